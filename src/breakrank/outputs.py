@@ -6,8 +6,9 @@ inferred from a name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Aggregation = Literal["sum", "last", "mean"]
@@ -19,6 +20,25 @@ CURRENCY = "currency"
 """Unit of money: the currency of the case."""
 SHARE = "share"
 """Unit of a part of a whole, 0 to 1."""
+PARTS = ("state", "rank", "branch")
+"""What is known of every soldier: the state of his post, his rank and his branch, in this order."""
+OF_HEADS = ("soldiers", "share", "ratio")
+"""Units of measures that can be counted of any part of the force."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogRows:
+    """LogRows of the log that are counted: those of an event, by name or code.
+
+    Their value is `low` or above and below `below`; `alone`: only those that name nobody else. `at` is where
+    they stand along a first dimension that is no part of the force, such as ``outcome``.
+    """
+
+    event: int | str
+    low: float = -math.inf
+    below: float = math.inf
+    alone: bool = False
+    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +53,10 @@ class Output:
     label : what a chart's axis says.
     unit : unit of the values.
     aggregation : how days combine: ``"sum"`` (daily counts), ``"last"`` (stocks) or ``"mean"`` (levels).
-    events : events of the log that are counted, by name or code; none where the mechanism writes the series.
+    events : events of the log that are counted, by name, code or :class:`LogRows`; none where the mechanism
+        writes the series.
     below : where given, only events whose value in the log is below it are counted.
+    fates : whether soldiers are counted where they stand, along the dimension ``fate``.
     measure : under which id targets, comparisons and the page may ask for it: its name by default, ``None``
         where another measure reads it.
     """
@@ -45,9 +67,16 @@ class Output:
     label: str
     unit: str
     aggregation: Aggregation
-    events: tuple[int | str, ...] = ()
+    events: tuple[int | str | LogRows, ...] = ()
     below: float | None = None
     measure: str | None = ""
+    fates: bool = False
+
+    @property
+    def rows(self) -> tuple[LogRows, ...]:
+        """The rows of the log that are counted."""
+        below = math.inf if self.below is None else self.below
+        return tuple(e if isinstance(e, LogRows) else LogRows(e, below=below) for e in self.events)
 
     @property
     def attrs(self) -> dict[str, str]:
@@ -58,7 +87,7 @@ class Output:
 def daily(
     name: str,
     label: str,
-    *events: int | str,
+    *events: int | str | LogRows,
     unit: str = "soldiers",
     by: tuple[str, ...] = (),
     below: float | None = None,
@@ -118,6 +147,7 @@ class Measure:
         after risings.
     sources : the variable to read, by the dimension asked for ("" for none).
     over : the variable whose total a quotient divides by.
+    rows : the rows of the log that it counts, of soldiers; none where it counts something else.
     """
 
     id: str
@@ -126,16 +156,56 @@ class Measure:
     kind: Kind
     sources: Mapping[str, MeasureSource]
     over: str = ""
+    rows: tuple[LogRows, ...] = ()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of the force of which soldiers can be counted, in any combination, if it counts any."""
+        where_they_stand = self.kind == "level" and "fate" in self.sources[""].at
+        if not (self.rows or where_they_stand):
+            return ()
+        return (*PARTS, *(["route"] if "route" in self.sources and self.rows else []))
 
     @property
     def dims(self) -> tuple[str, ...]:
-        """The dimensions by which it can be asked, one at a time or :meth:`together`."""
-        return tuple(dim for dim in self.sources if dim)
+        """The dimensions by which it can be asked, each by itself."""
+        return tuple(dict.fromkeys((*(dim for dim in self.sources if dim), *self.parts)))
 
-    def together(self, dims: Iterable[str]) -> bool:
-        """Return whether it can be asked by all these dimensions at once: one variable has them all."""
-        asked = [self.sources[dim] for dim in dims]
-        return all(source == asked[0] for source in asked)
+    def answered_by(self, dims: Collection[str]) -> MeasureSource | None:
+        """Return the variable of every run that answers it by these dimensions at once, if one does."""
+        if not dims:
+            return self.sources[""]
+        found = [self.sources.get(dim) for dim in dims]
+        return found[0] if all(one == found[0] for one in found) else None
+
+    def counted_by(self, dims: Collection[str]) -> Output | None:
+        """Return what runs of a case count besides where it asks by these dimensions at once, if they can."""
+        if not dims or not set(dims) <= set(self.parts):
+            return None
+        by = tuple(dim for dim in self.parts if dim in dims)
+        name = f"{self.id}_by_{'_'.join(by)}"
+        label = f"{self.label}, by {' and '.join(by)}"
+        if self.kind == "level":
+            return Output(
+                name, ("run", "day", "fate", *by), "int32", label, "soldiers", "last", (), None, None, True
+            )
+        return daily(name, label, *self.rows, by=by, measure=None)
+
+    def counted_source(self, dims: Collection[str]) -> MeasureSource | None:
+        """Return how the variable of :meth:`counted_by` is read."""
+        output = self.counted_by(dims)
+        at = self.sources[""].at if output is not None and output.fates else {}
+        return None if output is None else MeasureSource(output.name, at)
+
+    def counting(self, outputs: Mapping[str, Output]) -> Measure:
+        """Return it with the rows of the log that its variable counts, if these are soldiers."""
+        of = outputs.get(self.sources[""].variable)
+        plain = not (self.rows or self.sources[""].at or self.sources[""].also) and self.kind in (
+            "total",
+            "share",
+            "ratio",
+        )
+        return replace(self, rows=of.rows) if of is not None and plain and self.unit in OF_HEADS else self
 
 
 def own_measure(output: Output) -> Measure | None:

@@ -164,11 +164,12 @@ class Catalogue:
         """
         made = tuple(outputs)
         own = [one for one in map(own_measure, made) if one is not None]
+        named = _by_name("output", ((o.name, o) for o in made))
         return cls(
             _by_name("parameter", ((p.name, p) for p in parameters)),
             _by_name("field", ((f.name, f) for f in fields)),
-            _by_name("output", ((o.name, o) for o in made)),
-            _by_name("measure", ((m.id, m) for m in (*own, *measures))),
+            named,
+            _by_name("measure", ((m.id, m.counting(named)) for m in (*own, *measures))),
             added,
         )
 

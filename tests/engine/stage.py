@@ -96,6 +96,7 @@ class MadeUpCase:
 
     def __init__(self, days: int, values: Mapping[str, float], fields: Mapping[str, Any]) -> None:
         self.catalogue = catalogue()
+        self.outputs = self.catalogue.outputs
         unknown = {*values, *fields} - {*self.catalogue.parameters, *self.catalogue.fields}
         assert not unknown, unknown
         self.values, self.fields = dict(values), FIELDS | dict(fields)

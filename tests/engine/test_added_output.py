@@ -74,7 +74,7 @@ def test_an_event_that_nobody_declares_is_refused() -> None:
 
 def test_an_event_may_count_for_several_outputs() -> None:
     outputs = [daily("a", "A", "left"), daily("b", "B", 0, "died", below=3)]
-    found = counted(outputs, ["left", "died", "lost"])
+    found, rules = counted(outputs, ["left", "died", "lost"])
     assert found.start.tolist() == [0, 2, 3, 3]
-    assert found.series.tolist() == [0, 1, 1]
+    assert rules == [("a", 0), ("b", 0), ("b", 0)]
     assert found.below.tolist() == [np.inf, 3, 3]

@@ -94,7 +94,7 @@ def test_a_figure_can_be_asked_by_host_and_rank_at_once(case: Case, result: Resu
     assert np.array_equal(measure_of(result.data, target), plain)
     (told,) = [one for one in result.outcomes() if one.id == target.id]
     assert told.median == np.median(plain)
-    with pytest.raises(UsageError, match="one of rank, branch at a time"):
+    with pytest.raises(UsageError, match="do not count registered by rank and branch"):
         check_question("registered", {"rank": "officer", "branch": "army"}, case)
 
 

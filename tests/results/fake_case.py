@@ -230,6 +230,7 @@ class FakeCase:
     wave: float = 1.0
     scale: float = 1.0
     mechanisms: tuple[str, ...] = ()
+    headline: str | None = None
 
     @property
     def force(self) -> Any:
@@ -254,6 +255,10 @@ class FakeCase:
             catalogue().outputs,
             catalogue().measures,
         )
+
+    @property
+    def outputs(self) -> Mapping[str, Any]:
+        return self.catalogue.outputs
 
     crossings = CROSSINGS
     events = DATED

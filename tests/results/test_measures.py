@@ -98,10 +98,14 @@ def test_rate_ratio_stays_finite_and_stops_at_the_calendars_end() -> None:
         ({"name": "shot", "date": "1 March"}, "is no date"),
         ({"name": "shot", "date": "2019-03"}, "is no date"),
         ({"name": "shot", "date": "2019-01-02", "since": "2019-01-03"}, "which is before it"),
-        ({"name": "shot", "by": {"rank": "nco"}}, "not recorded by rank.*for the whole force only"),
+        ({"name": "shot", "by": {"rank": "nco"}}, "shot by rank was not counted"),
+        ({"name": "meals", "by": {"rank": "nco"}}, "not recorded by rank.*for the whole force only"),
         ({"name": "registered", "by": {"rnk": "nco"}}, "did you mean 'rank'"),
         ({"name": "registered", "by": {"rank": "nko"}}, "no rank 'nko', did you mean 'nco'"),
-        ({"name": "registered", "by": {"rank": "nco", "branch": "army"}}, "one of rank, branch at a time"),
+        (
+            {"name": "registered", "by": {"rank": "nco", "branch": "army"}},
+            "registered by rank and branch was not",
+        ),
         ({"name": "registered", "by": {"branch": "army"}}, "registered by branch needs registered_branch"),
         ({"name": "serving", "date": "2019-03-01", "by": {"rank": "nco"}}, "on the last day only"),
         ({"name": "rate_ratio", "date": "2019-01-01"}, "at least one day before"),
@@ -118,7 +122,7 @@ def test_questions_are_checked_before_any_run() -> None:
     check_question("rate_ratio", None, case)
     with pytest.raises(UsageError, match="did you mean 'general'"):
         check_question("registered", {"rank": "generl"}, case)
-    with pytest.raises(UsageError, match="not recorded by state"):
+    with pytest.raises(UsageError, match="do not count registered by state"):
         check_question("registered", {"state": "VE-A"}, case)
 
 

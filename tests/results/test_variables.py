@@ -4,7 +4,7 @@ import numpy as np
 
 from breakrank.case.place_codes import places
 from breakrank.engine.codes import FATES as ENGINE_FATES
-from breakrank.engine.observe import OUTCOMES as ENGINE_OUTCOMES
+from breakrank.engine.observed import EXITS
 from breakrank.results.variables import FATES, OUTCOMES, VARIABLES, coordinates, days, field_variable
 from breakrank.spec import Field
 from tests.results.fake import fake_case
@@ -14,7 +14,7 @@ KNOWN = {"run", "day", *coordinates(fake_case())}
 
 def test_ids_stand_in_the_order_of_the_engines_codes() -> None:
     assert tuple(FATES) == ENGINE_FATES
-    assert tuple(OUTCOMES) == ENGINE_OUTCOMES
+    assert {rule.at for rule in EXITS} == set(range(len(OUTCOMES)))
 
 
 def test_every_variable_is_run_first_and_says_how_days_combine() -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.content import Content
+from breakrank.case.counted_parts import counted_parts
 from breakrank.case.daily import resolve_field, series_of, told_apart
 from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec, force_spec
@@ -30,6 +31,7 @@ from breakrank.case.models_targets import Target
 from breakrank.case.parameter_value import ParameterValue, set_to, silent
 from breakrank.case.posterior import Posterior
 from breakrank.errors import UsageError, nearest
+from breakrank.outputs import Output
 from breakrank.spec import Catalogue, Parameter
 
 
@@ -84,6 +86,11 @@ class CaseData:
         return self.content.case.currency
 
     @property
+    def headline(self) -> str | None:
+        """Id of the target that leads reports, where the case chooses one."""
+        return self.content.case.headline
+
+    @property
     def calendar(self) -> Calendar:
         """The days of a run: ``start``, ``end``, ``days``, ``day(date)``, ``date(day)``."""
         return self.content.case.calendar
@@ -133,6 +140,13 @@ class CaseData:
     def declared(self) -> Mapping[str, Parameter]:
         """What is declared of each parameter: those of the model, and those of :attr:`forcing`."""
         return declared_parameters(self.content.events, self.catalogue)
+
+    @cached_property
+    def outputs(self) -> Mapping[str, Output]:
+        """What a run hands back, by name: what every run does, then what targets ask for besides."""
+        return dict(self.catalogue.outputs) | {
+            one.name: one for one in counted_parts(self.content, self.catalogue)
+        }
 
     @property
     def mechanisms(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from breakrank.case.check_words import known_id
 from breakrank.case.content import Loaded
+from breakrank.case.counted_parts import answers
 from breakrank.case.located import Document, Step
 from breakrank.case.models_base import Evidenced
 from breakrank.case.models_targets import Target
@@ -129,6 +130,10 @@ def check_targets(loaded: Loaded, catalogue: Catalogue) -> None:
         "site": [s.id for s in content.sites],
     }
     with gathered() as found:
+        if content.case.headline is not None:
+            named = [target.id for target in content.targets]
+            with found.kept():
+                known_id(content.case.headline, named, "target", loaded.documents["case.yaml"], ("headline",))
         for k, target in enumerate(content.targets):
             with found.kept():
                 if target.measure not in catalogue.measures:
@@ -148,7 +153,8 @@ def check_targets(loaded: Loaded, catalogue: Catalogue) -> None:
                     )
                 for key, selector in (("by", target.by or {}), ("against", target.against or {})):
                     for dim, names in selector.items():
-                        if not set(selector) <= set(dims) or not measure.together(selector):
+                        together = measure.answered_by(tuple(selector)) or measure.counted_by(tuple(selector))
+                        if not set(selector) <= set(dims) or together is None:
                             raise document.error(
                                 (k, key, dim),
                                 f"{target.measure} cannot be counted by {' and '.join(selector)}",
@@ -166,14 +172,18 @@ def _check_day(target: Target, measure: Measure, catalogue: Catalogue, loaded: L
     """Refuse a part that is recorded on the last day only, asked for on another."""
     end = loaded.content.case.calendar.end
     for key, selector in (("by", target.by or {}), ("against", target.against or {})):
-        for dim in selector:
-            outputs = [catalogue.outputs[name] for name in measure.sources[dim].variables]
-            if target.date != end and any("day" not in output.dims for output in outputs):
-                raise loaded.documents["targets.yaml"].error(
-                    (k, key, dim),
-                    f"{target.measure} by {dim} is recorded on the last day only, {end}",
-                    f"Write date: {end}, remove {key}, or take a count of each day, such as left.",
-                )
+        dims = tuple(selector)
+        if (
+            not dims
+            or measure.counted_by(dims) is not None
+            or answers(measure, dims, catalogue, last=target.date == end)
+        ):
+            continue
+        raise loaded.documents["targets.yaml"].error(
+            (k, key, dims[0]),
+            f"{target.measure} by {' and '.join(dims)} is recorded on the last day only, {end}",
+            f"Write date: {end}, remove {key}, or take a count of each day, such as left.",
+        )
 
 
 def _check_against(target: Target, unit: str, document: Document, k: int) -> None:

@@ -90,6 +90,11 @@ class CaseFile(CaseModel):
         default=(),
         description="parameters whose values someone changed: they are used as they are, and not drawn",
     )
+    headline: Id | None = Field(
+        default=None,
+        description="id of the target that leads reports; left out, the latest of what the record "
+        "counts most often",
+    )
     mechanisms: tuple[Mechanism, ...] = Field(
         default=(),
         description="mechanisms that are added to the model's own, by the names under which installed "

@@ -68,7 +68,11 @@ class Target(Evidenced):
     start: Day | None = Field(
         default=None, alias="from", description="first day that counts; left out, from the start"
     )
-    by: Selector | None = Field(default=None, description="which part is counted, e.g. {rank: enlisted}")
+    by: Selector | None = Field(
+        default=None,
+        description="which part is counted, e.g. {rank: enlisted}, or of several kinds at once, e.g. "
+        "{state: XX-A, rank: enlisted}; the state is that of the post",
+    )
     unit: Line = Field(description="unit of the figure")
     value: Number | None = Field(default=None, description="the figure")
     range: Range | None = Field(default=None, description="lowest and highest figure")

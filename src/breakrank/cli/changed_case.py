@@ -101,6 +101,11 @@ def _doubt(case: Case, posterior: Posterior) -> None:
             f"breakrank: the posterior of {case.id} was made with another version of the model, so its "
             f"runs may no longer agree with the record; {remedy}"
         )
+    if posterior.about.get("informed", True) == {}:
+        note(
+            f"breakrank: the posterior of {case.id} informs no parameter individually, so its runs say "
+            "little beyond the priors; calibrate with more simulations"
+        )
 
 
 def values_of(changes: Sequence[str]) -> dict[str, float]:

@@ -1,121 +1,167 @@
-"""What is counted at dusk, straight from the day's log and the stocks, so that neither can drift."""
+"""What is counted at dusk, straight from the day's log and everyone's fate, so that neither can drift."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import (
-    EV_CROSSED,
-    EV_DECLARED,
-    EV_DESERTED,
-    EV_LEFT,
-    EV_REGISTERED,
-    EV_SLIPPED,
-)
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.kernel import lean, straight
+from breakrank.labels import OUTCOMES
 from breakrank.outputs import Output
 from breakrank.table import Table, array
 
-OUTCOMES = ("quiet_desertion", "registered_exit", "open_defection")
+
+class Cells(Table):
+    """Where in a row of cells something is counted, by rule: ``base`` and steps along each dimension.
+
+    Soldier i, who stands at fate f and whose row of the log names way w, is counted by rule c in cell
+    ``base[c] + fate[c] * f + route[c] * w``, and so on for his rank, branch and state.
+    """
+
+    base: NDArray[np.int64]
+    fate: NDArray[np.int64]
+    route: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    branch: NDArray[np.int64]
+    state: NDArray[np.int64]
 
 
 class Counted(Table):
-    """Which daily series count which event: those of event e are `series[start[e]:start[e + 1]]`.
+    """Which rules count which event: those of event e are ``start[e]`` up to ``start[e + 1]``.
 
-    `below` holds for each what a value of the log has to be below to be counted, inf for any.
+    A row is counted where its value is ``low`` or above and below ``below``, and, where ``alone``, it names
+    nobody else.
     """
 
     start: NDArray[np.int64]
-    series: NDArray[np.int64]
+    low: NDArray[np.float64]
     below: NDArray[np.float64]
+    alone: NDArray[np.bool_]
 
 
-def counted(outputs: Sequence[Output], events: Sequence[str]) -> Counted:
-    """Return what is counted of each event, given the outputs that count any and the names of all events.
+class Observed(Table):
+    """What is counted by day. ``branch`` and ``state`` (soldier,) of the post.
+
+    ``counts`` and ``levels`` (day, cell); ``level`` (cell,) as of now, and ``was`` (soldier,) the fate under
+    which each is counted in it.
+    """
+
+    branch: NDArray[np.uint8]
+    state: NDArray[np.uint8]
+    was: NDArray[np.uint8]
+    counts: NDArray[np.int32] = array("day", "cell")
+    levels: NDArray[np.int32] = array("day", "cell")
+    level: NDArray[np.int32]
+    fates: NDArray[np.int32] = array("day", "fate")
+    holds: NDArray[np.int32]
+
+
+class Places:
+    """Where outputs have their cells in a row: ``of[name]`` is the first cell and the shape.
+
+    Parameters
+    ----------
+    outputs : what is counted. sizes : labels along each dimension.
+    """
+
+    def __init__(self, outputs: Sequence[Output], sizes: Mapping[str, int]) -> None:
+        self.of: dict[str, tuple[int, tuple[int, ...]]] = {}
+        self.steps: dict[str, dict[str, int]] = {}
+        self.size = 0
+        for output in outputs:
+            dims = [dim for dim in output.dims if dim not in ("run", "day")]
+            shape = tuple(sizes[dim] for dim in dims)
+            self.of[output.name] = self.size, shape
+            self.steps[output.name] = {dim: math.prod(shape[k + 1 :]) for k, dim in enumerate(dims)}
+            self.size += math.prod(shape)
+
+    def cells(self, rules: Sequence[tuple[str, int]]) -> Cells:
+        """Return the cells of rules, each an output and where it counts along ``outcome``."""
+        steps = [self.steps[name] for name, _ in rules]
+        base = [
+            self.of[name][0] + at * step.get("outcome", 0)
+            for (name, at), step in zip(rules, steps, strict=True)
+        ]
+        dims = ("fate", "route", "rank", "branch", "state")
+        return Cells(
+            np.array(base, np.int64),
+            *(np.array([step.get(dim, 0) for step in steps], np.int64) for dim in dims),
+        )
+
+    def split(self, rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Return what is counted by output, given rows of cells (..., cell)."""
+        return {
+            name: np.ascontiguousarray(rows[..., first : first + math.prod(shape)]).reshape(
+                *rows.shape[:-1], *shape
+            )
+            for name, (first, shape) in self.of.items()
+        }
+
+
+def counted(outputs: Sequence[Output], events: Sequence[str]) -> tuple[Counted, list[tuple[str, int]]]:
+    """Return which rows are counted, and for each rule the output and its place along ``outcome``.
 
     Raises
     ------
     UsageError
         for an output that counts an event that there is not.
     """
-    rows: list[tuple[int, int, float]] = []
-    for column, output in enumerate(outputs):
-        for event in output.events:
-            if event not in events and event not in range(len(events)):
-                raise UsageError(f"{output.name} counts an event {event!r} that no mechanism declares")
-            code = events.index(event) if isinstance(event, str) else event
-            rows.append((code, column, math.inf if output.below is None else output.below))
-    rows.sort()
-    start = np.searchsorted([row[0] for row in rows], np.arange(len(events) + 1))
-    return Counted(start, np.array([r[1] for r in rows], np.int64), np.array([r[2] for r in rows]))
-
-
-class Observed(Table):
-    """What is counted by day; see :class:`Counted` for ``counts``. ``branch`` and ``state`` (soldier,)."""
-
-    branch: NDArray[np.uint8]
-    state: NDArray[np.uint8]
-    by_rank: NDArray[np.int32] = array("day", "outcome", "rank")
-    by_branch: NDArray[np.int32] = array("day", "outcome", "branch")
-    by_state: NDArray[np.int32] = array("day", "state")
-    by_route: NDArray[np.int32] = array("day", "route")
-    registered: NDArray[np.int32]
-    registered_rank: NDArray[np.int32] = array("day", "rank")
-    registered_branch: NDArray[np.int32] = array("day", "branch")
-    crossed_rank: NDArray[np.int32] = array("day", "rank")
-    crossed_branch: NDArray[np.int32] = array("day", "branch")
-    counts: NDArray[np.int32] = array("day", "series")
-    fates: NDArray[np.int32] = array("day", "fate")
-    holds: NDArray[np.int32]
+    found = []
+    for output in outputs:
+        for row in output.rows:
+            if row.event not in events and row.event not in range(len(events)):
+                raise UsageError(f"{output.name} counts an event {row.event!r} that no mechanism declares")
+            code = events.index(row.event) if isinstance(row.event, str) else row.event
+            found.append((code, output.name, row))
+    found.sort(key=lambda rule: rule[0])
+    rows = [row for _, _, row in found]
+    start = np.searchsorted([code for code, _, _ in found], np.arange(len(events) + 1))
+    table = Counted(
+        start,
+        np.array([row.low for row in rows]),
+        np.array([row.below for row in rows]),
+        np.array([row.alone for row in rows], np.bool_),
+    )
+    return table, [(name, row.at) for _, name, row in found]
 
 
 @lean
-def _outcome(records: RunRecords, k: int) -> int:
-    """Return which kind of leaving (index into OUTCOMES) log row k completes, -1 for none."""
-    event = records.event[k]
-    if event == EV_DESERTED or (event == EV_SLIPPED and records.value[k] > 0):
-        return 0
-    if event == EV_REGISTERED and records.other[k] < 0:
-        return 1
-    if event == EV_DECLARED:
-        return 2
-    return -1
+def _cell(c: Cells, k: int, o: Observed, records: RunRecords, i: int, fate: int, route: int) -> int:
+    """Return the cell in which rule k counts soldier i."""
+    place = c.base[k] + c.fate[k] * fate + c.route[k] * route
+    return int(place + c.rank[k] * records.rank[i] + c.branch[k] * o.branch[i] + c.state[k] * o.state[i])
 
 
 @straight
 @lean
-def _tally(now: Now, o: Observed, counted: Counted, records: RunRecords) -> None:
-    """Count today's events and everyone's fate."""
+def _tally(now: Now, o: Observed, counted: Counted, cells: Cells, stand: Cells, records: RunRecords) -> None:
+    """Count today's events, everyone's fate, and where those stand who are counted by parts."""
     day = now.day
     for k in range(now.first, records.cursor[0]):
-        event = records.event[k]
-        i = records.who[k]
-        outcome = _outcome(records, k)
-        if outcome >= 0:
-            o.by_rank[day, outcome, records.rank[i]] += 1
-            o.by_branch[day, outcome, o.branch[i]] += 1
-        if event == EV_DESERTED or (event == EV_LEFT and records.value[k] >= 0):
-            o.by_state[day, o.state[i]] += 1
-        if event == EV_REGISTERED and records.value[k] > 0:
-            o.registered[day] += 1
-            o.registered_rank[day, records.rank[i]] += 1
-            o.registered_branch[day, o.branch[i]] += 1
-        if event == EV_CROSSED:
-            o.by_route[day, records.place[k]] += 1
-            o.crossed_rank[day, records.rank[i]] += 1
-            o.crossed_branch[day, o.branch[i]] += 1
+        event, i, value = records.event[k], records.who[k], records.value[k]
         for c in range(counted.start[event], counted.start[event + 1]):
-            if not records.value[k] >= counted.below[c]:
-                o.counts[day, counted.series[c]] += 1
+            if (
+                value >= counted.below[c]
+                or value < counted.low[c]
+                or (counted.alone[c] and records.other[k] >= 0)
+            ):
+                continue
+            o.counts[day, _cell(cells, c, o, records, i, 0, records.place[k])] += 1
+        if stand.base.shape[0] > 0 and i >= 0 and o.was[i] != records.fate[i]:
+            for c in range(stand.base.shape[0]):
+                o.level[_cell(stand, c, o, records, i, o.was[i], 0)] -= 1
+                o.level[_cell(stand, c, o, records, i, records.fate[i], 0)] += 1
+            o.was[i] = records.fate[i]
+    for c in range(o.level.shape[0]):
+        o.levels[day, c] = o.level[c]
     for f in range(records.stock.shape[0]):
         total = 0
         for r in range(records.stock.shape[1]):
@@ -128,72 +174,91 @@ class Observer:
     """The daily series of one replicate; :meth:`series` gives them by name, as the outputs declare them."""
 
     def __init__(self, world: World) -> None:
-        self.counting = [output for output in world.outputs if output.events]
-        self.counted = counted(self.counting, world.events)
-        days, ranks, branches = world.days, len(world.rank_ids), len(world.branch_ids)
         self.world = world
-
-        def zeros(*axes: int) -> NDArray[np.int32]:
-            return np.zeros((days, *axes), np.int32)
-
+        days, force = world.days, world.force
+        self.sizes = {
+            "outcome": len(OUTCOMES),
+            "fate": len(world.fates),
+            "rank": len(world.rank_ids),
+            "branch": len(world.branch_ids),
+            "state": len(world.state_ids),
+            "route": len(world.route_ids),
+        }
+        counting = [output for output in world.outputs if output.events]
+        levels = [output for output in world.outputs if output.fates and "day" in output.dims]
+        self.strengths = [output for output in world.outputs if output.fates and "day" not in output.dims]
+        self.places, self.stand_places = Places(counting, self.sizes), Places(levels, self.sizes)
+        self.counted, rules = counted(counting, world.events)
+        self.cells = self.places.cells(rules)
+        self.stand = self.stand_places.cells([(output.name, 0) for output in levels])
         self.observed = Observed(
-            branch=world.force.branch,
-            state=world.force.state,
-            by_rank=zeros(len(OUTCOMES), ranks),
-            by_branch=zeros(len(OUTCOMES), branches),
-            by_state=zeros(len(world.state_ids)),
-            by_route=zeros(len(world.route_ids)),
-            registered=zeros(),
-            registered_rank=zeros(ranks),
-            registered_branch=zeros(branches),
-            crossed_rank=zeros(ranks),
-            crossed_branch=zeros(branches),
-            counts=zeros(len(self.counting)),
-            fates=zeros(len(world.fates)),
-            holds=zeros(),
+            branch=force.branch,
+            state=force.state,
+            was=np.zeros(force.n if levels else 0, np.uint8),
+            counts=np.zeros((days, self.places.size), np.int32),
+            levels=np.zeros((days, self.stand_places.size), np.int32),
+            level=np.zeros(self.stand_places.size, np.int32),
+            fates=np.zeros((days, len(world.fates)), np.int32),
+            holds=np.zeros(days, np.int32),
         )
+        self.begun = not levels
         self.extra: dict[str, NDArray[Any]] = {}
 
     def observe(self, run: Run) -> None:
         """Count today's events and everyone's fate."""
-        _tally(run.now, self.observed, self.counted, run.records)
+        if not self.begun:
+            self._begin(run)
+        _tally(run.now, self.observed, self.counted, self.cells, self.stand, run.records)
         for stock, count in run.stocks.items():
             if stock not in self.extra:
                 self.extra[stock] = np.zeros((self.world.days, *count.shape), np.int32)
             self.extra[stock][run.day] = count
 
+    def _begin(self, run: Run) -> None:
+        """Count where everyone stands; from here on only those who move are looked at."""
+        self.begun = True
+        self.observed.was[:] = run.records.fate
+        columns = self._columns(run.records.fate)
+        for name, (first, shape) in self.stand_places.of.items():
+            counted = _grouped(columns, tuple(self.stand_places.steps[name]), shape)
+            self.observed.level[first : first + math.prod(shape)] = counted.ravel()
+
+    def _columns(self, fate: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+        force = self.world.force
+        return {"fate": fate, "rank": force.rank, "branch": force.branch, "state": force.state}
+
     def stand_still(self, run: Run) -> None:
         """Repeat today's stocks to the last day: after the regime's fall nothing more is counted."""
-        for stock in (self.observed.fates, *self.extra.values()):
+        for stock in (self.observed.fates, self.observed.levels, *self.extra.values()):
             stock[run.day + 1 :] = stock[run.day]
 
     def series(self, run: Run) -> dict[str, NDArray[Any]]:
         """Return all series by name, each without the run dimension."""
-        force, branches, seen = self.world.force, len(self.world.branch_ids), self.observed
-        fates = len(self.world.fates)
-        last = np.bincount(
-            run.records.fate.astype(np.int64) * branches + force.branch, minlength=fates * branches
-        )
-        counts: dict[str, NDArray[Any]] = {
-            one.name: np.ascontiguousarray(seen.counts[:, c]) for c, one in enumerate(self.counting)
-        }
+        seen, columns = self.observed, self._columns(run.records.fate)
+        by_branch = self.sizes["fate"], self.sizes["branch"]
         return {
-            "exits_rank": seen.by_rank,
-            "exits_branch": seen.by_branch,
-            "exits_state": seen.by_state,
-            "exits_route": seen.by_route,
-            "crossed_rank": seen.crossed_rank,
-            "crossed_branch": seen.crossed_branch,
-            "registered": seen.registered,
-            "registered_rank": seen.registered_rank,
-            "registered_branch": seen.registered_branch,
             "fates": seen.fates,
             "fate_rank": run.records.stock.astype(np.int32),
-            "fate_branch": last.reshape(fates, branches).astype(np.int32),
+            "fate_branch": _grouped(columns, ("fate", "branch"), by_branch),
             "moments": np.array(run.decisions, np.int64),
-            **counts,
+            **self.places.split(seen.counts),
+            **self.stand_places.split(seen.levels),
+            **{
+                one.name: _grouped(columns, one.dims[1:], tuple(self.sizes[d] for d in one.dims[1:]))
+                for one in self.strengths
+            },
             "regime_holds": seen.holds,
             **self.extra,
             **run.tables,
             **run.measured,
         }
+
+
+def _grouped(
+    columns: Mapping[str, NDArray[Any]], dims: Sequence[str], shape: tuple[int, ...]
+) -> NDArray[np.int32]:
+    """Return how many soldiers there are by these dimensions, int32 of this shape."""
+    place = np.zeros(len(columns["rank"]), np.int64)
+    for dim, size in zip(dims, shape, strict=True):
+        place = place * size + columns[dim]
+    return np.bincount(place, minlength=math.prod(shape)).reshape(shape).astype(np.int32)

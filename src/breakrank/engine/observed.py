@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from breakrank.engine.codes import EV_CROSSED, EV_FELL
-from breakrank.labels import FATES
-from breakrank.outputs import YES_OR_NO, Measure, MeasureSource, Output, at_end, daily, stock
+from dataclasses import replace
+
+from breakrank.engine.codes import (
+    EV_CROSSED,
+    EV_DECLARED,
+    EV_DESERTED,
+    EV_FELL,
+    EV_LEFT,
+    EV_REGISTERED,
+    EV_SLIPPED,
+)
+from breakrank.labels import FATES, OUTCOMES
+from breakrank.outputs import YES_OR_NO, LogRows, Measure, MeasureSource, Output, at_end, daily, stock
+
+_SOME = 1e-30
+"""Values from here on are above 0."""
+EXITS = (
+    LogRows(EV_DESERTED, at=0),
+    LogRows(EV_SLIPPED, low=_SOME, at=0),
+    LogRows(EV_REGISTERED, alone=True, at=1),
+    LogRows(EV_DECLARED, at=2),
+)
+"""What completes a quiet desertion, a registered exit, an open defection."""
+POSTS = (LogRows(EV_DESERTED), LogRows(EV_LEFT, low=0.0))
+REGISTERED = LogRows(EV_REGISTERED, low=_SOME)
 
 OUTPUTS = (
-    daily("exits_rank", "Leaving, by kind and rank", by=("outcome", "rank"), measure=None),
-    daily("exits_branch", "Leaving, by kind and branch", by=("outcome", "branch"), measure=None),
-    daily("exits_state", "Leaving, by state of the post", by=("state",), measure=None),
-    daily("exits_route", "Out of the country, by way", by=("route",), measure=None),
-    daily("crossed_rank", "Out of the country, by rank", by=("rank",), measure=None),
-    daily("crossed_branch", "Out of the country, by branch", by=("branch",), measure=None),
+    daily("exits_rank", "Leaving, by kind and rank", *EXITS, by=("outcome", "rank"), measure=None),
+    daily("exits_branch", "Leaving, by kind and branch", *EXITS, by=("outcome", "branch"), measure=None),
+    daily("exits_state", "Leaving, by state of the post", *POSTS, by=("state",), measure=None),
+    daily("exits_route", "Out of the country, by way", EV_CROSSED, by=("route",), measure=None),
+    daily("crossed_rank", "Out of the country, by rank", EV_CROSSED, by=("rank",), measure=None),
+    daily("crossed_branch", "Out of the country, by branch", EV_CROSSED, by=("branch",), measure=None),
     stock("fates", "Where soldiers stand at dusk", by=("fate",), measure=None),
     at_end("fate_rank", "Fate on the last day, by rank", "soldiers", "fate", "rank"),
     at_end("fate_branch", "Fate on the last day, by branch", "soldiers", "fate", "branch"),
-    daily("registered", "Registered at the host", measure=None),
-    daily("registered_rank", "Registered at the host, by rank", by=("rank",), measure=None),
-    daily("registered_branch", "Registered at the host, by branch", by=("branch",), measure=None),
+    daily("registered", "Registered at the host", REGISTERED, measure=None),
+    daily("registered_rank", "Registered at the host, by rank", REGISTERED, by=("rank",), measure=None),
+    daily("registered_branch", "Registered at the host, by branch", REGISTERED, by=("branch",), measure=None),
     daily("left_abroad", "Crossed out of the country", EV_CROSSED, measure=None),
     daily("fell", "Regime fell", EV_FELL, unit="falls"),
     stock("regime_holds", "Regime still in place", YES_OR_NO),
@@ -47,7 +69,9 @@ _LEAVING = {
 def _left(name: str, label: str, outcome: str | tuple[str, ...]) -> Measure:
     at = {"outcome": outcome}
     rank, branch = MeasureSource("exits_rank", at), MeasureSource("exits_branch", at)
-    return Measure(name, label, "soldiers", "total", {"": rank, "rank": rank, "branch": branch})
+    kinds = (outcome,) if isinstance(outcome, str) else outcome
+    rows = tuple(replace(r, at=0) for r in EXITS if tuple(OUTCOMES)[r.at] in kinds)
+    return Measure(name, label, "soldiers", "total", {"": rank, "rank": rank, "branch": branch}, rows=rows)
 
 
 def level_of_fate(fate: str, label: str) -> Measure:
@@ -67,6 +91,13 @@ MEASURES = (
     Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
     *(_left(outcome, label, outcome) for outcome, label in _LEAVING.items()),
     _left("left", "Left: hid, presented themselves abroad, or declared", tuple(_LEAVING)),
+    Measure(
+        "left_post",
+        "Left their posts by any way, whether they got away or not",
+        "soldiers",
+        "total",
+        {"": MeasureSource("exits_state"), "state": MeasureSource("exits_state")},
+    ),
     Measure("rate_ratio", "Speed of leaving after the date over before", "ratio", "ratio", _CROSSED),
     *(
         level_of_fate(fate, label)

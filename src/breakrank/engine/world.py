@@ -55,7 +55,7 @@ class World:
     @property
     def outputs(self) -> tuple[Output, ...]:
         """What a run hands back."""
-        return tuple(self.case.catalogue.outputs.values())
+        return tuple(self.case.outputs.values())
 
     @cached_property
     def events(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ class Collector:
         self.case = case
         self._room = ROOM if room is None else room
         self.done = np.zeros(runs, bool)
-        self._outputs = case.catalogue.outputs
+        self._outputs = case.outputs
         self._coords = coordinates(case)
         self._sizes = {"day": case.calendar.days, **{d: len(ids) for d, ids in self._coords.items()}}
         self._arrays: dict[str, npt.NDArray[Any]] = {}

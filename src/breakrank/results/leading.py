@@ -1,4 +1,4 @@
-"""Which figure leads: the one that the record of a case counts most often."""
+"""Which figure leads: the one that a case chooses, else the one that its record counts most often."""
 
 from __future__ import annotations
 
@@ -25,5 +25,8 @@ def counted_measures(case: Case) -> tuple[str, ...]:
 
 
 def leading_measure(case: Case) -> str:
-    """Return the first of :func:`counted_measures`; of no record, who left."""
+    """Return what the case's headline counts, else the first of :func:`counted_measures`, else who left."""
+    for target in case.targets:
+        if target.id == case.headline:
+            return target.measure
     return (*counted_measures(case), "left_abroad")[0]

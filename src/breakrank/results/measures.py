@@ -1,7 +1,8 @@
 """Measures: one number per run, at a date, read off the labelled variables.
 
-A measure says which variable answers it, and which variable answers it by rank, branch, way out or site;
-where none does, asking is an error, never a guess.
+A measure says which variable answers it, and which variable answers it by rank, branch, way out or site.
+What counts soldiers can be asked by state, rank and branch at once in runs of a case whose targets do so.
+Where no variable answers, asking is an error, never a guess.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import UsageError, nearest
-from breakrank.outputs import Measure, MeasureSource
+from breakrank.outputs import PARTS, Measure, MeasureSource
 from breakrank.results.measure_table import find
 from breakrank.results.variables import coordinates
 
@@ -62,7 +63,7 @@ def measure(
     since : first day counted, inclusive; the first day by default. For ``rate_ratio`` the first of
         the days before, by default 28 days earlier.
     by : labels of one dimension, e.g. ``{"rank": "general"}`` or ``{"route": ["trail", "river"]}``, or of
-        several where one variable has them all; several labels are added up.
+        several where the runs counted them together; several labels are added up.
 
     Raises
     ------
@@ -85,7 +86,7 @@ def measure(
     if found.kind == "quotient":
         below = _values(data[found.over].isel(day=slice(first, last + 1)).sum("day"))
         return np.divide(total, below, out=np.full_like(total, np.nan), where=below > 0)
-    return total / _strength(data, by) if found.kind == "share" else total
+    return total / strength_of(data, by) if found.kind == "share" else total
 
 
 def measure_of(data: xr.Dataset, target: Target, last: dt.date | None = None) -> Values:
@@ -145,23 +146,49 @@ def check_question(name: str, by: Selector | None, case: Case) -> None:
     UsageError
         naming what does not exist, and the nearest that does.
     """
-    _answer(find(name), by or {})
+    found, dims = find(name), tuple(by or {})
+    _possible(found, by or {})
+    output = None if found.answered_by(dims) is not None else found.counted_by(dims)
+    if output is not None and output.name not in case.outputs:
+        raise UsageError(
+            f"runs of {case.id} do not count {name} by {' and '.join(dims)}\n"
+            "  They do where a target of the case asks for it."
+        )
     for dim, labels in (by or {}).items():
         _labels(labels, dim, coordinates(case)[dim])
 
 
-def _answer(found: Measure, by: Selector) -> MeasureSource:
-    """Return the variable that answers a measure asked by these dimensions."""
+def _possible(found: Measure, by: Selector) -> None:
+    """Raise :class:`UsageError` where a measure cannot be asked by these dimensions."""
     for dim in by:
-        if dim not in found.sources:
-            known = [d for d in found.sources if d]
-            remedy = f"by {' or '.join(known)}" if known else "for the whole force only"
+        if dim not in found.dims:
+            remedy = f"by {' or '.join(found.dims)}" if found.dims else "for the whole force only"
             raise UsageError(
-                f"{found.id} is not recorded by {dim}{nearest(dim, known)}; it can be asked {remedy}"
+                f"{found.id} is not recorded by {dim}{nearest(dim, found.dims)}; it can be asked {remedy}"
             )
-    if not found.together(by):
+    if found.answered_by(tuple(by)) is None and found.counted_by(tuple(by)) is None:
         raise UsageError(f"{found.id} can be asked by one of {', '.join(by)} at a time, not by several")
-    return found.sources[next(iter(by), "")]
+
+
+def source_of(data: xr.Dataset, found: Measure, by: Selector) -> MeasureSource:
+    """Return the variable that answers a measure asked by these dimensions.
+
+    Raises
+    ------
+    UsageError
+        where it cannot be asked so, or these runs did not count it.
+    """
+    _possible(found, by)
+    for source in (found.counted_source(tuple(by)), found.answered_by(tuple(by))):
+        if source is not None and all(name in data for name in source.variables):
+            return source
+    asked = f"{found.id} by {' and '.join(by)}" if by else found.id
+    missing = found.answered_by(tuple(by))
+    if missing is None:
+        raise UsageError(
+            f"{asked} was not counted in these runs\n  Runs count it where a target of the case asks for it."
+        )
+    raise UsageError(f"{asked} needs {missing.variable}, which these runs did not record")
 
 
 def _labels(given: str | Sequence[str], dim: str, known: Sequence[str]) -> list[str]:
@@ -174,11 +201,9 @@ def _labels(given: str | Sequence[str], dim: str, known: Sequence[str]) -> list[
 
 def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.DataArray:
     """Return the variable behind a measure at the labels asked for, summed over every other label."""
-    source = _answer(found, by)
-    for name in (*source.variables, *filter(None, (found.over,))):
-        if name not in data:
-            asked = f"{found.id} by {' and '.join(by)}" if by else found.id
-            raise UsageError(f"{asked} needs {name}, which these runs did not record")
+    source = source_of(data, found, by)
+    if found.over and found.over not in data:
+        raise UsageError(f"{found.id} needs {found.over}, which these runs did not record")
     known = {dim: [str(v) for v in data[dim].values] for dim in by}
     return read(data, source, {dim: _labels(by[dim], dim, known[dim]) for dim in by})
 
@@ -226,18 +251,18 @@ def _level(data: xr.Dataset, found: Measure, day: int, by: Selector) -> Values:
     if "day" in array.dims:
         return _values(array.isel(day=day))
     if day != data.sizes["day"] - 1:
-        raise UsageError(f"{found.id} by {next(iter(by))} is recorded on the last day only")
+        raise UsageError(f"{found.id} by {' and '.join(by)} is recorded on the last day only")
     return _values(array)
 
 
-def _strength(data: xr.Dataset, by: Selector) -> Values:
+def strength_of(data: xr.Dataset, by: Selector) -> Values:
     """Return how many soldiers there were, whatever became of them."""
-    dim = next(iter(by), "")
-    if dim in ("", "route"):
+    parts = [dim for dim in PARTS if dim in by]
+    if not parts:
         return _values(data["fates"].isel(day=0).sum("fate"))
-    variable = f"fate_{dim}"
-    everyone = Measure("strength", "Strength", "soldiers", "level", {dim: MeasureSource(variable)})
-    return _values(_read(data, everyone, by))
+    asked = f"strength_by_{'_'.join(parts)}"
+    source = MeasureSource(asked if asked in data else f"fate_{parts[0]}")
+    return _values(read(data, source, {dim: by[dim] for dim in parts}))
 
 
 def _rate_ratio(data: xr.Dataset, found: Measure, day: int, first: int, by: Selector) -> Values:

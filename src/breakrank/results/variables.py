@@ -45,7 +45,7 @@ __all__ = [
 if TYPE_CHECKING:
     VARIABLES: Mapping[str, Output]
     """Every variable that a run of the built-in model hands back, by name. Mechanisms of other packages add
-    theirs: those of a case stand in ``case.catalogue.outputs``."""
+    theirs: those of a case stand in ``case.outputs``."""
 
 
 def __getattr__(name: str) -> Mapping[str, Output]:

@@ -70,4 +70,4 @@ def variables_of(case: Case, parts: Sequence[Part]) -> tuple[str, ...]:
         path = parts[0].folder / file
         if path.exists():
             names |= json.loads(read_schema(path).metadata[b"breakrank"])["variables"].keys()
-    return tuple(name for name in case.catalogue.outputs if name in names)
+    return tuple(name for name in case.outputs if name in names)

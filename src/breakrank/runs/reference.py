@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
 from breakrank.case.content import FILES
+from breakrank.case.counted_parts import answers
 from breakrank.case.examination import FILE, TABLE
 from breakrank.case.models_targets import By
 from breakrank.case.pattern_words import LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
@@ -93,10 +94,12 @@ def measures() -> Iterator[str]:
 def _measure(m: Measure, known: Catalogue) -> tuple[str, ...]:
     """Return a measure as a row; parts that are known on the last day only say so."""
     dims = []
-    for dim in (d for d in m.sources if d in get_args(By)):
-        daily = all("day" in known.outputs[name].dims for name in m.sources[dim].variables)
-        dims.append(dim if daily else f"{dim} (last day only)")
-    return f"`{m.id}`", called(m.id), m.unit, ", ".join(dims)
+    for dim in (d for d in m.dims if d in get_args(By)):
+        free = dim in m.parts or answers(m, (dim,), known, last=False)
+        dims.append(dim if free else f"{dim} (last day only)")
+    together = f"{', '.join(m.parts)} in any combination" if m.parts else ""
+    alone = [dim for dim in dims if dim not in m.parts]
+    return f"`{m.id}`", called(m.id), m.unit, "; ".join(filter(None, (together, ", ".join(alone))))
 
 
 def patterns() -> Iterator[str]:

@@ -31,6 +31,16 @@ def test_what_the_record_counts_most_often_leads() -> None:
     assert "; the record says " in first
 
 
+def test_a_case_chooses_its_headline() -> None:
+    result = made(runs=8)
+    told = [o for o in result.outcomes() if o.record is not None and not math.isnan(o.median)]
+    first = "".join(text for text, _ in recorded_first(result))
+    (other, *_) = [o for o in told if not first.startswith(f"{o.label}: ") and not o.yes_or_no]
+    chosen = replace(result, case=replace(result.case, headline=other.id))
+    assert leading_measure(chosen.case) == other.measure
+    assert "".join(text for text, _ in recorded_first(chosen)).startswith(f"{other.label}: ")
+
+
 @pytest.mark.parametrize(
     ("kind", "bounds", "ends", "runs", "trivial"),
     [

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from breakrank.case.counted_parts import strength
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.regression import Array, Numbers
@@ -247,8 +248,10 @@ def _variables(target: Target) -> set[str]:
     """Return every variable that a target may read."""
     found = find(target.measure)
     also = {"caught": ("taken", "arrested", "risings"), "share": ("fates",)}.get(found.kind, ())
-    dims = {"", *(target.by or ()), *(target.against or ())}
+    parts = [tuple(selector) for selector in ((), target.by or (), target.against or ())]
     if found.kind == "share":
-        also += tuple(f"fate_{dim}" for dim in dims if dim in ("rank", "branch"))
-    sources = [v for dim in dims for v in found.sources[dim].variables]
+        also += tuple(f"fate_{dim}" for dims in parts for dim in dims if dim in ("rank", "branch"))
+        also += tuple(strength(one).name for dims in parts if (one := found.counted_by(dims)) is not None)
+    either = [one for dims in parts for one in (found.answered_by(dims), found.counted_source(dims))]
+    sources = [v for one in either if one is not None for v in one.variables]
     return {*sources, *also, *((found.over,) if found.over else ())}

@@ -48,7 +48,10 @@ def verdict(about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> tup
 def _informed(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
     informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
     if informed.empty:
-        return f"The evidence informs none of the {about['free']} free parameters individually."
+        return (
+            f"The evidence informs none of the {about['free']} free parameters individually: each is left "
+            "about as its prior has it. More simulations may tell more."
+        )
     some = [f"{name} ({row.contraction:.0%} narrower)" for name, row in informed.head(3).iterrows()]
     rest = about["free"] - len(informed)
     return (

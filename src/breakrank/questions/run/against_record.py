@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from breakrank.errors import UsageError
 from breakrank.model import known_measures
 from breakrank.outputs import YES_OR_NO
-from breakrank.results.measures import Measure, find, read
+from breakrank.results.measures import Measure, find, read, source_of, strength_of
 from breakrank.results.outcome_names import called
 from breakrank.results.outcomes import record, used
 from breakrank.show.evidence import Evidence, Voice
@@ -97,9 +98,9 @@ def daily(
 
     The marked days, those of the record, are among its days however long the calendar is.
     """
-    dim = next(iter(by), "")
-    source = measure.sources.get(dim)
-    if len(by) > 1 or source is None or any(v not in result.data for v in source.variables):
+    try:
+        source = source_of(result.data, measure, by)
+    except UsageError:
         return None
     array = read(result.data, source, by)
     if "day" not in array.dims:
@@ -109,15 +110,15 @@ def daily(
     if measure.kind == "level":
         kind = "share" if measure.unit == "share" else "stock"
     label = called(measure.id)
-    if dim:
-        names = labels(result, dim) if dim in ("rank", "branch", "route", "site") else {}
-        label += f": {', '.join(names.get(i, plain(i)) for i in by[dim])}"
+    for dim, ids in by.items():
+        names = labels(result, dim)
+        label += f": {', '.join(names.get(i, plain(i)) for i in ids)}"
     if since is not None:
         days = result.case.calendar
         label += f", from {day(since, year=days.start.year != days.end.year)}"
-    key = "-".join([measure.id, *by.get(dim, ()), str(since or "start")])
+    key = "-".join([measure.id, *(i for ids in by.values() for i in ids), str(since or "start")])
     if measure.kind == "share":
-        strength = result.data["fates"].isel(day=0).sum("fate").values
+        strength = strength_of(result.data, by)
         values = np.cumsum(values, axis=1) / strength[:, None]
         return series(values, result.data["day"].values, key, label, "share", "share", marked=marked)
     return series(values, result.data["day"].values, key, label, kind, measure.unit, since, marked)

@@ -72,17 +72,17 @@ class HeadlineRow:
 
 
 def recorded_first(result: Result) -> list[tuple[str, bool]]:
-    """Return what the runs say of that which the record counts most often, as :func:`finding` returns parts.
+    """Return what the runs say of the case's headline, as :func:`finding` returns parts.
 
-    Of its figures the latest that a result covers is told, one of the whole force before one of a part;
-    nothing without a record.
+    Where the case chooses none, it is what the record counts most often. Of its figures the latest that a
+    result covers is told, one of the whole force before one of a part; nothing without a record.
     """
     leading = leading_measure(result.case)
     whole = {t.id for t in result.case.targets if not t.by and not t.against}
     told = [o for o in result.outcomes() if o.measure == leading and o.record and not math.isnan(o.median)]
     if not told:
         return []
-    o = max(told, key=lambda one: (one.id in whole, one.date))
+    o = max(told, key=lambda one: (one.id == result.case.headline, one.id in whole, one.date))
     unit = way(o.unit)
     spread = f" ({ends_of(o.runs)} {interval(*o.ends, unit)})" if o.runs > 1 else ""
     return [

@@ -31,6 +31,7 @@ def show(result: Result) -> None:
         if text:
             say(labelled(name, text, 0, 9))
     beside = [o for o in outcomes if o.record is not None]
+    beside.sort(key=lambda o: o.id != result.case.headline)
     beyond = [o for o in outcomes if o.record is None]
     for heading, rows in (("Beside the record", beside), ("Beyond the record", beyond)):
         if rows:

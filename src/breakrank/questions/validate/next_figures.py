@@ -25,7 +25,7 @@ from breakrank.questions.calibrate.proposal import ParameterProposal, identity, 
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, features, ridge, scale_of
 from breakrank.questions.validate.fit import Workshop, with_targets
-from breakrank.results.measures import find, read
+from breakrank.results.measures import find, read, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -175,7 +175,7 @@ def ahead(
 def daily_of(data: xr.Dataset, target: Target) -> Array:
     """Return what a target counts by the end of each day (runs, days); without days where it has none."""
     by = {k: tuple(v) for k, v in (target.by or {}).items()}
-    series = read(data, find(target.measure).sources[next(iter(by), "")], by)
+    series = read(data, source_of(data, find(target.measure), by), by)
     if "day" not in series.dims:
         return np.empty((data.sizes["run"], 0))
     return np.asarray(np.cumsum(series.transpose("run", "day").values.astype(np.float64), axis=1))
