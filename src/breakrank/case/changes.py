@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from pydantic import TypeAdapter
 
+from breakrank.case.apportion import apportion
 from breakrank.case.case_data import CaseData
 from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields
 from breakrank.case.check_fields import check_events, check_finite
@@ -35,26 +36,6 @@ from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue
-
-
-def apportion(total: int, weights: Sequence[float]) -> list[int]:
-    """Return whole numbers proportional to `weights` with sum `total`, by largest remainder (Hamilton).
-
-    Ties go to the earlier item. `total` is 0 or more; the weights are 0 or more and not all 0.
-
-    Examples
-    --------
-    >>> apportion(10, [1, 1, 1])
-    [4, 3, 3]
-    """
-    whole = float(sum(weights))
-    exact = [total * (w / whole) for w in weights]
-    out = [int(x) for x in exact]
-    order = sorted(range(len(out)), key=lambda k: (out[k] - exact[k], k))
-    for k in order[: total - sum(out)]:
-        out[k] += 1
-    return out
-
 
 C = TypeVar("C", bound=CaseData)
 EventsLike: TypeAlias = "Sequence[Mapping[str, Any] | Event] | Mapping[str, Any] | Event | str | Path"

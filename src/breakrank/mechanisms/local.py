@@ -48,7 +48,7 @@ _PULLED = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0, **_PLOT}
 _ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1.0, **_PLOT}
 
 
-class Cells(Table):
+class LocalCells(Table):
     """What differs by cell, a branch in a state; ``cell`` int32 (unit,).
 
     ``watch`` (day, cell) surveillance relative to the country's; ``hope`` (day, cell) by how much likelier
@@ -69,7 +69,7 @@ class Cells(Table):
 
 
 @lean
-def _look(now: Now, h: Cells, g: Grievances, w: Watch) -> None:
+def _look(now: Now, h: LocalCells, g: Grievances, w: Watch) -> None:
     """What is today's here: the watch, pay, and what is thought."""
     day = now.day
     for u in range(h.cell.shape[0]):
@@ -84,13 +84,13 @@ def _look(now: Now, h: Cells, g: Grievances, w: Watch) -> None:
 
 
 @lean
-def _lot(at: Moment, h: Cells, g: Grievances) -> float:
+def _lot(at: Moment, h: LocalCells, g: Grievances) -> float:
     """By how much pay here, and what has come to be thought here, move him more than others."""
     return g.apart[at.unit, at.rank] - h.first[h.cell[at.unit]]
 
 
 @lean
-def _hope(at: Moment, h: Cells, o: Offer, a: Appeal) -> float:
+def _hope(at: Moment, h: LocalCells, o: Offer, a: Appeal) -> float:
     """By how much the challenger and his amnesty are worth more here."""
     if at.margin <= 0.0:
         return 0.0
@@ -99,7 +99,7 @@ def _hope(at: Moment, h: Cells, o: Offer, a: Appeal) -> float:
 
 
 @lean
-def _more(at: Moment, h: Cells, s: Stakes, w: Watch, punished: float) -> float:
+def _more(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float) -> float:
     """How much likelier punishment is expected here, under the watch of his unit."""
     here = w.here[at.unit]
     if here == 1.0 or not h.afraid:
@@ -112,13 +112,13 @@ def _more(at: Moment, h: Cells, s: Stakes, w: Watch, punished: float) -> float:
 
 
 @lean
-def _watch_alone(at: Moment, h: Cells, s: Stakes, w: Watch, punished: float) -> float:
+def _watch_alone(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float) -> float:
     """Punishment and reprisals on all relatives, as far as they are expected more here."""
     return -_more(at, h, s, w, punished) * (s.risk[at.rank] + s.reprisal * (s.beside + at.dependants))
 
 
 @lean
-def _watch_family(at: Moment, h: Cells, s: Stakes, w: Watch, punished: float) -> float:
+def _watch_family(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float) -> float:
     """Punishment and reprisals on those who stay, as far as they are expected more here."""
     return -_more(at, h, s, w, punished) * (s.risk[at.rank] + s.reprisal * s.beside)
 
@@ -150,7 +150,7 @@ class Local(Mechanism):
         if watch is not None:
             shared = np.where(whole > 0, by_cell(watch) / np.maximum(whole, 1e-12), 1.0)
         bought = bought_here(world) if world.on("grievance") else None
-        self.here = Cells(
+        self.here = LocalCells(
             cell_of_units(world),
             np.ascontiguousarray(shared),
             self._hope_here(cells),
