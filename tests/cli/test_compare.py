@@ -189,7 +189,7 @@ def test_the_table_says_what_no_number_of_runs_can_do(
 
 def test_what_the_runs_were_chosen_for_is_not_judged(capsys: pytest.CaptureFixture[str]) -> None:
     """The unchanged runs share the outcome by choice: the table neither agrees nor disagrees."""
-    falls = difference("regime_holds", "Regime in place", "share", np.ones(8), np.arange(8) % 2.0, None)
+    falls = difference("regime_holds", "Regime in place", "share", np.ones(8), np.array([0.0, 1.0] * 4), None)
     case: Any = SimpleNamespace(draws=None)
     asked: Any = SimpleNamespace(expected={"regime_holds": "less"}, literature="Somebody 2000")
     one = ComparisonRequest("mine", "Mine", case, asked, "mine")
