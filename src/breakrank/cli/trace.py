@@ -18,6 +18,8 @@ def trace(
     *,
     soldier: Whole | None = None,
     fate: str | None = None,
+    rank: str | None = None,
+    branch: str | None = None,
     run: Whole = 0,
     events: Events = None,
     options: GivenOptions = GivenOptions(),
@@ -35,6 +37,8 @@ def trace(
         His identity, a number from 0.
     fate
         Instead of an identity: someone who ended the year this way, e.g. registered or dead.
+    rank, branch
+        With --fate: of this rank, of this branch, by the ids in force.yaml.
     run
         Which run, from 0.
     json
@@ -45,12 +49,14 @@ def trace(
 
     if (soldier is None) == (fate is None):
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
+    if fate is None and (rank or branch):
+        raise UsageError("--rank and --branch go with --fate: a soldier by number has one of each")
     made = given_case(case, options, events, RUNS, RunOptions(), json)
     changed = made.case
     with live("One life", json):
         if soldier is None:
             assert fate is not None
-            soldier = find_soldier(changed, fate, options.seed, run)
+            soldier = find_soldier(changed, fate, options.seed, run, rank=rank, branch=branch)
         life = told(changed, soldier, options.seed, run)
     if fate is not None and not json:
         note(f"soldier {soldier}: the one of those {fate} in run {run} of whom the log says most")
