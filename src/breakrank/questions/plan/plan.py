@@ -127,7 +127,7 @@ def plan(
     return replace(
         plan_of(worlds, where, period, levels, numbers, seed),
         seconds=time.perf_counter() - begun,
-        command=command or _call(case, at, period, runs, seed, scenarios, arrivals, numbers, levels),
+        command=command or _call(case, at, period, (runs, seed), scenarios, arrivals, numbers, levels),
         versions=versions,
         failed=tuple(failed),
         interrupted=stopped or len(worlds) < len(cases),
@@ -221,15 +221,14 @@ def _call(
     case: Case,
     at: str | Sequence[str],
     period: Period,
-    runs: int,
-    seed: int,
+    luck: tuple[int, int],
     scenarios: Sequence[str] | Mapping[str, Case],
     arrivals: float,
     staff: tuple[int, ...],
     levels: tuple[float, ...],
 ) -> str:
     parts = [f'plan("{case.id}"', f"at={at!r}", f'since="{period.start}"', f'until="{period.end}"']
-    parts += [f"runs={runs}", f"seed={seed}"]
+    parts += [f"runs={luck[0]}", f"seed={luck[1]}"]
     if scenarios:
         parts.append(f"scenarios={list(scenarios)!r}")
     if arrivals != 1:
