@@ -25,7 +25,7 @@ vi.mock("../src/api/client", () => ({
 
 const { Answers } = await import("../src/state/answers.svelte");
 const question = (seed: number, set: Record<string, number> = {}): Question => ({
-  case: "small", seed, runs: 4, counterfactuals: [], set, events: [], without_events: [], until: null, parameters: null,
+  case: "small", seed, runs: 4, counterfactuals: [], set, events: [], without_events: [], until: null, parameters: null, places: {}, funds: {},
 });
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 const finish = (call: Call | undefined): void => {

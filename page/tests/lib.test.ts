@@ -37,7 +37,9 @@ const view = frozen({
   parameters: { default: "values", choices: ["values", "posterior"] },
   mechanisms: [{ name: "fear", about: "", subsystem: 3, subsystem_label: "fear", switch: "fear.on", parameters: [parameter("fear.weight"), parameter("fear.on")] }],
   // As the server gives it, with lists that a question could be tempted to share.
-  baseline: { case: "small", seed: 0, runs: 40, counterfactuals: [], set: {}, events: [], without_events: [], until: null, parameters: null },
+  baseline: { case: "small", seed: 0, runs: 40, counterfactuals: [], set: {}, events: [], without_events: [], until: null, parameters: null, places: {}, funds: {} },
+  sites: [{ id: "hotel", label: "Hotel", kind: "hotel", capacity: 250 }],
+  payers: [{ id: "state", label: "The state", funds: 500 }, { id: "parish", label: "Parish", funds: null }],
 }) as unknown as CaseView;
 
 describe("questions", () => {
@@ -121,12 +123,13 @@ describe("links", () => {
     const question = {
       ...baseline(view), seed: 7, runs: 12, until: "2025-03-31", counterfactuals: ["no-oath"], set: { "fear.weight": 0.25, "fear.on": 0 },
       events: [{ id: "new", date: "2025-05-01", title: "A & B = c#d" }], without_events: ["convoy"],
+      places: { hotel: 400 }, funds: { parish: 12_000.5 },
     };
-    const place = { view: "life", day: "2025-02-03", by: "branch", counted: "crossed", daily: true, run: 2, soldier: 41, story: null, share: "gone", rows: "parameter", event: null, text: null, since: null, until: null, site: null, staff: null, shown: { kind: "event", id: "oath" } } as const;
+    const place = { view: "life", day: "2025-02-03", by: "branch", counted: "crossed", daily: true, run: 2, soldier: 41, story: null, share: "gone", rows: "parameter", event: null, text: null, since: null, until: null, site: null, staff: null, arrivals: 1, shown: { kind: "event", id: "oath" } } as const;
     expect(read(`#${written(place, question, view)}`, view)).toEqual({ place, question, dropped: [] });
-    const host = { ...place, view: "reception", run: 0, soldier: null, since: "2025-02-03", until: "2025-03-01", site: "hotel-1", staff: 12 } as const;
+    const host = { ...place, view: "reception", run: 0, soldier: null, since: "2025-02-03", until: "2025-03-01", site: "hotel-1", staff: 12, arrivals: 2 } as const;
     expect(read(`#${written(host, question, view)}`, view)).toEqual({ place: host, question, dropped: [] });
-    expect(read("#from=2031-01-01&staff=-1", view).dropped).toEqual(["from", "staff"]);
+    expect(read("#from=2031-01-01&staff=-1&arrivals=99&places=hotel=0&funds=no=5", view).dropped).toEqual(["from", "staff", "arrivals", "places hotel=0", "funds no=5"]);
   });
   it("leave the case as it is, so that the next one starts from it", () => {
     expect(read("set=fear.weight%3D0.52&with=no-oath&without=convoy", view).question.set).toEqual({ "fear.weight": 0.52 });

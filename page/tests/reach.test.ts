@@ -4,7 +4,7 @@ import { api } from "../src/api/client";
 import { reach, said } from "../src/api/reach.svelte";
 import { Answers } from "../src/state/answers.svelte";
 
-const question = { case: "small", seed: 1, runs: 4, counterfactuals: [], set: {}, events: [], without_events: [], until: null, parameters: null } as Question;
+const question = { case: "small", seed: 1, runs: 4, counterfactuals: [], set: {}, events: [], without_events: [], until: null, parameters: null, places: {}, funds: {} } as Question;
 const fetched = (made: () => Response): void => { vi.stubGlobal("fetch", async () => made()); };
 const gone = async (): Promise<never> => { throw new TypeError("Failed to fetch"); };
 

@@ -247,6 +247,14 @@ def test_what_does_not_exist_is_one_clear_error(case: Case, arguments: dict[str,
         trace(case, **arguments)
 
 
+def test_someone_is_found_by_rank_and_branch(case: Case) -> None:
+    rank, branch = case.force.ranks[1], case.force.branches[0]
+    found = trace(case, find_soldier(case, "serving", SEED, RUN, rank=rank.id, branch=branch.id), SEED, RUN)
+    assert (found.fate, found.soldier.rank, found.soldier.branch) == ("serving", rank.label, branch.label)
+    with pytest.raises(UsageError, match=f"there is no rank 'x'.*{rank.id}"):
+        find_soldier(case, "serving", rank="x")
+
+
 def test_a_fate_that_is_none_names_the_nearest(case: Case) -> None:
     with pytest.raises(UsageError, match="'registered'"):
         find_soldier(case, "registred")

@@ -16,7 +16,7 @@ from breakrank.page.plan_call import call_of
 from breakrank.page.question import PageQuestion
 from breakrank.page.requests import WantedReception
 from breakrank.questions.plan.scope import Period, weeks
-from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid
+from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid, worlds_grid
 from breakrank.questions.plan.text_tables_money import payers_grid
 from tests.page.conftest import Served, Tab, case_of
 
@@ -160,3 +160,47 @@ def test_it_says_what_no_number_of_caseworkers_changes(tab: Tab, busy: dict[str,
     assert "until anyone may take it up" in section["note"]
     (many,) = [row for row in section["grids"][0]["rows"] if row[0] == "5,000"]
     assert many[1].startswith(floor[1]), "as many as one likes leave as many open"
+
+
+def test_twice_as_many_come_to_the_same_host(tab: Tab, served: Served, busy: dict[str, Any]) -> None:
+    """Need doubles but for what crowding does; places and sums stay those of the case."""
+    many = busy["question"] | {"arrivals": 2.0}
+    assert tab.post("/api/ask", many).lines[-1]["type"] == "done"
+    question = busy["question"]
+    answer = tab.post("/api/reception", {"question": question, "beside": many}).data
+    (section,) = [one for one in answer["sections"] if one["id"] == "changed"]
+    assert "2 times as many people come" in section["note"]
+    assert "places, funds and caseworkers of the host stay as they are" in section["note"]
+    side, differences = section["grids"]
+    beds = [float(text.replace(",", "")) for text in side["rows"][2][1:]]
+    assert 1.5 < beds[1] / beds[0] < 2.5
+    assert differences["rows"][0][0] == "Arrivals"
+    assert answer["tiles"][0]["note"].startswith("with the change")
+    assert "--arrivals 2" in answer["command"]
+    case = case_of(served, question)
+    same = breakrank.plan(case, runs=question["runs"], seed=question["seed"], workers=1, arrivals=2)
+    crowd, plain = same.worlds[1], same.base
+    assert [(w.id, w.times) for w in same.worlds] == [("case", 1.0), ("arrivals-2", 2.0)]
+    assert (crowd.offered == plain.offered).all()
+    assert (crowd.funds == plain.funds).all()
+    rows = [tuple(row) for row in side["rows"]]
+    assert rows == [tuple(row) for row in worlds_grid(same).rows]
+    refused = tab.post("/api/reception", {"question": question | {"arrivals": 99.0}})
+    assert refused.status == 400
+
+
+def test_places_and_sums_of_the_planner_are_run_and_taken_away(
+    tab: Tab, served: Served, answered: dict[str, Any]
+) -> None:
+    mine = answered["question"] | {"places": {"station-hotel": 7}, "funds": {"parish": 500.0}}
+    case = case_of(served, mine)
+    assert case.sites.named("station-hotel").capacity == 7
+    assert [fund.amount for fund in case.payers.named("parish").funds or ()] == [500]
+    assert tab.post("/api/ask", mine).lines[-1]["type"] == "done"
+    answer = tab.post("/api/reception", {"question": answered["question"], "beside": mine}).data
+    (note,) = [one["note"] for one in answer["sections"] if one["id"] == "changed"]
+    assert "station-hotel capacity is 7" in note
+    assert "--with small-scenario.yaml" in answer["command"]
+    wrong = tab.post("/api/ask", mine | {"places": {"station-hotl": 7}})
+    assert wrong.status == 400
+    assert "station-hotel" in wrong.data["error"]

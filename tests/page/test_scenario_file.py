@@ -30,6 +30,7 @@ def test_what_was_taken_away_asks_the_same_again(served: Served, tab: Tab) -> No
         {"without_events": [event.id]},
         {"without_events": [event.id], "events": [moved, added]},
         {"counterfactuals": ["no-appeal"], "set": {"fear.on": 0}},
+        {"places": {"station-hotel": 33}, "funds": {"parish": 12_000.0}},
     ):
         question = served.question(**changes)
         text = tab.post("/api/take", {"question": question, "what": "scenario.yaml"}).body.decode()

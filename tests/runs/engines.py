@@ -71,6 +71,14 @@ def endless(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replica
     return fake_replicate(case, force, seed, run, log=log)
 
 
+def deaf(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    """Runs from 2 on take a minute and never ask whether anyone still waits; they leave a mark as above."""
+    if run >= 2:
+        (Path(case.summary) / f"began-{run}").touch()
+        time.sleep(60)
+    return fake_replicate(case, force, seed, run, log=log)
+
+
 def unreturnable(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Any:
     """Run 1 cannot be sent back."""
     return (lambda: run) if run == 1 else fake_replicate(case, force, seed, run, log=log)
@@ -84,4 +92,5 @@ ALWAYS_BROKEN = Simulator(fake_build, always_broken, EVENTS)
 UNBUILT = Simulator(unbuilt, fake_replicate, EVENTS)
 SLOW = Simulator(fake_build, slow, EVENTS)
 ENDLESS = Simulator(fake_build, endless, EVENTS)
+DEAF = Simulator(fake_build, deaf, EVENTS)
 UNRETURNABLE = Simulator(fake_build, unreturnable, EVENTS)

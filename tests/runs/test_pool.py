@@ -18,7 +18,7 @@ from breakrank.runs.pool import ClosedError, Pool
 from breakrank.runs.store import Store
 from breakrank.runs.tasks import StudyWork
 from breakrank.runs.worker import Simulator
-from tests.runs.engines import BROKEN, DEADLY, ENDLESS, GOOD, SLOW, small_case
+from tests.runs.engines import BROKEN, DEADLY, DEAF, ENDLESS, GOOD, SLOW, small_case
 from tests.runs.stored import kept, part_folders, result_of, stored_of, study_of
 
 
@@ -104,6 +104,32 @@ def test_a_run_that_nobody_waits_for_is_broken_off_and_what_was_finished_is_kept
     assert account.interrupted
     assert account.finished == 3
     assert time.monotonic() - begun < 60  # each of the two would take 120 s
+    assert [team.call(double, k).result(30) for k in range(2)] == [0, 2]
+    assert kept(tmp_path / "b", study_of(4), team.place(never())).finished == 4
+
+
+def test_a_process_that_does_not_hear_that_nobody_waits_is_ended_and_what_was_finished_is_kept(
+    tmp_path: Path, team: Pool
+) -> None:
+    """As in a day of a very large force, which takes longer than anyone waits for a cancelled run."""
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    study, stop = study_of(4, small_case(str(marks))), never()
+    cancelled: list[float] = []
+
+    def cancel() -> None:
+        _set_once(stop, lambda: len(list(marks.glob("began-*"))) == 2)
+        cancelled.append(time.monotonic())
+
+    watch = threading.Thread(target=cancel)
+    watch.start()
+    account = kept(tmp_path / "a", study, team.place(stop), simulator=DEAF)
+    ended = time.monotonic()
+    watch.join(60)
+    assert ended - cancelled[0] < 30  # each of the two would take 60 s
+    assert account.interrupted
+    assert account.finished == 2
+    assert not account.failed
     assert [team.call(double, k).result(30) for k in range(2)] == [0, 2]
     assert kept(tmp_path / "b", study_of(4), team.place(never())).finished == 4
 

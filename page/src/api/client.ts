@@ -65,6 +65,8 @@ export interface LifeWish {
   run: number;
   soldier?: number;
   fate?: string;
+  rank?: string;
+  branch?: string;
   story?: string;
   /** The other side: someone who ends otherwise there. */
   against?: Question;

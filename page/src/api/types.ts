@@ -33,6 +33,11 @@ export interface Question {
   readonly without_events: readonly string[];
   readonly until: Day | null;
   readonly parameters: Draws | null;
+  /** Places of sites, and sums of payers, that are other than the case's. */
+  readonly places: Readonly<Record<string, number>>;
+  readonly funds: Readonly<Record<string, number>>;
+  /** How many times as many people come; in a reception only. */
+  readonly arrivals?: number;
 }
 
 /** A scenario of a file, with what a question asks for the same. */
@@ -41,7 +46,7 @@ export interface Opened {
   title: string;
   question: string;
   changes: string[];
-  asks: Pick<Question, "set" | "events" | "without_events">;
+  asks: Pick<Question, "set" | "events" | "without_events" | "places" | "funds">;
 }
 
 export interface CaseEntry {
@@ -173,6 +178,12 @@ export interface Site extends Named, Located {
   assumed: string | null;
 }
 
+/** Who pays for sites, and what he has; null without a limit. */
+export interface Payer extends Named {
+  funds: number | null;
+  assumed: boolean;
+}
+
 export interface Station extends Located {
   state: string;
   label: string;
@@ -210,6 +221,7 @@ export interface CaseView extends CaseEntry {
   states: (Named & { region: string | null })[];
   crossings: Crossing[];
   sites: Site[];
+  payers: Payer[];
   stations: Station[];
   roads: { from: string; to: string }[];
   readonly events: readonly CaseEvent[];

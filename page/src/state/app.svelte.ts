@@ -35,6 +35,8 @@ class App {
   /** The unchanged case under the same luck: what the asked question is compared with. */
   base = $derived(this.asked ? unchanged(this.asked) : null);
   changed = $derived(this.asked !== null && isChanged(this.asked));
+  /** What is asked of a reception to which times as many come, if it is. */
+  crowd = $derived(this.asked && this.place.arrivals !== 1 ? { ...this.asked, arrivals: this.place.arrivals } : null);
   /** What the unchanged side is called. */
   called = $derived(this.asked ? unchangedCalled(this.asked) : "the case as it stands");
   /** Whether the draft differs from what was asked last. */
@@ -49,7 +51,8 @@ class App {
   /** What the plan is asked for: a changed side joins once it has runs of its own; until then the case stands alone. */
   reception = $derived.by((): ReceptionWish => {
     const { site, since, until, staff } = this.place;
-    const beside = this.changed && (this.answer?.version ?? 0) > 0 ? this.asked : null;
+    const other = this.crowd ?? (this.changed ? this.asked : null);
+    const beside = other && (this.answers.of(other)?.version ?? 0) > 0 ? other : null;
     return { beside, place: site ?? "host", since, until, staff };
   });
 
@@ -117,7 +120,7 @@ class App {
     }
     this.note = found.dropped.length ? `Not taken from the link: ${found.dropped.slice(0, 5).join(", ")}.` : "";
     // The same question again leaves what was changed and not yet run as it is.
-    if (!this.asked || keyOf(this.asked) !== keyOf(found.question)) {
+    if (!this.asked || keyOf(this.asked) !== keyOf(found.question) || (this.crowd && !this.answers.of(this.crowd))) {
       this.draft = found.question;
       // At the desk nothing is run before a view that shows runs is turned to.
       if (this.place.view === "desk") {
@@ -139,7 +142,15 @@ class App {
 
   #ask(): void {
     reach.lost = "";
-    if (this.asked) this.answers.ask(isChanged(this.asked) ? [this.asked, unchanged(this.asked)] : [this.asked]);
+    if (!this.asked) return;
+    const others = [isChanged(this.asked) ? unchanged(this.asked) : [], this.crowd ?? []].flat();
+    this.answers.ask([this.asked, ...others]);
+  }
+
+  /** Ask a reception for so many times as many people. */
+  crowdBy(times: number): void {
+    this.place = { ...this.place, arrivals: times };
+    this.#ask();
   }
 
   /** Try to reach the server once more; where it answers, go on from there. */
@@ -156,7 +167,8 @@ class App {
 
   /** The answers to what was asked last: one, or the changed question's and the case's. */
   get asking(): Answer[] {
-    return [this.answer, this.changed ? this.baseAnswer : undefined].flatMap((one) => one ?? []);
+    const many = this.crowd ? this.answers.of(this.crowd) : undefined;
+    return [this.answer, this.changed ? this.baseAnswer : undefined, many].flatMap((one) => one ?? []);
   }
 
   /** Cancel what is under way. Where nothing of it can be seen yet, what was seen before comes back. */

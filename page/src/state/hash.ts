@@ -1,6 +1,6 @@
 import type { CaseEvent, CaseView, Effect, Question } from "../api/types";
 import { isDay } from "../lib/dates";
-import { MOST_RUNS, baseline, mostRuns, onDay, parameters, standing } from "./question";
+import { MOST_RUNS, baseline, hosted, mostRuns, onDay, parameters, standing, withHosted } from "./question";
 
 export const VIEWS = ["desk", "case", "ask", "look", "compare", "reception", "life", "take"] as const;
 export type ViewName = (typeof VIEWS)[number];
@@ -10,6 +10,9 @@ export const TITLES: Record<ViewName, string> = {
 
 /** Caseworkers that can be tried, at most; as `breakrank plan --staff` has it. */
 export const MOST_STAFF = 10_000;
+
+/** Times as many arrivals as can be asked; as `breakrank plan --arrivals` has it. */
+export const ARRIVALS = [0.25, 10] as const;
 
 export const SHARES = { gone: "Gone", opposed: "Opposed", plotted: "Ever in a plot" } as const;
 export type Share = keyof typeof SHARES;
@@ -43,6 +46,8 @@ export interface Place {
   until: string | null;
   site: string | null;
   staff: number | null;
+  /** How many times as many people come. */
+  arrivals: number;
 }
 
 /** What is shown beside a view when something was clicked. */
@@ -53,7 +58,7 @@ export interface Shown {
 
 export const HOME: Place = {
   view: "look", day: null, by: "rank", counted: "left", daily: false, run: 0, soldier: null, story: null,
-  share: "gone", rows: "parameter", event: null, shown: null, text: null, since: null, until: null, site: null, staff: null,
+  share: "gone", rows: "parameter", event: null, shown: null, text: null, since: null, until: null, site: null, staff: null, arrivals: 1,
 };
 
 /** The state as the part of an address after `#`, which no browser sends to a server. */
@@ -80,6 +85,7 @@ export function written(place: Place, question: Question, view: CaseView): strin
     if (place.until) parts.set("to", place.until);
     if (place.site) parts.set("place", place.site);
     if (place.staff !== null) parts.set("staff", String(place.staff));
+    if (place.arrivals !== 1) parts.set("arrivals", String(place.arrivals));
   }
   if (place.shown) parts.set("evidence", `${place.shown.kind}:${place.shown.id}`);
   if (question.seed !== first.seed) parts.set("seed", String(question.seed));
@@ -88,6 +94,8 @@ export function written(place: Place, question: Question, view: CaseView): strin
   if (question.parameters) parts.set("parameters", question.parameters);
   if (question.counterfactuals.length) parts.set("with", question.counterfactuals.join(","));
   for (const [name, value] of Object.entries(question.set)) parts.append("set", `${name}=${value}`);
+  for (const kind of HOSTED)
+    for (const [name, value] of Object.entries(question[kind])) parts.append(kind, `${name}=${value}`);
   if (question.without_events.length) parts.set("without", question.without_events.join(","));
   const stand = standing(question, view);
   if (question.events.length) parts.set("events", JSON.stringify(question.events.map((one) => differing(one, stand.get(one.id)?.event))));
@@ -105,6 +113,8 @@ function differing(event: CaseEvent, given: CaseEvent | undefined): CaseEvent | 
   return { as: event.id, date: event.date, ...Object.fromEntries(more) };
 }
 
+export const MOST_HOSTED = { places: 1e6, funds: 1e12 };
+const HOSTED = ["places", "funds"] as const;
 const NAME = /^[\w.-]{1,120}$/;
 
 /** The id of the case that a link names, if any. */
@@ -143,6 +153,7 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
   take("to", (t) => (isDay(t) && t >= (place.since ?? view.start) && t <= view.end ? t : null), (v) => (place.until = v));
   take("place", (t) => (t.length <= 120 ? t : null), (v) => (place.site = v));
   take("staff", (t) => whole(t, 0, MOST_STAFF), (v) => (place.staff = v));
+  take("arrivals", (t) => (Number(t) >= ARRIVALS[0] && Number(t) <= ARRIVALS[1] ? Number(t) : null), (v) => (place.arrivals = v));
   take("text", (t) => (NAME.test(t) ? t : null), (v) => (place.text = v));
   take("evidence", shownIn, (v) => (place.shown = v));
   take("seed", (t) => whole(t, 0, Number.MAX_SAFE_INTEGER), (v) => (seed = v));
@@ -166,11 +177,20 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
       set[one.name] = value;
     else dropped.push(`set ${text.slice(0, 40)}`);
   }
-  const question = { ...first, seed, runs, until, parameters: draws, counterfactuals, set };
+  let question: Question = { ...first, seed, runs, until, parameters: draws, counterfactuals, set };
+  for (const kind of HOSTED)
+    for (const text of parts.getAll(kind).slice(0, 200)) {
+      const at = text.lastIndexOf("=");
+      const [id, value] = [text.slice(0, at), Number(text.slice(at + 1))];
+      const least = kind === "places" ? 1 : 0;
+      if (hosted(kind, view).some((one) => one.id === id) && text.length > at + 1 && value >= least && value <= MOST_HOSTED[kind] && (kind === "funds" || Number.isInteger(value)))
+        question = withHosted(question, kind, id, value, view);
+      else dropped.push(`${kind} ${text.slice(0, 40)}`);
+    }
   const most = mostRuns(question, view);
   if (runs > most) {
     dropped.push(`runs beyond ${most}, which repeat the worlds`);
-    question.runs = most;
+    question = { ...question, runs: most };
   }
   const stand = standing(question, view);
   const without_events = known("without", (id) => stand.has(id));

@@ -14,6 +14,8 @@ export function baseline(view: CaseView): Question {
     without_events: [],
     until: null,
     parameters: null,
+    places: {},
+    funds: {},
     ...view.baseline,
     case: view.id,
   };
@@ -21,7 +23,7 @@ export function baseline(view: CaseView): Question {
 
 /** The same force, luck and calendar with nothing changed: what a question is compared with. */
 export function unchanged(question: Question): Question {
-  return { ...question, counterfactuals: [], set: forceOnly(question.set), events: [], without_events: [] };
+  return { ...question, counterfactuals: [], set: forceOnly(question.set), events: [], without_events: [], places: {}, funds: {} };
 }
 
 /** A question with the changes of a scenario file in place of its own; runs, seed and last day stay. */
@@ -61,7 +63,9 @@ export function isChanged(question: Question): boolean {
     question.counterfactuals.length > 0 ||
     Object.keys(question.set).some((name) => !name.startsWith("force.")) ||
     question.events.length > 0 ||
-    question.without_events.length > 0
+    question.without_events.length > 0 ||
+    Object.keys(question.places).length > 0 ||
+    Object.keys(question.funds).length > 0
   );
 }
 
@@ -79,8 +83,11 @@ export function unchangedCalled(question: Question): string {
   return Object.keys(forceOnly(question.set)).length ? "the case with this force" : AS_IT_STANDS;
 }
 
+/** What a planner changes of a host: places of its sites, or sums of its payers. */
+export type Hosted = "places" | "funds";
+
 export interface Change {
-  kind: "counterfactual" | "parameter" | "event";
+  kind: "counterfactual" | "parameter" | "event" | Hosted;
   id: string;
   label: string;
   before: string;
@@ -103,11 +110,30 @@ export function changes(question: Question, view: CaseView, show: (value: number
       after: onOff ? word(value) : show(value),
     });
   }
+  for (const kind of ["places", "funds"] as const)
+    for (const [id, value] of Object.entries(question[kind])) {
+      const one = hosted(kind, view).find((each) => each.id === id);
+      const before = one?.value === null ? "no limit" : show(one?.value ?? 0);
+      found.push({ kind, id, label: `${one?.label ?? id}, ${kind}`, before, after: show(value) });
+    }
   for (const one of timeline(question, view)) {
     if (one.state === "as given" || one.by !== null) continue;
     found.push({ kind: "event", id: one.event.id, label: one.event.title, before: "", after: one.state });
   }
   return found;
+}
+
+/** The sites that take people in, or who pays for them, each with its number in the case; null without a limit. */
+export function hosted(kind: Hosted, view: CaseView): { id: string; label: string; value: number | null }[] {
+  const sites = view.sites.filter((one) => one.kind !== "embassy").map(({ id, label, capacity }) => ({ id, label, value: capacity ?? 0 }));
+  return kind === "places" ? sites : view.payers.map(({ id, label, funds }) => ({ id, label, value: funds }));
+}
+
+/** A question in which a site has these places, or a payer this sum; with `null`, what the case gives. */
+export function withHosted(question: Question, kind: Hosted, id: string, value: number | null, view: CaseView): Question {
+  const given = hosted(kind, view).find((one) => one.id === id)?.value;
+  const { [id]: _, ...others } = question[kind];
+  return { ...question, [kind]: value === null || value === given ? others : { ...others, [id]: value } };
 }
 
 function word(value: number): string {

@@ -73,6 +73,7 @@ def compare(
         Folder for the table of all differences (comparison.csv) and the complete results (comparison.json).
         By default nothing is written.
     """
+    from breakrank.questions.compare.chosen import caution, settled
     from breakrank.questions.compare.compare import check_pair, paired
     from breakrank.questions.compare.precision import precision as read
     from breakrank.results.uncertainty import holds
@@ -90,21 +91,23 @@ def compare(
     done: list[tuple[ComparisonRequest, Comparison]] = []
     try:
         before = result_of(account, store, study, only=only)
+        doubt, fixed = caution(before), settled(before)
         for k, one in enumerate(questions, 1):
             after = result_of(account, store, study, k, only=only)
             done.append((one, paired(before, after, measures_of(one, wanted))))
             if output.talks:
-                tell(*done[-1], wanted)
+                tell(*done[-1], wanted, fixed)
                 say(wrapped(query_of(plain, one.other)["told"]) + "\n")
     except KeyboardInterrupt:
         if not done:
             return INTERRUPTED  # there is nothing to pair yet
-    content = as_json(plain, seed, runs, done, wanted)
+    content = as_json(plain, seed, runs, done, wanted, doubt, fixed)
     if out is not None:
         save(content, done, out)
     end = f"Seed {seed}. Intervals include only {holds(plain)}. {COLUMNS} {apart(done)}".rstrip()
+    ends = [wrapped(text) for text in (doubt, end) if text]
     table = "" if out is None else f"\nTable  {out}"
-    output.tell(lambda: content, lambda: say(wrapped(end) + table))
+    output.tell(lambda: content, lambda: say("\n\n".join(ends) + table))
     if account.interrupted:
         note("breakrank: interrupted; what is shown are the pairs of runs that had finished")
         return INTERRUPTED

@@ -73,6 +73,9 @@ class WorldOptions:
     others
         A scenario to compare: name of one of the case's counterfactuals, or a file in the format of
         counterfactuals.yaml. It uses the same random draws. May be given several times.
+    arrivals
+        How many times as many people come, e.g. 2: in each scenario, or beside the case in one that changes
+        nothing else. The host keeps its places, funds and caseworkers.
     given
         What of the record the runs agree with, as for `breakrank run`.
     as_of
@@ -84,6 +87,7 @@ class WorldOptions:
     """
 
     others: With = ()
+    arrivals: float = 1.0
     events: Events = None
     given: str | None = None
     as_of: str | None = None
@@ -183,6 +187,7 @@ def plan(
         as_of=worlds.as_of,
         parameters=options.parameters,
         with_=worlds.others,
+        arrivals=None if worlds.arrivals == 1 else f"{worlds.arrivals:g}",
         set=options.changes,
         mechanisms=options.mechanisms,
         staff=needs.staff,
@@ -204,6 +209,7 @@ def plan(
             runs=worlds.runs,
             seed=seed,
             scenarios=worlds.others,
+            arrivals=worlds.arrivals,
             staff=numbers,
             assurance=levels,
             command=command,

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from cyclopts import Parameter
+
 from breakrank.cli.given import given_case
 from breakrank.cli.options import Events, Flag, GivenOptions, RunOptions, Whole
 from breakrank.cli.progress import live
@@ -12,12 +16,30 @@ RUNS = 100
 """Worlds that are made for a date that is given: as many as `breakrank run` makes."""
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class WhoOptions:
+    """Of whom one is taken.
+
+    Attributes
+    ----------
+    rank
+        With --fate: of this rank, by its id in force.yaml.
+    branch
+        With --fate: of this branch, by its id in force.yaml.
+    """
+
+    rank: str | None = None
+    branch: str | None = None
+
+
 def trace(
     case: str,
     /,
     *,
     soldier: Whole | None = None,
     fate: str | None = None,
+    who: WhoOptions = WhoOptions(),
     run: Whole = 0,
     events: Events = None,
     options: GivenOptions = GivenOptions(),
@@ -45,12 +67,14 @@ def trace(
 
     if (soldier is None) == (fate is None):
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
+    if fate is None and (who.rank or who.branch):
+        raise UsageError("--rank and --branch go with --fate: a soldier by number has one of each")
     made = given_case(case, options, events, RUNS, RunOptions(), json)
     changed = made.case
     with live("One life", json):
         if soldier is None:
             assert fate is not None
-            soldier = find_soldier(changed, fate, options.seed, run)
+            soldier = find_soldier(changed, fate, options.seed, run, rank=who.rank, branch=who.branch)
         life = told(changed, soldier, options.seed, run)
     if fate is not None and not json:
         note(f"soldier {soldier}: the one of those {fate} in run {run} of whom the log says most")

@@ -6,7 +6,7 @@ lived again with a witness beside it. No real person is described: all soldiers 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -163,17 +163,26 @@ def traces(case: AnyCase, soldiers: Iterable[int], seed: int = 0, run: int = 0) 
     return tuple(_life(model, log, witness, position, seed, run) for position in positions)
 
 
-def find_soldier(case: AnyCase, fate: str = "registered", seed: int = 0, run: int = 0) -> int:
+def find_soldier(
+    case: AnyCase,
+    fate: str = "registered",
+    seed: int = 0,
+    run: int = 0,
+    *,
+    rank: str | None = None,
+    branch: str | None = None,
+) -> int:
     """Return the identity of a soldier who ended in a given way: the one of whom there is most to tell.
 
     Parameters
     ----------
     fate : where he is on the last day, e.g. ``"registered"``, ``"dead"``, ``"serving"``.
+    rank, branch : ids of his rank and branch; any by default.
 
     Raises
     ------
     UsageError
-        for an unknown fate, or one that nobody met in this run; it names those that were met.
+        for an unknown fate, rank or branch, or a fate that nobody met here; it names those that were.
     """
     model = _model(case, seed, run)
     fates = model.world.fates
@@ -183,11 +192,24 @@ def find_soldier(case: AnyCase, fate: str = "registered", seed: int = 0, run: in
     witness = Witness(())
     log = model.witnessed(seed, run, witness).events
     assert log is not None
-    there = np.flatnonzero(witness.fate == fates.index(fate))
+    kinds = model.world.case.force
+    among = _of(rank, [one.id for one in kinds.ranks], force.rank, "rank")
+    among &= _of(branch, [one.id for one in kinds.branches], force.branch, "branch")
+    there = np.flatnonzero(among & (witness.fate == fates.index(fate)))
     if not there.size:
-        met = ", ".join(fates[code] for code in np.unique(witness.fate))
-        raise UsageError(f"nobody ended as {fate!r} in run {run} under seed {seed}; what occurs: {met}")
+        met = ", ".join(fates[code] for code in np.unique(witness.fate[among])) or "nothing"
+        who = " ".join(["nobody", *(f"of {name}" for name in (rank, branch) if name)])
+        raise UsageError(f"{who} ended as {fate!r} in run {run} under seed {seed}; what occurs: {met}")
     return int(force.identity[there[np.argmax(entries(force, log)[there])]])
+
+
+def _of(name: str | None, ids: Sequence[str], codes: npt.NDArray[np.uint8], kind: str) -> Mask:
+    """Return who is of a rank or branch, bool (soldier,); everyone where none is named."""
+    if name is None:
+        return np.ones(len(codes), np.bool_)
+    if name not in ids:
+        raise UsageError(f"there is no {kind} {name!r}{nearest(name, ids)}; known: {', '.join(ids)}")
+    return np.asarray(codes == ids.index(name))
 
 
 def find_turned(case: AnyCase, other: AnyCase, seed: int = 0, run: int = 0) -> int:

@@ -202,7 +202,8 @@ class Page:
             other = await page_state.look_up(page_state.made, asked.against)
             told = page_state.team.call(turned, case, other, seed, asked.run)
         else:
-            told = page_state.team.call(life, case, seed, asked.run, asked.soldier, asked.fate, asked.story)
+            one = (asked.soldier, asked.fate, asked.story, asked.rank, asked.branch)
+            told = page_state.team.call(life, case, seed, asked.run, *one)
         answer: dict[str, Any] = await asyncio.wrap_future(told)
         return _json(answer)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from breakrank.case.fitting import fits
 from breakrank.page.case_list import entry_of
+from breakrank.page.host_numbers import payers
 from breakrank.page.numbers import short
 from breakrank.results.uncertainty import copies_after
 
@@ -186,6 +187,7 @@ def _places(case: Case) -> dict[str, Any]:
             }
             for s in case.sites
         ],
+        "payers": payers(case),
         "stations": [
             {"state": s.id, "label": s.label, "soldiers": int(soldiers[k]), **point(s.id)}
             for k, s in enumerate(case.force.states)

@@ -14,9 +14,18 @@ if TYPE_CHECKING:
 
 
 def life(
-    case: Case, seed: int, run: int, soldier: int | None, fate: str | None, story: str | None
+    case: Case,
+    seed: int,
+    run: int,
+    soldier: int | None,
+    fate: str | None,
+    story: str | None,
+    rank: str | None = None,
+    branch: str | None = None,
 ) -> dict[str, Any]:
     """Return one soldier's year, ready for JSON: by identity, by how it ended, or as an example of a story.
+
+    With how it ended, a `rank` and a `branch` may be asked for.
 
     Raises
     ------
@@ -25,7 +34,9 @@ def life(
     """
     if soldier is None:
         soldier = (
-            one_of(case, story, seed, run) if story else find_soldier(case, fate or "registered", seed, run)
+            one_of(case, story, seed, run)
+            if story
+            else find_soldier(case, fate or "registered", seed, run, rank=rank, branch=branch)
         )
     told = trace(case, soldier, seed, run)
     dates = [*sorted({m.date for m in told.moments} | {e.date for e in told.events}), told.last]

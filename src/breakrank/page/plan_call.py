@@ -28,10 +28,14 @@ def call_of(asked: WantedReception, case: Case, source: str) -> str:
         parts += ["--set", f"{name}={exact(value)}"]
     if beside is not None:
         values = {*beside.set} - {*question.set}
-        more = values or beside.events or beside.without_events or len(beside.counterfactuals) > 1
+        more = (
+            any((values, beside.events, beside.without_events, beside.places, beside.funds))
+            or len(beside.counterfactuals) > 1
+        )
         file = f"{question.case}-scenario.yaml"
         for name in (file,) if more else beside.counterfactuals:
             parts += ["--with", name]
+        parts += ["--arrivals", exact(beside.arrivals)] if beside.arrivals != 1 else []
     parts += ["--place", asked.place] if asked.place != HOST else []
     parts += ["--from", asked.since] if asked.since else []
     last = asked.until or question.until

@@ -12,6 +12,7 @@ from breakrank.page.request_body import body_of
 from breakrank.page.requests import WantedPlanFile, WantedReception
 
 if TYPE_CHECKING:
+    from breakrank.case import Case
     from breakrank.page.state import PageState
     from breakrank.results import Result
 
@@ -47,9 +48,15 @@ class PlanRoutes:
     def _source(self, asked: WantedReception) -> str:
         return self._page_state.source(asked.question.case)
 
-    def _results(self, asked: WantedReception) -> tuple[Result, Result | None]:
-        """Return the finished runs that a plan is made of: of the question, and of the one beside it."""
+    def _results(self, asked: WantedReception) -> tuple[Result, Result | None, Case | None]:
+        """Return the finished runs that a plan is made of: of the question, and of the one beside it.
+
+        With these comes the case whose host takes in those who come beside it.
+        """
         from breakrank.questions.plan.course import READ
 
         part = self._page_state.part
-        return part(asked.question, READ), None if asked.beside is None else part(asked.beside, READ)
+        if asked.beside is None:
+            return part(asked.question, READ), None, None
+        stated = self._page_state.made(asked.beside.model_copy(update={"arrivals": 1.0}))
+        return part(asked.question, READ), part(asked.beside, READ), stated

@@ -14,12 +14,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from breakrank.case.models_counterfactual import Counterfactual
+from breakrank.case.changes import counterfactual
+from breakrank.case.models_counterfactual import Changes, Counterfactual
 from breakrank.errors import UsageError
+from breakrank.page.host_numbers import edit_of
+from breakrank.questions.plan.arrivals import FEWEST as FEWEST_ARRIVALS
+from breakrank.questions.plan.arrivals import MOST as MOST_ARRIVALS
+from breakrank.questions.plan.arrivals import called as many_come
+from breakrank.questions.plan.arrivals import crowded
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.models_counterfactual import Counterfactual
 
 MOST_RUNS = 2000
 """Runs a question may ask for; larger studies are for the command line."""
@@ -32,6 +37,8 @@ Names = Annotated[
 ]
 """Names, each taken once however often it is there, as on the command line."""
 Value = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Places = Annotated[int, Field(strict=True, ge=1, le=10**6)]
+Funds = Annotated[float, Field(strict=True, ge=0, le=1e12)]
 
 
 class PageQuestion(BaseModel):
@@ -48,6 +55,9 @@ class PageQuestion(BaseModel):
     without_events: Names = ()
     until: Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] | None = None
     parameters: Literal["worlds", "posterior", "values"] | None = None
+    places: Annotated[dict[Name, Places], Field(max_length=MOST)] = {}
+    funds: Annotated[dict[Name, Funds], Field(max_length=MOST)] = {}
+    arrivals: Annotated[float, Field(strict=True, ge=FEWEST_ARRIVALS, le=MOST_ARRIVALS)] = 1.0
 
     @property
     def text(self) -> str:
@@ -57,7 +67,14 @@ class PageQuestion(BaseModel):
     @property
     def changed(self) -> bool:
         """Whether it changes anything of the case but its last day."""
-        return bool(self.counterfactuals or self.set or self.events or self.without_events)
+        return bool(
+            self.counterfactuals
+            or self.set
+            or self.events
+            or self.without_events
+            or self.places
+            or self.funds
+        )
 
     def made(self, case: Case) -> Case:
         """Return the case as asked: counterfactuals, events left out, then added, values, last day.
@@ -77,6 +94,9 @@ class PageQuestion(BaseModel):
             case = case.with_events([cleaned(one) for one in self.events])
         if self.set:
             case = case.set(dict(self.set))
+        if edit := edit_of(self.places, self.funds, case):
+            case = counterfactual(case, Changes(id="host", title="Another host", edit=edit))
+        case = crowded(case, self.arrivals)
         return case if self.until is None else case.until(_date(self.until))
 
     def called(self, case: Case) -> str:
@@ -85,6 +105,11 @@ class PageQuestion(BaseModel):
         words += [f"{name} = {exact(value)}" for name, value in self.set.items()]
         changed = len({*(str(one.get("id")) for one in self.events), *self.without_events})
         words += [f"{changed} event{'s' * (changed != 1)} changed"] if changed else []
+        words += [
+            f"{case.sites.named(name).label}: {number:,} places" for name, number in self.places.items()
+        ]
+        words += [f"{case.payers.named(name).label}: {amount:,.0f}" for name, amount in self.funds.items()]
+        words += [many_come(self.arrivals)] if self.arrivals != 1 else []
         return "; ".join(words)[:200] or "case"
 
 
@@ -152,6 +177,8 @@ def composed(question: PageQuestion, case: Case) -> Counterfactual | None:
     values = {name: value for one in asked for name, value in one.values.items()} | dict(question.set)
     values = {name: value for name, value in values.items() if not name.startswith("force.")}
     edit = {file: change for one in asked for file, change in one.edit.items()}
+    for file, change in edit_of(question.places, question.funds, case).items():
+        edit[file] = {**edit.get(file, {}), **change}
     if not (values or events or without or dropped or edit):
         return None
     return Counterfactual(
@@ -199,4 +226,7 @@ def command(question: PageQuestion, source: str, mechanisms: Sequence[str] = ())
     more = [f"counterfactual {one}" for one in question.counterfactuals]
     more += [f"without {one}" for one in question.without_events]
     more += [f"{len(question.events)} events of the page"] if question.events else []
+    more += [f"places of {name}" for name in question.places] + [
+        f"funds of {name}" for name in question.funds
+    ]
     return f"{text}  # and {', '.join(more)}" if more else text

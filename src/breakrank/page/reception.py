@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.page.figures import panel_of
 from breakrank.page.plan_call import call_of
 from breakrank.page.question import composed
+from breakrank.questions.plan.arrivals import STAYS
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.checks import check_assurance, check_reception
 from breakrank.questions.plan.course import course
@@ -80,10 +81,13 @@ FILES = {
 """Files of a plan, with their types."""
 
 
-def planned(asked: WantedReception, result: Result, other: Result | None, source: str) -> Plan:
+def planned(
+    asked: WantedReception, result: Result, other: Result | None, stated: Case | None, source: str
+) -> Plan:
     """Return the plan of the runs of a question, and beside it of a changed one with the same luck.
 
-    `source` is by what name the command line loads the case.
+    `stated` is the case whose host takes in those who come in the changed one; `source` is by what name the
+    command line loads the case.
 
     Raises
     ------
@@ -96,7 +100,7 @@ def planned(asked: WantedReception, result: Result, other: Result | None, source
     worlds = [course(result, where)]
     if other is not None and asked.beside is not None:
         check_reception(other.case, "changed")
-        worlds.append(_changed(asked.beside, case, other, where_of=asked.place))
+        worlds.append(_changed(asked.beside, case, other, stated or other.case, asked.place))
     numbers = STAFF if asked.staff is None else (asked.staff,)
     levels = check_assurance(ASSURANCE)
     made = plan_of(worlds, where, period, levels, numbers, asked.question.seed)
@@ -105,13 +109,17 @@ def planned(asked: WantedReception, result: Result, other: Result | None, source
     )
 
 
-def _changed(question: PageQuestion, case: Case, result: Result, where_of: str) -> PlanCourse:
-    asked = composed(question, case)
+def _changed(question: PageQuestion, case: Case, result: Result, stated: Case, place: str) -> PlanCourse:
+    asked, times = composed(question, case), question.arrivals
     said = () if asked is None else changes(asked, case)
-    return course(result, find_where(result.case, where_of), "changed", question.called(case), said)
+    said += (STAYS,) if times != 1 else ()
+    where = find_where(stated, place)
+    return course(result, where, "changed", question.called(case), said, times=times, stated=stated)
 
 
-def reception(asked: WantedReception, result: Result, other: Result | None, source: str) -> dict[str, Any]:
+def reception(
+    asked: WantedReception, result: Result, other: Result | None, stated: Case | None, source: str
+) -> dict[str, Any]:
     """Return the plan as the page shows it: its finding, its cautions, and its sections.
 
     Raises
@@ -119,7 +127,7 @@ def reception(asked: WantedReception, result: Result, other: Result | None, sour
     UsageError
         as :func:`planned` does.
     """
-    plan = planned(asked, result, other, source)
+    plan = planned(asked, result, other, stated, source)
     case = plan.case
     lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
     places = [("host", HOST, f"{host_label(case)}, all towns")]
@@ -158,13 +166,18 @@ def _beds_enough(plan: Plan) -> list[Tile]:
     """Return the beds that suffice at each assurance, and when the need is highest."""
     if plan.runs < 2 or not plan.base.within("need", plan.period).any():
         return []
-    whole = shelter(plan.base, plan.period, plan.assurance)[0]
+    whole, *others = (shelter(world, plan.period, plan.assurance)[0] for world in plan.worlds)
     said = "Beds that suffice" if plan.where.host else "Beds needed here"
     found = [
-        Tile(f"{said} in {100 * share:g}% of runs", number(bed, "people"), "")
-        for share, bed in zip(plan.assurance, whole.beds, strict=True)
+        Tile(
+            f"{said} in {100 * share:g}% of runs",
+            number(bed, "people"),
+            "".join(f"with the change {number(one.beds[k], 'people')}" for one in others),
+        )
+        for k, (share, bed) in enumerate(zip(plan.assurance, whole.beds, strict=True))
     ]
-    found[-1] = replace(found[-1], note=f"highest need about {day(whole.peak, year=False)}")
+    if not others:
+        found[-1] = replace(found[-1], note=f"highest need about {day(whole.peak, year=False)}")
     return found
 
 
@@ -246,7 +259,14 @@ def _alt(drawn: Drawn) -> str:
     return f"{title.get('text', '')}: {lines}."
 
 
-def file_of(asked: WantedReception, what: str, result: Result, other: Result | None, source: str) -> bytes:
+def file_of(
+    asked: WantedReception,
+    what: str,
+    result: Result,
+    other: Result | None,
+    stated: Case | None,
+    source: str,
+) -> bytes:
     """Return the plan as a file: PDF, workbook, HTML or JSON.
 
     Raises
@@ -254,7 +274,7 @@ def file_of(asked: WantedReception, what: str, result: Result, other: Result | N
     UsageError
         as :func:`planned` does, or where the library for the format is not installed.
     """
-    plan = planned(asked, result, other, source)
+    plan = planned(asked, result, other, stated, source)
     if what == "plan.pdf":
         return set_on_paper(plan)
     if what == "plan.xlsx":

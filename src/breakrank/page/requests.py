@@ -71,12 +71,17 @@ class TwoAnswers(_Sent):
 
 
 class WantedLife(_Sent):
-    """One life: of a soldier, of one with this fate or story, or of one who ends otherwise than against."""
+    """One life: of a soldier, of one with this fate or story, or of one who ends otherwise than against.
+
+    With a fate, a rank and a branch may be named.
+    """
 
     question: PageQuestion
     run: Annotated[int, Field(strict=True, ge=0, le=2**31 - 2)] = 0
     soldier: Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)] | None = None
     fate: Name | None = None
+    rank: Name | None = None
+    branch: Name | None = None
     story: Name | None = None
     against: PageQuestion | None = None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.errors import UsageError
 from breakrank.page.case_view import plain, shown_counterfactual
+from breakrank.page.host_numbers import numbers_in
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -34,10 +35,11 @@ def opened(case: Case, text: str, name: str) -> list[dict[str, Any]]:
     items = counterfactuals_in(case, text, Path(_called(name)))
     if not items:
         raise UsageError(f"{_called(name)} holds no scenario: nothing of the case is changed in it")
-    edits = next((one.id for one in items if one.edit), None)
+    edits = next((one.id for one in items if numbers_in(one.edit) is None), None)
     if edits is not None:
         raise UsageError(
-            f"{edits} in {_called(name)} writes over files of the case (edit), which the page cannot ask\n"
+            f"{edits} in {_called(name)} writes over files of the case (edit); the page can ask for "
+            "places of sites and sums of payers only\n"
             "  Ask it with `breakrank compare CASE --with FILE`."
         )
     return [_scenario(one, case) for one in items]
@@ -54,6 +56,7 @@ def _scenario(one: Counterfactual, case: Case) -> dict[str, Any]:
         "set": shown["set"],
         "events": [plain(event) for event in counterfactual(case, one).events if event.id in other],
         "without_events": shown["without"],
+        **dict(zip(("places", "funds"), numbers_in(one.edit) or ({}, {}), strict=True)),
     }
     return {name: shown[name] for name in ("id", "title", "question", "changes")} | {"asks": asks}
 

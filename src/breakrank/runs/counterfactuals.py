@@ -48,5 +48,21 @@ def changes(one: Counterfactual, case: Case) -> tuple[str, ...]:
         f"{'another' if event.id in known else 'an added'} event on {event.date}: {event.title}"
         for event in one.events
     ]
-    found += [f"parts of {word}.yaml are otherwise" for word in one.edit]
+    found += [said for word, change in one.edit.items() for said in _written(word, change)]
     return tuple(found)
+
+
+def _written(word: str, change: object) -> list[str]:
+    """Return what is written over a file, one phrase for each single number or word."""
+    found = list(_leaves(change, ()))
+    if not found or any(isinstance(value, dict | list | tuple) for _, value in found):
+        return [f"parts of {word}.yaml are otherwise"]
+    return [f"{word}.yaml: {' '.join(path)} is {value}" for path, value in found]
+
+
+def _leaves(change: object, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...], object]]:
+    if isinstance(change, dict) and "times" not in change:
+        for key, value in change.items():
+            yield from _leaves(value, (*path, str(key)))
+    else:
+        yield path, change

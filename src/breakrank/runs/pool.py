@@ -38,6 +38,8 @@ R = TypeVar("R")
 
 PATIENCE = 5.0
 """Seconds that are waited at most, at the end, for runs that are under way to be finished and kept."""
+GRACE = 1.0
+"""Seconds that a dropped study has to let go of the run under way; a large force takes longer for a day."""
 POLL = 0.05
 """Seconds between two looks at whether a study is still wanted."""
 FAREWELL = 5.0
@@ -173,6 +175,12 @@ class Pool:
         for member in self._members:
             member.tell_to_stop(work.shift.name, how)
 
+    def break_off(self, work: StudyWork) -> None:
+        """End the processes that still make a run of a dropped study, but none that has runs to keep."""
+        for member in self._members:
+            if member.makes is work and not member.owes:
+                member.kill()
+
     def next(self, own: deque[Call], last: str) -> tuple[StudyWork, tuple[int, ...]] | Call | None:
         """Wait for the next order of a process whose last study was `last`; ``None`` when there are no more.
 
@@ -246,7 +254,10 @@ class PoolBackend:
 
     def _take_all(self, work: StudyWork, take: Take, *, wanted: bool) -> None:
         """Pass on what processes bring, until none has anything in hand or what is `wanted` is no more."""
+        limit = time.monotonic() + GRACE
         while not self._pool.idle(work):
+            if not wanted and self._stop is not None and time.monotonic() > limit:
+                self._pool.break_off(work)
             self._take(work, take, POLL)
             if wanted and (work.stopped or (self._stop is not None and self._stop.is_set())):
                 raise KeyboardInterrupt

@@ -43,12 +43,14 @@ class Member:
     ----------
     own : calls that only this process is to answer.
     makes : the study of which it makes runs now, if it does.
+    owes : whether runs of it were made that are not kept yet.
     """
 
     def __init__(self, pool: Orders, number: int) -> None:
         self._pool = pool
         self.own: deque[Call] = deque()
         self.makes: StudyWork | None = None
+        self.owes = False
         self._thread = threading.Thread(target=self._keep, name=f"breakrank pool {number}", daemon=True)
         self._sending = threading.Lock()
         self._pipe: Connection | None = None
@@ -115,7 +117,7 @@ class Member:
     def _make(self, work: StudyWork, numbers: tuple[int, ...]) -> None:
         """Have runs made; whatever happens, each of them ends, is handed back, or is given up."""
         ended: set[int] = set()
-        self.makes = work
+        self.makes, self.owes = work, False
         try:
             if self._hand_over(work, numbers):
                 self._bring(work, ended)
@@ -153,6 +155,7 @@ class Member:
             if isinstance(one, Settled):
                 work.told.put([made])
                 return
+            self.owes = True
             work.told.put([one])
             if isinstance(one, Stuck):
                 self._known = ""

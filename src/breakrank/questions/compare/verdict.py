@@ -27,10 +27,17 @@ def verdict(differences: Sequence[Difference], runs: int, settled: Collection[st
     nothing differed are said beside them. Those that are `settled` (see
     :func:`~breakrank.questions.compare.chosen.settled`) are not judged.
     """
-    out = [one for one in differences if one.id in settled]
-    differences = [one for one in differences if one.id not in settled] or differences
-    said = "".join(f" “{one.label}” is not judged: the unchanged runs were chosen for it." for one in out)
-    return f"{_judged(differences, runs)}{said}"
+    judged = [one for one in differences if one.id not in settled] or differences
+    return f"{_judged(judged, runs)} {not_judged(differences, settled)}".rstrip()
+
+
+def not_judged(differences: Sequence[Difference], settled: Collection[str]) -> str:
+    """Say which outcomes are not judged, since the unchanged runs were chosen for them; nothing for none."""
+    return " ".join(
+        f"“{one.label}” is not judged: the unchanged runs were chosen for it."
+        for one in differences
+        if one.id in settled
+    )
 
 
 def _judged(differences: Sequence[Difference], runs: int) -> str:

@@ -107,12 +107,17 @@ def _asked(world: PlanCourse, rules: QueueRules, seed: int) -> list[_Asked]:
     found = []
     for k, run in enumerate(world.runs.tolist()):
         requests, decisions, files = (
-            world.persons[name][k].astype(np.int64) for name in ("requests", "decisions", "files_open")
+            _whole(world.persons[name][k]) for name in ("requests", "decisions", "files_open")
         )
         mine = (queue_rules(world.case.drawn(seed, run)) or rules) if drawn else rules
         key = luck_key(seed, "plan.asylum", run)
         found.append(_Asked(requests, chances(requests, decisions, files), key, mine))
     return found
+
+
+def _whole(files: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return files by day as whole ones; fractions wait for the next day."""
+    return np.diff(np.rint(np.cumsum(files)), prepend=0.0).astype(np.int64)
 
 
 def _told(queue: RecordedQueue, period: Period) -> tuple[float, float, float, float]:

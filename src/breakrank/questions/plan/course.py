@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE
+from breakrank.questions.plan.arrivals import counted
 from breakrank.questions.plan.offer import array, for_all, meals, offered, open_days, price, rented, setting
 from breakrank.questions.plan.quantities import QUANTITIES
 from breakrank.questions.plan.town_share import broke, share_of, shares, vacant
@@ -71,6 +72,7 @@ class PlanCourse:
     fallen : runs in which the regime falls; from that day on they stand still.
     changes : what it changes of the case, in words, one for each change; empty for the case itself.
     question : why it is asked, in a sentence or two; may be empty.
+    times : how many people each one who came in the runs stands for.
     """
 
     id: str
@@ -100,6 +102,7 @@ class PlanCourse:
     fallen: int = 0
     changes: tuple[str, ...] = ()
     question: str = ""
+    times: float = 1.0
 
     @property
     def places(self) -> Values:
@@ -128,15 +131,20 @@ def course(
     title: str = "",
     changes: tuple[str, ...] = (),
     question: str = "",
+    times: float = 1.0,
+    stated: Case | None = None,
 ) -> PlanCourse:
     """Return the course of each run of a result at a place.
+
+    Where everyone who came stands for `times` people, `stated` is the case whose host takes them in: that of
+    the result has what is left for one of them (see :func:`~breakrank.questions.plan.arrivals.crowded`).
 
     Raises
     ------
     UsageError
         where the runs recorded nothing of reception.
     """
-    data, case = result.data, result.case
+    data, case = counted(result.data, times), stated or result.case
     lacking = [name for name in ("stay_soldiers", "stay_relatives", "arrived_soldiers") if name not in data]
     if lacking:
         raise UsageError(
@@ -160,7 +168,7 @@ def course(
         host=where.host,
         share=shares(case, where),
         hosted=stays[:, :, 0],
-        vacant=_vacant(case, where, inside, payers, broke(billed, unpaid, given)),
+        vacant=_vacant(result.case, where, inside / times, payers, broke(billed, unpaid, given)),
         offered=places,
         rented=rooms,
         price=price(case),
@@ -174,10 +182,11 @@ def course(
         funds=given,
         wait=_level(data, "files_wait"),
         age=_level(data, "files_age"),
-        serving=_serving(data),
+        serving=_serving(data) if times == 1 else np.full(data.sizes["run"], np.nan),
         fallen=int((data["regime_holds"].isel(day=-1) == 0).sum()) if "regime_holds" in data else 0,
         changes=changes,
         question=question,
+        times=times,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.case.changes import counterfactual
 from breakrank.questions.compare.compare import check_pair
+from breakrank.questions.plan.arrivals import STAYS, called, check_arrivals, crowded
 from breakrank.questions.plan.caseworkers import caseworkers, queue_rules
 from breakrank.questions.plan.checks import check_assurance, check_reception, check_staff
 from breakrank.questions.plan.course import READ, PlanCourse, course
@@ -32,6 +33,7 @@ from breakrank.runs.study_progress import Progress, watch_with
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Failure
+    from breakrank.results.result import Result
     from breakrank.runs.store import Store
     from breakrank.runs.worker import Simulator
 
@@ -51,6 +53,7 @@ def plan(
     runs: int = 100,
     seed: int = 0,
     scenarios: Sequence[str] | Mapping[str, Case] = (),
+    arrivals: float = 1.0,
     staff: Sequence[int] = STAFF,
     assurance: Sequence[float] = ASSURANCE,
     workers: int | None = None,
@@ -73,6 +76,8 @@ def plan(
     since, until : first and last day; by default those of the case. Runs end with the last day.
     runs, seed, workers : as for :func:`~breakrank.runs.ensemble.simulate`, of the case and each scenario.
     scenarios : names of the case's counterfactuals or files of them, or changed cases by name.
+    arrivals : how many times as many people come, 0.25 to 10: in each scenario, and where there is none, in
+        one that changes nothing else.
     staff : numbers of caseworkers to try on the requests of the runs.
     assurance : per cent of runs for which beds have to suffice.
     progress : called in this process with (runs ended, runs asked for), all worlds together.
@@ -102,6 +107,7 @@ def plan(
     others = _others(case, scenarios, changed, cut)
     cases = [PlanCase("case", case.title, case, changed.name(until=cut)), *others]
     cases = [replace(one, case=_ended(one.case, period)) for one in cases]
+    cases = [cases[0], *_many(cases, check_arrivals(arrivals))]
     for one in cases:
         check_reception(one.case, one.id)
         check_pair(cases[0].case, one.case)
@@ -114,14 +120,14 @@ def plan(
     made = carry or (lambda study, kept: carry_out(study, kept, cores, watch, simulator=simulator))
     results = results_of(cases, runs, seed, kept, made, simulator)
     for one, result in zip(cases, results, strict=False):  # fewer where it was interrupted
-        worlds.append(course(result, where, one.id, one.title, one.changes, one.question))
+        worlds.append(_course(result, where, one))
         failed += result.failed
         stopped |= result.interrupted
         versions = versions or dict(result.versions)
     return replace(
         plan_of(worlds, where, period, levels, numbers, seed),
         seconds=time.perf_counter() - begun,
-        command=command or _call(case, at, period, runs, seed, scenarios, numbers, levels),
+        command=command or _call(case, at, period, (runs, seed), scenarios, arrivals, numbers, levels),
         versions=versions,
         failed=tuple(failed),
         interrupted=stopped or len(worlds) < len(cases),
@@ -158,6 +164,29 @@ def _ended(case: Case, period: Period) -> Case:
     return case if case.calendar.end == period.end else case.until(period.end)
 
 
+def _many(cases: Sequence[PlanCase], times: float) -> list[PlanCase]:
+    """Return the scenarios, in each of which so many times as many people come."""
+    if times == 1:
+        return list(cases[1:])
+    said = (called(times),)
+    others = cases[1:] or (replace(cases[0], id=f"arrivals-{times:g}", title=said[0], changes=(STAYS,)),)
+    return [
+        replace(
+            one,
+            case=crowded(one.case, times),
+            name=f"{one.name}, {said[0]}",
+            changes=one.changes + said * (one.title != said[0]),
+            times=times,
+            stated=one.case,
+        )
+        for one in others
+    ]
+
+
+def _course(result: Result, where: Where, one: PlanCase) -> PlanCourse:
+    return course(result, where, one.id, one.title, one.changes, one.question, one.times, one.stated)
+
+
 def _others(
     case: Case, scenarios: Sequence[str] | Mapping[str, Case], changed: NamedChanges, cut: dt.date | None
 ) -> list[PlanCase]:
@@ -192,16 +221,18 @@ def _call(
     case: Case,
     at: str | Sequence[str],
     period: Period,
-    runs: int,
-    seed: int,
+    luck: tuple[int, int],
     scenarios: Sequence[str] | Mapping[str, Case],
+    arrivals: float,
     staff: tuple[int, ...],
     levels: tuple[float, ...],
 ) -> str:
     parts = [f'plan("{case.id}"', f"at={at!r}", f'since="{period.start}"', f'until="{period.end}"']
-    parts += [f"runs={runs}", f"seed={seed}"]
+    parts += [f"runs={luck[0]}", f"seed={luck[1]}"]
     if scenarios:
         parts.append(f"scenarios={list(scenarios)!r}")
+    if arrivals != 1:
+        parts.append(f"arrivals={arrivals:g}")
     if staff != STAFF:
         parts.append(f"staff={staff!r}")
     if tuple(100 * level for level in levels) != ASSURANCE:

@@ -25,7 +25,10 @@ Carry = Callable[[Study, AnyStore], Account]
 
 @dataclass(frozen=True, slots=True)
 class PlanCase:
-    """A case to run: its id and title, its name in a store, what it changes in words, and why it is asked."""
+    """A case to run: its id and title, its name in a store, what it changes in words, and why it is asked.
+
+    Each one who comes stands for `times` people, whom the host of `stated` takes in.
+    """
 
     id: str
     title: str
@@ -33,6 +36,8 @@ class PlanCase:
     name: str
     changes: tuple[str, ...] = ()
     question: str = ""
+    times: float = 1.0
+    stated: Case | None = None
 
 
 def results_of(
