@@ -29,6 +29,7 @@ from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moment as Now
 from breakrank.engine.moments import Moments
 from breakrank.engine.observe import Observer
+from breakrank.engine.observed import OUTPUTS
 from breakrank.engine.process import Process
 from breakrank.engine.records import RunRecords, move, record
 from breakrank.engine.run import Run
@@ -67,10 +68,13 @@ def plain_force(inputs: Inputs) -> Force:
     )
 
 
+_EXITS = next(output for output in OUTPUTS if output.name == "exits_rank")
+
+
 class PlainWorld(World):
     """A world without a case: the simplified model's parameters stand in its place."""
 
-    outputs = (daily("confided", "Confided in a comrade", EV_CONFIDED),)
+    outputs = (_EXITS, daily("confided", "Confided in a comrade", EV_CONFIDED))
     events = EVENTS
     options = OPTIONS
     fates = FATES

@@ -45,6 +45,6 @@ def test_mechanisms_that_only_some_cases_name_are_known(call: Call) -> None:
     assert "0.02" in moments
     assert "went_over" in call("case", "keys", "targets", "went").out
     assert "surrendered in the field" in call("case", "keys", "patterns", "surrendered in the").out
-    assert "(last day only)" in call("case", "keys", "targets", "serving").out
+    assert "state, rank, branch in any combination" in call("case", "keys", "targets", "serving").out
     assert call("case", "keys", "fields", "public call").out.count("call  ") == 1
     assert "`war.moments` 0.02" in call("mechanisms", "war").out

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import (
+    ADRIFT,
     AGAINST,
     DEFEATED,
     DESERT,
@@ -35,8 +36,8 @@ from tests.mechanisms.plain import mind, set_the_mood, tier
 
 seeds = st.integers(0, 2**32)
 WHEN = {
-    DESERT: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE},
-    LEAVE: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED, WARNED, DEFEATED, UNDER_FIRE},
+    DESERT: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE, ADRIFT},
+    LEAVE: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED, WARNED, DEFEATED, UNDER_FIRE, ADRIFT},
     LEAVE_WITH_FAMILY: {LEAVE_PASS, FAMILY_SHOCK, INVITED, WARNED},
 }
 """The occasions on which each way of going can be considered."""

@@ -231,6 +231,7 @@ class FakeCase:
     scale: float = 1.0
     mechanisms: tuple[str, ...] = ()
     headline: str | None = None
+    by_hand: frozenset[str] = frozenset()
 
     @property
     def force(self) -> Any:

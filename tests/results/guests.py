@@ -103,8 +103,7 @@ class GuestCase(FakeCase):
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        same = {"assumed": "made up", "by_hand": False}
-        return {name: SimpleNamespace(value=v, **same) for name, v in self.settings.items()}
+        return {name: SimpleNamespace(value=v, assumed="made up") for name, v in self.settings.items()}
 
     def value(self, name: str) -> float:
         return self.settings[name]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from breakrank.case.changes import counterfactual
 from breakrank.cli.changed_case import Changed, values_of
 from breakrank.cli.given import given_case
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, GivenOptions, OutputOptions, RunOptions, Whole
@@ -23,6 +24,8 @@ from breakrank.questions.compare.terminal import (
     save,
     tell,
 )
+from breakrank.results.measures import read_by
+from breakrank.results.uncertainty import holds
 from breakrank.runs.scenario_names import beside
 from breakrank.show.terminal import note, say, wrapped
 
@@ -76,7 +79,6 @@ def compare(
     from breakrank.questions.compare.chosen import caution, settled
     from breakrank.questions.compare.compare import check_pair, paired
     from breakrank.questions.compare.precision import precision as read
-    from breakrank.results.uncertainty import holds
     from breakrank.runs.ensemble import result_of
 
     where.needs_store()
@@ -116,7 +118,6 @@ def compare(
 
 def _questions(made: Changed, others: Sequence[str], changes: Sequence[str]) -> list[ComparisonRequest]:
     """Return what to compare with; each has the values of ``--set`` beside its own changes."""
-    from breakrank.case.changes import counterfactual
     from breakrank.runs.counterfactuals import counterfactuals_named
 
     case = made.case
@@ -154,7 +155,6 @@ def _made(
 ) -> tuple[Account, AnyStore, Study, set[str]]:
     """Make all runs of all cases as one study, and return where they are and which variables are read."""
     from breakrank.questions.compare.compare import COMPARED, check_measures
-    from breakrank.results.measures import read_by
     from breakrank.runs.scenario import Scenario
     from breakrank.runs.study import Study
 

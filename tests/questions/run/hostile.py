@@ -41,7 +41,6 @@ def hostile_case() -> Any:
         high=2.0,
         evidence=tuple(observations),
         assumed=bad,
-        by_hand=False,
         about=bad,
         prior=None,
     )
