@@ -142,7 +142,14 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
         folder=case.parent,
     )
     *own, offered = told(there)["mechanisms"]
-    assert [one["name"] for one in own] == ["opposition", "war", "composition", "registers"]
+    assert [one["name"] for one in own] == [
+        "opposition",
+        "war",
+        "composition",
+        "local",
+        "dissolution",
+        "registers",
+    ]
     assert {one["package"] for one in own} == {"breakrank"}
     assert (offered["name"], offered["package"], offered["version"]) == (
         "rumour",
@@ -159,7 +166,7 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
     assert unknown.code == forgotten.code == BAD_INPUT
     assert unknown.err == (
         "breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n"
-        "  Known: opposition, war, composition, registers, rumour.\n"
+        "  Known: opposition, war, composition, local, dissolution, registers, rumour.\n"
     )
     assert forgotten.err.endswith("\n  Add the installed mechanism: --mechanisms rumour.\n")
 
@@ -187,7 +194,11 @@ def test_a_case_that_names_it_needs_it_and_keeps_what_is_learnt_of_it(site: Path
     (missing,) = calls(None, ("case", "check", "montara"), folder=here)
     assert missing.code == BAD_INPUT
     assert "montara/case.yaml:" in missing.err
-    assert "there is no mechanism 'rumour'\n  Known: opposition, war, composition, registers." in missing.err
+    assert (
+    known = "Known: opposition, war, composition, local, dissolution, registers."
+    assert f"there is no mechanism 'rumour'\n  {known}" in missing.err
+        in missing.err
+    )
 
 
 def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:

@@ -15,6 +15,7 @@ from breakrank.outputs import Measure
 from breakrank.plugins import OPTIONAL
 from breakrank.results.outcome_names import called
 from breakrank.spec import Catalogue, Field, Parameter
+from breakrank.wording import listed
 
 Schema = dict[str, Any]
 
@@ -86,7 +87,7 @@ def measures() -> Iterator[str]:
     yield from table(
         ("measure", "what is counted", "unit", "also by"), [_measure(m, known) for m in built_in.values()]
     )
-    yield "Only in a case that names opposition, war, composition or registers:\n"
+    yield f"Only in a case that names {listed(tuple(OPTIONAL), 'or')}:\n"
     more = [_measure(m, known) for name, m in known.measures.items() if name not in built_in]
     yield from table(("measure", "what is counted", "unit", "also by"), more)
 
