@@ -194,11 +194,8 @@ def test_a_case_that_names_it_needs_it_and_keeps_what_is_learnt_of_it(site: Path
     (missing,) = calls(None, ("case", "check", "montara"), folder=here)
     assert missing.code == BAD_INPUT
     assert "montara/case.yaml:" in missing.err
-    assert (
     known = "Known: opposition, war, composition, local, dissolution, registers."
     assert f"there is no mechanism 'rumour'\n  {known}" in missing.err
-        in missing.err
-    )
 
 
 def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
