@@ -208,6 +208,13 @@ class Measure:
         return replace(self, rows=of.rows) if of is not None and plain and self.unit in OF_HEADS else self
 
 
+def strength_by(dims: Collection[str]) -> Output:
+    """Return the count of all soldiers along those of some dimensions that are parts of the force."""
+    by = tuple(dim for dim in PARTS if dim in dims)
+    name = f"strength_by_{'_'.join(by)}"
+    return Output(name, ("run", *by), "int32", "Strength", "soldiers", "last", measure=None, fates=True)
+
+
 def own_measure(output: Output) -> Measure | None:
     """Return the measure that an output is by itself: its total or its level, also along its dimension."""
     if output.measure is None or "day" not in output.dims:

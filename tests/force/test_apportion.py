@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.force.apportion import apportion, spread
+from breakrank.case.apportion import apportion
+from breakrank.force.spread import spread
 
 WEIGHTS = st.lists(st.floats(0, 1e6), min_size=1, max_size=30).filter(lambda w: sum(w) > 1e-3)
 

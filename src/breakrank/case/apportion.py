@@ -1,24 +1,33 @@
-"""Whole numbers in proportion, of numbers that stand in a case."""
+"""Sharing whole numbers out in proportion."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 
-def apportion(total: int, weights: Sequence[float]) -> list[int]:
-    """Return whole numbers proportional to `weights` with sum `total`, by largest remainder (Hamilton).
+def apportion(total: int, weights: ArrayLike) -> NDArray[np.int64]:
+    """Share `total` soldiers out by largest remainder (Hamilton), so that the parts add up exactly.
 
-    Ties go to the earlier item. `total` is 0 or more; the weights are 0 or more and not all 0.
+    Parameters
+    ----------
+    total : soldiers to share out, 0 or more.
+    weights : relative sizes, shape (k,), 0 or more, not all 0 unless `total` is 0.
+
+    Returns
+    -------
+    Whole numbers, shape (k,), each less than 1 from its exact quota. Equal remainders go to the earlier.
 
     Examples
     --------
-    >>> apportion(10, [1, 1, 1])
+    >>> apportion(10, [1, 1, 1]).tolist()
     [4, 3, 3]
     """
-    whole = float(sum(weights))
-    exact = [total * (w / whole) for w in weights]
-    out = [int(x) for x in exact]
-    order = sorted(range(len(out)), key=lambda k: (out[k] - exact[k], k))
-    for k in order[: total - sum(out)]:
-        out[k] += 1
-    return out
+    w = np.asarray(weights, np.float64)
+    if total == 0:
+        return np.zeros(w.shape, np.int64)
+    quota = w / w.sum() * total
+    parts: NDArray[np.int64] = np.floor(quota).astype(np.int64)
+    short = total - int(parts.sum())
+    parts[np.argsort(parts - quota, kind="stable")[:short]] += 1
+    return parts

@@ -126,7 +126,7 @@ class CaseData:
             out[name] = replace(known, assumed=set_to(known.value)) if name in self.by_hand else known
         return out
 
-    @property
+    @cached_property
     def by_hand(self) -> frozenset[str]:
         """Names of parameters whose value someone set: they are not drawn."""
         return frozenset(self.content.case.set_by_hand)

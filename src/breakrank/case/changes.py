@@ -153,7 +153,7 @@ def _checked(case: C, name: str, given: object) -> float:
 
 def _rescaled(force: ForceFile, strength: int) -> ForceFile:
     """Return the force with another strength, its branches in the same proportions."""
-    sizes = apportion(strength, [b.strength for b in force.branches])
+    sizes = apportion(strength, [b.strength for b in force.branches]).tolist()
     branches = tuple(b.model_copy(update={"strength": n}) for b, n in zip(force.branches, sizes, strict=True))
     changes = {**overridden(force.strength, strength), "stands_for": force.strength.stated}
     entry = force.strength.model_copy(update=changes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from breakrank.case.content import Content
-from breakrank.outputs import Measure, Output
+from breakrank.outputs import Measure, Output, strength_by
 from breakrank.spec import Catalogue
 
 
@@ -24,7 +24,7 @@ def counted_parts(content: Content, catalogue: Catalogue) -> Iterator[Output]:
             if output is not None:
                 yield output
                 if measure.kind == "share":
-                    yield strength(output)
+                    yield strength_by(output.dims)
 
 
 def answers(measure: Measure, dims: Collection[str], catalogue: Catalogue, *, last: bool) -> bool:
@@ -34,10 +34,3 @@ def answers(measure: Measure, dims: Collection[str], catalogue: Catalogue, *, la
         return False
     known = [catalogue.outputs[name] for name in source.variables if name in catalogue.outputs]
     return last or all("day" in output.dims for output in known)
-
-
-def strength(output: Output) -> Output:
-    """Return the count of all soldiers along the parts of an output that is asked for."""
-    by = tuple(dim for dim in output.dims if dim in ("state", "rank", "branch"))
-    name = f"strength_by_{'_'.join(by)}"
-    return Output(name, ("run", *by), "int32", "Strength", "soldiers", "last", measure=None, fates=True)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import UsageError, nearest
-from breakrank.outputs import PARTS, Measure, MeasureSource
+from breakrank.outputs import PARTS, Measure, MeasureSource, strength_by
 from breakrank.results.measure_table import find
 from breakrank.results.variables import coordinates
 
@@ -260,7 +260,7 @@ def strength_of(data: xr.Dataset, by: Selector) -> Values:
     parts = [dim for dim in PARTS if dim in by]
     if not parts:
         return _values(data["fates"].isel(day=0).sum("fate"))
-    asked = f"strength_by_{'_'.join(parts)}"
+    asked = strength_by(parts).name
     source = MeasureSource(asked if asked in data else f"fate_{parts[0]}")
     return _values(read(data, source, {dim: by[dim] for dim in parts}))
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from breakrank.case.counted_parts import strength
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError
+from breakrank.outputs import strength_by
 from breakrank.questions.calibrate.regression import Array, Numbers
 from breakrank.questions.calibrate.reported import SPREAD, ends, grade, inside, spread
 from breakrank.results.measures import find, measure_of
@@ -251,7 +251,9 @@ def _variables(target: Target) -> set[str]:
     parts = [tuple(selector) for selector in ((), target.by or (), target.against or ())]
     if found.kind == "share":
         also += tuple(f"fate_{dim}" for dims in parts for dim in dims if dim in ("rank", "branch"))
-        also += tuple(strength(one).name for dims in parts if (one := found.counted_by(dims)) is not None)
+        also += tuple(
+            strength_by(one.dims).name for dims in parts if (one := found.counted_by(dims)) is not None
+        )
     either = [one for dims in parts for one in (found.answered_by(dims), found.counted_source(dims))]
     sources = [v for one in either if one is not None for v in one.variables]
     return {*sources, *also, *((found.over,) if found.over else ())}
