@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.run.headline import rows, verdict
-from breakrank.questions.run.voice_figures import recorded
+from breakrank.questions.run.recorded import recorded
 from breakrank.results.uncertainty import holds
 from breakrank.show.embed import packed
 from breakrank.show.evidence import Evidence

@@ -88,6 +88,13 @@ def dated(result: Result) -> list[Dated]:
     return [Dated(n, e.id, e.date, e.title) for n, e in enumerate(inside, 1)]
 
 
+def earlier(result: Result) -> list[str]:
+    """Return the dates and titles of events before the first day, which stand on no chart."""
+    start = result.case.calendar.start
+    before = sorted((e for e in result.case.events if e.date < start), key=lambda e: e.date)
+    return [f"{words.day(e.date)}, {e.title}" for e in before]
+
+
 def spaced(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Move places (ascending) as little as needed so that neighbours keep `gap` and all stay in [low, high].
 

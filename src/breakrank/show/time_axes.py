@@ -131,7 +131,8 @@ class Plane:
         elif self.days <= 70:
             every, pattern = {"interval": "week", "step": 1}, "'%-d %b'"
         elif self.days <= 800:
-            every = {"interval": "month", "step": 1}
+            # quarters, so that January, which bears the year, is not thinned out of a small plot
+            every = {"interval": "month", "step": 1 if self.days <= 400 else 3}
             pattern = "'%b'" if self.start.year == self.end.year else "utcmonth(datum.value) ? '%b' : '%Y'"
         else:
             every, pattern = {"interval": "year", "step": 1}, "'%Y'"

@@ -17,8 +17,9 @@ from breakrank.questions.run import command_tree, headline, plot_lanes, plot_out
 from breakrank.questions.run import risings as months
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.charts import chart
+from breakrank.questions.run.recorded import NEEDS, recorded
 from breakrank.questions.run.voice import told
-from breakrank.questions.run.voice_figures import NEEDS, VOICE, recorded
+from breakrank.questions.run.voice_figures import VOICE
 from breakrank.results.conspiracies import plots, risings
 from breakrank.results.variables import PLOT_ENDS
 from breakrank.show.look import Look

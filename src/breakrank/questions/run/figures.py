@@ -15,6 +15,7 @@ from breakrank.questions.run import last_day as became
 from breakrank.questions.run.against_record import against, beside
 from breakrank.questions.run.last_day_chart import fates as flow
 from breakrank.questions.run.voice_figures import VOICE
+from breakrank.questions.run.war_figures import WAR
 from breakrank.results.quantiles import FEW
 from breakrank.show.fan import FanSize, fan
 from breakrank.show.figure import Builder, Figure, Panel
@@ -199,6 +200,7 @@ FIGURES: Mapping[str, Builder] = MappingProxyType(
         "branches-daily": who("branch", "daily"),
         "ways": who("route", "cumulative"),
         "ways-daily": who("route", "daily"),
+        **WAR,
         "fates": fate,
         "stocks": stocks,
         "belief": belief,

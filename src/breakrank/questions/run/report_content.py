@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import FIGURES
 from breakrank.questions.run.headline import finding, recorded_first, rows, totals, verdict
-from breakrank.questions.run.voice_figures import VOICE, recorded
+from breakrank.questions.run.recorded import recorded
+from breakrank.questions.run.voice_figures import VOICE
+from breakrank.questions.run.war_figures import WAR
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import holds
@@ -16,7 +18,7 @@ from breakrank.show.embed import packed
 from breakrank.show.evidence import Evidence
 from breakrank.show.figure import Figure
 from breakrank.show.look import Look
-from breakrank.show.marks import dated
+from breakrank.show.marks import dated, earlier
 from breakrank.show.provenance import changes, unfinished
 from breakrank.show.style import PAGE
 from breakrank.show.words import day, number, within
@@ -24,7 +26,7 @@ from breakrank.show.words import day, number, within
 if TYPE_CHECKING:
     from breakrank.results import Result
 
-ORDER = ("left", "kinds", "record", "ranks", "branches", "ways", "fates", "stocks", "belief", *VOICE)
+ORDER = ("left", "kinds", "record", "ranks", "branches", "ways", *WAR, "fates", "stocks", "belief", *VOICE)
 """Figures of the report, in order; those that have a daily form carry it with them."""
 
 
@@ -74,6 +76,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
             }
             for e in dated(result)
         ],
+        "earlier": earlier(result),
         "parameters": evidence.parameters(),
         "parameter_count": number(len(case.parameters)),
         "observation_count": number(len(case.ledger.observations)),

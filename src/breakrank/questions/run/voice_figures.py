@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from breakrank.questions.run import command_tree, plot_lanes, plot_outcomes, rising_hours, risings
+from breakrank.questions.run.recorded import recorded
 from breakrank.questions.run.voice import ENDS, OUTCOMES, force_of, key, logged, names, nothing, told
 from breakrank.show.figure import Builder, Figure, Panel
 from breakrank.show.grid import GridTable
@@ -14,17 +15,6 @@ from breakrank.show.look import Look
 
 if TYPE_CHECKING:
     from breakrank.results import Result
-
-NEEDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "plots": ("plot_ends",),
-        "plot-lives": ("plot_ends",),
-        "risings": ("risings", "collapsed", "stalemates", "won"),
-        "rising": ("risings",),
-        "command": ("plot_ends",),
-    }
-)
-"""The variables without which a figure has nothing to say, as in results made before there were plots."""
 
 _NO_LOG = "No run's event log was kept."
 SHORT = {
@@ -36,11 +26,6 @@ SHORT = {
 }
 """The ends of plots, in a word each."""
 _NONE = GridTable(("",), ())
-
-
-def recorded(result: Result, name: str) -> bool:
-    """Return whether a result holds what a figure draws."""
-    return all(variable in result.data for variable in NEEDS.get(name, ()))
 
 
 def _empty(id: str, short: str, title: str, text: str, look: Look) -> Figure:  # noqa: A002

@@ -1,0 +1,29 @@
+"""What a result must hold for a figure to say something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+
+NEEDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "land": ("units_fighting", "field_held", "field_contact"),
+        "war": ("units_fighting", "posts_lost"),
+        "went-over": ("went_over_rank", "went_over_branch"),
+        "plots": ("plot_ends",),
+        "plot-lives": ("plot_ends",),
+        "risings": ("risings", "collapsed", "stalemates", "won"),
+        "rising": ("risings",),
+        "command": ("plot_ends",),
+    }
+)
+"""The variables without which a figure has nothing to say."""
+
+
+def recorded(result: Result, name: str) -> bool:
+    """Return whether a result holds what a figure draws."""
+    return all(variable in result.data for variable in NEEDS.get(name, ()))
