@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from breakrank.case.content import Loaded
+from breakrank.case.content import Content, Loaded
 from breakrank.case.csv_reader import CsvRow
 from breakrank.case.located import Step
 from breakrank.case.models_case import Calendar
@@ -163,6 +163,32 @@ def strange_composition(loaded: Loaded) -> Iterator[Strange]:
         text = "composition acts through cohesion, and cohesion.norm_weight and solidarity_weight are 0"
         remedy = "Write their typical values, 1 and 0.5, or leave composition out: clustering has no effect."
         yield "parameters.yaml", (weights[0], "value"), text, remedy
+
+
+def strange_dissolution(loaded: Loaded) -> Iterator[Strange]:
+    """Yield units that may dissolve though they never lose ground."""
+    content, named = loaded.content, loaded.content.case.mechanisms
+    if "dissolution" not in named:
+        return
+    if "war" not in named:
+        text = "dissolution does nothing without war: units come apart where they lose posts or ground"
+        yield "case.yaml", ("mechanisms",), text, "Add war to the mechanisms, or leave dissolution out."
+    elif not _ever_above_zero(content, "held"):
+        text = "dissolution does nothing: the opposition holds no ground on any day"
+        remedy = "Say by date who holds what in the field held, or leave dissolution out."
+        yield "case.yaml", ("mechanisms",), text, remedy
+
+
+def _ever_above_zero(content: Content, field: str) -> bool:
+    """Return whether a field is above 0 in its value or table, or raised by an event."""
+    entry = content.fields.get(field)
+    given = entry is not None and (
+        (entry.value or 0) > 0 or (entry.file is not None and max(content.series[entry.file].values) > 0)
+    )
+    raised = (
+        e.field == field and e.op in ("set", "add") and e.value > 0 for x in content.events for e in x.effects
+    )
+    return given or any(raised)
 
 
 def strange_posts(loaded: Loaded) -> Iterator[Strange]:

@@ -21,6 +21,7 @@ from breakrank.case.source import Folder
 from breakrank.case.strange import (
     strange_composition,
     strange_dates,
+    strange_dissolution,
     strange_posts,
     strange_sites,
     strange_ways,
@@ -230,7 +231,14 @@ def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
             )
 
 
-SUBJECTS = (strange_dates, strange_sites, strange_posts, strange_ways, strange_composition)
+SUBJECTS = (
+    strange_dates,
+    strange_sites,
+    strange_posts,
+    strange_ways,
+    strange_composition,
+    strange_dissolution,
+)
 RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _folder_name,
     _unused_evidence,

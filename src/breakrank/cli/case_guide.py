@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, INTERRUPTED, DatedOptions, OutputOptions, RunOptions, Whole, Workers
+from breakrank.cli.options import DONE, INTERRUPTED, DatedOptions, OutputOptions, RunOptions, Whole
 from breakrank.cli.studies import carried_out
 
 if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
-    from breakrank.runs.memory_store import MemoryStore
+    from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Study
 
 
@@ -20,15 +20,16 @@ def guide(
     *,
     of: str | None = None,
     runs: Whole = 16,
-    workers: Workers = None,
     options: DatedOptions = DatedOptions(),
+    where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
 ) -> int:
     """Show the national numbers that matter most in a case.
 
     Moves each national parameter and field alone, in small runs with the same random draws. Prints the ten
     that move the leading figure most, with the effect of a step, their sizes in the built-in cases, and
-    whether evidence stands behind them.
+    whether evidence stands behind them. Finished runs are kept in a store: after an interruption the same
+    call continues from there.
 
     Parameters
     ----------
@@ -47,11 +48,13 @@ def guide(
     from breakrank.runs.whole_number import whole_number
 
     made = change(case, replace(options, parameters="values"), None, output.quiet).case
-    local = RunOptions(workers=workers)
+    store, done = where.opened(made.id), 0
 
-    def carry(study: Study, kept: MemoryStore, what: str) -> Account:
-        return carried_out(study, kept, f"{made.title}, {what}", local, output.quiet)
+    def carry(study: Study, kept: AnyStore, what: str) -> Account:
+        nonlocal done
+        done += 1
+        return carried_out(study, kept, f"{made.title}, {what}", where, output.quiet, again=done > 1)
 
-    found = found_out(made, carry, of, whole_number("runs", runs, 8, 10_000), options.seed)
+    found = found_out(made, carry, of, whole_number("runs", runs, 8, 10_000), options.seed, lambda _: store)
     output.tell(found.as_json, lambda: show(found))
     return INTERRUPTED if found.cut_short else DONE

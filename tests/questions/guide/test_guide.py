@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +20,10 @@ from breakrank.questions.guide.terminal import show
 from breakrank.results.leading import counted_measures, leading_measure
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.memory_store import AnyStore
+from breakrank.runs.store import Store
 from breakrank.runs.study import Study
+from tests.mechanisms.civil_war import EASY, civil_war
 from tests.new_cases import without_priors
 
 
@@ -122,7 +125,7 @@ def test_interrupted_it_tells_what_it_has(case: breakrank.Case, monkeypatch: pyt
     monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[30:33])
     rounds: list[int] = []
 
-    def carry(study: Study, kept: MemoryStore, what: str) -> Account:
+    def carry(study: Study, kept: AnyStore, what: str) -> Account:
         rounds.append(study.runs)
         account = carry_out(study, kept, Cores(1))
         return replace(account, interrupted=len(rounds) == 3)
@@ -132,6 +135,47 @@ def test_interrupted_it_tells_what_it_has(case: breakrank.Case, monkeypatch: pyt
     assert (rounds, told.runs) == ([4, 4, 8], 4)
     assert told.passed == "registered"  # it hardly happens in the template
     assert told.leading in ("left_abroad", "quiet_desertion")
+
+
+def test_what_was_finished_before_an_interrupt_is_not_run_again(
+    case: breakrank.Case, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[30:33])
+    reused: list[int] = []
+
+    def carry(study: Study, kept: AnyStore, what: str) -> Account:
+        account = carry_out(study, kept, Cores(1))
+        reused.append(account.reused)
+        return replace(account, interrupted=not reused[2:] and len(reused) == 2)
+
+    def asked() -> Guide:
+        return guiding.guide(case, carry, "quiet_desertion", runs=8, keep=lambda _: Store(tmp_path / "s"))
+
+    whole = guiding.guide(case, lambda s, k, _: carry_out(s, k, Cores(1)), "quiet_desertion", runs=8)
+    first = asked()
+    assert first.cut_short
+    again = asked()
+    assert not again.cut_short
+    assert reused[2:] == [4 * (1 + 2 * 3), 8 * (1 + 2 * 3)]  # the case, and three levers at both ends
+    assert again.as_json() == whole.as_json()
+
+
+def test_what_cannot_act_is_no_lever(tmp_path: Path) -> None:
+    war = civil_war(tmp_path / "montara")
+    names = {one.name for one in levers(war, {})}
+    assert {"war.reserve", "war.evasion", "war.deaths", "war.lost_posts"} <= names
+    fields = tmp_path / "montara" / "fields.yaml"
+    text = fields.read_text("utf-8")
+    for of, gone in (
+        ("call_up", {"war.reserve", "war.evasion"}),
+        ("contact", {"war.deaths", "war.moments", "war.lost_posts"}),
+    ):
+        fields.write_text(re.sub(rf"({of}: .*value: )[0-9.]+", r"\g<1>0", text), "utf-8")
+        still = breakrank.load_case(tmp_path / "montara").set(EASY)
+        assert names - {one.name for one in levers(still, {})} >= gone
+    fields.write_text(text, "utf-8")
+    nobody = war.set({"war.reserve": 0})
+    assert "war.evasion" not in {one.name for one in levers(nobody, {})}
 
 
 @pytest.mark.thorough

@@ -20,7 +20,7 @@ from breakrank.results.leading import COUNTS, counted_measures, leading_measure
 from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, check_question, measure, read_by
 from breakrank.runs.cases import list_cases, load_case
-from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.memory_store import AnyStore, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 
@@ -44,8 +44,10 @@ OTHERWISE = ("left_abroad", "quiet_desertion")
 BESIDE = ("open_defection", "risings", "regime_holds")
 """Measures told beside the leading one."""
 
-Carry = Callable[[Study, MemoryStore, str], "Account"]
+Carry = Callable[[Study, AnyStore, str], "Account"]
 """Carries out a study into a store, and says what it is."""
+Keep = Callable[[set[str]], AnyStore]
+"""Gives a store that keeps these variables of the runs, or all."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,14 @@ class Guide:
         }
 
 
-def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 16, seed: int = 0) -> Guide:
+def guide(
+    case: Case,
+    carry: Carry,
+    of: str | None = None,
+    runs: int = 16,
+    seed: int = 0,
+    keep: Keep = MemoryStore,
+) -> Guide:
     """Return which national levers of a case matter most.
 
     Parameters
@@ -137,6 +146,7 @@ def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 16, seed:
         happens often enough.
     runs : of each lever that is tried again, at least 8.
     seed : names the luck.
+    keep : where runs are kept. A store in a folder has what was finished when it is asked again.
 
     Raises
     ------
@@ -151,16 +161,16 @@ def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 16, seed:
     plain = case.with_draws(None)
     strength = min(plain.force.strength, SMALL)
     small = plain.set({STRENGTH: strength}) if strength < plain.force.strength else plain
-    leading = of or _happening(small, carry, seed)
+    leading = of or _happening(small, (carry, keep), seed)
     others = {name: load_case(name, "values") for name in list_cases()}
     every = levers(small, others)
     asked = (leading, *(name for name in BESIDE if name != leading))
     scale = plain.force.strength / strength
-    first, base = _tried(small, every, asked, (FIRST, seed, scale), carry)
+    first, base = _tried(small, every, asked, (FIRST, seed, scale), (carry, keep))
     cut_short = False
     kept = [one.lever for one in _ordered(first, leading)[:KEPT]]
     try:
-        again, base = _tried(small, kept, asked, (runs, seed + 1, scale), carry)
+        again, base = _tried(small, kept, asked, (runs, seed + 1, scale), (carry, keep))
     except KeyboardInterrupt:
         again, runs, cut_short = first, FIRST, True
     moving = [one for one in _ordered(again, leading) if moves(one.effects[leading])]
@@ -169,10 +179,10 @@ def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 16, seed:
     return Guide(case, leading, base, told, len(moving), len(every), strength, runs, passed, cut_short)
 
 
-def _happening(small: Case, carry: Carry, seed: int) -> str:
+def _happening(small: Case, how: tuple[Carry, Keep], seed: int) -> str:
     """Return the first count of the record that happens often enough; of none, the largest there is."""
     asked = tuple(dict.fromkeys((*counted_measures(small), *OTHERWISE)))
-    _, base = _tried(small, (), asked, (FIRST, seed, 1.0), carry)
+    _, base = _tried(small, (), asked, (FIRST, seed, 1.0), how)
     return next((name for name in asked if base[name] >= ENOUGH), max(asked, key=lambda name: base[name]))
 
 
@@ -181,18 +191,19 @@ def _tried(
     which: Sequence[Lever],
     asked: Sequence[str],
     how: tuple[int, int, float],
-    carry: Carry,
+    made: tuple[Carry, Keep],
 ) -> tuple[list[Tried], dict[str, float]]:
     """Run levers at both ends; return what became of each measure, and its mean in the case."""
-    runs, seed, scale = how
+    (runs, seed, scale), (carry, keep) = how, made
     ends = {f"{one.name} {end}": c for one in which for end, c in (("low", one.down), ("high", one.up))}
     scenarios = (Scenario(case, CASE), *(Scenario(c, name) for name, c in ends.items()))
-    kept = MemoryStore({variable for name in asked for variable in read_by(name)})
+    variables = {variable for name in asked for variable in read_by(name)}
+    kept = keep(variables)
     if carry(Study(scenarios, runs, seed), kept, f"{len(which)} levers").interrupted:
         raise KeyboardInterrupt
 
     def read(world: Case) -> dict[str, Values]:
-        data = kept.result(world, seed, runs).data
+        data = kept.result(world, seed, runs, only=variables).data
         counts = {name: find(name).unit in COUNTS for name in asked}
         return {name: measure(data, name) * (scale if counts[name] else 1.0) for name in asked}
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from breakrank.case.content import Series
 
 if TYPE_CHECKING:
@@ -17,6 +19,15 @@ TENTH = 0.1
 FACTOR = 2.0
 """A field is divided and multiplied by this."""
 STRENGTH = "force.strength"
+ACTS_THROUGH = {
+    "war.reserve": ("call_up",),
+    "war.evasion": ("call_up",),
+    "war.deaths": ("contact",),
+    "war.moments": ("contact",),
+    "war.lost_posts": ("contact", "held"),
+    "dissolution.threat_weight": ("held",),
+}
+"""What parameters act through: where one of these fields is 0 on all days, they do nothing."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +66,25 @@ def levers(case: Case, others: Mapping[str, Case]) -> tuple[Lever, ...]:
     return (*_parameters(case, others), *_fields(case))
 
 
+def acts(case: Case, name: str) -> bool:
+    """Return whether a parameter can act in a case, by what it acts through.
+
+    Without a call-up a reserve stays at home: it would change who serves, and nothing else.
+    """
+    through = ACTS_THROUGH.get(name, ())
+    if name == "war.evasion" and case.value("war.reserve") == 0:
+        return False
+    return all(bool(np.any(case.daily(field) > 0)) for field in through if field in case.catalogue.fields)
+
+
 def _parameters(case: Case, others: Mapping[str, Case]) -> list[Lever]:
     out = []
     for name, declared in case.catalogue.parameters.items():
         if declared.scope != "national" or name == STRENGTH or name not in case.parameters:
             continue
         known = case.parameters[name]
+        if not acts(case, name):
+            continue
         if known.prior is None and known.value == known.low:
             continue  # it is not there, and nothing is said of how much there could be
         ends = (known.low, known.high)
