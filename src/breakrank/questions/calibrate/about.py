@@ -11,6 +11,7 @@ import numpy as np
 from breakrank.case.fitting import fitted_to
 from breakrank.questions.calibrate.checks import LEVEL, rejected, uniform_p
 from breakrank.questions.calibrate.contradictions import contradictions
+from breakrank.runs.ceiling import held_back
 from breakrank.runs.versions import versions
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def about_of(
         "contradictions": contradictions(
             work.record.aims, [c[work.bank.rounds == 0, 0] for c in work.bank.counts]
         ),
+        "ceiling": _ceiling(work),
         "joint_p": joint,
         "joint_mean": float(work.checks.joint.mean()),
         "level": LEVEL,
@@ -59,6 +61,14 @@ def about_of(
         "versions": versions(work.case),
         "model": work.model,
     }
+
+
+def _ceiling(work: CalibrationArrays) -> str:
+    """Return what the ceiling of acts does at the posterior's medians; empty where it does not bind."""
+    middle = np.median(work.free.values(work.draws), axis=0)
+    changed = {name: float(f"{x:.6g}") for name, x in zip(work.free.names, middle, strict=True)}
+    found = held_back(work.case.set(changed))
+    return found.words if found.binds else ""
 
 
 def _agreement(work: CalibrationArrays, parameters: pd.DataFrame) -> dict[str, float]:

@@ -20,6 +20,7 @@ from breakrank.results.leading import COUNTS, counted_measures, leading_measure
 from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, check_question, measure, read_by
 from breakrank.runs.cases import list_cases, load_case
+from breakrank.runs.ceiling import HeldBack, held_back
 from breakrank.runs.memory_store import AnyStore, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
@@ -70,6 +71,7 @@ class Guide:
         `every`.
     strength, runs : of the runs. passed : what the record counts most often, where that hardly happens in the
         case and so tells nothing. cut_short : whether Ctrl-C came before levers were tried again.
+    ceiling : what the ceiling of all acts holds back, where it was looked at.
     """
 
     case: Case
@@ -82,6 +84,7 @@ class Guide:
     runs: int
     passed: str = ""
     cut_short: bool = False
+    ceiling: HeldBack | None = None
 
     @property
     def hinge(self) -> Tried | None:
@@ -106,6 +109,7 @@ class Guide:
             "runs": self.runs,
             "levers_tried": self.every,
             "levers_that_move_it": self.found,
+            "acts_at_ceiling": None if self.ceiling is None else round(self.ceiling.near, 3),
             "hinge": None if self.hinge is None else self.hinge.lever.name,
             "levers": [
                 {
@@ -176,7 +180,9 @@ def guide(
     moving = [one for one in _ordered(again, leading) if moves(one.effects[leading])]
     told = tuple(moving[:TOLD])
     passed = "" if of or leading == leading_measure(case) else leading_measure(case)
-    return Guide(case, leading, base, told, len(moving), len(every), strength, runs, passed, cut_short)
+    ceiling = None if cut_short else held_back(plain, seed)
+    sizes = (len(moving), len(every), strength, runs)
+    return Guide(case, leading, base, told, *sizes, passed, cut_short, ceiling)
 
 
 def _happening(small: Case, how: tuple[Carry, Keep], seed: int) -> str:

@@ -9,6 +9,7 @@ from breakrank.questions.guide.guide import moves
 from breakrank.results.leading import COUNTS
 from breakrank.results.measure_table import find
 from breakrank.results.outcome_names import called
+from breakrank.runs.ceiling import REMEDY
 from breakrank.show.terminal import say, title, wrapped
 from breakrank.show.words import mean, number
 
@@ -23,6 +24,9 @@ def show(found: Guide) -> None:
     if found.cut_short:
         say(wrapped("Interrupted: this is a first look, with few runs; some of it may be luck."))
     say(wrapped(_verdict(found)))
+    if found.ceiling is not None and found.ceiling.binds:
+        words = found.ceiling.words
+        say(wrapped(f"{words[:1].upper()}{words[1:]}. {REMEDY}"))
     say()
     for k, one in enumerate(found.tried, 1):
         _lever(k, one)

@@ -28,7 +28,7 @@ BESIDE = 0.42
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WentOver:
     """One rank or branch: its name, how many went over by the last day, and its strength."""
 
     name: str
@@ -41,16 +41,16 @@ class Part:
         return self.over.median / self.strength if self.strength else 0.0
 
 
-def parts(result: Result, by: Literal["rank", "branch"]) -> list[Part]:
+def parts(result: Result, by: Literal["rank", "branch"]) -> list[WentOver]:
     """Return the ranks or branches of a result, in the order of the case."""
     data, names = result.data, labels(result, by)
     over = data[f"went_over_{by}"].sum("day").transpose("run", by).values.astype(np.float64)
     strength = data[f"fate_{by}"].sum("fate").transpose("run", by).values.mean(axis=0)
     ids = [str(i) for i in data[by].values]
-    return [Part(names[i], band(over[:, k]), round(float(strength[k]))) for k, i in enumerate(ids)]
+    return [WentOver(names[i], band(over[:, k]), round(float(strength[k]))) for k, i in enumerate(ids)]
 
 
-def sentence(result: Result, ranks: list[Part]) -> str:
+def sentence(result: Result, ranks: list[WentOver]) -> str:
     """Return how many went over by the last day, and of which ranks most and fewest."""
     whole = band(result.data["went_over_rank"].sum(["day", "rank"]).values.astype(np.float64))
     end = day(result.data["day"].values[-1])
@@ -65,7 +65,7 @@ def sentence(result: Result, ranks: list[Part]) -> str:
     return f"{over} {number(whole.median)} go over by {end}{ends}{most}."
 
 
-def table(ranks: list[Part], branches: list[Part], runs: int) -> GridTable:
+def table(ranks: list[WentOver], branches: list[WentOver], runs: int) -> GridTable:
     """Return the same numbers as texts."""
     heads = ("Of", "Strength", "Median", *((within(runs),) if runs > 1 else ()), "Share")
     if runs < 2:
@@ -83,7 +83,7 @@ def table(ranks: list[Part], branches: list[Part], runs: int) -> GridTable:
     return GridTable(heads, rows, 1)
 
 
-def chart(found: list[Part], head: str, theme: Theme, width: Width, top: float, lines: int) -> Drawn:
+def chart(found: list[WentOver], head: str, theme: Theme, width: Width, top: float, lines: int) -> Drawn:
     """Return the share of each part that went over as bars, with its number beside.
 
     `top` ends the scale; the plot has room for `lines` parts, so that plots side by side are of one height.
