@@ -10,7 +10,8 @@ import pytest
 
 from breakrank.errors import UsageError
 from breakrank.results.measure_table import MEASURES
-from breakrank.results.measures import check_question, measure, measure_of
+from breakrank.results.measures import check_question, measure, measure_of, read_by
+from breakrank.results.outcome_names import called
 from breakrank.results.variables import VARIABLES
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import target as fake_target
@@ -168,3 +169,31 @@ def test_a_part_against_another_is_a_ratio_that_stays_finite() -> None:
     early = dt.date(2019, 1, 10)
     all_of_them = fake_target("all", "", "registered", "2019-02-28")
     assert np.array_equal(measure_of(DATA, all_of_them, early), measure(DATA, "registered", early))
+
+
+def test_a_part_is_asked_for_within_the_name() -> None:
+    by = {"rank": ("nco", "junior")}
+    asked = "left:rank=nco+junior"
+    assert np.array_equal(measure(DATA, asked), measure(DATA, "left", by=by))
+    assert set(read_by("left:branch=army")) >= {"exits_branch"}
+    assert called(asked).endswith(" (rank nco and junior)")
+    assert called("left:rank=nco,branch=army").endswith(" (rank nco, branch army)")
+    check_question(asked, None, fake_case())
+    for wrong, said in (
+        ("left:rank", "names no part of the force"),
+        ("left:rank=", "names no part of the force"),
+        ("left:rank=nco,rank=junior", "names no part of the force"),
+        ("left:rnak=nco", "did you mean 'rank'"),
+        ("left:rank=ncoo", "no rank 'ncoo', did you mean 'nco'"),
+        ("lefft:rank=nco", "no measure 'lefft'"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            check_question(wrong, None, fake_case())
+
+
+def test_what_runs_do_not_count_names_what_they_do() -> None:
+    with pytest.raises(UsageError, match=r"do not count left by state\n.*by rank or branch; otherwise"):
+        check_question("left:state=A", None, fake_case())
+    with pytest.raises(UsageError, match="by rank on days before the last"):
+        check_question("serving:rank=nco", None, fake_case(), last=False)
+    check_question("serving:rank=nco", None, fake_case())

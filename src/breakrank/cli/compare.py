@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,16 @@ from cyclopts import Parameter
 from breakrank.case.changes import counterfactual
 from breakrank.cli.changed_case import Changed, values_of
 from breakrank.cli.given import given_case
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, GivenOptions, OutputOptions, RunOptions, Whole
+from breakrank.cli.options import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    GivenOptions,
+    Outcomes,
+    OutputOptions,
+    RunOptions,
+    Whole,
+)
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
 from breakrank.questions.compare.query import query_of
@@ -40,13 +50,33 @@ With = Annotated[tuple[str, ...], Parameter(name="--with", negative="", show_def
 Precise = Annotated[tuple[str, ...], Parameter(name="--precision", negative="", show_default=False)]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ComparedOutcomes:
+    """What is compared besides the usual measures, and how precisely.
+
+    Attributes
+    ----------
+    outcomes
+        A measure to compare besides the usual ones; may be given several times. A part of the force is asked
+        for as in left:rank=general or left_post:state=SY-ID, with the names that targets use.
+    precision
+        Estimate how many runs bring the half-width of a difference's 95% interval down to this value. Give 5%
+        of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. The output says if the
+        posterior has too few draws for that. May be given several times.
+    """
+
+    outcomes: Outcomes = ()
+    precision: Precise = ()
+
+
 def compare(
     case: str,
     /,
     *,
     others: With = (),
     runs: Whole = 100,
-    precision: Precise = (),
+    asked: ComparedOutcomes = ComparedOutcomes(),
     out: Path | None = None,
     options: GivenOptions = GivenOptions(),
     where: RunOptions = RunOptions(),
@@ -68,10 +98,6 @@ def compare(
         several times.
     runs
         Number of runs of each case.
-    precision
-        Estimate how many runs bring the half-width of a difference's 95% interval down to this value. Give 5%
-        of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. The output says if the
-        posterior has too few draws for that. May be given several times.
     out
         Folder for the table of all differences (comparison.csv) and the complete results (comparison.json).
         By default nothing is written.
@@ -84,19 +110,19 @@ def compare(
     where.needs_store()
     seed, quiet = options.seed, output.quiet
     made = given_case(case, options, None, runs, where, quiet, later=True)
-    wanted = read(precision)
+    wanted = read(asked.precision)
     plain = made.case
     questions = _questions(made, others, options.changes)
     for one in questions:
         check_pair(plain, one.other)
-    account, store, study, only = _made(made, questions, wanted, runs, where, seed, quiet)
+    account, store, study, only = _made(made, questions, wanted, asked.outcomes, runs, where, seed, quiet)
     done: list[tuple[ComparisonRequest, Comparison]] = []
     try:
         before = result_of(account, store, study, only=only)
         doubt, fixed = caution(before), settled(before)
         for k, one in enumerate(questions, 1):
             after = result_of(account, store, study, k, only=only)
-            done.append((one, paired(before, after, measures_of(one, wanted))))
+            done.append((one, paired(before, after, measures_of(one, wanted, asked.outcomes))))
             if output.talks:
                 tell(*done[-1], wanted, fixed)
                 say(wrapped(query_of(plain, one.other)["told"]) + "\n")
@@ -148,6 +174,7 @@ def _made(
     made: Changed,
     questions: Sequence[ComparisonRequest],
     wanted: Precision,
+    outcomes: Sequence[str],
     runs: int,
     where: RunOptions,
     seed: int,
@@ -159,7 +186,7 @@ def _made(
     from breakrank.runs.study import Study
 
     plain = made.case
-    names = dict.fromkeys((*COMPARED, *(m for q in questions for m in measures_of(q, wanted))))
+    names = dict.fromkeys((*COMPARED, *(m for q in questions for m in measures_of(q, wanted, outcomes))))
     check_measures(tuple(names), plain)
     only = {variable for name in names for variable in read_by(name)}
     study = Study((Scenario(plain, made.name), *(Scenario(q.other, q.name) for q in questions)), runs, seed)

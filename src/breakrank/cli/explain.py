@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
@@ -15,6 +15,7 @@ from breakrank.cli.options import (
     FAILED,
     INTERRUPTED,
     DatedOptions,
+    Outcomes,
     OutputOptions,
     RunOptions,
     Whole,
@@ -28,8 +29,6 @@ from breakrank.show.terminal import note, say
 if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
     from breakrank.runs.study import Study
-
-Outcomes = Annotated[tuple[str, ...], Parameter(name="--outcome", negative="", show_default=False)]
 
 
 @Parameter(name="*")
@@ -87,8 +86,9 @@ def explain(
     case
         Name of a built-in case, or a case folder.
     outcomes
-        A measure to explain; may be given several times. By default who left, registered and deserted,
-        risings, whether the regime holds, and who still serves.
+        A measure to explain; may be given several times. A part of the force is asked for as in
+        left:rank=general or left_post:state=SY-ID, with the names that targets use. By default who left,
+        registered and deserted, risings, whether the regime holds, and who still serves.
     date
         The day on which outcomes are read, e.g. 2019-06-30; by default the last day for which the case has a
         target of the measure, else the last day.

@@ -21,11 +21,36 @@ def __getattr__(name: str) -> Mapping[str, Measure]:
     return catalogue().measures
 
 
-def find(name: str) -> Measure:
-    """Return the measure of that id, or raise :class:`UsageError` naming the nearest."""
+def asked_part(text: str) -> tuple[str, dict[str, tuple[str, ...]]]:
+    """Return the measure and the part of the force that a text such as ``left:rank=general`` names.
+
+    >>> asked_part("left:rank=general+colonel,branch=army")
+    ('left', {'rank': ('general', 'colonel'), 'branch': ('army',)})
+
+    Raises
+    ------
+    UsageError
+        for a part that is not written so.
+    """
+    name, colon, rest = text.partition(":")
+    part: dict[str, tuple[str, ...]] = {}
+    for one in rest.split(",") if colon else ():
+        dim, equals, labels = one.partition("=")
+        if not (dim and equals and all(labels.split("+"))) or dim in part:
+            raise UsageError(
+                f"{text!r} names no part of the force\n"
+                "  Write MEASURE:DIM=LABEL, as in left:rank=general. Further labels follow a +, and "
+                "further dimensions a comma."
+            )
+        part[dim] = tuple(labels.split("+"))
+    return name, part
+
+
+def find(text: str) -> Measure:
+    """Return the measure of that id, of a part or not, or raise :class:`UsageError` naming the nearest."""
     from breakrank.model import known_measures
 
-    known = known_measures()
+    known, (name, _) = known_measures(), asked_part(text)
     if name not in known:
         raise UsageError(f"no measure {name!r}{nearest(name, known)} (known: {', '.join(known)})")
     return known[name]

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from breakrank.case.counted_parts import answers
 from breakrank.errors import UsageError, nearest
 from breakrank.outputs import PARTS, Measure, MeasureSource, strength_by
-from breakrank.results.measure_table import find
+from breakrank.results.measure_table import asked_part, find
 from breakrank.results.variables import coordinates
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -57,7 +59,7 @@ def measure(
     Parameters
     ----------
     data : dataset of a result.
-    name : id of a measure (see :data:`breakrank.results.measure_table.MEASURES`).
+    name : id of a measure (see :data:`breakrank.results.measure_table.MEASURES`), with a part or without.
     date : the day it is read at dusk, inclusive; the last day by default. For ``rate_ratio`` the day
         from which the later rate runs.
     since : first day counted, inclusive; the first day by default. For ``rate_ratio`` the first of
@@ -73,7 +75,7 @@ def measure(
     found = find(name)
     last = day_index(data, date) if date is not None else data.sizes["day"] - 1
     first = day_index(data, since) if since is not None else 0
-    by = by or {}
+    by = {**asked_part(name)[1], **(by or {})}
     if found.kind == "ratio":
         return _rate_ratio(data, found, last, first if since is not None else max(0, last - BEFORE), by)
     if first > last:
@@ -118,11 +120,15 @@ def known_on(target: Target) -> dt.date:
 
 
 def read_by(name: str) -> tuple[str, ...]:
-    """Return the variables that a measure of the whole force may read."""
-    found = find(name)
+    """Return the variables that a measure, of the whole force or of a part, may read."""
+    found, dims = find(name), tuple(asked_part(name)[1])
     also = {"caught": ("taken", "arrested", "risings"), "share": ("fates",)}.get(found.kind, ())
     over = (found.over,) if found.over else ()
-    return (*found.sources[""].variables, *also, *over)
+    sources = (found.answered_by(dims), found.counted_source(dims))
+    strength = (
+        [strength_by(dims).name, *(f"fate_{dim}" for dim in dims)] if found.kind == "share" and dims else []
+    )
+    return (*(v for s in sources if s is not None for v in s.variables), *also, *over, *strength)
 
 
 def day_index(data: xr.Dataset, date: dt.date | str) -> int:
@@ -138,23 +144,29 @@ def day_index(data: xr.Dataset, date: dt.date | str) -> int:
     return index
 
 
-def check_question(name: str, by: Selector | None, case: Case) -> None:
+def check_question(name: str, by: Selector | None, case: Case, *, last: bool = True) -> None:
     """Check before any run that a measure exists and can be asked by these labels of the case.
+
+    `last` says whether it is asked on the last day only.
 
     Raises
     ------
     UsageError
         naming what does not exist, and the nearest that does.
     """
-    found, dims = find(name), tuple(by or {})
-    _possible(found, by or {})
-    output = None if found.answered_by(dims) is not None else found.counted_by(dims)
+    found, by = find(name), {**asked_part(name)[1], **(by or {})}
+    dims = tuple(by)
+    _possible(found, by)
+    output = None if answers(found, dims, case.catalogue, last=last) else found.counted_by(dims)
     if output is not None and output.name not in case.outputs:
+        known = [dim for dim in found.dims if answers(found, (dim,), case.catalogue, last=last)]
+        which = f"by {listed(known, 'or')}" if known else "for the whole force"
         raise UsageError(
-            f"runs of {case.id} do not count {name} by {' and '.join(dims)}\n"
-            "  They do where a target of the case asks for it."
+            f"runs of {case.id} do not count {found.id} by {' and '.join(dims)}"
+            f"{'' if last else ' on days before the last'}\n"
+            f"  They count it {which}; otherwise where a target of the case asks for it."
         )
-    for dim, labels in (by or {}).items():
+    for dim, labels in by.items():
         _labels(labels, dim, coordinates(case)[dim])
 
 

@@ -44,14 +44,15 @@ class ComparisonRequest:
     name: str
 
 
-def measures_of(question: ComparisonRequest, wanted: Precision | None) -> tuple[str, ...]:
+def measures_of(
+    question: ComparisonRequest, wanted: Precision | None, outcomes: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Return the measures that are compared: the usual ones, those expected, and those asked for."""
     from breakrank.questions.compare.compare import compared
 
     expected = question.asked.expected if question.asked is not None else {}
-    return tuple(
-        dict.fromkeys((*compared(question.other), *expected, *(wanted.of if wanted is not None else ())))
-    )
+    precise = wanted.of if wanted is not None else ()
+    return tuple(dict.fromkeys((*outcomes, *compared(question.other), *expected, *precise)))
 
 
 def tell(question: ComparisonRequest, made: Comparison, wanted: Precision, fixed: Collection[str]) -> None:

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,7 @@ def _draw(found: Explanation, folder: Path) -> None:
         for asked in found.asked if name != "scales" else found.asked[:1]:
             drawn = build(found, asked, Look(wide=WIDE))
             if drawn is not None:
-                title = name if name == "scales" else f"{name}-{asked.measure}"
+                title = name if name == "scales" else re.sub(r"\W+", "-", f"{name}-{asked.measure}")
                 (folder / "charts" / f"{title}.svg").write_text(
                     svg(drawn, LIGHT, FONT.replace("'", "")), "utf-8", newline="\n"
                 )

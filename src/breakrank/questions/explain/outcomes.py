@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from breakrank.errors import UsageError
 from breakrank.outputs import YES_OR_NO
+from breakrank.results.measure_table import asked_part
 from breakrank.results.measures import Values, check_question, find, measure, read_by
 from breakrank.results.outcome_names import called
 
@@ -93,7 +94,7 @@ def outcomes_of(
     day = _day(case, date)
     out = []
     for name in dict.fromkeys(measures or USUAL):
-        check_question(name, None, case)
+        check_question(name, None, case, last=day is None)
         about = find(name)
         if about.kind == "ratio":
             raise UsageError(f"{name} compares the time before and after a date; name a count or a level")
@@ -115,15 +116,20 @@ def _day(case: Case, date: dt.date | str | None) -> dt.date | None:
 
 
 def _latest(case: Case, name: str) -> dt.date | None:
-    """Return the last date of a target of the same variable, for all and with no first day of its own."""
-    mine, found = find(name), []
+    """Return the last date of a target of the same variable and part, with no first day of its own."""
+    mine, part, found = find(name), asked_part(name)[1], []
     for target in case.targets:
         about = find(target.measure)
-        whole = not target.by and target.start is None
+        whole = _same_part(target.by or {}, part) and target.start is None
         same = about.sources[""] == mine.sources[""] and about.kind in ("total", "share", "level")
         if whole and same and target.date < case.calendar.end:
             found.append(target.date)
     return max(found, default=None)
+
+
+def _same_part(one: Mapping[str, str | Sequence[str]], two: Mapping[str, tuple[str, ...]]) -> bool:
+    labels = {dim: {one[dim]} if isinstance(one[dim], str) else set(one[dim]) for dim in one}
+    return labels == {dim: set(two[dim]) for dim in two}
 
 
 def read_all(
