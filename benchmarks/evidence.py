@@ -1,8 +1,8 @@
 """Measure how much of the evidence of a draw of parameters is chance: it is told the record several times.
 
 ``python benchmarks/evidence.py`` takes some draws of the worlds that come with a case. Each is told the
-record with other luck each time: with one lot of paths to every date, and with lots until enough of them carry
-the weight. It prints by how much the logarithms of the evidence differ; see ``benchmarks/README.md``.
+record with other luck each time: with one lot of paths to every date, and with lots until enough of them
+carry the weight. It prints by how much the logarithms of the evidence differ; see ``benchmarks/README.md``.
 """
 
 from __future__ import annotations

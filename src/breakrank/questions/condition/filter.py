@@ -12,7 +12,7 @@ discrepancy: Kennedy and O'Hagan 2001).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -134,6 +134,49 @@ def passing(record: TargetRecord, told: list[int], date: dt.date) -> list[Aim]:
     ]
 
 
+@dataclass(frozen=True)
+class Figures:
+    """What paths are told on a date.
+
+    Attributes
+    ----------
+    aims : told by then, in their order. ahead : that come later, as far as a path can have passed them.
+    counted : whose counts are kept. places : of those told, among them.
+    """
+
+    date: dt.date
+    aims: tuple[Aim, ...]
+    ahead: list[Aim]
+    counted: TargetRecord
+    places: Sequence[int]
+
+
+class Paths(NamedTuple):
+    """Paths that lived to a date: who they go on from, their numbers, and what they met (paths, ...)."""
+
+    ancestors: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    logs: Array
+    likely: Array
+    agree: Array
+    counts: Array
+
+
+def _lived(figures: Figures, runs: Collector) -> tuple[Array, Array, Array, Array]:
+    """Return how likely all is in paths, each figure alone, whether they agree, and what they count."""
+    data = runs.dataset()
+    counts = figures.counted.counts(data)
+    mine = [(aim, counts[k]) for aim, k in zip(figures.aims, figures.places, strict=True)]
+    likely = [log_likelihood(aim, count, ROOM) for aim, count in mine]
+    ahead = [
+        log_likelihood(aim, measure_of(data, aim.target, figures.date)[:, None], ROOM)
+        for aim in figures.ahead
+    ]
+    agree = [aim.agrees(count[:, 0]) for aim, count in mine]
+    logs = np.sum([*likely, *ahead], axis=0)
+    return logs, np.stack(likely, axis=1), np.stack(agree, axis=1), np.concatenate(counts, axis=1)
+
+
 def filtered(case: Case, begin: Begin, seed: int, run: int, lots: Lots = ALIVE) -> FilteredDraw:
     """Tell paths of luck of one row of a case's targets that come after the last day of its path.
 
@@ -154,40 +197,33 @@ def filtered(case: Case, begin: Begin, seed: int, run: int, lots: Lots = ALIVE) 
         first = (row * DAYS + (day - case.calendar.start).days + 1) * NUMBERS
         told += fresh
         last = date == dates[-1][0]
-        asked = record if last else replace(record, aims=tuple(record.aims[k] for k in told))
-        aims = [record.aims[k] for k in told]
-        ahead = passing(record, told, date) if lots.ahead else []
-        parts: list[tuple[Array, ...]] = []
+        aims = tuple(record.aims[k] for k in told)
+        counted, places = (record, told) if last else (replace(record, aims=aims), range(len(told)))
+        figures = Figures(date, aims, passing(record, told, date) if lots.ahead else [], counted, places)
+        parts: list[Paths] = []
         while True:
             numbers = first + len(parts) * lots.size + np.arange(lots.size)
-            lot = systematic(weights, lots.size, start(luck.seed, "paths", int(numbers[0])))
-            kept = Collector(case, lots.size, ())
-            for k, series in enumerate(lives.on(lot, numbers, date, last)):
-                kept.add(Replicate(k, {name: series[name] for name in series.keys() & names}))
-            data = kept.dataset()
-            counts = asked.counts(data)
-            mine = [counts[k] for k in told] if last else counts
-            likely = [log_likelihood(aim, c, ROOM) for aim, c in zip(aims, mine, strict=True)]
-            short = [log_likelihood(aim, measure_of(data, aim.target, date)[:, None], ROOM) for aim in ahead]
-            agree = [aim.agrees(c[:, 0]) for aim, c in zip(aims, mine, strict=True)]
-            logs = np.sum([*likely, *short], axis=0)
-            parts.append(
-                (lot, numbers, logs, np.stack(likely, 1), np.stack(agree, 1), np.concatenate(counts, axis=1))
-            )
-            ancestors, number, logs, each, agreed, every = map(np.concatenate, zip(*parts, strict=True))
-            more = logs - before[ancestors]
+            ancestors = systematic(weights, lots.size, start(luck.seed, "paths", int(numbers[0])))
+            runs = Collector(case, lots.size, ())
+            for k, series in enumerate(lives.on(ancestors, numbers, date, last)):
+                runs.add(Replicate(k, {name: series[name] for name in series.keys() & names}))
+            parts.append(Paths(ancestors, numbers, *_lived(figures, runs)))
+            here = Paths(*map(np.concatenate, zip(*parts, strict=True)))
+            more = here.logs - before[here.ancestors]
             if effective(shares(more)) >= lots.enough or len(more) >= lots.most:
                 break
         for k in range(len(told) - len(fresh), len(told)):
-            mean = np.exp(each[:, k])
-            alone.append([agreed[:, k].mean(), mean.mean(), (mean * each[:, k]).mean()])
+            mine = here.likely[:, k]
+            alone.append([here.agree[:, k].mean(), np.exp(mine).mean(), (np.exp(mine) * mine).mean()])
         weights = shares(more)
         evidence.append(mean_of(more))
         worth.append(effective(weights))
-        taken = np.concatenate([taken[ancestors], number[:, None]], axis=1)
-        before, day = logs, date
+        taken = np.concatenate([taken[here.ancestors], here.numbers[:, None]], axis=1)
+        before, day = here.logs, date
     which = systematic(weights, min(LEFT, lots.most), start(luck.seed, "paths left", row))
-    return FilteredDraw(np.array(evidence), np.array(worth), taken[which], np.array(alone), every[which])
+    return FilteredDraw(
+        np.array(evidence), np.array(worth), taken[which], np.array(alone), here.counts[which]
+    )
 
 
 def with_model(
