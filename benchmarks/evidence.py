@@ -1,8 +1,8 @@
 """Measure how much of the evidence of a draw of parameters is chance: it is told the record several times.
 
 ``python benchmarks/evidence.py`` takes some draws of the worlds that come with a case. Each is told the
-record with other luck each time: with the same number of paths to every date, and with paths that are shared
-out over the dates. It prints by how much the logarithms of the evidence differ; see ``benchmarks/README.md``.
+record with other luck each time: with one lot of paths to every date, and with lots until enough of them
+carry the weight. It prints by how much the logarithms of the evidence differ; see ``benchmarks/README.md``.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -28,19 +27,19 @@ from breakrank.case.library import case_folder
 from breakrank.case.luck import FOLDER, Luck, LuckPath
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.condition.filter import FilteredDraw, filtered, shared_out, told_on
+from breakrank.questions.condition.filter import ALIVE, Lots, filtered
 from breakrank.questions.condition.path_lives import Continued
 from breakrank.questions.condition.worlds import Worlds, read_worlds
 
-EVEN = (8, 32)
-"""Paths to every date that are measured beside those that are shared out."""
+COMPARED = (Lots(32, 32, 32, ahead=False), ALIVE._replace(ahead=False), ALIVE)
+"""How many paths live to a date."""
 
 
 @dataclass(frozen=True)
 class Told:
     """What filters found: evidence (draws, times), and the mean processor time of one in seconds."""
 
-    paths: tuple[int, ...]
+    lots: Lots
     evidence: np.ndarray
     seconds: float
 
@@ -68,28 +67,19 @@ def measured(name: str, draws: int, times: int) -> Iterator[Told]:
     whole = breakrank.load_case(name, "values").with_draws(None)
     worlds = read_worlds(case_folder(whole.id) / FOLDER, whole)
     case = given_case(whole, worlds)
-    start = case.calendar.start
-    ends = [start, *(date for date, _ in told_on(TargetRecord.of(case), start, case.calendar.end))]
-    days = np.array([(b - a).days for a, b in pairwise(ends)])
     rows = np.unique(worlds.draws.values, axis=0)
     rows = rows[np.linspace(0, len(rows) - 1, draws).astype(int)]
-
-    def told(paths: Sequence[int]) -> tuple[Told, list[FilteredDraw]]:
+    for lots in COMPARED:
         begun = time.process_time()
         found = []
         for number, values in enumerate(rows):
             for k in range(times):
-                luck = Luck(1_000 + k, (LuckPath(number),), start)
+                luck = Luck(1_000 + k, (LuckPath(number),), case.calendar.start)
                 made = case.with_draws(Draws(worlds.draws.names, values[None], luck=luck))
-                found.append(filtered(made, Continued, 0, 0, paths))
-            sys.stderr.write(f"paths {paths}: draw {number + 1} of {draws}\n")
-        evidence = np.array([one.evidence.sum() for one in found]).reshape(draws, times)
-        return Told(tuple(paths), evidence, (time.process_time() - begun) / len(found)), found
-
-    for even in EVEN:
-        one, found = told((even,) * len(days))
-        yield one
-    yield told(shared_out(found, days))[0]
+                found.append(filtered(made, Continued, 0, 0, lots).evidence.sum())
+            sys.stderr.write(f"{lots}: draw {number + 1} of {draws}\n")
+        seconds = (time.process_time() - begun) / len(found)
+        yield Told(lots, np.array(found).reshape(draws, times), seconds)
 
 
 def main() -> None:
@@ -101,10 +91,11 @@ def main() -> None:
     given = parser.parse_args()
     if given.draws < 2 or given.times < 2:
         parser.error("--draws and --times have to be at least 2")
-    sys.stdout.write("| paths to each date | chance (SD) | over draws (SD) | mean | s |\n")
+    sys.stdout.write("| paths to a date | chance (SD) | over draws (SD) | mean | s |\n")
     sys.stdout.write("|---|---:|---:|---:|---:|\n")
     for told in measured(given.case, given.draws, given.times):
-        paths = ", ".join(map(str, told.paths if len(set(told.paths)) > 1 else told.paths[:1]))
+        lots = told.lots
+        paths = f"{lots.size} to {lots.most}" + (", told ahead" if lots.ahead else "")
         numbers = (told.chance, told.draws, told.evidence.mean(), told.seconds)
         sys.stdout.write(f"| {paths} | {' | '.join(f'{number:.1f}' for number in numbers)} |\n")
         sys.stdout.flush()

@@ -47,7 +47,7 @@ from breakrank.questions.calibrate.methods import abc
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.condition import silently
-from breakrank.questions.condition.filter import filtered
+from breakrank.questions.condition.filter import Lots, filtered
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.weights import density, start, systematic
 from breakrank.results.collect import Collector
@@ -202,6 +202,8 @@ class SyntheticWorlds:
         made = case.with_draws(self._lives.draws(z, paths, case.calendar.start))
         evidence: list[Array] = []
         ahead: list[list[dict[str, NDArray[Any]]]] = [[] for _ in DATES]
+        paths = self.size.paths
+        lots = Lots(paths, paths, paths, ahead=False)
         for row in range(self.size.draws):
             lives: list[Forking] = []
 
@@ -209,7 +211,7 @@ class SyntheticWorlds:
                 kept.append(Forking(case, seed, run, self.size.forks, names))
                 return kept[0]
 
-            evidence.append(filtered(made, begin, self.seed, row, self.size.paths).evidence[: len(DATES)])
+            evidence.append(filtered(made, begin, self.seed, row, lots).evidence[: len(DATES)])
             for kept, runs in zip(ahead, lives[0].ahead, strict=True):
                 kept += runs
         counts = [self._counted(runs) for runs in ahead]

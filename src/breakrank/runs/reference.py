@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
 from breakrank.case.content import FILES
-from breakrank.case.counted_parts import answers
 from breakrank.case.examination import FILE, TABLE
 from breakrank.case.models_targets import By
 from breakrank.case.pattern_words import LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.outputs import Measure
 from breakrank.plugins import OPTIONAL
 from breakrank.results.outcome_names import called
-from breakrank.spec import Catalogue, Field, Parameter
+from breakrank.spec import Field, Parameter
 from breakrank.wording import listed
 
 Schema = dict[str, Any]
@@ -85,19 +84,16 @@ def measures() -> Iterator[str]:
 
     known, built_in = catalogue(tuple(OPTIONAL)), catalogue().measures
     yield from table(
-        ("measure", "what is counted", "unit", "also by"), [_measure(m, known) for m in built_in.values()]
+        ("measure", "what is counted", "unit", "also by"), [_measure(m) for m in built_in.values()]
     )
     yield f"Only in a case that names {listed(tuple(OPTIONAL), 'or')}:\n"
-    more = [_measure(m, known) for name, m in known.measures.items() if name not in built_in]
+    more = [_measure(m) for name, m in known.measures.items() if name not in built_in]
     yield from table(("measure", "what is counted", "unit", "also by"), more)
 
 
-def _measure(m: Measure, known: Catalogue) -> tuple[str, ...]:
-    """Return a measure as a row; parts that are known on the last day only say so."""
-    dims = []
-    for dim in (d for d in m.dims if d in get_args(By)):
-        free = dim in m.parts or answers(m, (dim,), known, last=False)
-        dims.append(dim if free else f"{dim} (last day only)")
+def _measure(m: Measure) -> tuple[str, ...]:
+    """Return a measure as a row."""
+    dims = [d for d in m.dims if d in get_args(By)]
     together = f"{', '.join(m.parts)} in any combination" if m.parts else ""
     alone = [dim for dim in dims if dim not in m.parts]
     return f"`{m.id}`", called(m.id), m.unit, "; ".join(filter(None, (together, ", ".join(alone))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,19 +18,19 @@ from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.condition.filter import (
-    LEAST,
-    MOST,
-    PATHS,
+    ALIVE,
+    LEFT,
     ROOM,
     FilteredDraw,
+    Lots,
     filtered,
-    shared_out,
+    passing,
     told_on,
 )
 from breakrank.questions.condition.path_lives import HELD, Continued, Replayed
 from breakrank.runs.worker import standard_simulator
 from tests.questions.calibrate.toys import WEIGHT
-from tests.questions.condition.toys import EARLY, LATE, SHIFT, TOY, case_told
+from tests.questions.condition.toys import EARLY, LATE, SHIFT, ToyLives, case_told
 from tests.questions.validate.small import small_case
 
 
@@ -44,22 +45,23 @@ def test_paths_that_go_on_from_a_snapshot_are_those_lived_anew_to_the_bit(tmp_pa
     plain = bare(case).until("2025-04-10")
     told = Case(replace(plain.content, targets=case.targets), plain.catalogue)
     made = rows(told, 2, ("decision.habit_leave",), [7.0], told.calendar.start)
-    one = filtered(made, Continued, 5, 1)
-    other = filtered(made, lambda c, _, r: Replayed(standard_simulator(), c, r), 5, 1)
+    lots = Lots(24, 30, 48)
+    one = filtered(made, Continued, 5, 1, lots)
+    other = filtered(made, lambda c, _, r: Replayed(standard_simulator(), c, r), 5, 1, lots)
     for name, values in one.series.items():
         assert (values == other.series[name]).all(), name
     dates = [date for date, _ in told_on(TargetRecord.of(told), told.calendar.start, told.calendar.end)]
-    assert one.taken.shape == (PATHS, len(dates))
-    assert PATHS > HELD, "some were lived again where others went on from them"
-    assert len(set(one.taken[:, 0].tolist())) < PATHS, "some paths were left behind"
+    assert one.taken.shape == (LEFT, len(dates))
+    assert one.taken[:, 0].max() % 1024 >= HELD, "one went on that was not held, so it was lived again"
+    assert len(set(one.taken[:, 0].tolist())) < LEFT, "some paths were left behind"
 
 
-@pytest.mark.parametrize("paths", [32, (64, 8)])
-def test_the_evidence_is_the_mean_likelihood_of_luck(tmp_path: Path, paths: int | tuple[int, ...]) -> None:
+@pytest.mark.parametrize("lots", [Lots(32, 32, 32), Lots(32, 32, 32, ahead=False), ALIVE])
+def test_the_evidence_is_the_mean_likelihood_of_luck(tmp_path: Path, lots: Lots) -> None:
     case = case_told(tmp_path, (EARLY, 60.0), (LATE, 180.0)).until(LATE)
     made = rows(case, 60, (WEIGHT,), [2.0], case.calendar.start)
     found = [
-        filtered(made, lambda c, _, r: Replayed(TOY, c, r), 1, run, paths).evidence.sum() for run in range(60)
+        filtered(made, lambda c, _, r: ToyLives(2.0, c, r), 1, run, lots).evidence.sum() for run in range(60)
     ]
     rng, n = np.random.default_rng(0), 100_000
     days = (LATE - case.calendar.start).days + 1
@@ -74,27 +76,69 @@ def test_the_evidence_is_the_mean_likelihood_of_luck(tmp_path: Path, paths: int 
     assert error < 0.25 * exact
 
 
-def found(evidence: list[float], effective: list[float], paths: int = 32) -> FilteredDraw:
-    """Return what a filter found, as far as it matters to how paths are shared out."""
-    no = np.zeros((0, 0))
-    return FilteredDraw(
-        np.array(evidence), np.array(effective), np.zeros((paths, len(evidence)), int), no, no
-    )
+class Counted(ToyLives):
+    """Paths of the toy that say how many lived to each date."""
+
+    def __init__(self, weight: float, case: Any, run: int) -> None:
+        super().__init__(weight, case, run)
+        self.lived: dict[dt.date, int] = {}
+
+    def on(self, ancestors: Any, numbers: Any, until: dt.date, last: bool) -> Any:
+        self.lived[until] = self.lived.get(until, 0) + len(ancestors)
+        yield from super().on(ancestors, numbers, until, last)
 
 
-def test_dates_at_which_few_paths_carry_the_weight_get_many_and_dear_ones_few() -> None:
-    days = np.array([30, 30, 120])
-    hard, easy, long = shared_out([found([-4.0, 0.0, 0.0], [2.0, 30.0, 30.0])] * 4, days)
-    assert hard > 5 * easy
-    assert easy > 1.5 * long
-    even = shared_out([found([0.0, -3.0, 5.0], [8.0, 8.0, 8.0])] * 4, np.array([60, 60, 60]))
-    assert set(even) == {PATHS}, "only how unequal weights are matters, not how likely a figure is"
-    price = np.array(shared_out([found([-1.0, -1.0, -1.0], [4.0, 8.0, 12.0])] * 4, days)) @ days
-    assert price == pytest.approx(PATHS * days.sum(), rel=0.02), "together they cost as much as before"
+def counted(case: Case, lots: Lots) -> tuple[FilteredDraw, dict[dt.date, int]]:
+    """Return what a filter finds of the toy, and how many paths lived to each date."""
+    made = rows(case, 1, (WEIGHT,), [2.0], case.calendar.start)
+    begun: list[Counted] = []
+
+    def begin(case: Case, _: int, run: int) -> Counted:
+        begun.append(Counted(2.0, case, run))
+        return begun[0]
+
+    return filtered(made, begin, 1, 0, lots), begun[0].lived
 
 
-def test_a_date_that_no_path_of_some_draws_meets_is_a_hard_one() -> None:
-    missed, met = found([-16.0, 0.0], [32.0, 16.0]), found([2.0, 0.0], [3.0, 16.0])
-    days = np.array([30, 30])
-    assert shared_out([missed, missed, met], days)[0] > shared_out([met, met, met], days)[0]
-    assert shared_out([found([0.0, 0.0], [1.0, 32.0])], np.array([1, 300])) == (MOST, LEAST)
+def test_a_date_that_few_paths_meet_is_lived_by_more_until_enough_meet_it(tmp_path: Path) -> None:
+    case = case_told(tmp_path, (EARLY, 60.0), (LATE, 190.0), spread=0.02).until(LATE)
+    loose = case_told(tmp_path / "loose", (EARLY, 60.0), (LATE, 190.0), spread=0.5).until(LATE)
+    lots = Lots(8, 6, 256)
+    found, lived = counted(case, lots)
+    assert all(8 < number < 256 for number in lived.values())
+    assert all(number % 8 == 0 for number in lived.values())
+    assert (found.effective >= 6).all()
+    assert counted(loose, lots)[1] == {EARLY: 8, LATE: 8}, "one lot does where most meet it"
+    stopped, lived = counted(case, Lots(8, 1000, 32))
+    assert lived == {EARLY: 32, LATE: 32}
+    assert len(stopped.taken) == 32
+
+
+def test_a_count_that_only_grows_is_held_to_a_later_figure_once_it_has_passed_it(
+    tmp_path: Path,
+) -> None:
+    case = case_told(tmp_path, (EARLY, 60.0), (LATE, 70.0), spread=0.1).until(LATE)
+    record = TargetRecord.of(case)
+    (aim,) = passing(record, [0], EARLY)
+    assert (aim.id, aim.figures[0].low, aim.figures[0].high) == ("registered-1", -np.inf, 70.0)
+    assert passing(record, [0, 1], LATE) == []
+    below, at, beyond = np.exp(log_likelihood(aim, np.array([[20.0], [70.0], [200.0]]), ROOM))
+    assert below > 0.98
+    assert at == pytest.approx(0.5, abs=0.02)
+    assert beyond < 0.01
+    made = rows(told_loosely(tmp_path / "loose"), 1, (WEIGHT,), [2.0], case.calendar.start)
+    lots = Lots(256, 256, 256)
+    worth = [
+        filtered(made, lambda c, _, r: ToyLives(2.0, c, r), 1, 0, lots._replace(ahead=ahead)).effective[1]
+        for ahead in (True, False)
+    ]
+    assert worth[0] > 1.3 * worth[1], "who had passed it was left behind in time"
+
+
+def told_loosely(folder: Path) -> Case:
+    """Return the toy's case, told a day before a count is due that a third has passed already."""
+    eve = LATE - dt.timedelta(days=15)
+    case = case_told(folder, (eve, 115.0), (LATE, 115.0), spread=0.1).until(LATE)
+    early, late = case.targets
+    loose = early.model_copy(update={"spread": 1.0})
+    return Case(replace(case.content, targets=(loose, late)), case.catalogue)

@@ -86,27 +86,30 @@ class ToyLives:
         luck = case.draws.luck
         self.weight, self.seed, self.start = weight, luck.seed, case.calendar.start
         self.next = (luck.until - self.start).days + 1
-        self.days = np.zeros((1, case.calendar.days), np.int32)
+        self.days = [np.zeros(case.calendar.days, np.int32)]
         path = [(max(0, (date - self.start).days), seed, n) for date, seed, n in luck.lived(run, 0, 0)]
-        self.days[0, : self.next] = by_day(weight, self.next, path)
+        self.days[0][: self.next] = by_day(weight, self.next, path)
 
     def on(self, ancestors: Any, numbers: Any, until: dt.date, last: bool) -> Any:  # noqa: ARG002
-        self.days, end = self.days[ancestors], (until - self.start).days + 1
-        for days, number in zip(self.days, numbers.tolist(), strict=True):
-            days[self.next : end] = by_day(self.weight, end, [(0, self.seed, number)])[self.next :]
+        end = (until - self.start).days + 1
+        if end != self.next:
+            self.before, self.days, self.since, self.next = self.days, [], self.next, end
+        for ancestor, number in zip(ancestors.tolist(), numbers.tolist(), strict=True):
+            days = self.before[ancestor].copy()
+            days[self.since : end] = by_day(self.weight, end, [(0, self.seed, number)])[self.since :]
+            self.days.append(days)
             yield {"registered": days}
-        self.next = end
 
 
-def luck(case: Any, force: Any, seed: int, run: int, *, log: bool, paths: Any) -> Replicate:
+def luck(case: Any, force: Any, seed: int, run: int, *, log: bool, lots: Any) -> Replicate:
     weight = case.drawn(seed, run).value(WEIGHT)
-    return Replicate(run, filtered(case, lambda c, _, r: ToyLives(weight, c, r), seed, run, paths).series)
+    return Replicate(run, filtered(case, lambda c, _, r: ToyLives(weight, c, r), seed, run, lots).series)
 
 
-def failing_luck(case: Any, force: Any, seed: int, run: int, *, log: bool, paths: Any) -> Replicate:
+def failing_luck(case: Any, force: Any, seed: int, run: int, *, log: bool, lots: Any) -> Replicate:
     if case.drawn(seed, run).value(WEIGHT) > 2:
         raise ZeroDivisionError("too heavy")
-    return luck(case, force, seed, run, log=log, paths=paths)
+    return luck(case, force, seed, run, log=log, lots=lots)
 
 
 TOYS = (TOY, Simulator(build, luck, ()))

@@ -10,7 +10,7 @@ from breakrank.errors import UsageError
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import inside
-from breakrank.questions.condition.filter import FEW_PATHS, FILTER
+from breakrank.questions.condition.filter import ALIVE, FEW, FILTER
 from breakrank.questions.condition.further import further
 from breakrank.questions.condition.lives import Carry, LivedWorlds
 from breakrank.questions.condition.search import Search
@@ -82,7 +82,7 @@ def condition(
     search = Search(lives, record, day, count)
     found = search.done()
     counts = lives.counts(found.draws, record, f"worlds until {day}")
-    price = {"paths": list(search.paths), "lives": search.lived}
+    price = {"paths": [ALIVE.size, ALIVE.most], "lives": search.lived}
     return told(lives, record, found, counts, source_digest(simulators[0], plain.catalogue.code), price)
 
 
@@ -147,7 +147,7 @@ def go_on(
     found = further(lives, worlds, record, day)
     if found is None:
         return worlds
-    price = {"paths": [FEW_PATHS], "lives": worlds.about["lives"], "gone_on_from": str(before.until)}
+    price = {"paths": [FEW.size, FEW.most], "lives": worlds.about["lives"], "gone_on_from": str(before.until)}
     model = source_digest(simulators[0], plain.catalogue.code)
     return told(lives, record, *found, model, price)
 

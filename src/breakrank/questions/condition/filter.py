@@ -15,7 +15,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,26 +24,40 @@ from breakrank.case.luck import LuckPath
 from breakrank.engine.replicate import Replicate
 from breakrank.model import build
 from breakrank.questions.calibrate.likelihood import log_likelihood
-from breakrank.questions.calibrate.record import TargetRecord
+from breakrank.questions.calibrate.record import Aim, TargetRecord
 from breakrank.questions.calibrate.regression import Array, effective
 from breakrank.questions.condition.path_lives import Begin, Continued
 from breakrank.questions.condition.weights import mean_of, shares, start, systematic
 from breakrank.results.collect import Collector
-from breakrank.results.measures import known_on
+from breakrank.results.measures import find, known_on, measure_of
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.force import Force
 
-PATHS = 48
-"""Paths of luck that live for each row, on the mean of its days."""
-MOST = 256
-"""Paths that live to one date, at most."""
-LEAST = 8
-"""And at least."""
-FEW_PATHS = 8
-"""Paths that live for each world that goes on: it has luck that agrees with what came before."""
+
+class Lots(NamedTuple):
+    """How many paths live to a date: lot after lot, until the weight lies on enough of them.
+
+    Attributes
+    ----------
+    size : paths of a lot. enough : effective paths that suffice. most : paths to a date, at most.
+    ahead : whether paths that have passed a later figure already weigh less from then on.
+    """
+
+    size: int
+    enough: float
+    most: int
+    ahead: bool = True
+
+
+ALIVE = Lots(24, 12, 512)
+"""Of rows that are told a record from its beginning."""
+FEW = Lots(8, 8, 8)
+"""Of worlds that go on: each has luck that agrees with what came before."""
+LEFT = 48
+"""Paths that are left of each row."""
 ROOM = 1.75
 """Standard deviations of a figure are taken so many times as wide."""
 TOGETHER = dt.timedelta(days=14)
@@ -107,31 +121,67 @@ def told_on(record: TargetRecord, after: dt.date, end: dt.date) -> list[tuple[dt
     return out
 
 
-def shared_out(found: Sequence[FilteredDraw], days: NDArray[np.int64]) -> tuple[int, ...]:
-    """Return how many paths are to live to each date, so that the evidence is least uncertain for its price.
+def passing(record: TargetRecord, told: list[int], date: dt.date) -> list[Aim]:
+    """Return what counts that only grow must not have passed on a date, by later figures."""
+    later = [aim for k, aim in enumerate(record.aims) if k not in told and known_on(aim.target) > date]
+    return [
+        replace(aim, figures=tuple(replace(figure, low=-np.inf) for figure in aim.figures))
+        for aim in later
+        if find(aim.target.measure).kind == "total"
+        and not aim.target.against
+        and (aim.target.start or date) <= date
+        and max(figure.high for figure in aim.figures) < np.inf
+    ]
 
-    A date on which few paths of some rows carry the weight needs many; long days make paths dear. The
-    variance of a date's mean weight goes with the inverse of the share that carries it, so numbers go with
-    the root of that over the days (the allocation of Neyman 1934).
 
-    Parameters
+@dataclass(frozen=True)
+class Figures:
+    """What paths are told on a date.
+
+    Attributes
     ----------
-    found : of some rows, with one number of paths each. days : from date to date (dates,).
+    aims : told by then, in their order. ahead : that come later, as far as a path can have passed them.
+    counted : whose counts are kept. places : of those told, among them.
     """
-    evidence, worth = (np.array([getattr(one, name) for one in found]) for name in ("evidence", "effective"))
-    weight = np.exp(evidence - evidence.max(0))
-    share = weight.sum(0) ** 2 / (weight**2 / worth).sum(0) / sum(len(one.taken) for one in found)
-    need = np.sqrt(np.maximum(1 / share - 1, 1e-6) / days)
-    number = np.rint(PATHS * days.sum() * need / (need @ days))
-    return tuple(np.clip(number, LEAST, MOST).astype(int).tolist())
+
+    date: dt.date
+    aims: tuple[Aim, ...]
+    ahead: list[Aim]
+    counted: TargetRecord
+    places: Sequence[int]
 
 
-def filtered(
-    case: Case, begin: Begin, seed: int, run: int, paths: Sequence[int] | int = PATHS
-) -> FilteredDraw:
+class Paths(NamedTuple):
+    """Paths that lived to a date: who they go on from, their numbers, and what they met (paths, ...)."""
+
+    ancestors: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    logs: Array
+    likely: Array
+    agree: Array
+    counts: Array
+
+
+def _lived(figures: Figures, runs: Collector) -> tuple[Array, Array, Array, Array]:
+    """Return how likely all is in paths, each figure alone, whether they agree, and what they count."""
+    data = runs.dataset()
+    counts = figures.counted.counts(data)
+    mine = [(aim, counts[k]) for aim, k in zip(figures.aims, figures.places, strict=True)]
+    likely = [log_likelihood(aim, count, ROOM) for aim, count in mine]
+    ahead = [
+        log_likelihood(aim, measure_of(data, aim.target, figures.date)[:, None], ROOM)
+        for aim in figures.ahead
+    ]
+    agree = [aim.agrees(count[:, 0]) for aim, count in mine]
+    logs = np.sum([*likely, *ahead], axis=0)
+    return logs, np.stack(likely, axis=1), np.stack(agree, axis=1), np.concatenate(counts, axis=1)
+
+
+def filtered(case: Case, begin: Begin, seed: int, run: int, lots: Lots = ALIVE) -> FilteredDraw:
     """Tell paths of luck of one row of a case's targets that come after the last day of its path.
 
-    Those up to that day are counted as well. So many paths live to each date, or as many to all.
+    Those up to that day are counted as well. Where a date takes more than one lot, its evidence is a trifle
+    too high: another is lived only after lots that met little (Del Moral and others 2015).
     """
     luck = case.draws.luck if case.draws is not None else None
     assert luck is not None
@@ -139,37 +189,41 @@ def filtered(
     dates = told_on(record, luck.until, case.calendar.end)
     path = luck.paths[run]
     row = run if path.turns else path.first
-    lives = begin(case, seed, run)
-    names = frozenset(record.variables)
-    each = [paths] * len(dates) if isinstance(paths, int) else list(paths)
-    taken = np.zeros((each[0], 0), np.int64)
-    ancestors = np.zeros(each[0], np.int64)
-    before, day = np.zeros(each[0]), luck.until
+    lives, names = begin(case, seed, run), frozenset(record.variables)
+    taken, before, weights, day = np.zeros((1, 0), np.int64), np.zeros(1), np.ones(1), luck.until
     evidence, worth, alone = [], [], []
     told: list[int] = []
-    for (date, fresh), n, following in zip(dates, each, [*each[1:], each[-1]], strict=True):
-        since = (day - case.calendar.start).days + 1
-        numbers = (row * DAYS + since) * NUMBERS + np.arange(n)
-        kept = Collector(case, n, ())
-        for k, series in enumerate(lives.on(ancestors, numbers, date, date == dates[-1][0])):
-            kept.add(Replicate(k, {name: series[name] for name in series.keys() & names}))
+    for date, fresh in dates:
+        first = (row * DAYS + (day - case.calendar.start).days + 1) * NUMBERS
         told += fresh
-        here = replace(record, aims=tuple(record.aims[k] for k in told))
-        counts = here.counts(kept.dataset())
-        likely = [log_likelihood(aim, c, ROOM) for aim, c in zip(here.aims, counts, strict=True)]
+        last = date == dates[-1][0]
+        aims = tuple(record.aims[k] for k in told)
+        counted, places = (record, told) if last else (replace(record, aims=aims), range(len(told)))
+        figures = Figures(date, aims, passing(record, told, date) if lots.ahead else [], counted, places)
+        parts: list[Paths] = []
+        while True:
+            numbers = first + len(parts) * lots.size + np.arange(lots.size)
+            ancestors = systematic(weights, lots.size, start(luck.seed, "paths", int(numbers[0])))
+            runs = Collector(case, lots.size, ())
+            for k, series in enumerate(lives.on(ancestors, numbers, date, last)):
+                runs.add(Replicate(k, {name: series[name] for name in series.keys() & names}))
+            parts.append(Paths(ancestors, numbers, *_lived(figures, runs)))
+            here = Paths(*map(np.concatenate, zip(*parts, strict=True)))
+            more = here.logs - before[here.ancestors]
+            if effective(shares(more)) >= lots.enough or len(more) >= lots.most:
+                break
         for k in range(len(told) - len(fresh), len(told)):
-            agree, mine = here.aims[k].agrees(counts[k][:, 0]).mean(), likely[k]
-            alone.append([agree, np.exp(mine).mean(), (np.exp(mine) * mine).mean()])
-        logs = np.sum(likely, axis=0)
-        more = logs - before
+            mine = here.likely[:, k]
+            alone.append([here.agree[:, k].mean(), np.exp(mine).mean(), (np.exp(mine) * mine).mean()])
         weights = shares(more)
         evidence.append(mean_of(more))
         worth.append(effective(weights))
-        ancestors = systematic(weights, following, start(luck.seed, "paths", row * DAYS + since))
-        taken = np.concatenate([taken[ancestors], numbers[ancestors][:, None]], axis=1)
-        before, day = logs[ancestors], date
-    every = np.concatenate(record.counts(kept.dataset()), axis=1)
-    return FilteredDraw(np.array(evidence), np.array(worth), taken, np.array(alone), every[ancestors])
+        taken = np.concatenate([taken[here.ancestors], here.numbers[:, None]], axis=1)
+        before, day = here.logs, date
+    which = systematic(weights, min(LEFT, lots.most), start(luck.seed, "paths left", row))
+    return FilteredDraw(
+        np.array(evidence), np.array(worth), taken[which], np.array(alone), here.counts[which]
+    )
 
 
 def with_model(
@@ -180,16 +234,16 @@ def with_model(
     /,
     *,
     log: bool,  # noqa: ARG001
-    paths: Sequence[int] | int = PATHS,
+    lots: Lots = ALIVE,
 ) -> Replicate:
     """Return what came of the filter, in place of a run's series."""
-    return Replicate(run, filtered(case, Continued, seed, run, paths).series)
+    return Replicate(run, filtered(case, Continued, seed, run, lots).series)
 
 
 FILTER = Simulator(build, with_model, ())
 """The filter in place of the model."""
 
 
-def with_paths(simulator: Simulator, paths: Sequence[int] | int) -> Simulator:
-    """Return a filter by which so many paths live to each date, or to all."""
-    return simulator._replace(replicate=partial(simulator.replicate, paths=paths))  # type: ignore[call-arg]
+def with_lots(simulator: Simulator, lots: Lots) -> Simulator:
+    """Return a filter by which so many paths live to each date."""
+    return simulator._replace(replicate=partial(simulator.replicate, lots=lots))  # type: ignore[call-arg]

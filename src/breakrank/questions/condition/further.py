@@ -10,7 +10,7 @@ import numpy as np
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FoundWorlds, ToldFigure, chosen
-from breakrank.questions.condition.filter import FEW_PATHS, FilteredDraw, told_on
+from breakrank.questions.condition.filter import FEW, FilteredDraw, told_on
 from breakrank.questions.condition.later_events import with_later_events
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.worlds import Worlds
@@ -40,7 +40,7 @@ def further(
     twice = {k: next((j for j in places[:at] if _same(record, j, k)), k) for at, k in enumerate(places)}
     once = [k for k in range(len(aims)) if twice.get(k, k) == k]
     told = replace(record, aims=tuple(aims[k] for k in once))
-    found = lives.filtered(draws, given, told, f"worlds gone on with until {given}", FEW_PATHS)
+    found = lives.filtered(draws, given, told, f"worlds gone on with until {given}", FEW)
     order = [k for _, here in told_on(told, after, given) for k in here]
     alone = {told.aims[k].id: _alone(list(found.values()), row) for row, k in enumerate(order)}
     figures = [_earlier(row) for row in worlds.figures]

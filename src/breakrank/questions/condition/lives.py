@@ -25,7 +25,7 @@ from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.proposal import identity
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, with_paths
+from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, Lots, with_lots
 from breakrank.questions.condition.filtered_draws import FilteredDraws
 from breakrank.questions.condition.later_events import as_written
 from breakrank.questions.validate.known_then import as_known
@@ -118,11 +118,9 @@ class LivedWorlds:
         return out
 
     def filtered(
-        self, draws: Draws, until: dt.date, record: TargetRecord, what: str, paths: Sequence[int] | int
+        self, draws: Draws, until: dt.date, record: TargetRecord, what: str, lots: Lots
     ) -> dict[int, FilteredDraw]:
         """Return by row what a filter finds that goes on from worlds to a later day; rows that failed lack.
-
-        So many paths live to each date, or to all.
 
         Raises
         ------
@@ -136,12 +134,10 @@ class LivedWorlds:
         made = type(case)(content, case.catalogue).with_draws(draws)
         folder = None
         if self.folder is not None:
-            folder = (
-                self.folder / "worlds" / identity(self.code, made.digest, record.digest, ROOM, str(paths))
-            )
+            folder = self.folder / "worlds" / identity(self.code, made.digest, record.digest, ROOM, str(lots))
         study = Study((Scenario(made, what),), len(draws), self.seed)
         store = FilteredDraws(folder, len(draws))
-        simulator = with_paths(self.filter, paths)
+        simulator = with_lots(self.filter, lots)
         if len(store.draws) < len(draws) and self.carry(study, store, what, simulator=simulator).interrupted:
             raise KeyboardInterrupt
         return store.draws

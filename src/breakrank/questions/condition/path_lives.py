@@ -32,9 +32,10 @@ class PathLives(Protocol):
     def on(
         self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
     ) -> Iterator[Series]:
-        """Yield what paths count that go on until a day from these, ascending, each with its luck number.
+        """Yield what paths count that go on until a day from these, each with its luck number.
 
-        Nothing is asked of them after the `last` time.
+        More of the same day follow where it is asked again. A later day goes on from all of them, numbered in
+        their order. Nothing is asked after the `last` day.
         """
 
 
@@ -60,34 +61,42 @@ class Continued:
         )
         self._days.begin(state)
         self._days.go_on(state, observer, 0, self._next)
-        self._snapshots: list[Snapshot | None] = [Snapshot(self._days, state, observer)]
-        self._before, self._from, self._since = list(self._snapshots), [(0, 0)], 0
+        self._made: list[Snapshot | None] = [Snapshot(self._days, state, observer)]
+        self._parents, self._needed = [(0, 0)], dict[int, Snapshot]()
+        self._held, self._from, self._before = self._made, self._parents, self._needed
+        self._since = 0
 
     def on(
         self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
     ) -> Iterator[Series]:
         """See :class:`PathLives`."""
-        made: list[Snapshot | None] = []
-        end = (until - self._start).days + 1
-        every = list(zip(ancestors.tolist(), numbers.tolist(), strict=True))
-        needed = {ancestor: self._snapshot(ancestor) for ancestor in dict.fromkeys(ancestors.tolist())}
-        self._before = [needed.get(k) for k in range(len(self._snapshots))]
-        for ancestor, number in every:
-            state, observer = self._lived(needed[ancestor], number, self._next, end)
+        self._turn_to(until)
+        for ancestor, number in zip(ancestors.tolist(), numbers.tolist(), strict=True):
+            if ancestor not in self._needed:
+                self._needed[ancestor] = self._snapshot(ancestor)
+            state, observer = self._lived(self._needed[ancestor], number, self._since, self._next)
             yield observer.series(state)
             if not last:
-                made.append(Snapshot(self._days, state, observer) if len(made) < HELD else None)
-        self._snapshots, self._from, self._since, self._next = made, every, self._next, end
+                held = len(self._made) < HELD
+                self._made.append(Snapshot(self._days, state, observer) if held else None)
+                self._parents.append((ancestor, number))
+
+    def _turn_to(self, until: dt.date) -> None:
+        """Go on from those who lived to the last date, if this one is later."""
+        end = (until - self._start).days + 1
+        if end == self._next:
+            return
+        self._held, self._from, self._before = self._made, self._parents, self._needed
+        self._made, self._parents, self._needed = [], [], {}
+        self._earlier, self._since, self._next = self._since, self._next, end
 
     def _snapshot(self, path: int) -> Snapshot:
         """Return a path at the dusk of the last date; who was not held is lived again."""
-        held = self._snapshots[path]
+        held = self._held[path]
         if held is not None:
             return held
         ancestor, number = self._from[path]
-        before = self._before[ancestor]
-        assert before is not None
-        return Snapshot(self._days, *self._lived(before, number, self._since, self._next))
+        return Snapshot(self._days, *self._lived(self._before[ancestor], number, self._earlier, self._since))
 
     def _lived(self, before: Snapshot, number: int, first: int, end: int) -> tuple[Run, Observer]:
         """Return a run that goes on from a snapshot with luck of this number until the eve of a day."""
@@ -106,6 +115,7 @@ class Replayed:
         self._simulator, self._case, self._row = simulator, case, run
         luck = case.draws.luck
         self._paths, self._next = [luck.paths[run]], luck.until + dt.timedelta(days=1)
+        self._before, self._since = self._paths, self._next
 
     def on(
         self,
@@ -118,13 +128,17 @@ class Replayed:
         draws = self._case.draws
         assert draws is not None
         assert draws.luck is not None
-        self._paths = [
-            self._paths[a].branched(self._next, n)
+        if until >= self._next:
+            self._before, self._paths = self._paths, []
+            self._since, self._next = self._next, until + dt.timedelta(days=1)
+        fresh = [
+            self._before[a].branched(self._since, n)
             for a, n in zip(ancestors.tolist(), numbers.tolist(), strict=True)
         ]
-        rows = np.repeat(draws.values[self._row][None], len(self._paths), axis=0)
-        luck = Luck(draws.luck.seed, tuple(self._paths), until)
-        case = self._case.with_draws(replace(draws, values=rows, luck=luck))
-        for k in range(len(self._paths)):
+        self._paths += fresh
+        rows = np.repeat(draws.values[self._row][None], len(fresh), axis=0)
+        case = self._case.with_draws(
+            replace(draws, values=rows, luck=Luck(draws.luck.seed, tuple(fresh), until))
+        )
+        for k in range(len(fresh)):
             yield self._simulator.replicate(case, None, 0, k, log=False).series
-        self._next = until + dt.timedelta(days=1)

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 
-from breakrank.case.draws import Draws
 from breakrank.case.luck import LuckPath
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.likelihood import log_likelihood
@@ -25,7 +23,7 @@ from breakrank.questions.calibrate.proposal import ParameterProposal, importance
 from breakrank.questions.calibrate.record import TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FoundWorlds, ToldFigure, chosen
-from breakrank.questions.condition.filter import PATHS, ROOM, shared_out, told_on
+from breakrank.questions.condition.filter import ALIVE, ROOM, told_on
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.weights import density, shares, start, systematic
 
@@ -37,8 +35,6 @@ LOOKS = 3
 """How often it is learned where the record points."""
 FILTERED = 1.5
 """Draws that are filtered for each world, at most."""
-PILOT = 8
-"""Draws that are filtered first, to learn to which dates many paths have to live."""
 TWICE = 0.95
 """Correlation over lives above which two figures of one date count the same thing."""
 MANY = 20
@@ -61,8 +57,6 @@ class Search:
         self._first = lives.case.calendar.start
         self._each = max(LEAST, LIVES * worlds)
         self._used = 0
-        self.paths: tuple[int, ...] = ()
-        """How many paths live to each date, once it is done."""
 
     @property
     def lived(self) -> int:
@@ -79,23 +73,10 @@ class Search:
         twice = {figure.id for figure in figures if figure.twice}
         record = replace(self._record, aims=tuple(a for a in self._record.aims if a.id not in twice))
         draws = self._lives.draws(posterior.z, self._fresh(len(posterior.z)), self._first)
-        self.paths = self._shared_out(draws, record)
         what = f"{len(draws)} draws filtered until {self._given}"
-        found = self._lives.filtered(draws, self._given, record, what, self.paths)
+        found = self._lives.filtered(draws, self._given, record, what, ALIVE)
         drawn, prior = np.log(posterior.weights), density(posterior, axes)
         return chosen(draws, found, record, self._given, self._n, figures, drawn, prior)
-
-    def _shared_out(self, draws: Draws, record: TargetRecord) -> tuple[int, ...]:
-        """Return how many paths are to live to each date, by some of the draws."""
-        assert draws.luck is not None
-        some = np.unique(np.linspace(0, len(draws) - 1, PILOT).astype(int))
-        luck = replace(draws.luck, paths=tuple(draws.luck.paths[k] for k in some))
-        pilot = replace(draws, values=draws.values[some], luck=luck)
-        what = f"{len(some)} draws filtered first, until {self._given}"
-        found = self._lives.filtered(pilot, self._given, record, what, PATHS)
-        ends = [self._first, *(date for date, _ in told_on(record, self._first, self._given))]
-        days = np.array([(b - a).days for a, b in pairwise(ends)])
-        return shared_out(list(found.values()), days) if found else (PATHS,) * len(days)
 
     def _learn(self) -> tuple[tuple[ToldFigure, ...], Array, Weighted]:
         """Return what each figure tells lives of the prior; and directions, and draws that they teach."""
