@@ -23,6 +23,8 @@ from breakrank.kernel import inlined, kernel, lean
 NOBODY = np.uint32(0xFFFFFFFF)
 WORDS = 4
 """Random words that one call of the generator gives."""
+CHUNK = 1024
+"""Draws of many soldiers are computed for so many at once: their words stay near the processor."""
 NEARLY = 1e-12
 """Largest error of :func:`gaussian_nearly`."""
 APART = 1_000_000

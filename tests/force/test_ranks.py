@@ -39,14 +39,15 @@ def test_deal_agrees_with_tickets_in_a_hat(seed: int, time: int, data: st.DataOb
     branch = np.array(data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)), np.uint8)
     rank = np.array(data.draw(st.lists(st.sampled_from([0, 255]), min_size=n, max_size=n)), np.uint8)
     which = data.draw(st.sampled_from([1, 6, 7]))
-    room = np.bincount(branch[(rank == UNRANKED) & (kind & which != 0)], minlength=2)
+    slots = np.flatnonzero((rank == UNRANKED) & (kind & which != 0)).astype(np.uint32)
+    room = np.bincount(branch[slots], minlength=2)
     quota = np.zeros((2, 3), np.int64)
     for b in range(2):
         for r in range(3):
             quota[b, r] = data.draw(st.integers(0, int(room[b] - quota[b].sum())))
     expected = plain_deal(np.uint64(seed), time, which, kind, branch, quota, rank)
     before = np.array([np.count_nonzero(rank == r) for r in range(3)])
-    deal(np.uint64(seed), time, which, kind, branch, quota, rank)
+    deal(np.uint64(seed), time, slots, room, branch, quota, rank)
     assert rank.tolist() == expected
     assert [np.count_nonzero(rank == r) for r in range(3)] == (before + quota.sum(axis=0)).tolist()
 
@@ -59,10 +60,10 @@ def test_the_highest_fill_the_room_first() -> None:
 
 def test_deals_are_even_over_the_slots() -> None:
     hits = np.zeros(20)
-    kind, branch = np.ones(20, np.uint8), np.zeros(20, np.uint8)
+    slots, branch = np.arange(20, dtype=np.uint32), np.zeros(20, np.uint8)
     for seed in range(2_000):
         rank = np.full(20, UNRANKED, np.uint8)
-        deal(np.uint64(seed), 0, 1, kind, branch, np.array([[15, 5]]), rank)
+        deal(np.uint64(seed), 0, slots, np.array([20]), branch, np.array([[15, 5]]), rank)
         hits += rank == 1
     assert np.abs(hits / 2_000 - 0.25).max() < 4.5 * (0.25 * 0.75 / 2_000) ** 0.5
 

@@ -25,7 +25,7 @@ EXPLAINED = {
     "room, made larger where it does not do": {"_ROOM", "CHUNK", "_FEW", "ROOM", "ENTRIES"},
     "shapes of arrays": {"SIZES", "EXPECTATIONS", "MOST_DEPENDANTS"},
     "names of draws": {"MOST_ROUNDS", "OCCASIONS", "_NOBODY"},
-    "memory": {"AHEAD", "_KNOWN"},
+    "memory": {"AHEAD", "_KNOWN", "_TOGETHER"},
     "steps after which a search ends by itself": {"_STEPS"},
     "the normal distribution": {"ROOT_2PI", "_A0", "_C0", "_TAIL", "_FARTHEST"},
     "kinds": {

@@ -13,13 +13,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, WORDS, fraction, words, words_among
+from breakrank.draws import CHUNK, NOBODY, WORDS, fraction, words, words_among
 from breakrank.engine.alike import once
 from breakrank.kernel import kernel, lean
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
-CHUNK = 1024
 _ROUNDING, _LEAST = 1e-6, 1e-30
 
 

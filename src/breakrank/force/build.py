@@ -50,6 +50,7 @@ def force_of_plan(plan: Establishment, key: np.uint64) -> Force:
     school_class, kin_abroad = np.zeros(n, np.uint32), np.zeros(n, np.bool_)
     draw_people(
         key,
+        identity,
         rank,
         unit,
         plan.years,

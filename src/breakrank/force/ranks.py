@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, words
+from breakrank.draws import CHUNK, WORDS, decision, words_each
 from breakrank.force import battle
 from breakrank.force.establishment import Establishment
 from breakrank.kernel import kernel
 
 UNRANKED = 255
 _RANK = int(decision("force.rank"))
-_NOBODY = int(NOBODY)
 
 _COMMANDS_MORE = battle.COMMANDS_REGION | battle.COMMANDS_FORMATION
 _COMMANDS = _COMMANDS_MORE | battle.COMMANDS_UNIT
@@ -23,13 +22,13 @@ _ALL = _COMMANDS | battle.REGIONAL_STAFF | battle.FORMATION_STAFF | battle.LINE
 def deal(
     key: np.uint64,
     time: int,
-    which: int,
-    kind: NDArray[np.uint8],
+    slots: NDArray[np.uint32],
+    room: NDArray[np.int64],
     branch: NDArray[np.uint8],
     quota: NDArray[np.int64],
     rank: NDArray[np.uint8],
 ) -> None:
-    """Deal `quota` ranks to the unranked slots whose kind is in `which`, every arrangement equally likely.
+    """Deal `quota` ranks to some unranked slots, every arrangement equally likely.
 
     Selection sampling (Knuth 1969, algorithm S): going through the slots once, each takes a rank with
     probability ranks left / slots left, so that the numbers come out exactly. Integers only.
@@ -37,23 +36,22 @@ def deal(
     Parameters
     ----------
     key, time : of the draw; one draw per slot and time.
-    kind, branch : of each slot, uint8 (n,).
+    slots : to deal to, ascending; ``room`` how many of them each branch has, which is changed.
+    branch : of each slot of the force, uint8 (n,).
     quota : ranks to deal by branch and rank, int64 (b, r); at most as many as there are such slots.
-    rank : result, uint8 (n,), changed in place where it was `UNRANKED`.
+    rank : result, uint8 (n,), changed in place at `slots`.
     """
     left = quota.copy()
     total = quota.sum(axis=1)
-    room = np.zeros(total.size, np.int64)
-    for i in range(rank.size):
-        if rank[i] == UNRANKED and kind[i] & which:
-            room[branch[i]] += 1
-    for i in range(rank.size):
-        if rank[i] != UNRANKED or not kind[i] & which:
-            continue
+    words = np.empty((WORDS, CHUNK), np.uint32)
+    for k in range(slots.size):
+        c = k % CHUNK
+        if c == 0:
+            words_each(key, _RANK, slots[k : k + CHUNK], time, words)
+        i = slots[k]
         b = branch[i]
         if total[b] > 0:
-            word, _, _, _ = words(key, _RANK, i, _NOBODY, time)
-            ticket = np.int64((np.uint64(word) * np.uint64(room[b])) >> np.uint64(32))
+            ticket = np.int64((np.uint64(words[0, c]) * np.uint64(room[b])) >> np.uint64(32))
             if ticket < total[b]:
                 r = 0
                 while ticket >= left[b, r]:
@@ -104,9 +102,9 @@ def deal_ranks(
         (anyone, _ALL),
     )
     for time, (grade, which) in enumerate(order):
-        open_slots = (rank == UNRANKED) & (kind & which != 0)
-        room = np.bincount(branch[open_slots], minlength=left.shape[0])
+        slots = np.flatnonzero((rank == UNRANKED) & (kind & which != 0)).astype(np.uint32)
+        room = np.bincount(branch[slots], minlength=left.shape[0])
         quota = highest(np.where(grade, left, 0), room)
-        deal(key, time, which, kind, branch, quota, rank)
+        deal(key, time, slots, room, branch, quota, rank)
         left -= quota
     return rank

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, philox, words
+from breakrank.draws import NOBODY, decision, philox
 from breakrank.force.columns import CLASSMATE, KIN, UNIT, ClassTable, Ties, UnitTable
 from breakrank.force.parameters import KIN_CIRCLE
 from breakrank.kernel import kernel
@@ -25,6 +25,8 @@ TRUST = (
 
 _CIRCLE = int(decision("force.kin_circle"))
 _NOBODY = int(NOBODY)
+_TOGETHER = 8
+"""So many draws the processor computes at once. What is left over of a row would take as long one by one."""
 
 
 @kernel
@@ -53,8 +55,9 @@ def group(slot: NDArray[np.int32], slots: int) -> tuple[NDArray[np.int64], NDArr
 def kin_circles(key: np.uint64, identity: NDArray[np.uint32], circles: int) -> NDArray[np.int32]:
     """Draw each soldier's circle of possible relatives, 0..circles-1, shape (n,)."""
     slot = np.empty(identity.size, np.int32)
+    k0, k1 = int(key & np.uint64(0xFFFFFFFF)), int(key >> np.uint64(32))
     for i in range(identity.size):
-        word, _, _, _ = words(key, _CIRCLE, identity[i], _NOBODY, 0)
+        word = philox(identity[i], _NOBODY, 0, _CIRCLE, k0, k1)[0]
         slot[i] = (np.uint64(word) * np.uint64(circles)) >> np.uint64(32)
     return slot
 
@@ -100,8 +103,9 @@ def trusting_pairs(
     longest = 0
     for g in range(start.size - 1):
         longest = max(longest, start[g + 1] - start[g])
-    word = np.empty(longest, np.uint32)
-    whom = identity[members]
+    word, hit = np.empty(longest + _TOGETHER, np.uint32), np.empty(longest, np.int64)
+    whom = np.zeros(members.size + _TOGETHER, np.uint32)
+    whom[: members.size] = identity[members]
     found = 0
     for g in range(start.size - 1):
         end = start[g + 1]
@@ -109,17 +113,21 @@ def trusting_pairs(
             continue
         for a in range(start[g], end - 1):
             i = members[a]
-            row(key, name, identity[i], whom[a + 1 : end], word)
-            for b in range(a + 1, end):
-                if word[b - a - 1] < limit[g]:
-                    j = members[b]
-                    if kind != UNIT and unit[i] == unit[j]:
-                        continue
-                    if kind == KIN and school_class[i] != 0 and school_class[i] == school_class[j]:
-                        continue
-                    if found < low.size:
-                        low[found], high[found] = i, j
-                    found += 1
+            more = -(-(end - a - 1) // _TOGETHER) * _TOGETHER
+            row(key, name, identity[i], whom[a + 1 : a + 1 + more], word)
+            hits = 0
+            for b in range(a + 1, end):  # without a branch, since no processor guesses who is tied
+                hit[hits] = b
+                hits += word[b - a - 1] < limit[g]
+            for b in hit[:hits]:
+                j = members[b]
+                if kind != UNIT and unit[i] == unit[j]:
+                    continue
+                if kind == KIN and school_class[i] != 0 and school_class[i] == school_class[j]:
+                    continue
+                if found < low.size:
+                    low[found], high[found] = i, j
+                found += 1
     return found
 
 
@@ -135,16 +143,18 @@ def compress(
     start = np.cumsum(start)
     other = np.empty(start[n], np.int32)
     what = np.empty(start[n], np.uint8)
-    filled = np.zeros(n, np.int32)
+    end = start[:n].copy()
     for e in range(low.size):
-        for way in range(2):
-            i, j = (low[e], high[e]) if way == 0 else (high[e], low[e])
-            at = start[i] + filled[i]
-            filled[i] += 1
-            while at > start[i] and other[at - 1] > j:  # rows are short and nearly in order
+        for i, j in ((low[e], high[e]), (high[e], low[e])):
+            other[end[i]], what[end[i]] = j, kind[e]
+            end[i] += 1
+    for i in range(n):
+        for k in range(start[i] + 1, start[i + 1]):  # rows are short and nearly in order
+            at, j, tie = k, other[k], what[k]
+            while at > start[i] and other[at - 1] > j:
                 other[at], what[at] = other[at - 1], what[at - 1]
                 at -= 1
-            other[at], what[at] = j, kind[e]
+            other[at], what[at] = j, tie
     return start, other, what
 
 

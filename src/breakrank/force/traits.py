@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, fraction, uniforms, words
+from breakrank.draws import CHUNK, NOBODY, WORDS, decision, fraction, words, words_each
 from breakrank.force.columns import BORDER_POST, ESCORT, GUARDS_POLITICIAN, VEHICLE, ClassTable, UnitTable
 from breakrank.force.establishment import Establishment
 from breakrank.force.parameters import (
@@ -102,6 +102,7 @@ def manned_posts(plan: Establishment, key: np.uint64, units: UnitTable) -> NDArr
 @kernel
 def draw_people(
     key: np.uint64,
+    identity: NDArray[np.uint32],
     rank: NDArray[np.uint8],
     unit: NDArray[np.int32],
     years_range: NDArray[np.int64],
@@ -115,31 +116,34 @@ def draw_people(
     kin_abroad: NDArray[np.bool_],
     access: NDArray[np.uint8],
 ) -> None:
-    """Fill the last five columns, two draws a soldier (position = identity here)."""
+    """Fill the last five columns, two draws a soldier."""
     vehicle, border, escort, guards = access_chance
+    person, near = np.empty((WORDS, CHUNK), np.uint32), np.empty((WORDS, CHUNK), np.uint32)
     for i in range(rank.size):
+        c = i % CHUNK
+        if c == 0:
+            words_each(key, _PERSON, identity[i : i + CHUNK], 0, person)
+            words_each(key, _ACCESS, identity[i : i + CHUNK], 0, near)
         r, u = rank[i], unit[i]
-        by_years, by_section, by_household, by_kin = uniforms(key, _PERSON, i, _NOBODY, 0)
         low = years_range[r, 0]
-        y = low + int(by_years * (years_range[r, 1] - low + 1))
+        y = low + int(fraction(person[0, c]) * (years_range[r, 1] - low + 1))
         years[i] = y
         sections = first_class[r, y + 1] - first_class[r, y]
         if sections > 0:
-            school_class[i] = 1 + first_class[r, y] + int(by_section * sections)
-        k = 0
+            school_class[i] = 1 + first_class[r, y] + int(fraction(person[1, c]) * sections)
+        k, by_household = 0, fraction(person[2, c])
         while k < at_most.shape[1] and by_household > at_most[y, k]:
             k += 1
         dependants[i] = k
-        kin_abroad[i] = by_kin < kin_abroad_chance
-        w0, w1, w2, w3 = words(key, _ACCESS, i, _NOBODY, 0)
+        kin_abroad[i] = fraction(person[3, c]) < kin_abroad_chance
         flags = 0
-        if fraction(w0) < vehicle:
+        if fraction(near[0, c]) < vehicle:
             flags |= VEHICLE
-        if fraction(w1) < border[u]:
+        if fraction(near[1, c]) < border[u]:
             flags |= BORDER_POST
-        if fraction(w2) < escort:
+        if fraction(near[2, c]) < escort:
             flags |= ESCORT
-        if fraction(w3) < guards:
+        if fraction(near[3, c]) < guards:
             flags |= GUARDS_POLITICIAN
         access[i] = flags
 

@@ -17,13 +17,12 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.draws import CHUNK, WORDS, decision, gaussian, gaussian_nearly, words_each
 from breakrank.draws import NEARLY as DRAWN_NEARLY
-from breakrank.draws import WORDS, decision, gaussian, gaussian_nearly, words_each
 from breakrank.engine.alike import once
 from breakrank.engine.codes import AGAINST
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
-from breakrank.engine.process import CHUNK
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
