@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numba
 import numpy as np
 
 from breakrank.engine.steps import RunState, arguments_of, broken, compiled, is_table
-from breakrank.kernel import straight
 
 if TYPE_CHECKING:
     from breakrank.engine.mechanism import Mechanism
@@ -37,7 +37,8 @@ class Phase:
         lines = list(self._lines(name, mechanisms, state))
         head = f"def {name}(on, state, done) -> int:"
         self.source = "\n".join(map(broken, [head, *lines])) + "\n" if lines else ""
-        self._function = straight(compiled(self.source, name, self._known)) if lines else None
+        self._function: Any = compiled(self.source, name, self._known) if lines else None
+        self._kind: type | None = None
 
     def _lines(self, name: str, mechanisms: Sequence[Mechanism], state: RunState) -> Iterator[str]:
         """Yield the text: parts, after each of which there may be something to do that is not compiled."""
@@ -69,11 +70,14 @@ class Phase:
         """Have everyone do what he does."""
         if self._function is None:
             return
-        done = self._function(self.on, run.state, 0)
+        if type(run.state) is not self._kind:  # else the compiled code is called without a look at types
+            self._kind = type(run.state)
+            self._entry = self._function.compile(tuple(map(numba.typeof, (self.on, run.state, 0))))
+        done = self._entry(self.on, run.state, 0)
         while done:
             method, takes_more = self._methods[done - 1]
             method(run, *(given if takes_more else ()))
-            done = self._function(self.on, run.state, done)
+            done = self._entry(self.on, run.state, done)
 
 
 def _given(function: Callable[..., Any], state: RunState) -> Iterator[str]:

@@ -20,12 +20,14 @@ from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _ROUNDING, _LEAST = 1e-6, 1e-30
+_KNOWN = 64
 
 
 class Reached(Table):
     """Whom a process reaches, and how: positions ``rows``, ascending; the rest as in :class:`Process`.
 
     ``beyond`` of each of them is what a product of draws lies below only when they go beyond his whole rate.
+    ``near`` (group, part) is the day in the middle of each part of a group's rate, one of as many as days.
     """
 
     rows: NDArray[np.int32]
@@ -33,6 +35,7 @@ class Reached(Table):
     group: NDArray[np.int32]
     factor: NDArray[np.float32]
     cumulative: NDArray[np.float64] = array("group", "day")
+    near: NDArray[np.int16] = array("group", "part")
 
 
 @lean
@@ -41,18 +44,26 @@ def _whole_rate(reached: Reached, i: int) -> float:
     return reached.cumulative[reached.group[i], days - 1] * reached.factor[i]
 
 
-@lean
+@kernel
 def _find_reached(reached: Reached) -> tuple[int, float]:
     """Write whom a process reaches; return how many they are, and how many moments they have on average."""
-    n, known, beyond, mean = 0, -1.0, 0.0, 0.0
+    n, mean, days = 0, 0.0, reached.cumulative.shape[1]
+    for g in range(reached.cumulative.shape[0]):
+        day, part = 0, reached.cumulative[g, days - 1] / days
+        for k in range(days):
+            while day < days - 1 and reached.cumulative[g, day] <= (2 * k + 1) * part / 2:
+                day += 1
+            reached.near[g, k] = day
+    known, beyond = np.full(_KNOWN, -1.0), np.empty(_KNOWN)
     for i in range(reached.group.shape[0]):
         if reached.group[i] < 0 or reached.factor[i] <= 0.0:
             continue
         total = _whole_rate(reached, i)
         if total > 0.0:
-            if total != known:
-                known, beyond = total, np.exp(-total) * (1.0 - _ROUNDING) - _LEAST
-            reached.rows[n], reached.beyond[n] = i, beyond
+            k = int(total * _KNOWN * _KNOWN) % _KNOWN  # soldiers have few rates
+            if total != known[k]:
+                known[k], beyond[k] = total, np.exp(-total) * (1.0 - _ROUNDING) - _LEAST
+            reached.rows[n], reached.beyond[n] = i, beyond[k]
             n += 1
             mean += total
     return n, mean
@@ -162,7 +173,7 @@ def _days_of_moments(
         if spent >= cumulative[g, days - 1] * reached.factor[i]:
             continue
         level = spent / reached.factor[i]
-        day = min(int(level * days / cumulative[g, days - 1]), days - 1)
+        day = reached.near[g, min(int(level * days / cumulative[g, days - 1]), days - 1)]
         while day > 0 and cumulative[g, day - 1] > level:
             day -= 1
         while day < days - 1 and cumulative[g, day] <= level:  # level may round up to the total
@@ -194,7 +205,7 @@ class Process:
     @cached_property
     def _found(self) -> tuple[Reached, float]:
         n = len(self.group)
-        given = self.group, self.factor, self.cumulative
+        given = self.group, self.factor, self.cumulative, np.empty(self.cumulative.shape, np.int16)
         found = Reached(np.empty(n, np.int32), np.empty(n, np.float32), *given)
         n, mean = _find_reached(found)
         return Reached(found.rows[:n].copy(), found.beyond[:n].copy(), *given), mean

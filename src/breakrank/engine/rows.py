@@ -31,6 +31,10 @@ class Rows:
         self._columns: dict[str, NDArray[Any]] = {}
         self._free = np.ones(LINE, np.bool_)
 
+    def __contains__(self, name: str) -> bool:
+        """Return whether there is a column of this name; a new one is all zeros."""
+        return name in self._columns
+
     def column(self, name: str, dtype: DTypeLike, width: int = 0) -> NDArray[Any]:
         """Return the column of this name, shape (soldier,), or (soldier, width) if a width is given.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniform_each, uniforms
+from breakrank.draws import CHUNK, NOBODY, decision, draw_moments, uniforms
 from breakrank.engine.codes import (
     DUE_ARREST,
     DUE_CAUGHT,
@@ -61,9 +61,12 @@ _ARREST = int(decision("counterintelligence.arrest"))
 def _recruit(
     key: np.uint64, name: int, identity: NDArray[np.uint32], share: float, informer: NDArray[np.bool_]
 ) -> None:
-    draws = uniform_each(key, name, identity, np.zeros(identity.shape[0], np.int64))
-    for i in range(identity.shape[0]):
-        informer[i] = draws[i] < share
+    draws, at = np.empty(CHUNK), np.zeros(CHUNK, np.uint8)
+    for first in range(0, identity.shape[0], CHUNK):
+        some = identity[first : first + CHUNK]
+        draw_moments(key, name, some, 0, at, draws)
+        for c in range(some.shape[0]):
+            informer[first + c] = draws[c] < share
 
 
 class Informing(Table):

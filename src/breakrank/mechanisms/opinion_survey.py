@@ -50,8 +50,7 @@ def _measure(
             if records.fate[i] == SERVING:
                 serving += 1
                 believed += expected(m, OPPOSED, now.day, i)
-                if margin_of(p, g, now.day, i) > 0:
-                    opposed += 1
+                opposed += margin_of(p, g, now.day, i) > 0  # no branch: no processor guesses who is opposed
         hold(s.opposed, now.day, opposed / serving if serving else np.nan)
         hold(s.belief, now.day, believed / serving if serving else np.nan)
     return now.day == s.last or now.fallen

@@ -113,15 +113,18 @@ def _dispose(
     mean: NDArray[np.float64],
     out: NDArray[np.float32],
 ) -> None:
-    words = np.empty((WORDS, CHUNK), np.uint32)
-    for i in range(identity.shape[0]):
-        c = i % CHUNK
-        if c == 0:
-            words_each(key, name, identity[i : i + CHUNK], 0, words)
-        m, z = mean[rank[i]], gaussian_nearly(words[0, c], words[1, c])
-        out[i] = m + (z - DRAWN_NEARLY)
-        if out[i] != np.float32(m + (z + DRAWN_NEARLY)):  # more digits would show
-            out[i] = m + gaussian(words[0, c], words[1, c])
+    words, nearly = np.empty((WORDS, CHUNK), np.uint32), np.empty(CHUNK)
+    for first in range(0, identity.shape[0], CHUNK):
+        some = identity[first : first + CHUNK]
+        words_each(key, name, some, 0, words)
+        for c in range(some.shape[0]):  # apart from what follows, so that it vectorises
+            nearly[c] = gaussian_nearly(words[0, c], words[1, c])
+        for c in range(some.shape[0]):
+            i, z = first + c, nearly[c]
+            m = mean[rank[i]]
+            out[i] = m + (z - DRAWN_NEARLY)
+            if out[i] != np.float32(m + (z + DRAWN_NEARLY)):  # more digits would show
+                out[i] = m + gaussian(words[0, c], words[1, c])
 
 
 @lean
