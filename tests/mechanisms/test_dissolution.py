@@ -153,3 +153,15 @@ def test_a_case_that_names_it_without_lost_ground_has_the_same_bits(tmp_path: Pa
     assert plain.mechanisms == named.mechanisms[:3]
     for name, series in off.data_vars.items():
         np.testing.assert_array_equal(series.values, on[name].values, err_msg=str(name))
+
+
+def test_men_follow_officers_who_leave_as_their_unit_comes_apart(case: Case) -> None:
+    near = lived(case, decision__habit_leave=2)  # many rather leave than go home
+    log, force = near.log, near.model.world.force
+    adrift = log["soldier"][log["event"] == near.model.world.event(BROKE_OUT)]
+    led = (log["event"] == EV_LEFT) & np.isin(log["other"], adrift)
+    men = [force.position(int(who)) for who in log["soldier"][led]]
+    heads = [force.position(int(who)) for who in log["other"][led]]
+    assert len(men) > 20
+    assert (force.unit[men] == force.unit[heads]).all()
+    assert (force.rank[heads] > 0).all()  # the lowest rank leads nobody

@@ -73,10 +73,10 @@ def _lost(at: Moment, f: Straggling) -> bool:
 @lean
 def _apart(at: Moment, f: Straggling) -> float:
     """How far his unit has come apart, 0 to 1: wholly where his post is lost."""
-    if at.occasion != ADRIFT and at.occasion != UNDER_FIRE:
-        return 0.0
     if _lost(at, f):
         return 1.0
+    if at.occasion != ADRIFT and at.occasion != UNDER_FIRE:
+        return 0.0
     held = f.held[at.day, at.state]
     return max(held, missing(f, at.unit, 1)) if held > 0.0 else 0.0
 
