@@ -79,7 +79,7 @@ class Front(Table):
     (unit,) how much of its state the opposition has to hold before it has not, above 0 to 1. ``called``
     positions of those under fire who decide today, the first ``count[0]``. ``reservist`` positions in the
     order of their call-up, of a day those from ``until[day]`` to ``until[day + 1]``.
-    ``fighting`` and ``posts`` (day,) units. ``codes``: two fates and five events.
+    ``fighting`` and ``posts`` (day, state) units. ``codes``: two fates and five events.
     """
 
     contact: NDArray[np.float64] = array("day", "state")
@@ -96,8 +96,8 @@ class Front(Table):
     count: NDArray[np.int64]
     reservist: NDArray[np.int32]
     until: NDArray[np.int64]
-    fighting: NDArray[np.int32]
-    posts: NDArray[np.int32]
+    fighting: NDArray[np.int32] = array("day", "state")
+    posts: NDArray[np.int32] = array("day", "state")
     codes: NDArray[np.int64]
     keep: float
     lost_posts: float
@@ -147,10 +147,10 @@ def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records
         fights, falls, gives_up, _ = uniforms(now.key, _UNIT, u, _NOBODY, day)
         if not f.stands[u] or fights >= f.contact[day, s] * f.duty[f.unit_branch[u]]:
             continue
-        f.fighting[day] += 1
+        f.fighting[day, s] += 1
         b.orders[u] += f.injury
         lost = falls < f.held[day, s] * f.lost_posts
-        f.posts[day] += 1 if lost else 0
+        f.posts[day, s] += 1 if lost else 0
         killed = 0
         for k in range(f.first[u], f.first[u + 1]):
             i = f.men[k]
@@ -187,7 +187,7 @@ def _lose_ground(now: Now, f: Front, p: Preferences, g: Grievances, records: Run
     for u in range(f.stands.shape[0]):
         if f.stands[u] and f.held[now.day, f.unit_state[u]] >= f.place[u]:
             f.stands[u] = False
-            f.posts[now.day] += 1
+            f.posts[now.day, f.unit_state[u]] += 1
             gives_up, _, _, _ = uniforms(now.key, _POST, u, _NOBODY, now.day)
             for k in range(f.first[u], f.first[u + 1]):
                 if records.fate[f.men[k]] == SERVING:
@@ -263,8 +263,8 @@ class War(Mechanism):
             np.zeros(1, np.int64),
             reservist,
             until,
-            np.zeros(days, np.int32),
-            np.zeros(days, np.int32),
+            np.zeros((days, len(world.state_ids)), np.int32),
+            np.zeros((days, len(world.state_ids)), np.int32),
             self.codes,
             float(np.exp(-1 / world[MEMORY.name])),
             *(world[n.name] for n in numbers),
