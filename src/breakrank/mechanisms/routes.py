@@ -63,6 +63,7 @@ class Ways:
     host, posted, embassy : bool (route,).
     inland : bool (route,), whether it ends with an opposition inside the country.
     usual : float64 (route,), by how much more usual it is than leaving the country, utility.
+    ranks : bool (rank, route), whether a rank can take it.
     family : bool (route,), whether it can be done with a family.
     hardship : float64 (route,), 0 to 1; ``stay`` float64 (route,), mean days inside an embassy.
     open : bool (day, route); ``capture``, ``violence`` float64 (day, route).
@@ -80,6 +81,7 @@ class Ways:
     embassy: NDArray[np.bool_]
     inland: NDArray[np.bool_]
     usual: NDArray[np.float64]
+    ranks: NDArray[np.bool_]
     family: NDArray[np.bool_]
     hardship: NDArray[np.float64]
     stay: NDArray[np.float64]
@@ -164,7 +166,10 @@ def _graphs(
     known: dict[bytes, int] = {}
     graph = np.zeros(world.days, np.int64)
     watch, home = watch_by_state(world), [code[c.state] for c in world.case.crossings]
-    days, posts, watched, guarded = [], [], [], []
+    days: list[NDArray[np.float64]] = []
+    posts: list[NDArray[np.int64]] = []
+    watched: list[NDArray[np.float64]] = []
+    guarded: list[NDArray[np.float64]] = []
     for day in range(world.days):
         now = cut[day].tobytes() + held[day].tobytes() + watch[day].tobytes()
         if now not in known:
@@ -176,8 +181,9 @@ def _graphs(
                 for s in {c.state for c in world.case.crossings}
             }
             ways = [_on_the_way(found, c) for c in world.case.crossings]
-            for series, k in ((days, 0), (posts, 1), (watched, 2)):
-                series.append(np.stack([way[k] for way in ways], axis=1))
+            days.append(np.stack([way[0] for way in ways], axis=1))
+            posts.append(np.stack([way[1] for way in ways], axis=1))
+            watched.append(np.stack([way[2] for way in ways], axis=1))
             guarded.append(watch[day, home])
         graph[day] = known[now]
     return graph, np.stack(days), np.stack(posts), np.stack(watched), np.stack(guarded)
@@ -239,6 +245,7 @@ def find_ways(world: World) -> Ways:
         np.array([c.kind == "embassy" for c in crossings], np.bool_),
         inland,
         np.where(inland, world[HABIT.name] if HABIT.name in world.case.catalogue.parameters else 0.0, 0.0),
+        np.array([[not c.ranks or rank in c.ranks for c in crossings] for rank in world.rank_ids], np.bool_),
         np.array([c.family for c in crossings], np.bool_),
         np.array([c.hardship for c in crossings], np.float64),
         np.array([float(c.stay.days) for c in crossings], np.float64),
