@@ -35,6 +35,7 @@ def crossing(name: str, state: str, kind: str = "trail", **more: Any) -> SimpleN
     plain |= {"host": True, "family": True, "posted": False, "stay": SimpleNamespace(days=0)}
     inside = kind in AT_HOME
     plain |= {"at_home": inside, "inside": inside, "later": False, "capacity": None}
+    plain |= {"country": "Norlund", "ranks": ()}
     return SimpleNamespace(id=name, state=state, kind=kind, **(plain | more))
 
 
@@ -56,6 +57,7 @@ def site(
     """Return a site that is open on some days of January 2019; rules and cost may be given by themselves."""
     plain: dict[str, Any] = {"kind": "hotel", "capacity": 6, "admits": "registered", "stay_limit": None}
     plain |= {"crossing": None, "rations_per_day": 3, "hours_out": 2.0, "work": False, "cost": 18.0}
+    plain |= {"country": "Norlund"}
     plain |= more
     cost, hours, work = (plain.pop(name) for name in ("cost", "hours_out", "work"))
     return SimpleNamespace(

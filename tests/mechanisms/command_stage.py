@@ -134,7 +134,7 @@ def stage(
     ranks = len(world.rank_ids)
     here = np.ones(len(world.force.units))
     shut = np.zeros(len(world.route_ids), np.bool_)
-    seen = Watch(np.array([watch]), here, np.ones(ranks), np.zeros(ranks), shut)
+    seen = Watch(np.array([watch]), here, here, np.ones(ranks), np.zeros(ranks), shut)
     credit = Credit(np.array([credibility]))
     run.share(seen)
     run.share(credit)

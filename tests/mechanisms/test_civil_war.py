@@ -19,6 +19,7 @@ from breakrank.mechanisms.routes import find_ways
 from breakrank.mechanisms.war import Front
 from breakrank.mechanisms.war_parameters import BROKE_OUT, SURRENDERED
 from breakrank.model import Model, build
+from breakrank.results.measures import measure
 from breakrank.show.provenance import told
 from breakrank.show.tables import leaving
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
@@ -125,10 +126,18 @@ def test_an_army_that_fights_loses_men_and_posts(case: Case, result: Result) -> 
     killed = total(result, "killed_in_field")
     men = case.force.unit_size * fought
     assert killed == pytest.approx(0.004 * men * 0.9, rel=0.25)  # a tenth is in reserve, or has left
-    lost = result.data["posts_lost"].sum("run")
+    lost = result.data["posts_lost"].sum(["run", "state"])
     assert total(result, "posts_lost") > 0
     assert lost.where(lost["day"] < np.datetime64("2025-02-01"), 0).sum() == 0  # nothing is held yet
     assert lost.where(lost["day"] > np.datetime64("2025-04-30"), 0).sum() == 0
+
+
+def test_fights_and_lost_posts_are_told_by_state(case: Case, result: Result) -> None:
+    for name in ("units_fighting", "posts_lost"):
+        parts = [measure(result.data, name, by={"state": state}) for state in case.force.states.ids]
+        np.testing.assert_array_equal(np.sum(parts, axis=0), measure(result.data, name))
+    assert (measure(result.data, "posts_lost", by={"state": "XX-A"}) == 0).all()  # nothing is held there
+    assert (measure(result.data, "posts_lost", by={"state": "XX-C"}) > 0).all()
 
 
 EVENT = {"id": "other", "date": "2025-01-01", "title": "Another war", "assumed": "For a test."}
@@ -155,8 +164,8 @@ def test_with_the_last_ground_the_last_posts_go_and_a_unit_of_one_mind_goes_as_a
     log = made.events
     assert log is not None
     there = force.units.state == model.world.state_ids.index("XX-C")
-    lost = made.series["posts_lost"]
-    assert lost[31] == lost.sum() == there.sum() > 5  # on 1 February, without a fight
+    lost, coast = made.series["posts_lost"], model.world.state_ids.index("XX-C")
+    assert lost[31, coast] == lost.sum() == there.sum() > 5  # on 1 February, without a fight
     fates = [log["event"] == event(what) for what in (SURRENDERED, BROKE_OUT)]
     assert set(log["day"][fates[0] | fates[1]]) == {31}
     units = [set(force.unit[[force.position(int(w)) for w in log["soldier"][one]]]) for one in fates]

@@ -11,7 +11,7 @@ import pytest
 from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import EV_DESERTED, EV_LEFT
 from breakrank.mechanisms.dissolution_parameters import REJOINED
-from breakrank.mechanisms.war_parameters import BROKE_OUT
+from breakrank.mechanisms.war_parameters import BROKE_OUT, SURRENDERED
 from breakrank.model import Model, build
 from tests.mechanisms.civil_war import EASY, civil_war
 from tests.mechanisms.iraq import NINEVEH, SALAHUDDIN, SOUTH, iraq
@@ -28,14 +28,25 @@ class Collapse(NamedTuple):
     model: Model
     log: dict[str, np.ndarray]
 
-    def gone(self, state: str, last: str = LAST, officers: bool | None = None) -> float:
+    def gone(
+        self, state: str, last: str = LAST, officers: bool | None = None, post_lost: bool | None = None
+    ) -> float:
         force, day = self.model.world.force, self.case.calendar.day
         here = force.state == self.case.force.states.ids.index(state)
         if officers is not None:
             here &= (force.rank == OFFICER) == officers
+        if post_lost is not None:
+            here &= self.unit_lost()[force.unit] == post_lost
         now = np.isin(self.log["event"], (EV_DESERTED, EV_LEFT))
         now &= (self.log["day"] >= day(FIRST)) & (self.log["day"] <= day(last))
         return float(np.isin(force.identity[here], self.log["soldier"][now]).mean())
+
+    def unit_lost(self) -> np.ndarray:
+        """Return whether anyone of a unit broke out or surrendered, bool (unit,)."""
+        world = self.model.world
+        fell = np.isin(self.log["event"], [world.event(BROKE_OUT), world.event(SURRENDERED)])
+        who = np.isin(world.force.identity, self.log["soldier"][fell])
+        return np.bincount(world.force.unit[who], minlength=len(world.force.units)) > 0
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +71,31 @@ def test_two_divisions_dissolve_within_a_week_officers_first_and_the_south_stand
     assert 0.6 < collapse.gone(NINEVEH) < 0.97
     for last in ("2014-06-11", "2014-06-12", "2014-06-13"):
         assert collapse.gone(NINEVEH, last, True) > 1.2 * collapse.gone(NINEVEH, last, False)
-    assert collapse.gone(NINEVEH, "2014-06-09") < 0.05
+    assert collapse.gone(NINEVEH, "2014-06-06") < 0.01
+    assert collapse.gone(NINEVEH, "2014-06-09") < 0.3  # the share of posts that is lost until then
     assert collapse.gone(SOUTH) < 0.02
-    assert collapse.gone(SALAHUDDIN) < 0.5 * collapse.gone(NINEVEH)
+
+
+def test_half_lost_ground_loses_half_of_its_posts_and_those_still_held_feel_it(collapse: Collapse) -> None:
+    here = collapse.model.world.force.units.state == collapse.case.force.states.ids.index(SALAHUDDIN)
+    assert 0.3 < collapse.unit_lost()[here].mean() < 0.7
+    whole = collapse.gone(NINEVEH)
+    assert abs(collapse.gone(SALAHUDDIN, post_lost=True) - whole) < 0.15
+    assert 0.02 < collapse.gone(SALAHUDDIN, post_lost=False) < 0.4 * whole
+    assert collapse.gone(SALAHUDDIN, "2014-06-11") == 0  # it is lost on that day, and nobody decides earlier
+
+
+def test_the_more_of_a_state_is_held_the_more_leave(case: Case) -> None:
+    more = [lived(half_held(case, value)).gone(SALAHUDDIN) for value in (0.1, 0.4, 1.0)]
+    assert more[0] < 0.25 < more[2]
+    assert more[0] < more[1] - 0.1 < more[2] - 0.2
+
+
+def half_held(case: Case, value: float) -> Case:
+    """Return the case with so much of Salahuddin held from the day on which half of it was."""
+    effect = {"field": "held", "op": "set", "value": value, "states": [SALAHUDDIN]}
+    event = {"id": "held", "date": "2014-06-11", "title": "Ground lost", "assumed": "Invented."}
+    return case.with_events([{**event, "effects": [effect]}])
 
 
 def test_without_it_those_who_lost_their_post_serve_on(case: Case) -> None:
@@ -83,7 +116,9 @@ def test_without_it_those_who_lost_their_post_serve_on(case: Case) -> None:
 def test_each_cause_carries_a_part_of_it(
     case: Case, collapse: Collapse, parameter: str, least: float
 ) -> None:
-    assert lived(case, **{parameter: 0}).gone(NINEVEH) < collapse.gone(NINEVEH) - least
+    while_it_goes = "2014-06-12"  # later hardly anyone is left who could go
+    less = lived(case, **{parameter: 0}).gone(NINEVEH, while_it_goes)
+    assert less < collapse.gone(NINEVEH, while_it_goes) - least
 
 
 def test_officers_who_have_less_to_fear_stay_and_their_men_with_them(case: Case, collapse: Collapse) -> None:
@@ -118,3 +153,15 @@ def test_a_case_that_names_it_without_lost_ground_has_the_same_bits(tmp_path: Pa
     assert plain.mechanisms == named.mechanisms[:3]
     for name, series in off.data_vars.items():
         np.testing.assert_array_equal(series.values, on[name].values, err_msg=str(name))
+
+
+def test_men_follow_officers_who_leave_as_their_unit_comes_apart(case: Case) -> None:
+    near = lived(case, decision__habit_leave=2)  # many rather leave than go home
+    log, force = near.log, near.model.world.force
+    adrift = log["soldier"][log["event"] == near.model.world.event(BROKE_OUT)]
+    led = (log["event"] == EV_LEFT) & np.isin(log["other"], adrift)
+    men = [force.position(int(who)) for who in log["soldier"][led]]
+    heads = [force.position(int(who)) for who in log["other"][led]]
+    assert len(men) > 20
+    assert (force.unit[men] == force.unit[heads]).all()
+    assert (force.rank[heads] > 0).all()  # the lowest rank leads nobody

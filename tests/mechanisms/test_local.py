@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from breakrank import Case, load_case, simulate
-from breakrank.engine.codes import EV_DESERTED, EV_LEFT
+from breakrank.engine.codes import EV_CAPTURED, EV_CAUGHT_HIDING, EV_DESERTED, EV_LEFT
 from breakrank.engine.observe import Observer
 from breakrank.errors import CaseError
 from breakrank.mechanisms.preference import margins
@@ -41,6 +41,33 @@ def case(folder: Path) -> Case:
 
 def event(date: str, **effect: Any) -> Mapping[str, Any]:
     return {"id": "here", "date": date, "title": "Here", "assumed": "Invented.", "effects": [effect]}
+
+
+def caught(case: Case, *events: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
+    """Return by state how many of those who hide are found, and of those on their way taken, as shares."""
+    case = case.with_events(list(events))
+    model = Model(case, build(case, SEED))
+    log, force = model.replicate(SEED, 0, log=True).events, model.world.force
+    assert log is not None
+    position = np.argsort(force.identity)[np.searchsorted(np.sort(force.identity), log["soldier"])]
+
+    def by_state(event: int) -> NDArray[np.int64]:
+        return np.bincount(force.state[position[log["event"] == event]], minlength=3)
+
+    return {
+        "hiding": by_state(EV_CAUGHT_HIDING) / by_state(EV_DESERTED),
+        "on the way": by_state(EV_CAPTURED) / by_state(EV_LEFT),
+    }
+
+
+def test_deserters_are_hunted_and_checkpoints_catch_by_the_watch_of_their_state(case: Case) -> None:
+    searched = case.set({"counterintelligence.hunt_rate": 0.3, "ways_out.checkpoint_risk": 0.1})
+    coast = event("2025-01-01", field="surveillance", op="multiply", value=5, states=[C])
+    before, after = caught(searched), caught(searched, coast)
+    for how, most in (("hiding", 1.15), ("on the way", 1.25)):
+        change = after[how] / before[how]
+        assert change[2] > 1.5, how
+        assert (np.abs(np.log(change[:2])) < np.log(most)).all(), how
 
 
 def leaving(case: Case, *events: Mapping[str, Any]) -> NDArray[np.int64]:

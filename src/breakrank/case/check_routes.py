@@ -49,10 +49,13 @@ def _check_roads(loaded: Loaded) -> None:
 def _check_crossings(loaded: Loaded) -> None:
     document = loaded.documents["routes.yaml"]
     states = [s.id for s in loaded.content.force.states]
+    ranks = [r.id for r in loaded.content.force.ranks]
     with gathered() as found:
         for k, crossing in enumerate(loaded.content.routes.crossings):
             with found.kept():
                 known_id(crossing.state, states, "state", document, ("crossings", k, "state"))
+                for j, rank in enumerate(crossing.ranks):
+                    known_id(rank, ranks, "rank", document, ("crossings", k, "ranks", j))
                 home = loaded.content.case.country
                 if crossing.inside:
                     _check_inside(loaded, k, crossing)

@@ -24,6 +24,7 @@ def check_sites(loaded: Loaded) -> None:
             with found.kept():
                 if site.kind != "embassy" and not inside:
                     foreign(site.country, content.case.country, "site", document, (k, "country"))
+                _check_reached(loaded, k)
                 for name in site.payers:
                     known_id(name, payers, "payer", document, (k, "payers", name))
                 unit = site.cost_per_person_day.unit
@@ -35,6 +36,19 @@ def check_sites(loaded: Loaded) -> None:
                         "day.",
                     )
         _check_embassies(loaded)
+
+
+def _check_reached(loaded: Loaded, k: int) -> None:
+    """Raise an error where no way with a reception scheme leads to the country of a site."""
+    site = loaded.content.sites[k]
+    hosts = sorted({c.country for c in loaded.content.routes.crossings if c.host})
+    known = {host.strip().casefold() for host in hosts}
+    if site.kind != "embassy" and hosts and site.country.strip().casefold() not in known:
+        raise loaded.documents["sites.yaml"].error(
+            (k, "country"),
+            f"no crossing with host: true leads to {site.country!r}, so nobody could be lodged here",
+            f"Countries of such crossings: {', '.join(hosts)}.",
+        )
 
 
 def _check_embassies(loaded: Loaded) -> None:

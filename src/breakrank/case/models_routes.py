@@ -200,6 +200,9 @@ class Crossing(Evidenced):
     family: Flag = Field(description="true: can be done with family")
     posted: Flag = Field(description="true: units are posted at it")
     stay: Stay = Field(default=Stay(days=0), description="time spent at the crossing itself")
+    ranks: tuple[Id, ...] = Field(
+        default=(), description="ranks that can take it, such as those of one service; left out for all"
+    )
     about: Prose | None = Field(default=None, description="what it is like")
     schedule: tuple[Spell, ...] = Field(default=(), description="when it is closed or its risks differ")
 

@@ -141,8 +141,11 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
     if len(hosts) > 1 and content.sites:
         second = list(hosts)[1]
         at = next(k for k, c in enumerate(content.routes.crossings) if c.host and c.country == second)
-        text = f"there is one host, and crossings lead to it in {len(hosts)} countries: {', '.join(hosts)}"
-        remedy = "All who arrive share its sites, money and rules; write host: true for one of the countries."
+        text = f"crossings with host: true lead to {len(hosts)} countries: {', '.join(hosts)}"
+        remedy = (
+            "Each has its own sites, but all share one desk, one asylum office, permits and tension; plans "
+            "add up the places of all."
+        )
         yield "routes.yaml", ("crossings", at, "country"), text, remedy
     yield from _hosts_out_of_reach(loaded, tuple(hosts))
     for k, place in enumerate(content.places.features):

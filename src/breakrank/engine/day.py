@@ -188,9 +188,14 @@ class Days:
         return moments
 
     def _answer(self, run: Run, witness: Witness | None) -> None:
-        """Let those decide who were called today, each once, on the weightiest occasion; nobody calls on."""
-        if not run.calls:
-            return
+        """Let those decide who were called, then those whom these call, who call nobody on."""
+        for _ in range(2):
+            if run.calls:
+                self._let_called_decide(run, witness)
+        run.calls = []
+
+    def _let_called_decide(self, run: Run, witness: Witness | None) -> None:
+        """Let each who was called decide once, on the weightiest occasion."""
         who = np.concatenate([c[0] for c in run.calls])
         occasion = np.concatenate([np.full(len(c[0]), c[1], np.uint8) for c in run.calls])
         leader = np.concatenate([c[2] for c in run.calls])
@@ -202,7 +207,6 @@ class Days:
         order = order[run.records.fate[who[order]] == SERVING]
         run.make_room(16 * len(order) + _ROOM)
         self._decide(run, who[order], occasion[order], leader[order], witness)
-        run.calls = []
 
     def plan(self) -> str:
         """Return the plan of the day: each phase with the mechanisms that act in it, in order."""

@@ -64,7 +64,8 @@ def _risk(roads: Roads, state: int, route: int, posted: bool, hunted: bool) -> f
     if posted:
         risk *= roads.posted_risk
     else:
-        risk = 1.0 - (1.0 - risk) * (1.0 - roads.checkpoint_risk) ** roads.checkpoints[state, route]
+        stopped = min(roads.checkpoint_risk * roads.watched[state, route], 1.0)
+        risk = 1.0 - (1.0 - risk) * (1.0 - stopped) ** roads.checkpoints[state, route]
     if hunted:
         risk = 1.0 - (1.0 - risk) ** (1.0 + roads.alert)
     return risk

@@ -107,7 +107,8 @@ def follow_up(
 ) -> None:
     """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals.
 
-    Reprisals grow with the surveillance in force where the soldier served.
+    Reprisals grow with the surveillance in force where the soldier served, and so does the hunt for him, by
+    that of the day on which he deserted, where a case tells places apart.
     """
     key, day = now.key, now.day
     fugitive, rose, political, held = c.fugitive, c.rose, c.political, c.held
@@ -128,8 +129,9 @@ def follow_up(
         elif event == EV_IMPRISONED:
             wait_days = exponential(key, _SENTENCE, who, _NOBODY, day) * c.sentence
             schedule_after(records, day + 1, wait_days, DUE_FREED, i)
-        elif event == EV_DESERTED and c.hunt > 0.0:
-            wait_days = exponential(key, _HUNT, who, _NOBODY, day) / c.hunt
+        elif event == EV_DESERTED and c.hunt * watch.hunt[soldiers.unit[i]] > 0.0:
+            hunt = c.hunt * watch.hunt[soldiers.unit[i]]
+            wait_days = exponential(key, _HUNT, who, _NOBODY, day) / hunt
             schedule_after(records, day + 1, wait_days, DUE_CAUGHT, i)
         if event == EV_DESERTED or (event == EV_LEFT and records.value[k] >= 0):
             behind = soldiers.dependants[i] if not (event == EV_LEFT and records.value[k] == 1) else 0

@@ -9,21 +9,23 @@ first, and have more to fear from those who come (Grauer 2014, "Why do soldiers 
 Who breaks out of a lost post is adrift for some days. On any of them he may face the choice between
 rejoining, going home and going over, in the terms of every other moment of decision. Then serving on is no
 longer what one does without thinking, nobody counts who is missing, and to go home is no act against
-anyone: `rout`, `unseen` and `unbound` say how much that is worth. Before any ground is lost it is so much
-less. Such a moment knows no ceiling, since nothing keeps who wants to go from going. Where the opposition
-holds part of a state, officers there face the choice before any ground is lost, and once so many of a
-unit's officers are gone its men do, too. Officers choose in the morning, the men of the same unit after
-them on the same day. So a whole unit may go over, or home, within days, or stand. Who has not gone when
-the days are over has rejoined his army.
+anyone: `rout`, `unseen` and `unbound` say how much that is worth. Before his ground is lost it is so much
+less, under fire as well. Such a moment knows no ceiling, since nothing keeps who wants to go from going.
+
+Where the opposition holds part of a state, that part of its posts is lost, which of them is chance. Those of
+the others see their neighbours go (Lyall 2020, "Divided armies"): who is missing around them counts as if he
+were missing from their own unit. Officers there face the choice before their ground is lost, and once so
+many officers of the unit, or around it, are gone the men do, too. Officers choose in the morning, the men of
+the same unit after them on the same day. So a whole unit may go over, or home, within days, or stand. Who
+has not gone when the days are over has rejoined his army.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniform
-from breakrank.engine.codes import ADRIFT, DESERT, LEAVE, LEAVE_WITH_FAMILY, SERVING
+from breakrank.draws import NOBODY, decision, uniform, uniform_each
+from breakrank.engine.codes import ADRIFT, DESERT, LEAVE, LEAVE_WITH_FAMILY, SERVING, UNDER_FIRE
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.records import RunRecords, record
@@ -50,59 +52,33 @@ from breakrank.mechanisms.fear import Stakes
 from breakrank.mechanisms.preference import Preferences
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.routes import held_by_opposition
+from breakrank.mechanisms.straggling import Straggling, missing, muster
+from breakrank.mechanisms.war import Front
 from breakrank.mechanisms.war_parameters import BROKE_OUT
-from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _OFFICER = int(decision("dissolution.officer"))
+_PLACE = int(decision("dissolution.place"))
 _SOLDIER = int(decision("dissolution.soldier"))
 _GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 _SEEN: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1.0}
 
 
-class Straggling(Table):
-    """Who is adrift, and which units come apart; for the numbers see ``dissolution_parameters``.
-
-    ``until`` int32 (soldier,) last day on which he is adrift, -1 for none. ``first`` (unit + 1,): the
-    soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``strength`` (unit, 2) soldiers and officers as
-    they are remembered, ``gone`` (unit, 2) the share of them that is missing. ``held`` (day, state) share
-    that the opposition holds; ``officer`` bool (rank,). ``called`` positions of those who decide, the first
-    ``count[0]``. ``left`` (day,) who left as his unit came apart. ``codes``: two events.
-    """
-
-    until: NDArray[np.int32]
-    first: NDArray[np.int64]
-    men: NDArray[np.int32]
-    unit_state: NDArray[np.uint8]
-    strength: NDArray[np.float64] = array("unit", "kind")
-    gone: NDArray[np.float64] = array("unit", "kind")
-    held: NDArray[np.float64] = array("day", "state")
-    officer: NDArray[np.bool_]
-    called: NDArray[np.int32]
-    count: NDArray[np.int64]
-    left: NDArray[np.int32]
-    codes: NDArray[np.int64]
-    days: int
-    keep: float
-    moments: float
-    warning: float
-    leaderless: float
-    rout: float
-    unseen: float
-    unbound: float
-    comrades: float
-    officers: float
-    threat: float
+@lean
+def _lost(at: Moment, f: Straggling) -> bool:
+    """Whether his post is lost, and he has not rejoined."""
+    return f.until[at.who] >= at.day
 
 
 @lean
 def _apart(at: Moment, f: Straggling) -> float:
     """How far his unit has come apart, 0 to 1: wholly where his post is lost."""
-    if at.occasion != ADRIFT:
-        return 0.0
-    if f.until[at.who] >= at.day:
+    if _lost(at, f):
         return 1.0
-    return max(f.held[at.day, at.state], f.gone[at.unit, 1])
+    if at.occasion != ADRIFT and at.occasion != UNDER_FIRE:
+        return 0.0
+    held = f.held[at.day, at.state]
+    return max(held, missing(f, at.unit, 1)) if held > 0.0 else 0.0
 
 
 @lean
@@ -127,35 +103,22 @@ def _unbound(at: Moment, f: Straggling, p: Preferences) -> float:
 
 @lean
 def _comrades(at: Moment, f: Straggling) -> float:
-    """The share of his unit that is missing."""
-    return f.comrades * f.gone[at.unit, 0]
+    """The share of his unit that is missing, or of those around it."""
+    return f.comrades * missing(f, at.unit, 0)
 
 
 @lean
 def _officers(at: Moment, f: Straggling) -> float:
-    """The share of its officers that is missing."""
-    return f.officers * f.gone[at.unit, 1]
+    """The share of its officers that is missing, or of those around it."""
+    return f.officers * missing(f, at.unit, 1)
 
 
 @lean
 def _threat(at: Moment, f: Straggling) -> float:
-    """What officers have to fear from those who come, by how much of the state they hold."""
-    return f.threat * f.held[at.day, at.state] if f.officer[at.rank] else 0.0
-
-
-@lean
-def _muster(f: Straggling, records: RunRecords, u: int, keep: float) -> None:
-    """Count who of a unit is there; the strength that is remembered follows with time."""
-    here = officers = 0.0
-    for k in range(f.first[u], f.first[u + 1]):
-        i = f.men[k]
-        if records.fate[i] == SERVING:
-            here += 1.0
-            officers += 1.0 if f.officer[records.rank[i]] else 0.0
-    for kind in range(2):
-        there = officers if kind else here
-        f.strength[u, kind] = max(there, keep * f.strength[u, kind] + (1.0 - keep) * there)
-        f.gone[u, kind] = 1.0 - there / f.strength[u, kind] if f.strength[u, kind] > 0.0 else 0.0
+    """What officers have to fear from those who come, by how much they hold: his post, or of the state."""
+    if not f.officer[at.rank]:
+        return 0.0
+    return f.threat * (1.0 if _lost(at, f) else f.held[at.day, at.state])
 
 
 @lean
@@ -179,9 +142,9 @@ def _warn_officers(now: Now, f: Straggling, records: RunRecords) -> bool:
 def _scatter(now: Now, f: Straggling, records: RunRecords) -> bool:
     """Then their men do, who see who is missing."""
     f.count[0] = 0
+    muster(now, f, records, 1.0)
     for u in range(f.unit_state.shape[0]):
-        _muster(f, records, u, 1.0)
-        leaderless = f.gone[u, 1] >= f.leaderless and f.held[now.day, f.unit_state[u]] > 0.0
+        leaderless = missing(f, u, 1) >= f.leaderless and f.held[now.day, f.unit_state[u]] > 0.0
         for k in range(f.first[u], f.first[u + 1]):
             i = f.men[k]
             if records.fate[i] != SERVING or f.officer[records.rank[i]]:
@@ -209,8 +172,8 @@ def _lose_touch(now: Now, f: Straggling, records: RunRecords) -> None:
     for k in range(now.first, last):
         if records.event[k] == f.codes[0]:
             f.until[records.who[k]] = now.day + f.days
+    muster(now, f, records, f.keep)
     for u in range(f.unit_state.shape[0]):
-        _muster(f, records, u, f.keep)
         for k in range(f.first[u], f.first[u + 1]):
             i = f.men[k]
             if f.until[i] == now.day and records.fate[i] == SERVING:
@@ -252,7 +215,7 @@ class Dissolution(Mechanism):
         self.codes = np.array([world.event(e) if e in world.events else -1 for e in known], np.int64)
 
     def begin(self, run: Run) -> None:
-        """All units stand."""
+        """All units stand, each somewhere in its state."""
         world = self.world
         units, n = len(world.force.units), world.force.n
         numbers = (MOMENTS, WARNING, LEADERLESS, ROUT, UNSEEN, UNBOUND, COMRADES, OFFICERS, THREAT)
@@ -265,6 +228,8 @@ class Dissolution(Mechanism):
                 world.force.units.state,
                 np.zeros((units, 2)),
                 np.zeros((units, 2)),
+                np.zeros((len(world.state_ids), 2)),
+                np.zeros((len(world.state_ids), 2)),
                 self.held,
                 world.tier >= OFFICER,
                 np.zeros(n, np.int32),
@@ -277,6 +242,9 @@ class Dissolution(Mechanism):
             )
         )
         run.tables["left_as_units_came_apart"] = left
+        if self.on and self.held.any():
+            each = np.arange(units)
+            run.view(Front).place[:] = uniform_each(run.key, _PLACE, each.astype(np.uint32), 0 * each)
 
     def _let_decide(self, run: Run) -> None:
         f = run.view(Straggling)

@@ -50,14 +50,16 @@ class Journeys(Table):
 class Roads(Table):
     """The ways as they are today; see ``routes.Ways``. ``utility`` float64 (state, rank, mode, route).
 
-    ``manned`` bool (state, route): a crossing of that state at which units are posted. ``inland`` bool
-    (route,): it ends with an opposition inside the country.
+    ``watched`` float64 (state, route) how closely the checkpoints on the way are watched, relative to the
+    country's. ``manned`` bool (state, route): a crossing of that state at which units are posted. ``inland``
+    bool (route,): it ends with an opposition inside the country.
     """
 
     utility: NDArray[np.float64] = array("state", "rank", "mode", "route")
     value: NDArray[np.float64] = array("state", "rank", "mode")
     days: NDArray[np.float64] = array("state", "route")
     checkpoints: NDArray[np.int64] = array("state", "route")
+    watched: NDArray[np.float64] = array("state", "route")
     capture: NDArray[np.float64]
     violence: NDArray[np.float64]
     host: NDArray[np.bool_]
@@ -89,6 +91,7 @@ def no_roads(states: int, ranks: int, routes: int) -> Roads:
         np.full((states, ranks, 4), -np.inf),
         days,
         posts,
+        np.ones((states, routes)),
         zeros,
         zeros,
         nobody,

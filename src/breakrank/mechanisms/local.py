@@ -8,8 +8,9 @@ dimensions state and branch, and what events do to them may be limited by `state
 fields that have them join: `leave` and `errands` multiply occasions, and `opinion` is by how many standard
 deviations those of a state and branch are more opposed than the force.
 
-Everything that is the country's as a whole (risks on roads, reactions of the regime, the high command) goes
-by the mean over the force as it is stationed. The share of the force that is opposed at the start stays what
+Checkpoints and crossings catch by the watch of the states that they lie in, and deserters are hunted by that
+of their garrison. What is the country's as a whole (reactions of the regime, the high command) goes by the
+mean over the force as it is stationed. The share of the force that is opposed at the start stays what
 the case says. Where more are opposed at the start, more may act, but none is keener than the opposed
 elsewhere; what shifts opinion later moves everyone there.
 """
@@ -55,7 +56,7 @@ class LocalCells(Table):
     the challenger is thought to win, before disappointments; ``opinion`` (day, cell) utility, of which
     ``first`` (cell,) was there from the start. ``bought`` (day, cell, rank) part of the
     basket that pay buys; without days where pay is alike. ``hardship`` its weight;
-    ``afraid`` whether fear is switched on.
+    ``afraid`` whether fear is switched on; ``watched_apart`` whether surveillance is told apart by cell.
     """
 
     cell: NDArray[np.int32]
@@ -66,6 +67,7 @@ class LocalCells(Table):
     bought: NDArray[np.float64] = array("dayhere", "cell", "rank")
     hardship: float
     afraid: bool
+    watched_apart: bool
 
 
 @lean
@@ -75,6 +77,8 @@ def _look(now: Now, h: LocalCells, g: Grievances, w: Watch) -> None:
     for u in range(h.cell.shape[0]):
         c = h.cell[u]
         w.here[u] = h.watch[day, c]
+        if h.watched_apart:
+            w.hunt[u] = h.watch[day, c] * w.today[0]
         for rank in range(g.apart.shape[1]):
             apart = h.opinion[day, c]
             if h.bought.shape[0] > 0:
@@ -159,6 +163,7 @@ class Local(Mechanism):
             np.zeros((0, cells, len(world.rank_ids))) if bought is None else bought,
             world[HARDSHIP.name],
             world.on("fear"),
+            watch is not None,
         )
         self.given = (self.here,)
 

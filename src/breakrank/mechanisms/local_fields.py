@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.mechanisms.grievance import HARDSHIP
+from breakrank.mechanisms.regime import SURVEILLANCE
 from breakrank.spec import Dimension, Field
 from breakrank.units import DAYS_A_YEAR
 
@@ -48,6 +49,22 @@ def by_cell(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return what is by day, state and branch by day and cell."""
     days, states, branches = values.shape[:3]
     return np.ascontiguousarray(values.reshape(days, states * branches, *values.shape[3:]))
+
+
+def watch_by_state(world: World) -> NDArray[np.float64]:
+    """Return surveillance in each state relative to that of the country, float64 (day, state).
+
+    The mean over those stationed there; 1 where a case does not tell places apart, or nobody is stationed.
+    """
+    shared = np.ones((world.days, len(world.state_ids)))
+    watch = world.case.local(SURVEILLANCE.name) if differs_here(world) else None
+    if watch is None:
+        return shared
+    there = world.case.force.stations
+    strength = there.sum(axis=1)
+    mean = (watch * there).sum(axis=2) / np.maximum(strength, 1e-12)
+    whole = world.daily(SURVEILLANCE.name)[:, None]
+    return np.where((whole > 0) & (strength > 0), mean / np.maximum(whole, 1e-12), shared)
 
 
 def occasions_here(world: World, field: Field) -> NDArray[np.float64]:

@@ -28,6 +28,7 @@ from breakrank.mechanisms.guest_table import (
     Guests,
     in_care,
 )
+from breakrank.mechanisms.journeys import Journeys
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_WEEK
 
@@ -42,7 +43,8 @@ class Sites(Table):
 
     ``open`` bool (day, site); ``places`` int64, persons; ``admits`` uint8; ``limit`` int64 days (0 none);
     ``hours`` float64 hours out a day; ``work`` bool; ``rations`` float64 meals a person and day; ``cost``
-    float64 a person and day; ``share`` float64 (site, payer); ``code`` int64, the log's code of the place.
+    float64 a person and day; ``share`` float64 (site, payer); ``code`` int64, the log's code of the place;
+    ``reached`` bool (site, route), whether who came by that way is in the country of the site.
     """
 
     open: NDArray[np.bool_] = array("day", "site")
@@ -55,6 +57,7 @@ class Sites(Table):
     cost: NDArray[np.float64]
     share: NDArray[np.float64] = array("site", "payer")
     code: NDArray[np.int64]
+    reached: NDArray[np.bool_] = array("site", "route")
 
 
 class Town(Table):
@@ -89,10 +92,15 @@ class Town(Table):
 _KINDS = {"hours": "f8", "rations": "f8", "cost": "f8", "admits": "u1", "work": "?"}
 
 
-def sites_of(opened: NDArray[np.bool_], share: NDArray[np.float64], **columns: Sequence[float]) -> Sites:
+def sites_of(
+    opened: NDArray[np.bool_],
+    share: NDArray[np.float64],
+    reached: NDArray[np.bool_],
+    **columns: Sequence[float],
+) -> Sites:
     """Return sites with these columns, `opened` as ``open``; see :class:`Sites`."""
     rules: dict[str, Any] = {name: np.array(v, _KINDS.get(name, "i8")) for name, v in columns.items()}
-    return Sites(open=opened, share=share, **rules)
+    return Sites(open=opened, share=share, reached=reached, **rules)
 
 
 def quiet_town(sites: int, payers: int, crossings: int) -> Town:
@@ -183,8 +191,10 @@ def find_vacant(day: int, sites: Sites, town: Town) -> int:
 
 
 @lean
-def pick_site(vacant: int, g: Guests, k: int, sites: Sites, town: Town) -> int:
+def pick_site(vacant: int, g: Guests, k: int, way: int, sites: Sites, town: Town) -> int:
     """Return the first of so many vacant sites that admits household k and has room for it; -1 for none.
+
+    It lies in the country to which the household's way led.
 
     From a site that takes in anyone people move to one for those admitted only, not to another of its kind.
     Help for a limited time is given once.
@@ -193,6 +203,8 @@ def pick_site(vacant: int, g: Guests, k: int, sites: Sites, town: Town) -> int:
     for v in range(vacant):
         s = int(town.vacant[v])
         if size > sites.places[s] - town.persons[s]:
+            continue
+        if way >= 0 and not sites.reached[s, way]:
             continue
         if (g.site[k] >= 0 and sites.admits[s] == ANYONE) or (g.served[k] and sites.limit[s] > 0):
             continue
@@ -206,6 +218,7 @@ def find_places(
     now: Now,
     records: RunRecords,
     g: Guests,
+    journeys: Journeys,
     sites: Sites,
     town: Town,
     private: float,
@@ -222,7 +235,7 @@ def find_places(
         if not in_care(stay) or (site >= 0 and sites.admits[site] != ANYONE):
             continue
         size = 1 + int(g.relatives[k])
-        to = -1 if g.left[k] else pick_site(vacant, g, k, sites, town)
+        to = -1 if g.left[k] else pick_site(vacant, g, k, journeys.route[g.who[k]], sites, town)
         if to >= 0:
             leave_site(g, k, town)
             g.stay[k], g.site[k], g.since[k] = IN_SITE, to, day

@@ -53,7 +53,10 @@ class LaterRegister(Table):
 
 @lean
 def join_later(now: Now, f: LaterRegister, p: Preferences, g: Grievances, records: RunRecords) -> None:
-    """Those who have left put themselves on a register; who left today will do so on a day."""
+    """Those who have left put themselves on a register; who left today will do so on a day.
+
+    Whoever left to be on another register stays on that one.
+    """
     days = f.head.shape[0]
     if f.passed[days] <= 0.0:
         return
@@ -63,6 +66,8 @@ def join_later(now: Now, f: LaterRegister, p: Preferences, g: Grievances, record
         if f.planned[i] or records.event[k] not in (EV_DESERTED, EV_CROSSED, EV_WENT_OVER):
             continue
         f.planned[i] = True
+        if records.event[k] == EV_DESERTED and records.place[k] >= 0:
+            continue
         wait = f.passed[day + 1] + exponential(now.key, _JOINS, records.identity[i], _NOBODY, day)
         when = np.searchsorted(f.passed, wait) - 1
         if when < days:

@@ -138,13 +138,15 @@ def _take_in(
 
 
 @lean
-def _lodge(now: Now, h: Host, g: Guests, sites: Sites, town: Town, records: RunRecords) -> None:
+def _lodge(
+    now: Now, h: Host, g: Guests, journeys: Journeys, sites: Sites, town: Town, records: RunRecords
+) -> None:
     """Some have to leave their site or want to; everyone without a place looks for one."""
     if g.used[0] == 0:
         return
     dispersal = h.dispersal[now.day] if town.tension[0] > TENSE else 0.0
     clear_out(now, records, g, sites, town, h.eviction, h.offer[now.day], dispersal)
-    find_places(now, records, g, sites, town, h.private)
+    find_places(now, records, g, journeys, sites, town, h.private)
 
 
 @lean

@@ -77,11 +77,13 @@ class Watch(Table):
 
     ``today`` float64 (1,) surveillance in force (ratio to usual); ``raised`` float64 (rank,) pay relative
     to the case's; ``perks`` float64 (rank,) added to the rents of each rank; ``closed`` bool (route,).
-    ``here`` float64 (unit,) surveillance of each unit relative to that of the country.
+    ``here`` float64 (unit,) surveillance of each unit relative to that of the country; ``hunt`` float64
+    (unit,) the hunt for its deserters, relative to that of the case.
     """
 
     today: NDArray[np.float64]
     here: NDArray[np.float64]
+    hunt: NDArray[np.float64]
     raised: NDArray[np.float64]
     perks: NDArray[np.float64]
     closed: NDArray[np.bool_]
@@ -242,8 +244,10 @@ class Regime(Mechanism):
     def begin(self, run: Run) -> None:
         """Nothing has happened yet."""
         world, ranks, routes = self.world, len(self.world.rank_ids), len(self.world.route_ids)
-        here = np.ones(len(world.force.units))
-        self.watch = Watch(np.zeros(1), here, np.ones(ranks), np.zeros(ranks), np.zeros(routes, np.bool_))
+        here, hunt = np.ones((2, len(world.force.units)))
+        self.watch = Watch(
+            np.zeros(1), here, hunt, np.ones(ranks), np.zeros(ranks), np.zeros(routes, np.bool_)
+        )
         run.share(self.watch)
         self.reaction = Reaction(
             on=self.on,

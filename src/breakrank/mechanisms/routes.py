@@ -15,13 +15,14 @@ import datetime as dt
 import heapq
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
+from breakrank.mechanisms.local_fields import watch_by_state
 from breakrank.spec import Parameter
 
 if TYPE_CHECKING:
@@ -56,10 +57,13 @@ class Ways:
     graph : int64 (day,), which state of the roads holds on each day.
     days : float64 (graph, state, route), on the road and across; inf where no road leads.
     checkpoints : int64 (graph, state, route), on the road.
+    watched : float64 (graph, state, route), how closely they are watched, relative to the country's watch.
+    guarded : float64 (graph, route), the same of each crossing.
     home : int64 (route,), the state a crossing lies in.
     host, posted, embassy : bool (route,).
     inland : bool (route,), whether it ends with an opposition inside the country.
     usual : float64 (route,), by how much more usual it is than leaving the country, utility.
+    ranks : bool (rank, route), whether a rank can take it.
     family : bool (route,), whether it can be done with a family.
     hardship : float64 (route,), 0 to 1; ``stay`` float64 (route,), mean days inside an embassy.
     open : bool (day, route); ``capture``, ``violence`` float64 (day, route).
@@ -69,12 +73,15 @@ class Ways:
     graph: NDArray[np.int64]
     days: NDArray[np.float64]
     checkpoints: NDArray[np.int64]
+    watched: NDArray[np.float64]
+    guarded: NDArray[np.float64]
     home: NDArray[np.int64]
     host: NDArray[np.bool_]
     posted: NDArray[np.bool_]
     embassy: NDArray[np.bool_]
     inland: NDArray[np.bool_]
     usual: NDArray[np.float64]
+    ranks: NDArray[np.bool_]
     family: NDArray[np.bool_]
     hardship: NDArray[np.float64]
     stay: NDArray[np.float64]
@@ -84,16 +91,25 @@ class Ways:
     epoch: NDArray[np.int64]
 
 
-def _quickest(
-    world: World, goal: int, cut: Collection[int] = (), held: Sequence[float] = ()
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return days by road and checkpoints from every state to state `goal` (Dijkstra 1959).
+_Way: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]
+"""From every state: days, checkpoints, and how closely these are watched relative to the country's watch."""
 
-    Roads of `cut` (positions) cannot be used; `held` (state,) is the share of each that the opposition holds.
+
+def _quickest(
+    world: World,
+    goal: int,
+    cut: Collection[int] = (),
+    held: Sequence[float] = (),
+    watch: Sequence[float] = (),
+) -> _Way:
+    """Return days by road and checkpoints from every state to state `goal`, and how closely they are watched.
+
+    The quickest way counts (Dijkstra 1959). Roads of `cut` (positions) cannot be used; `held` (state,) is the
+    share of each that the opposition holds, `watch` (state,) the watch there, 1 where it is left out.
     """
     n = len(world.state_ids)
     code = {s: i for i, s in enumerate(world.state_ids)}
-    roads: list[list[tuple[int, float, int]]] = [[] for _ in range(n)]
+    roads: list[list[tuple[int, float, int, float]]] = [[] for _ in range(n)]
     for k, road in enumerate(world.case.roads):
         if k in cut:
             continue
@@ -101,26 +117,27 @@ def _quickest(
         posts = int(road.checkpoints)
         if held:
             posts = round(posts * (1 - (held[a] + held[b]) / 2))
-        roads[a].append((b, float(road.days), posts))
-        roads[b].append((a, float(road.days), posts))
+        seen = posts * (watch[a] + watch[b]) / 2 if watch else float(posts)
+        roads[a].append((b, float(road.days), posts, seen))
+        roads[b].append((a, float(road.days), posts, seen))
     days = np.full(n, np.inf)
-    posts_to = np.zeros(n, np.int64)
+    posts_to, seen_to = np.zeros(n, np.int64), np.zeros(n)
     days[goal] = 0
     queue = [(0.0, 0, goal)]
     while queue:
         d, p, s = heapq.heappop(queue)
         if (d, p) > (days[s], posts_to[s]):
             continue
-        for t, more, checks in roads[s]:
+        for t, more, checks, seen in roads[s]:
             if (d + more, p + checks) < (days[t], posts_to[t]) or days[t] == np.inf:
-                days[t], posts_to[t] = d + more, p + checks
+                days[t], posts_to[t], seen_to[t] = d + more, p + checks, seen_to[s] + seen
                 heapq.heappush(queue, (d + more, p + checks, t))
-    return days, posts_to
+    return days, posts_to, np.where(posts_to > 0, seen_to / np.maximum(posts_to, 1), 1.0)
 
 
 def days_to_capital(world: World) -> NDArray[np.float64]:
     """Return days by road to the capital, float64 (state,); the farthest where no road leads there."""
-    days, _ = _quickest(world, world.state_ids.index(world.case.capital))
+    days, _, _ = _quickest(world, world.state_ids.index(world.case.capital))
     return np.where(np.isfinite(days), days, days[np.isfinite(days)].max())
 
 
@@ -133,8 +150,13 @@ def held_by_opposition(world: World) -> NDArray[np.float64]:
 
 def _graphs(
     world: World, held: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """Return which state of the roads holds on each day, and days and checkpoints under each."""
+) -> tuple[
+    NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]
+]:
+    """Return which state of the roads holds on each day; days, checkpoints and their watch under each.
+
+    The last is the watch at each crossing, float64 (graph, route).
+    """
     code = {s: i for i, s in enumerate(world.state_ids)}
     start = world.case.calendar.start
     cut = np.zeros((world.days, len(world.case.roads)), np.bool_)
@@ -143,29 +165,36 @@ def _graphs(
             cut[_span(start, time.start, time.to), k] = True
     known: dict[bytes, int] = {}
     graph = np.zeros(world.days, np.int64)
-    days, posts = [], []
+    watch, home = watch_by_state(world), [code[c.state] for c in world.case.crossings]
+    days: list[NDArray[np.float64]] = []
+    posts: list[NDArray[np.int64]] = []
+    watched: list[NDArray[np.float64]] = []
+    guarded: list[NDArray[np.float64]] = []
     for day in range(world.days):
-        now = cut[day].tobytes() + held[day].tobytes()
+        now = cut[day].tobytes() + held[day].tobytes() + watch[day].tobytes()
         if now not in known:
             known[now] = len(known)
             roads, part = np.flatnonzero(cut[day]).tolist(), held[day].tolist() if held[day].any() else ()
+            here = watch[day].tolist() if (watch[day] != 1).any() else ()
             found = {
-                s: _quickest(world, code[s], roads, part) for s in {c.state for c in world.case.crossings}
+                s: _quickest(world, code[s], roads, part, here)
+                for s in {c.state for c in world.case.crossings}
             }
-            days.append(np.stack([_on_the_way(found, c)[0] for c in world.case.crossings], axis=1))
-            posts.append(np.stack([_on_the_way(found, c)[1] for c in world.case.crossings], axis=1))
+            ways = [_on_the_way(found, c) for c in world.case.crossings]
+            days.append(np.stack([way[0] for way in ways], axis=1))
+            posts.append(np.stack([way[1] for way in ways], axis=1))
+            watched.append(np.stack([way[2] for way in ways], axis=1))
+            guarded.append(watch[day, home])
         graph[day] = known[now]
-    return graph, np.stack(days), np.stack(posts)
+    return graph, np.stack(days), np.stack(posts), np.stack(watched), np.stack(guarded)
 
 
-def _on_the_way(
-    found: Mapping[str, tuple[NDArray[np.float64], NDArray[np.int64]]], crossing: Crossing
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return days and checkpoints of a way from every state; a register is reached by telephone."""
-    days, posts = found[crossing.state]
+def _on_the_way(found: Mapping[str, _Way], crossing: Crossing) -> _Way:
+    """Return the same of a way from every state; a register is reached by telephone."""
+    days, posts, watched = found[crossing.state]
     if crossing.kind == "register":
-        return np.full_like(days, float(crossing.days)), np.zeros_like(posts)
-    return days + float(crossing.days), posts
+        return np.full_like(days, float(crossing.days)), np.zeros_like(posts), watched
+    return days + float(crossing.days), posts, watched
 
 
 def _span(start: dt.date, first: dt.date, last: dt.date) -> slice:
@@ -199,7 +228,7 @@ def find_ways(world: World) -> Ways:
     opened &= (~inland | world.on("opposition")) & ~later
     held = held_by_opposition(world)
     capture = np.where(inland, capture, capture * (1 - held[:, home]))
-    graph, on_road, posts = _graphs(world, held)
+    graph, on_road, posts, watched, guarded = _graphs(world, held)
     changed = np.zeros(world.days, np.int64)
     changed[1:] = graph[1:] != graph[:-1]
     for series in (opened, capture, violence):
@@ -208,12 +237,15 @@ def find_ways(world: World) -> Ways:
         graph,
         on_road,
         posts,
+        watched,
+        guarded,
         home,
         np.array([c.host for c in crossings], np.bool_),
         np.array([c.posted for c in crossings], np.bool_),
         np.array([c.kind == "embassy" for c in crossings], np.bool_),
         inland,
         np.where(inland, world[HABIT.name] if HABIT.name in world.case.catalogue.parameters else 0.0, 0.0),
+        np.array([[not c.ranks or rank in c.ranks for c in crossings] for rank in world.rank_ids], np.bool_),
         np.array([c.family for c in crossings], np.bool_),
         np.array([c.hardship for c in crossings], np.float64),
         np.array([float(c.stay.days) for c in crossings], np.float64),

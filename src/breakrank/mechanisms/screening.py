@@ -145,6 +145,7 @@ def _send(now: Now, s: Screen, g: Guests, journeys: Journeys, records: RunRecord
         if records.fate[agent] != SERVING:
             continue
         way = int(journeys.route[i])
+        journeys.route[agent] = way
         move(records, day, agent, ABROAD, EV_SENT, way, -1, 0.0)
         move(records, day, agent, REGISTERED, EV_REGISTERED, way, agent, s.scheme[day])
         row = add_guest(g, agent, records.identity[agent], day, 0, 0, True, s.morale)

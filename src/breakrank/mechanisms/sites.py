@@ -27,6 +27,7 @@ def find_sites(world: World) -> Sites:
     return sites_of(
         here,
         share,
+        reached_by(world),
         places=[round(int(s.capacity * world[PLACES.name]) * world.scale) for s in sites],
         admits=[ADMITS[s.admits] for s in sites],
         limit=[s.stay_limit or 0 for s in sites],
@@ -36,6 +37,14 @@ def find_sites(world: World) -> Sites:
         cost=[s.cost_per_person_day.value for s in sites],
         code=[known.index(s.id) for s in sites],
     )
+
+
+def reached_by(world: World) -> NDArray[np.bool_]:
+    """Return whether who came by a way is in the country of a site, bool (site, route)."""
+    case = world.case
+    there = [c.country.strip().casefold() for c in case.crossings]
+    found = [[site.country.strip().casefold() == country for country in there] for site in case.sites]
+    return np.array(found, np.bool_).reshape(len(case.sites), len(there))
 
 
 def open_by_day(world: World) -> NDArray[np.bool_]:

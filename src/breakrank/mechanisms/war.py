@@ -15,7 +15,8 @@ On a day on which a unit of branch b in state s may fight, it does with chance
     contact(s) * duty(b),   duty(b) = repression(b) / the largest repression of any branch
 
 and with chance lost_posts * held(s) it then loses its post. Where the opposition holds all of a state, no
-post is left, whether there was a fight or not. A soldier surrenders, or evades his call-up, with log-odds
+post is left, whether there was a fight or not; where an army dissolves, as many are lost as of the state
+(see ``dissolution``). A soldier surrenders, or evades his call-up, with log-odds
 base + margin_weight * margin, the margin being how far he is on the opposed side. Those of one post do it
 together: one draw holds for all of them, so a unit of one mind goes or stays as a whole.
 """
@@ -74,10 +75,11 @@ class Front(Table):
     ``contact`` (day, state) share of units that fight; ``held`` (day, state) share that the opposition holds,
     in tenths; ``duty`` (branch,) 0 to 1. ``first`` (unit + 1,): the soldiers of unit u are
     ``men[first[u] : first[u + 1]]``. ``toll`` (unit,) share killed, as far as it is remembered, of which
-    ``keep`` is left a day later. ``stands`` bool (unit,), whether it has ground to stand on. ``called``
+    ``keep`` is left a day later. ``stands`` bool (unit,), whether it has ground to stand on, and ``place``
+    (unit,) how much of its state the opposition has to hold before it has not, above 0 to 1. ``called``
     positions of those under fire who decide today, the first ``count[0]``. ``reservist`` positions in the
     order of their call-up, of a day those from ``until[day]`` to ``until[day + 1]``.
-    ``fighting`` and ``posts`` (day,) units. ``codes``: two fates and five events.
+    ``fighting`` and ``posts`` (day, state) units. ``codes``: two fates and five events.
     """
 
     contact: NDArray[np.float64] = array("day", "state")
@@ -89,12 +91,13 @@ class Front(Table):
     men: NDArray[np.int32]
     toll: NDArray[np.float64]
     stands: NDArray[np.bool_]
+    place: NDArray[np.float64]
     called: NDArray[np.int32]
     count: NDArray[np.int64]
     reservist: NDArray[np.int32]
     until: NDArray[np.int64]
-    fighting: NDArray[np.int32]
-    posts: NDArray[np.int32]
+    fighting: NDArray[np.int32] = array("day", "state")
+    posts: NDArray[np.int32] = array("day", "state")
     codes: NDArray[np.int64]
     keep: float
     lost_posts: float
@@ -144,10 +147,10 @@ def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records
         fights, falls, gives_up, _ = uniforms(now.key, _UNIT, u, _NOBODY, day)
         if not f.stands[u] or fights >= f.contact[day, s] * f.duty[f.unit_branch[u]]:
             continue
-        f.fighting[day] += 1
+        f.fighting[day, s] += 1
         b.orders[u] += f.injury
         lost = falls < f.held[day, s] * f.lost_posts
-        f.posts[day] += 1 if lost else 0
+        f.posts[day, s] += 1 if lost else 0
         killed = 0
         for k in range(f.first[u], f.first[u + 1]):
             i = f.men[k]
@@ -168,10 +171,10 @@ def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records
 
 @lean
 def _ground_is_lost(now: Now, f: Front) -> bool:
-    """Return whether units have lost all ground since yesterday; those of ground won back stand again."""
+    """Return whether units have lost their ground since yesterday; those of ground won back stand again."""
     lost = False
     for u in range(f.stands.shape[0]):
-        if f.held[now.day, f.unit_state[u]] < 1.0:
+        if f.held[now.day, f.unit_state[u]] < f.place[u]:
             f.stands[u] = True
         else:
             lost |= f.stands[u]
@@ -180,11 +183,11 @@ def _ground_is_lost(now: Now, f: Front) -> bool:
 
 @lean
 def _lose_ground(now: Now, f: Front, p: Preferences, g: Grievances, records: RunRecords) -> None:
-    """Units on ground that is lost as a whole lose their posts, fight or no fight."""
+    """Units whose ground is lost lose their posts, fight or no fight."""
     for u in range(f.stands.shape[0]):
-        if f.stands[u] and f.held[now.day, f.unit_state[u]] >= 1.0:
+        if f.stands[u] and f.held[now.day, f.unit_state[u]] >= f.place[u]:
             f.stands[u] = False
-            f.posts[now.day] += 1
+            f.posts[now.day, f.unit_state[u]] += 1
             gives_up, _, _, _ = uniforms(now.key, _POST, u, _NOBODY, now.day)
             for k in range(f.first[u], f.first[u + 1]):
                 if records.fate[f.men[k]] == SERVING:
@@ -255,12 +258,13 @@ class War(Mechanism):
             self.men,
             np.zeros(units),
             np.ones(units, np.bool_),
+            np.ones(units),
             np.zeros(world.force.n, np.int32),
             np.zeros(1, np.int64),
             reservist,
             until,
-            np.zeros(days, np.int32),
-            np.zeros(days, np.int32),
+            np.zeros((days, len(world.state_ids)), np.int32),
+            np.zeros((days, len(world.state_ids)), np.int32),
             self.codes,
             float(np.exp(-1 / world[MEMORY.name])),
             *(world[n.name] for n in numbers),

@@ -113,6 +113,6 @@ OUTPUTS = (
     daily("broke_out", "Broke out of a lost post", BROKE_OUT),
     daily("called_up", "Called up from the reserve", CALLED_UP),
     daily("evaded", "Evaded a call-up", EVADED),
-    daily("units_fighting", "Units that fight", unit="units"),
-    daily("posts_lost", "Posts lost", unit="posts"),
+    daily("units_fighting", "Units that fight", unit="units", by=("state",)),
+    daily("posts_lost", "Posts lost", unit="posts", by=("state",)),
 )

@@ -185,7 +185,7 @@ class WaysOut(Mechanism):
                 risk = np.where(self.manned, world[POSTED_RISK.name] * capture, caught)
             u = -world[RISK.name] * punishment[None, :, None] * risk[:, None, :]
             u = u - (effort + hardship[None, :])[:, None, :] + ways.usual
-            modes.append(np.where(may[:, None, :], u, -np.inf))
+            modes.append(np.where(may[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
         utility = np.stack(modes, axis=2)
         return utility, np.asarray(logsumexp(utility))
 
@@ -218,7 +218,8 @@ class WaysOut(Mechanism):
                 value,
                 ways.days[ways.graph[day]],
                 ways.checkpoints[ways.graph[day]],
-                np.minimum(ways.capture[day] * level, 1.0),
+                ways.watched[ways.graph[day]],
+                np.minimum(ways.capture[day] * (level * ways.guarded[ways.graph[day]]), 1.0),
                 ways.violence[day],
                 ways.host,
                 ways.embassy,

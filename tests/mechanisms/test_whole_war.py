@@ -1,0 +1,120 @@
+"""A country at war that uses all at once: everyone is counted once, and each host has its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank import Case, Result, load_case, simulate
+from breakrank.engine.codes import EV_CROSSED, EV_LODGED, EV_SENT
+from breakrank.errors import CaseError
+from breakrank.mechanisms.opposition import REGISTERED
+from breakrank.model import Model, build
+from breakrank.results.measures import measure
+from tests.mechanisms.whole_war import EASY, write_whole_war
+
+RUNS, SEED = 2, 1
+NORTH, SOUTH = ["old-bridge", "hill-trail"], ["south-pass", "police-boat"]
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return load_case(write_whole_war(tmp_path_factory.mktemp("cases") / "montara"))
+
+
+@pytest.fixture(scope="module")
+def result(case: Case) -> Result:
+    return simulate(case, runs=RUNS, seed=SEED, workers=1)
+
+
+@pytest.fixture(scope="module")
+def lived(case: Case) -> tuple[Model, dict[str, np.ndarray]]:
+    easy = case.set({k: v for k, v in EASY.items() if not k.startswith("war.")})
+    model = Model(easy, build(easy, SEED))
+    log = model.replicate(SEED, 0, log=True).events
+    assert log is not None
+    return model, dict(log)
+
+
+def total(result: Result, name: str, **by: Any) -> int:
+    return int(measure(result.data, name, by=by or None).sum())
+
+
+def test_everyone_stands_somewhere_and_every_part_of_it_happens(case: Case, result: Result) -> None:
+    assert (result.data["fates"].sum("fate") == case.force.strength).all()
+    for name in (
+        "posts_lost",
+        "surrendered_in_field",
+        "killed_in_field",
+        "went_over",
+        "left_as_units_came_apart",
+    ):
+        assert total(result, name) > 0, name
+    for way in (NORTH, SOUTH):
+        assert total(result, "on_register", route=way) > 0
+    assert total(result, "on_register", route="hill-region") == 0  # it keeps none
+    before = result.data["registered_at_home"].sel(day=slice(None, "2025-05-31")).sum()
+    assert total(result, "registered_at_home") > 3 * before  # the later register opens in August
+
+
+def test_nobody_is_lodged_in_a_country_that_he_did_not_reach(
+    case: Case, lived: tuple[Model, dict[str, np.ndarray]]
+) -> None:
+    model, log = lived
+    states, ways = len(model.world.state_ids), len(case.crossings)
+    country = [c.country for c in case.crossings] + [s.country for s in case.sites]
+    went = {}
+    for event, who, place in zip(log["event"], log["soldier"], log["place"] - states, strict=True):
+        if event in (EV_CROSSED, EV_SENT):
+            went[who] = country[place]
+        elif event == EV_LODGED:
+            assert place >= ways
+            assert country[place] == went[who]
+    lodged = log["place"][log["event"] == EV_LODGED] - states
+    assert {country[place] for place in lodged} == {"Norlund", "Sudmark"}
+
+
+def test_a_way_of_one_service_is_taken_by_its_ranks_only(
+    case: Case, lived: tuple[Model, dict[str, np.ndarray]]
+) -> None:
+    model, log = lived
+    boat = len(model.world.state_ids) + case.crossings.position("police-boat")
+    by_boat = (log["event"] == EV_CROSSED) & (log["place"] == boat)
+    ranks = model.world.force.rank[[model.world.force.position(int(w)) for w in log["soldier"][by_boat]]]
+    assert {model.world.rank_ids[rank] for rank in ranks} <= {"constable", "inspector"}
+    assert by_boat.sum() > 5
+
+
+def test_nobody_is_on_two_registers_of_the_opposition(lived: tuple[Model, dict[str, np.ndarray]]) -> None:
+    model, log = lived
+    on = log["soldier"][log["event"] == model.world.event(REGISTERED)]
+    assert len(on) == len(set(on.tolist())) > 0
+
+
+def test_without_units_that_come_apart_fewer_leave_and_without_a_war_fewer_still(case: Case) -> None:
+    left = [
+        simulate(case.counterfactual(name), runs=RUNS, seed=SEED, workers=1).data["exits_rank"].sum()
+        for name in ("no-war", "no-dissolution")
+    ]
+    assert left[0] < left[1] < simulate(case, runs=RUNS, seed=SEED, workers=1).data["exits_rank"].sum()
+
+
+BAD = {
+    "leads to 'Ostland'": ("sites.yaml", "country: Sudmark", "country: Ostland"),
+    "constabel": ("routes.yaml", "ranks: [constable,", "ranks: [constabel,"),
+}
+"""What is said, and which text of which file is replaced by what."""
+
+
+@pytest.mark.parametrize("said", BAD)
+def test_what_does_not_fit_is_told(tmp_path: Path, said: str) -> None:
+    file, old, new = BAD[said]
+    path = write_whole_war(tmp_path / "montara") / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(CaseError, match=said):
+        load_case(tmp_path / "montara")
