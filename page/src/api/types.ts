@@ -388,6 +388,8 @@ export interface Reception {
   enough: number;
   covers: string;
   finding: [string, boolean][];
+  /** What the unchanged side has; empty without a change. */
+  beside: string;
   more: string;
   tiles: { label: string; value: string; note: string }[];
   cautions: string[];
