@@ -212,7 +212,15 @@ export interface CounterfactualInfo {
   without_effects: { event: string; field: string }[];
 }
 
+/** The target that leads a case, and the series that shows what it counts; null where no chart shows the very sum. */
+export interface Leading {
+  target: string;
+  label: string;
+  series: { variable: string; by: string | null; cumulative: boolean; group: string } | null;
+}
+
 export interface CaseView extends CaseEntry {
+  headline: Leading | null;
   currency: string;
   strength: number;
   ranks: Named[];

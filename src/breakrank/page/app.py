@@ -135,15 +135,17 @@ class Page:
 
     async def headline(self, request: Request) -> Response:
         """Tell the finding up to a day, and what the unchanged case has."""
-        from breakrank.page.headline import READ, headline
+        from breakrank.page.headline import headline
+        from breakrank.page.headline import read as read_for
 
         asked: WantedHeadline = read(WantedHeadline, await body_of(request))
+        names = read_for(await self._page_state.look_up(self._page_state.made, asked.question))
 
         def made(result: Result) -> dict[str, Any]:
-            base = None if asked.base is None else self._page_state.part(asked.base, READ)
+            base = None if asked.base is None else self._page_state.part(asked.base, names)
             return headline(result, base, asked.day)
 
-        return await self._of(asked, made, READ)
+        return await self._of(asked, made, names)
 
     async def series(self, request: Request) -> Response:
         """Give one variable day by day."""
