@@ -549,6 +549,17 @@ export interface Look {
   dark: Record<string, string>;
 }
 
+/** What questions would take that are not answered yet: of runs that are kept nothing. */
+export interface Cost {
+  runs: number;
+  soldiers: number;
+  seconds: number;
+  /** Bytes. */
+  memory: number;
+  /** Whether this server has measured its speed. */
+  measured: boolean;
+}
+
 export type StreamLine =
   | { type: "begun"; key: string; of: number }
   | { type: "bands"; done: number }

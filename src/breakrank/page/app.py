@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.page.cost import CostRoutes
 from breakrank.page.desk_routes import DeskRoutes
 from breakrank.page.downloads import FILES, take
 from breakrank.page.jobs import CLOSING, Questions
@@ -278,6 +279,7 @@ def app(page_state: PageState, keys: Keys, desk: DeskOfPage | None = None) -> tu
     post: dict[str, Handler] = {f"/api/{name}": getattr(page, name) for name in POSTED}
     planning = PlanRoutes(page_state)
     post |= {"/api/reception": planning.reception, "/api/plan": planning.plan}
+    post["/api/cost"] = CostRoutes(page_state, page.questions.speed).cost
     if desk is not None:
         at_desk = DeskRoutes(desk)
         get |= at_desk.get
