@@ -6,7 +6,8 @@ import { area, line } from "../src/charts/paths";
 import { GONE, OPPOSED, colour, contrast, inkOn } from "../src/charts/ramp";
 import { csv } from "../src/lib/csv";
 import { fromOrdinal, isDay, months, ordinal } from "../src/lib/dates";
-import { axis, between, interval, number, percent, span } from "../src/lib/format";
+import { axis, between, bytes, costs, interval, number, percent, span } from "../src/lib/format";
+import { missed } from "../src/charts/tables";
 import examples from "./numbers.json";
 import { ticks } from "../src/lib/scale";
 import { weighed } from "../src/lib/terms";
@@ -264,5 +265,24 @@ describe("a text in lines", () => {
       expect(lines.every((line) => !line.includes(" ") || 0.58 * 12 * line.length <= room)).toBe(true);
     }
     expect(wrapped(text, 2000)).toHaveLength(1);
+  });
+});
+
+describe("what is told before a question begins", () => {
+  it("is time and memory, and whose speed it is by", () => {
+    expect([bytes(3.2e8), bytes(2.64e9)]).toEqual(["400 MB", "2.6 GB"]);
+    expect(costs({ seconds: 540, memory: 2.64e9, measured: true })).toBe("about 9 minutes and 2.6 GB of memory");
+    expect(costs({ seconds: 41.2, memory: 3e8, measured: false })).toBe("about 42 s and 300 MB of memory, by the speed of a usual machine");
+  });
+});
+
+describe("a figure of the record", () => {
+  const days = ["2025-01-01", "2025-01-02"];
+  const group = { id: "a", label: "A", q05: [0, 5], q25: [0, 6], median: [0, 7], q75: [0, 8], q95: [0, 9] };
+  const point = (low: number | null, high: number | null, date = "2025-01-02") => ({ group: null, date, low, high, label: "x", target: "x" });
+  it("is missed where the spread of its day leaves it out, ends included", () => {
+    expect([point(9, 9), point(5, 5), point(null, 5), point(9, null), point(1, 6)].map((p) => missed(p, group, days))).toEqual([false, false, false, false, false]);
+    expect([point(10, 10), point(4, 4), point(null, 4), point(10, null)].map((p) => missed(p, group, days))).toEqual([true, true, true, true]);
+    expect(missed(point(99, 99, "2026-01-01"), group, days)).toBe(false);
   });
 });

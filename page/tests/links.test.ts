@@ -14,6 +14,8 @@ const made = (id: string): CaseView =>
   }) as unknown as CaseView;
 const views: Record<string, CaseView> = { small: made("small"), large: made("large") };
 let asked: Question[] = [];
+/** Seconds that a question would take. */
+let price = 1;
 /** What a case waits for before it is there. */
 const slow: Record<string, Promise<void>> = {};
 
@@ -21,6 +23,7 @@ vi.mock("../src/api/client", () => ({
   api: {
     cases: async () => ({ version: "0", first: "small", cases: [{ id: "small" }, { id: "large" }] }),
     case: async (id: string) => { await slow[id]; return views[id]; },
+    cost: async () => ({ runs: 40, soldiers: 100, seconds: price, memory: 1e9, measured: true }),
     ask: async function* (question: Question) { asked.push(question); yield { type: "done", runs: question.runs, failed: 0, reused: 0, seconds: 0 }; },
   },
 }));
@@ -50,6 +53,26 @@ describe("links in an open tab", () => {
     asked = [];
     vi.stubGlobal("location", { hash: "" });
     await app.start();
+  });
+
+  it("wait to be run where they would compute for long, and no longer than they stand", async () => {
+    await app.follow(LINKS.plain);
+    await rest();
+    asked = [];
+    price = 100;
+    await app.follow("view=look&case=small&seed=91");
+    await rest();
+    expect([asked.length, app.held?.seconds]).toEqual([0, 100]);
+    app.run();
+    await rest();
+    expect([asked.map((q) => q.seed), app.held]).toEqual([[91], null]);
+    await app.follow("view=look&case=small&seed=92");
+    await rest();
+    expect(app.held).not.toBeNull();
+    price = 1;
+    await app.follow("view=look&case=small&seed=93");
+    await rest();
+    expect([asked.map((q) => q.seed), app.held]).toEqual([[91, 93], null]);
   });
 
   it("show the world that they name, whatever was shown before", async () => {

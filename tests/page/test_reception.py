@@ -175,14 +175,24 @@ def test_twice_as_many_come_to_the_same_host(tab: Tab, served: Served, busy: dic
     beds = [float(text.replace(",", "")) for text in side["rows"][2][1:]]
     assert 1.5 < beds[1] / beds[0] < 2.5
     assert differences["rows"][0][0] == "Arrivals"
-    assert answer["tiles"][0]["note"].startswith("with the change")
+    plain = tab.post("/api/reception", {"question": question}).data
+    assert "".join(text for text, _ in answer["finding"]).startswith("With the change, enough on every day: ")
+    assert answer["beside"].startswith("Without it, enough on every day: ")
+    assert plain["beside"] == ""
+    was = {one["label"]: one["value"] for one in plain["tiles"]}
+    first = answer["tiles"][0]
+    assert first["note"] == f"{was[first['label']]} without the change"
+    assert first["value"] == side["rows"][0][2], "the change leads"
+    assert answer["sections"][0]["id"] == "changed"
+    need = next(one for one in answer["sections"] if one["id"] == "beds")
+    assert need["grids"] != next(one for one in plain["sections"] if one["id"] == "beds")["grids"]
     assert "--arrivals 2" in answer["command"]
     case = case_of(served, question)
     same = breakrank.plan(case, runs=question["runs"], seed=question["seed"], workers=1, arrivals=2)
-    crowd, plain = same.worlds[1], same.base
+    crowd, usual = same.worlds[1], same.base
     assert [(w.id, w.times) for w in same.worlds] == [("case", 1.0), ("arrivals-2", 2.0)]
-    assert (crowd.offered == plain.offered).all()
-    assert (crowd.funds == plain.funds).all()
+    assert (crowd.offered == usual.offered).all()
+    assert (crowd.funds == usual.funds).all()
     rows = [tuple(row) for row in side["rows"]]
     assert rows == [tuple(row) for row in worlds_grid(same).rows]
     refused = tab.post("/api/reception", {"question": question | {"arrivals": 99.0}})

@@ -10,7 +10,8 @@ import numpy as np
 
 from breakrank.case import Draws
 from breakrank.case.luck import Luck, LuckPath
-from breakrank.results.uncertainty import copies_after, originals, rows_of
+from breakrank.results.quantiles import median_known
+from breakrank.results.uncertainty import copies_after, originals, rows_of, worth
 
 
 def test_rows_of_runs() -> None:
@@ -35,3 +36,23 @@ def test_worlds_that_come_again_are_no_runs_of_their_own() -> None:
         assert most is None or sorted(rows.tolist()) == [0, 1, 2, 3]
     plain: Any = SimpleNamespace(calendar=calendar, draws=None)
     assert originals(plain, 3, np.arange(5)).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_runs_that_share_draws_count_for_fewer() -> None:
+    """40 runs of 20 draws that agree in full: the interval of their median is that of 20 values."""
+    values = np.repeat(np.arange(20.0), 2)[:, None]
+    case: Any = SimpleNamespace(draws=Draws(("a",), values))
+    runs = np.arange(40)
+    assert worth(case, 0, runs) == 20
+    assert worth(case, 0, runs[::2]) == 20
+    assert worth(SimpleNamespace(draws=None), 0, runs) == 40  # type: ignore[arg-type]
+    uneven: Any = SimpleNamespace(draws=Draws(("a",), np.array([[1.0]] * 5 + [[k] for k in range(5)])))
+    assert worth(uneven, 0, np.arange(10)) == 100 // (36 + 4)
+    luck = np.random.default_rng(0).normal(size=(2000, 20))
+    told = [(median_known(np.repeat(one, 2), 20), median_known(np.repeat(one, 2))) for one in luck]
+    apart = [
+        np.mean([known is not None and known[0] <= 0 <= known[1] for known in side])
+        for side in zip(*told, strict=True)
+    ]
+    assert apart[0] >= 0.9, "the interval holds the median in nine of ten samples"
+    assert apart[1] < 0.85, "which it does not where copies count as runs of their own"

@@ -1,5 +1,5 @@
 import type {
-  Board, Cases, CaseView, CommandAnswer, Compared, Draws, Figures, Geo, Headline, Life, Look, MapAnswer, Opened, Question, Reception, Series, Story, StreamLine, Wanted,
+  Board, Cases, CaseView, CommandAnswer, Compared, Cost, Draws, Figures, Geo, Headline, Life, Look, MapAnswer, Opened, Question, Reception, Series, Story, StreamLine, Wanted,
 } from "./types";
 import type { Beside, Decision, DeskText, DeskView, Figure } from "./desk";
 import { Lost } from "./reach.svelte";
@@ -78,6 +78,7 @@ export const api = {
   geo: (id: string) => get<Geo>(`/api/geo/${encodeURIComponent(id)}`),
   look: () => get<Look>("/api/look"),
   figures: (question: Question, names: string[]) => post<Figures>("/api/figures", { question, names, theme: "page" }),
+  cost: (questions: Question[]) => post<Cost>("/api/cost", { questions }),
   headline: (question: Question, base: Question | null, day: string) => post<Headline>("/api/headline", { question, base, day }),
   series: (question: Question, variable: string, by: string | null, cumulative: boolean) =>
     post<Series>("/api/series", { question, variable, by, cumulative }),

@@ -212,7 +212,15 @@ export interface CounterfactualInfo {
   without_effects: { event: string; field: string }[];
 }
 
+/** The target that leads a case, and the series that shows what it counts; null where no chart shows the very sum. */
+export interface Leading {
+  target: string;
+  label: string;
+  series: { variable: string; by: string | null; cumulative: boolean; group: string } | null;
+}
+
 export interface CaseView extends CaseEntry {
+  headline: Leading | null;
   currency: string;
   strength: number;
   ranks: Named[];
@@ -388,6 +396,8 @@ export interface Reception {
   enough: number;
   covers: string;
   finding: [string, boolean][];
+  /** What the unchanged side has; empty without a change. */
+  beside: string;
   more: string;
   tiles: { label: string; value: string; note: string }[];
   cautions: string[];
@@ -537,6 +547,17 @@ export interface Look {
   config: Record<string, unknown>;
   light: Record<string, string>;
   dark: Record<string, string>;
+}
+
+/** What questions would take that are not answered yet: of runs that are kept nothing. */
+export interface Cost {
+  runs: number;
+  soldiers: number;
+  seconds: number;
+  /** Bytes. */
+  memory: number;
+  /** Whether this server has measured its speed. */
+  measured: boolean;
 }
 
 export type StreamLine =

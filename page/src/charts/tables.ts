@@ -12,6 +12,14 @@ export interface Table {
 /** What a point of the record says. */
 export const pointTold = (one: RecordPoint, unit: string): string => span(one.low, one.high, unit);
 
+/** Whether a spread on the day of a figure of the record, ends included, leaves it out. */
+export function missed(one: RecordPoint, group: Group, days: readonly string[]): boolean {
+  const at = days.indexOf(one.date);
+  const [low, high] = [group.q05[at] ?? null, group.q95[at] ?? null];
+  if (low === null || high === null) return false;
+  return (one.high !== null && one.high < low) || (one.low !== null && one.low > high);
+}
+
 const all = (series: Series): Group[] => [...series.groups, ...(series.sums ?? [])];
 
 /** What a group of fans shows on one day; with `others`, what stands beside each in another question. */

@@ -109,6 +109,17 @@ export function counted(n: number, one: string, many = `${one}s`): string {
 }
 
 /** A span of seconds. */
+/** Bytes for reading. */
+export function bytes(value: number): string {
+  return value >= 1e9 ? `${(value / 1e9).toFixed(1)} GB` : `${Math.ceil(value / 1e8) * 100} MB`;
+}
+
+/** What questions would take, in words. */
+export function costs(one: { seconds: number; memory: number; measured: boolean }): string {
+  const time = one.seconds < 100 ? `${Math.ceil(one.seconds)} s` : `${Math.round(one.seconds / 60)} minutes`;
+  return `about ${time} and ${bytes(one.memory)} of memory${one.measured ? "" : ", by the speed of a usual machine"}`;
+}
+
 export function seconds(value: number): string {
   if (value < 10) return `${value.toFixed(1)} s`;
   if (value < 100) return `${Math.round(value)} s`;

@@ -127,13 +127,17 @@ export class Answers {
   ask(questions: Question[]): void {
     const wanted = new Set(questions.map(keyOf));
     for (const one of this.#kept.values()) if (!wanted.has(one.key)) one.cancel();
-    const asked = questions.map((question) => {
+    void this.#inTurn(this.line(questions), ++this.#turn);
+  }
+
+  /** The answers to these questions, standing in line unless they are there already. */
+  line(questions: Question[]): Answer[] {
+    return questions.map((question) => {
       const found = this.of(question) ?? new Answer(question);
       this.#kept.set(found.key, found);
       found.line();
       return found;
     });
-    void this.#inTurn(asked, ++this.#turn);
   }
 
   /** Cancel everything that is under way or in line. */

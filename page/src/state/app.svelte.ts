@@ -1,10 +1,13 @@
 import { api, type ReceptionWish } from "../api/client";
 import { reach, said } from "../api/reach.svelte";
-import type { Cases, CaseView, Question } from "../api/types";
+import type { Cases, CaseView, Cost, Question } from "../api/types";
 import { Answers, type Answer } from "./answers.svelte";
 import { Days } from "./days.svelte";
 import { HOME, caseIn, read, written, type Place, type Shown, type ViewName } from "./hash";
 import { isChanged, keyOf, unchanged, unchangedCalled } from "./question";
+
+/** Seconds of computing above which a link asks before it starts. */
+const LONG = 30;
 
 type Theme = "auto" | "light" | "dark";
 
@@ -23,10 +26,13 @@ class App {
   opening = $state(false);
   /** Grows when the view has to read everything anew. */
   fresh = $state(0);
+  /** What the question of a link would take, where that is so much that it waits to be run. */
+  held = $state.raw<Cost | null>(null);
   /** How often another view was turned to: each is a step that Back and Forward go. */
   steps = 0;
   #from: ViewName = "look";
   #turn = 0;
+  #weighing = 0;
   /** What was asked and answered before that which is asked now. */
   #before: Question | null = null;
   readonly days = new Days();
@@ -126,31 +132,53 @@ class App {
       if (this.place.view === "desk") {
         this.asked = null;
         this.days.span(view.start, view.end);
-      } else this.run();
+      } else this.#take(LONG);
     }
     this.days.goTo(found.place.day ?? this.days.last);
   }
 
   /** Ask what stands in the draft, and the unchanged case beside it. */
   run(): void {
+    this.#take(Infinity);
+  }
+
+  /** As `run`, but where it would take longer than so many seconds, it is held until someone runs it. */
+  #take(most: number): void {
     if (!this.draft || !this.view) return;
+    this.held = null;
     this.#before = this.whole && this.view.id === this.asked?.case ? this.asked : null;
     this.asked = this.draft;
     this.days.span(this.view.start, this.asked.until ?? this.view.end);
-    this.#ask();
+    void this.#weigh(most);
+  }
+
+  async #weigh(most: number): Promise<void> {
+    const turn = ++this.#weighing;
+    if (!this.asked || most === Infinity) return this.#ask();
+    this.answers.line(this.questions(this.asked)); // so that no view takes the answer before it for this one
+    const cost = await api.cost(this.questions(this.asked)).catch(() => null); // what is wrong is told when it is asked
+    if (turn !== this.#weighing) return;
+    this.held = null;
+    if (!cost || cost.seconds <= most) return this.#ask();
+    this.answers.cancel();
+    this.held = cost;
+  }
+
+  /** The questions that are asked one after the other: this one, the unchanged case, and that with other arrivals. */
+  questions(asked: Question): Question[] {
+    const crowd = this.place.arrivals === 1 ? [] : [{ ...asked, arrivals: this.place.arrivals }];
+    return [asked, ...(isChanged(asked) ? [unchanged(asked)] : []), ...crowd];
   }
 
   #ask(): void {
     reach.lost = "";
-    if (!this.asked) return;
-    const others = [isChanged(this.asked) ? unchanged(this.asked) : [], this.crowd ?? []].flat();
-    this.answers.ask([this.asked, ...others]);
+    if (this.asked) this.answers.ask(this.questions(this.asked));
   }
 
   /** Ask a reception for so many times as many people. */
   crowdBy(times: number): void {
     this.place = { ...this.place, arrivals: times };
-    this.#ask();
+    void this.#weigh(this.held ? LONG : Infinity);
   }
 
   /** Try to reach the server once more; where it answers, go on from there. */
@@ -162,7 +190,7 @@ class App {
       return; // what there is to say of it is said already
     }
     this.fresh += 1;
-    this.#ask();
+    if (!this.held) this.#ask();
   }
 
   /** The answers to what was asked last: one, or the changed question's and the case's. */

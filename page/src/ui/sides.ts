@@ -9,6 +9,8 @@ export interface Sides {
 }
 
 const PEOPLE = new Set(["persons", "soldiers", "people"]);
+/** Whether a unit counts people, by whatever name. */
+export const isPeople = (unit: string): boolean => PEOPLE.has(unit);
 type Span = [number, number];
 
 function spanOf(one: Observation): Span | null {
@@ -26,7 +28,7 @@ export function sides(view: CaseView, cited: readonly string[], conflicting: rea
   const of = (ids: readonly string[]): Observation[] => ids.flatMap((id) => view.observations[id] ?? []);
   const behind = of(cited);
   const named = new Set([...conflicting, ...behind.flatMap((one) => one.conflicts)]);
-  const alike = (one: Observation): boolean => one.unit === unit || (PEOPLE.has(one.unit ?? "") && PEOPLE.has(unit));
+  const alike = (one: Observation): boolean => one.unit === unit || (isPeople(one.unit ?? "") && isPeople(unit));
   const differs = (one: Observation): boolean => {
     const span = spanOf(one);
     if (!value || !span || !alike(one) || !named.has(one.id)) return false;

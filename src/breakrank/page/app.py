@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.page.cost import CostRoutes
 from breakrank.page.desk_routes import DeskRoutes
 from breakrank.page.downloads import FILES, take
 from breakrank.page.jobs import CLOSING, Questions
@@ -135,15 +136,17 @@ class Page:
 
     async def headline(self, request: Request) -> Response:
         """Tell the finding up to a day, and what the unchanged case has."""
-        from breakrank.page.headline import READ, headline
+        from breakrank.page.headline import headline
+        from breakrank.page.headline import read as read_for
 
         asked: WantedHeadline = read(WantedHeadline, await body_of(request))
+        names = read_for(await self._page_state.look_up(self._page_state.made, asked.question))
 
         def made(result: Result) -> dict[str, Any]:
-            base = None if asked.base is None else self._page_state.part(asked.base, READ)
+            base = None if asked.base is None else self._page_state.part(asked.base, names)
             return headline(result, base, asked.day)
 
-        return await self._of(asked, made, READ)
+        return await self._of(asked, made, names)
 
     async def series(self, request: Request) -> Response:
         """Give one variable day by day."""
@@ -276,6 +279,7 @@ def app(page_state: PageState, keys: Keys, desk: DeskOfPage | None = None) -> tu
     post: dict[str, Handler] = {f"/api/{name}": getattr(page, name) for name in POSTED}
     planning = PlanRoutes(page_state)
     post |= {"/api/reception": planning.reception, "/api/plan": planning.plan}
+    post["/api/cost"] = CostRoutes(page_state, page.questions.speed).cost
     if desk is not None:
         at_desk = DeskRoutes(desk)
         get |= at_desk.get

@@ -10,6 +10,7 @@ import numpy as np
 from breakrank.case.fitting import fits
 from breakrank.page.case_list import entry_of
 from breakrank.page.host_numbers import payers
+from breakrank.page.leading_chart import leading_chart
 from breakrank.page.numbers import short
 from breakrank.results.uncertainty import copies_after
 
@@ -70,6 +71,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
     lived = case.draws is not None and case.draws.luck is not None
     return {
         **entry_of(case.content.case),
+        "headline": leading_chart(case),
         "currency": case.currency,
         "strength": case.force.strength,
         "ranks": [{"id": r.id, "label": r.label} for r in case.force.ranks],

@@ -9,22 +9,32 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.errors import UsageError
+from breakrank.page.record_points import read_of
 from breakrank.questions.compare.charts import left
 from breakrank.questions.compare.compare import check_pair
-from breakrank.questions.run.headline import finding, totals
+from breakrank.questions.run.headline import finding, recorded_first, totals
 from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of
 from breakrank.show.words import between, ends_of, interval, people
 
 if TYPE_CHECKING:
+    from breakrank.case import Case
     from breakrank.results import Result
 
 READ = ("exits_rank", "fates", "fate_rank", "opposed", "belief")
-"""Variables that it is read from."""
+"""Variables that it is read from where the case chooses no headline."""
+
+
+def read(case: Case) -> tuple[str, ...]:
+    """Return the variables that the headline of a case is read from."""
+    chosen = [t.measure for t in case.targets if t.id == case.headline]
+    return (*READ, *(name for measure in chosen for name in read_of(measure)))
 
 
 def headline(result: Result, base: Result | None, day: str | None) -> dict[str, Any]:
     """Return the finding up to a day (by default the last), the totals, and what the unchanged case has.
+
+    Where the case chooses its headline, that leads the finding.
 
     Raises
     ------
@@ -36,7 +46,7 @@ def headline(result: Result, base: Result | None, day: str | None) -> dict[str, 
     return {
         "day": str(until),
         "runs": result.runs,
-        "finding": finding(seen),
+        "finding": [*(recorded_first(seen) if result.case.headline else ()), *finding(seen)],
         "beside": "" if base is None else _beside(_cut(base, until), seen),
         "totals": totals(seen),
     }

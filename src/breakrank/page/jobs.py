@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError
+from breakrank.page.cost import Speed
 from breakrank.page.question import PageQuestion, key_of
 from breakrank.page.state import PageState
 from breakrank.runs.scenario import Scenario
@@ -43,9 +44,11 @@ Line = dict[str, Any]
 class Job:
     """One question under way."""
 
-    def __init__(self, page_state: PageState, question: PageQuestion, case: Case, key: str) -> None:
+    def __init__(
+        self, page_state: PageState, question: PageQuestion, case: Case, key: str, speed: Speed
+    ) -> None:
         self.question, self.key = question, key
-        self._page_state, self._case = page_state, case
+        self._page_state, self._case, self._speed = page_state, case, speed
         self._loop = asyncio.get_running_loop()
         self._stop = threading.Event()
         self._listeners: set[asyncio.Queue[Line]] = set()
@@ -136,6 +139,7 @@ class Job:
             self._announce()
             place = self._page_state.team.place(self._stop, self._settled)
             account = carry_out(study, store, place, self._watch)
+            self._speed.learn(self._case, account.made, account.seconds)
         except BreakrankError as error:
             return {"type": "failed", "error": str(error)}
         except KeyboardInterrupt:
@@ -208,6 +212,7 @@ class Questions:
 
     def __init__(self, page_state: PageState) -> None:
         self._page_state = page_state
+        self.speed = Speed(page_state.team.size)
         self._asked: dict[str, Job] = {}
 
     async def ask(self, question: PageQuestion, keep: bool = False) -> tuple[Job, asyncio.Queue[Line]]:
@@ -226,7 +231,7 @@ class Questions:
             del self._asked[old]
         asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[key] = Job(self._page_state, question, case, key)
+            asked = self._asked[key] = Job(self._page_state, question, case, key, self.speed)
             asked.start()
         asked.keep |= keep
         return asked, asked.listen()

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from breakrank.page.figures import panel_of
 from breakrank.page.plan_call import call_of
 from breakrank.page.question import composed
+from breakrank.page.reception_lead import head, leading
 from breakrank.questions.plan.arrivals import STAYS
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.checks import check_assurance, check_reception
 from breakrank.questions.plan.course import course
-from breakrank.questions.plan.document import render, tiles
+from breakrank.questions.plan.document import render
 from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
 from breakrank.questions.plan.pdf import render as set_on_paper
 from breakrank.questions.plan.place_words import sized
@@ -37,7 +38,6 @@ from breakrank.questions.plan.reading_notes import (
 )
 from breakrank.questions.plan.reading_notes import money as about_money
 from breakrank.questions.plan.scope import HOST, find_period, find_where, host_label, towns, weeks
-from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.text_tables import (
     needs_grid,
     people_grid,
@@ -49,13 +49,11 @@ from breakrank.questions.plan.text_tables import (
     worlds_grid,
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution, finding
+from breakrank.questions.plan.texts import caution
 from breakrank.questions.plan.workbook import write
 from breakrank.runs.counterfactuals import changes
-from breakrank.show.html import Tile
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE
-from breakrank.show.words import day, number
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -68,8 +66,6 @@ if TYPE_CHECKING:
     from breakrank.show.sheet import Drawn
 
 LOOK = Look(PAGE, tall=240, low=110, page=True)
-HEADLINE = 3
-"""Parts of the finding that lead the view: beds, and when the need is highest. The rest stands below."""
 MANY_WEEKS = 60
 """Weeks that the page lists; of more those of the highest need."""
 FILES = {
@@ -101,12 +97,15 @@ def planned(
     if other is not None and asked.beside is not None:
         check_reception(other.case, "changed")
         worlds.append(_changed(asked.beside, case, other, stated or other.case, asked.place))
-    numbers = STAFF if asked.staff is None else (asked.staff,)
     levels = check_assurance(ASSURANCE)
-    made = plan_of(worlds, where, period, levels, numbers, asked.question.seed)
+    made = plan_of(worlds, where, period, levels, _staff_of(asked), asked.question.seed)
     return replace(
         made, command=call_of(asked, case, source), versions=dict(result.versions), failed=result.failed
     )
+
+
+def _staff_of(asked: WantedReception) -> tuple[int, ...]:
+    return STAFF if asked.staff is None else (asked.staff,)
 
 
 def _changed(question: PageQuestion, case: Case, result: Result, stated: Case, place: str) -> PlanCourse:
@@ -122,33 +121,33 @@ def reception(
 ) -> dict[str, Any]:
     """Return the plan as the page shows it: its finding, its cautions, and its sections.
 
+    Where something is changed, the changed side leads, and the unchanged one stands beside it.
+
     Raises
     ------
     UsageError
         as :func:`planned` does.
     """
     plan = planned(asked, result, other, stated, source)
+    lead = leading(plan, _staff_of(asked))
     case = plan.case
     lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
     places = [("host", HOST, f"{host_label(case)}, all towns")]
     places += [("town", town, town) for town in towns(case, lodging)]
     places += [("site", case.sites[k].id, case.sites[k].label) for k in lodging]
-    said = finding(plan)
-    cautions = [sized(plan), caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(plan)]
-    cautions += [stands_still(plan)] if plan.base.fallen else []
+    cautions = [sized(plan), caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(lead)]
+    cautions += [stands_still(lead)] if lead.base.fallen else []
     return {
         "runs": plan.runs,
         "enough": max(map(runs_for, plan.assurance)),
         "covers": plainly(covers(plan)),
-        "finding": [list(part) for part in said[:HEADLINE]],
-        "more": "".join(text for text, _ in said[HEADLINE:]),
-        "tiles": [asdict(one) for one in (*_beds_enough(plan), *tiles(plan))],
+        **head(plan, lead),
         "cautions": [plainly(text) for text in cautions if text],
         "places": [{"kind": kind, "id": name, "label": label} for kind, name, label in places],
         "start": str(plan.period.start),
         "end": str(plan.period.end),
-        "staff": _staff(plan),
-        "sections": [one for one in _sections(plan) if one["grids"] or one["panels"]],
+        "staff": _staff(lead),
+        "sections": [one for one in (*_changes(plan), *_sections(lead)) if one["grids"] or one["panels"]],
         "command": plan.command,
     }
 
@@ -160,25 +159,6 @@ def plainly(text: str) -> str:
     'take 60 runs or more; 95% is their worst'
     """
     return re.sub(r" \([^()]*--[^()]*\)", "", text)
-
-
-def _beds_enough(plan: Plan) -> list[Tile]:
-    """Return the beds that suffice at each assurance, and when the need is highest."""
-    if plan.runs < 2 or not plan.base.within("need", plan.period).any():
-        return []
-    whole, *others = (shelter(world, plan.period, plan.assurance)[0] for world in plan.worlds)
-    said = "Beds that suffice" if plan.where.host else "Beds needed here"
-    found = [
-        Tile(
-            f"{said} in {100 * share:g}% of runs",
-            number(bed, "people"),
-            "".join(f"with the change {number(one.beds[k], 'people')}" for one in others),
-        )
-        for k, (share, bed) in enumerate(zip(plan.assurance, whole.beds, strict=True))
-    ]
-    if not others:
-        found[-1] = replace(found[-1], note=f"highest need about {day(whole.peak, year=False)}")
-    return found
 
 
 def _staff(plan: Plan) -> dict[str, int] | None:
@@ -220,12 +200,17 @@ def _sections(plan: Plan) -> list[dict[str, Any]]:
         said = f"{about_money(plan)} {full_care(plan)}"
         grids = [payers_grid(plan), care_grid(plan), cost_grid(plan)]
         found.append(_section("money", "Money, by payer", said, money(plan, LOOK), grids))
-    if len(plan.worlds) > 1:
-        other = plan.worlds[1]
-        said = f"{other.title}: {'; '.join(other.changes)}. A what-if with the same luck, run by run."
-        grids = [worlds_grid(plan), scenario_grid(plan)]
-        found.append(_section("changed", "With the change", said, scenarios(plan, LOOK), grids))
     return found
+
+
+def _changes(plan: Plan) -> list[dict[str, Any]]:
+    """Return both sides beside each other, as a section; none where nothing is changed."""
+    if len(plan.worlds) < 2:
+        return []
+    other = plan.worlds[1]
+    said = f"{other.title}: {'; '.join(other.changes)}. A what-if with the same luck, run by run."
+    grids = [worlds_grid(plan), scenario_grid(plan)]
+    return [_section("changed", "With the change and without", said, scenarios(plan, LOOK), grids)]
 
 
 def _asked_for(plan: Plan) -> bool:

@@ -14,22 +14,30 @@ FEW = 20
 would be drawn between the outer two."""
 
 
-def median_known(values: NDArray[np.float64]) -> tuple[float, float] | None:
+def median_known(values: NDArray[np.float64], worth: int | None = None) -> tuple[float, float] | None:
     """Return between which two of the values the median of all possible runs lies with 90% confidence.
 
     Ends are order statistics, whatever the distribution (David and Nagaraja 2003, section 7.1); ``None`` for
     too few values to tell.
 
+    Parameters
+    ----------
+    worth : as how many independent values they count, at most as many as there are; by default all.
+
     >>> median_known(np.arange(1.0, 41.0)), median_known(np.arange(4.0))
     ((15.0, 26.0), None)
+    >>> median_known(np.arange(1.0, 41.0), 20)
+    (11.0, 30.0)
     """
-    count = len(values)
+    size = len(values)
+    count = size if worth is None else worth
     below = np.cumsum(_chances(count))
     rank = int(np.searchsorted(below, 0.05, side="right"))  # values below the lower end, at most
     if rank < 1:
         return None
     ordered = np.sort(values)
-    return float(ordered[rank - 1]), float(ordered[count - rank])
+    place = (rank - 1) * size // count
+    return float(ordered[place]), float(ordered[size - 1 - place])
 
 
 def _chances(count: int) -> NDArray[np.float64]:

@@ -83,6 +83,21 @@ def originals(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.in
     return np.sort(np.unique(rows, return_index=True)[1])
 
 
+def worth(case: Case, seed: int, runs: NDArray[np.integer]) -> int:
+    """Return as how many independent runs some runs count: the effective number of draws they descend from.
+
+    Runs of one draw of the parameters share these, and worlds of one draw most of their luck too. They are
+    taken to agree in full, so this is a lower bound: the squared number of runs by the sum of squared numbers
+    of each draw (Kish 1965, "Survey sampling", section 11.7). Without draws all runs count.
+    """
+    draws, rows = getattr(case, "draws", None), rows_of(case, seed, runs)
+    if draws is None or rows is None or not runs.size or not draws.names:
+        return int(runs.size)
+    draw = np.unique(draws.values, axis=0, return_inverse=True)[1].reshape(-1)[rows]
+    sizes = np.unique(draw, return_counts=True)[1]
+    return int(runs.size**2 // (sizes**2).sum())
+
+
 def split(values: NDArray[np.float64], rows: NDArray[np.int64] | None) -> Split:
     """Return the variance between runs in two parts, by the method of moments (mean squares of one factor).
 

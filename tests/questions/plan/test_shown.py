@@ -15,7 +15,7 @@ import pytest
 
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.plan import folder as plan_folder
-from breakrank.questions.plan import formats
+from breakrank.questions.plan import formats, terminal
 from breakrank.questions.plan.document import document, render
 from breakrank.questions.plan.drawings import CHARTS, beds
 from breakrank.questions.plan.folder import is_plan
@@ -30,8 +30,10 @@ from breakrank.questions.plan.text_tables import (
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.texts import finding
+from breakrank.show.grid import GridTable
 from breakrank.show.look import Look, svg
 from breakrank.show.style import DARK, LIGHT, PAGE
+from breakrank.show.terminal import WIDEST
 from tests.questions.run.test_report import Page
 from tests.results.guests import GuestCase, bare, guest_plan, plan_of
 from tests.show.valid import validated
@@ -126,6 +128,19 @@ def test_texts_say_what_the_tables_say() -> None:
         "Bills not covered by assumed funds",
     ]
     assert staff_grid(guest_plan()).columns[-2:] == ("Decided", "Undecided")
+
+
+def test_a_table_that_is_too_wide_breaks_its_heads_and_loses_no_number(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    payers = ("Government of Colombia", "UN refugee agency", "Church and donors", "Help under a memorandum")
+    most = "1,029 (1,026 to 1,936)"
+    heads = ("Cost, thousand US dollars, medians", *payers, "All payers")
+    terminal._print(GridTable(heads, (("Feb 2019", "16", "10", "2.6", "0", most),), 1))
+    said = capsys.readouterr().out
+    assert most in said
+    assert max(map(len, said.splitlines())) <= WIDEST
+    assert all(word in said for payer in payers for word in payer.split())
 
 
 def test_sites_stand_by_town_and_month() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.place_words import sized
@@ -28,7 +29,7 @@ from breakrank.questions.plan.text_tables import (
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.texts import caution, finding
-from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, wrapped
+from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, width, wrapped
 from breakrank.show.words import day
 
 if TYPE_CHECKING:
@@ -121,10 +122,24 @@ FIRST = 21
 """Characters below which the first column of a table is not narrowed, so that its head can be read."""
 
 
+HEAD = 12
+"""Characters to which the head of a column of numbers is broken, unless its cells are wider."""
+
+
 def _print(grid: Grid) -> None:
     if not grid.rows:
         return
-    words, numbers = grid.columns[: grid.numbers], grid.columns[grid.numbers :]
+    words = grid.columns[: grid.numbers]
     columns = [(name, LABEL | {"min_width": min(len(name), FIRST)}) for name in words]
-    say_table([*columns, *((name, NUMBER) for name in numbers)], grid.rows)
+    say_table([*columns, *((name, NUMBER) for name in _heads(grid))], grid.rows)
     say()
+
+
+def _heads(grid: Grid) -> list[str]:
+    """Return the heads of the columns of numbers: of a table that is too wide, as narrow as cells allow."""
+    cells = [max(len(row[k]) for row in grid.rows) for k in range(len(grid.columns))]
+    whole = sum(max(cell, len(name)) + 1 for cell, name in zip(cells, grid.columns, strict=True))
+    if whole <= width():
+        return list(grid.columns[grid.numbers :])
+    heads = zip(grid.columns[grid.numbers :], cells[grid.numbers :], strict=True)
+    return ["\n".join(textwrap.wrap(name, max(cell, HEAD), break_long_words=False)) for name, cell in heads]

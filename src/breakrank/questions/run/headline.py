@@ -14,7 +14,7 @@ from breakrank.questions.run.last_day import RESERVE, becoming
 from breakrank.results.leading import leading_measure
 from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import FEW, median_known
-from breakrank.results.uncertainty import originals
+from breakrank.results.uncertainty import originals, worth
 from breakrank.show.tables import leaving, share
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
 from breakrank.wording import listed
@@ -142,13 +142,16 @@ def totals(result: Result) -> str:
     )
     exits = result.data["exits_rank"]
     left = exits.sum([d for d in exits.dims if d != "run"]).values.astype(np.float64)
-    once = originals(result.case, result.seed, result.data["run"].values)
-    known = median_known(left[once])
+    runs = result.data["run"].values
+    once = originals(result.case, result.seed, runs)
+    count = worth(result.case, result.seed, runs[once])
+    known = median_known(left[once], count)
     if once.size < result.runs:
         words += f" Only {once.size:,} of the runs differ: the others repeat a world."
     if known is None or once.size < FEW:
         return words
-    return f"{words} The median of all who leave is itself known to {interval(*known, 'people')} (90%)."
+    words += f" The median of all who leave is itself known to {interval(*known, 'people')} (90%)"
+    return f"{words}; runs that share draws count as {count:,}." if count < once.size else f"{words}."
 
 
 def verdict(outcomes: tuple[Outcome, ...]) -> str:

@@ -62,7 +62,7 @@ class Becoming:
     ----------
     strength, serving : soldiers at the start; average still serving on the last day.
     serving_band, gone_band : spreads over runs of those who serve and of those who do not.
-    opposed : average share privately opposed among those serving; ``None`` where it was not recorded.
+    opposed : median share privately opposed among those serving; ``None`` where it was not recorded.
     fates : the fates that occurred in any run.
     ranks : labels of ranks, lowest first.
     flow : average soldiers by rank and fate, shape (rank, fate).
@@ -104,7 +104,7 @@ def becoming(result: Result) -> Becoming:
         serving=float(stock[:, at].mean()),
         serving_band=band(stock[:, at]),
         gone_band=band(stock.sum(axis=1) - stock[:, at]),
-        opposed=min(1.0, float(data["opposed"].isel(day=-1).mean())) if "opposed" in data else None,
+        opposed=min(1.0, float(data["opposed"].isel(day=-1).median())) if "opposed" in data else None,
         fates=tuple(
             Fate(
                 ids[i],
@@ -162,7 +162,8 @@ def sentence(one: Becoming) -> str:
     text = f"On {one.date}, {how}{people(one.serving)} of {people(one.strength)} soldiers still serve"
     text += f" ({percent(one.serving / one.strength)})"
     if one.opposed is not None:
-        text += f", of whom {percent(one.opposed)} are privately opposed"
+        whose = "in the median " if one.runs > 1 else ""
+        text += f", of whom {whose}{percent(one.opposed)} are privately opposed"
     if not one.fates:
         return f"{text}. Nobody left in any run." if one.runs > 1 else f"{text}. Nobody left."
     parts = "; ".join(f"{f.label.lower()} {average(f.mean)}" for f in one.fates)

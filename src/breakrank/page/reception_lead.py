@@ -1,0 +1,79 @@
+"""What leads the reception: where something is changed, the changed side, and beside it the unchanged one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from breakrank.questions.plan.document import tiles
+from breakrank.questions.plan.plan import plan_of
+from breakrank.questions.plan.shelter import shelter
+from breakrank.questions.plan.texts import finding
+from breakrank.show.html import Tile
+from breakrank.show.words import day, number
+
+if TYPE_CHECKING:
+    from breakrank.questions.plan.result import Plan
+
+LEADS = 3
+"""Parts of the finding that lead the view: beds, and when the need is highest. The rest stands below."""
+
+
+def leading(plan: Plan, staff: tuple[int, ...]) -> Plan:
+    """Return the plan that leads: that of the changed side alone, with these caseworkers, if there is one."""
+    if len(plan.worlds) < 2:
+        return plan
+    return plan_of(plan.worlds[1:], plan.where, plan.period, plan.assurance, staff, plan.seed)
+
+
+def head(plan: Plan, lead: Plan) -> dict[str, Any]:
+    """Return the finding, what the unchanged side has, the rest of the finding, and the key figures.
+
+    Parameters
+    ----------
+    plan, lead : of both sides, and that which leads; the same where nothing is changed.
+    """
+    said, key = finding(lead), [*_beds_enough(lead), *tiles(lead)]
+    first, beside = said[:LEADS], ""
+    if lead is not plan:
+        first = _after("With the change, ", first)
+        beside = "".join(text for text, _ in _after("Without it, ", finding(plan)[:LEADS])).strip()
+        before = {one.label: one.value for one in (*_beds_enough(plan), *tiles(plan))}
+        key = [_beside(one, before.get(one.label, "")) for one in key]
+    return {
+        "finding": [list(part) for part in first],
+        "beside": beside,
+        "more": "".join(text for text, _ in said[LEADS:]),
+        "tiles": [{"label": one.label, "value": one.value, "note": one.note} for one in key],
+    }
+
+
+def _after(words: str, parts: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Return parts of a sentence after some words, with which the sentence now begins.
+
+    >>> _after("With it, ", [("Enough: ", False), ("12 beds", True)])
+    [('With it, ', False), ('enough: ', False), ('12 beds', True)]
+    """
+    (text, stressed), *others = parts
+    return [(words, False), (text[:1].lower() + text[1:], stressed), *others]
+
+
+def _beside(one: Tile, before: str) -> Tile:
+    if not before:
+        return one
+    return replace(one, note=f"{one.note}; {before} without" if one.note else f"{before} without the change")
+
+
+def _beds_enough(plan: Plan) -> list[Tile]:
+    """Return the beds that suffice at each assurance, and when the need is highest."""
+    if plan.runs < 2 or not plan.base.within("need", plan.period).any():
+        return []
+    whole = shelter(plan.base, plan.period, plan.assurance)[0]
+    said = "Beds that suffice" if plan.where.host else "Beds needed here"
+    found = [
+        Tile(f"{said} in {100 * share:g}% of runs", number(bed, "people"), "")
+        for share, bed in zip(plan.assurance, whole.beds, strict=True)
+    ]
+    found[-1] = replace(found[-1], note=f"highest need about {day(whole.peak, year=False)}")
+    return found

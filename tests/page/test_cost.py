@@ -1,0 +1,54 @@
+"""What a question would take, told before it begins: of what is kept nothing, else in proportion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from breakrank.page.cost import PROCESS, SOLDIER, Speed, soldier_days
+from breakrank.page.question import PageQuestion
+from tests.page.conftest import Served, Tab, case_of
+
+
+def cost(tab: Tab, *questions: dict[str, Any]) -> dict[str, Any]:
+    answer = tab.post("/api/cost", {"questions": list(questions)})
+    assert answer.status == 200, answer.data
+    found: dict[str, Any] = answer.data
+    return found
+
+
+def test_what_is_kept_takes_nothing(tab: Tab, answered: dict[str, Any]) -> None:
+    told = cost(tab, answered["question"])
+    assert (told["runs"], told["seconds"], told["memory"]) == (0, 0, 0)
+
+
+def test_seconds_go_by_runs_days_and_soldiers_and_memory_by_soldiers(
+    tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served.page.questions.speed, "_rate", 1e4)
+    seed = {"seed": 77}
+    one = cost(tab, served.question(runs=10, **seed))
+    assert one["runs"] == 10
+    case = case_of(served, served.question())
+    assert one["seconds"] == round(10 * case.force.strength * case.calendar.days / 1e4, 1)
+    both = cost(tab, served.question(runs=10, **seed), served.question(runs=10, set={"fear.on": 0}, **seed))
+    assert both["seconds"] == pytest.approx(2 * one["seconds"], abs=0.2)
+    large = cost(tab, served.question(runs=10, set={"force.strength": 2_000_000}, **seed))
+    assert large["soldiers"] == 2_000_000
+    assert large["seconds"] == pytest.approx(one["seconds"] * 2e6 / case.force.strength, rel=0.01)
+    size = served.page_state.team.size
+    assert large["memory"] == round(size * (PROCESS + 2e6 * SOLDIER))
+    assert tab.post("/api/cost", {"questions": []}).status == 400
+    assert tab.post("/api/cost", {"questions": [served.question(case="/etc")]}).status == 400
+
+
+def test_the_speed_is_that_of_the_last_long_study(served: Served) -> None:
+    case = served.page_state.made(PageQuestion(**served.question()))
+    speed = Speed(2)
+    usual = speed.seconds(1e9)
+    speed.learn(case, 4, 0.5)
+    assert (speed.measured, speed.seconds(1e9)) == (False, usual), "a short study is mostly its start"
+    speed.learn(case, 4, 20.0)
+    assert speed.measured
+    assert speed.seconds(4 * soldier_days(case)) == pytest.approx(20.0)
