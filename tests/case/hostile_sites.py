@@ -85,6 +85,15 @@ PAYERS = [
 
 SITES = [
     swap(
+        "a site where no crossing leads",
+        SITES_FILE,
+        "country: Norlund",
+        "country: Sudlund",
+        "no crossing with host: true leads to 'Sudlund'",
+        "Norlund",
+        on="country: Sudlund",
+    ),
+    swap(
         "an unknown payer",
         SITES_FILE,
         _PAID,
