@@ -240,7 +240,8 @@ def counterfactuals(case: C, path: str | Path) -> tuple[Counterfactual, ...]:
         raise CaseError(
             "this file does not exist",
             Location(path),
-            "Name a YAML file in the format of counterfactuals.yaml.",
+            "Name a counterfactual of the case, or a YAML file in the format of counterfactuals.yaml. "
+            "A parameter is changed by --set NAME=VALUE.",
         )
     return counterfactuals_in(case, read_file(path), path)
 
