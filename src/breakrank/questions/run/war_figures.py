@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.questions.run import land as ground
 from breakrank.questions.run import went_over as over
@@ -66,7 +67,7 @@ def land(result: Result, look: Look) -> Figure:
 
 def fighting(result: Result) -> SpreadSeries:
     """Return how many units fight on a day, as the mean of the last week."""
-    daily = result.data["units_fighting"].transpose("run", "day").values.astype(np.float64)
+    daily = _whole(result, "units_fighting").astype(np.float64)
     total = np.cumsum(np.pad(daily, ((0, 0), (1, 0))), axis=1)
     first = np.maximum(np.arange(1, daily.shape[1] + 1) - WEEK, 0)
     mean = (total[:, 1:] - total[:, first]) / (np.arange(1, daily.shape[1] + 1) - first)
@@ -79,11 +80,16 @@ def costs(result: Result) -> list[SpreadSeries]:
     days, found = result.data["day"].values, []
     for name in COSTS:
         if name in result.data:
-            array = result.data[name].transpose("run", "day", ...)
-            values = array.sum([d for d in array.dims if d not in ("run", "day")]).values
+            label = str(result.data[name].attrs["label"])
             unit = "posts" if name == "posts_lost" else "soldiers"
-            found.append(series(values, days, name, str(array.attrs["label"]), "cumulative", unit))
+            found.append(series(_whole(result, name), days, name, label, "cumulative", unit))
     return found
+
+
+def _whole(result: Result, name: str) -> NDArray[np.int64]:
+    """Return a variable over all its parts (run, day)."""
+    array = result.data[name].transpose("run", "day", ...)
+    return np.asarray(array.sum([d for d in array.dims if d not in ("run", "day")]).values)
 
 
 def war(result: Result, look: Look) -> Figure:
