@@ -63,7 +63,7 @@ def test_who_holds_what_is_the_cases(result: breakrank.Result) -> None:
 
 def test_costs_are_the_numbers_of_the_runs(result: breakrank.Result) -> None:
     units = fighting(result).frame["median"].to_numpy()
-    daily = result.data["units_fighting"].transpose("run", "day").values
+    daily = result.data["units_fighting"].sum("state").transpose("run", "day").values
     assert units[-1] == pytest.approx(float(np.median(daily[:, -7:].mean(axis=1))))
     assert units[0] == pytest.approx(float(np.median(daily[:, 0])))
     by_name = {s.id: s for s in costs(result)}
