@@ -1,7 +1,8 @@
 import { wrapped } from "../src/lib/wrap";
 import { describe, expect, it } from "vitest";
-import type { CaseView, Parameter } from "../src/api/types";
+import type { CaseView, Parameter, Series } from "../src/api/types";
 import { lines } from "../src/api/stream";
+import { likewise } from "../src/charts/joined";
 import { area, line } from "../src/charts/paths";
 import { GONE, OPPOSED, colour, contrast, inkOn } from "../src/charts/ramp";
 import { csv } from "../src/lib/csv";
@@ -10,12 +11,12 @@ import { axis, between, bytes, costs, interval, number, percent, span } from "..
 import { missed } from "../src/charts/tables";
 import examples from "./numbers.json";
 import { ticks } from "../src/lib/scale";
-import { weighed } from "../src/lib/terms";
+import { motives } from "../src/lib/terms";
 import { typedNumber, typedWhole, typedWithin } from "../src/lib/typed";
 import { squarify } from "../src/lib/squarify";
 import { HOME, read, written } from "../src/state/hash";
 import {
-  baseline, changes, isChanged, keyOf, onDay, restored, timeline, unchanged, unchangedCalled, withCounterfactuals, withDraws, withEvent, withValue, withoutEvent,
+  baseline, changes, isChanged, keyOf, onDay, restored, timeline, told, unchanged, unchangedCalled, withCounterfactuals, withDraws, withEvent, withValue, withoutEvent,
 } from "../src/state/question";
 import { disputed, sides, when } from "../src/ui/sides";
 import { scaleOf, shade } from "../src/ui/slide";
@@ -49,9 +50,11 @@ describe("questions", () => {
     const moved = withEvent(first, { id: "oath", date: "2025-04-01", title: "Oath" }, view);
     expect(moved.without_events).toEqual(["oath"]);
     expect(timeline(moved, view).map((d) => `${d.event.id} ${d.state}`)).toEqual(["convoy as given", "oath moved"]);
+    expect(changes(moved, view, String).map(told)).toEqual(["Oath, 1 Feb to 1 Apr"]);
     expect(restored(moved, "oath")).toEqual(first);
     const gone = withoutEvent(first, "oath", view);
     expect([gone.events, gone.without_events]).toEqual([[], ["oath"]]);
+    expect(changes(gone, view, String).map(told)).toEqual(["Oath, removed"]);
     const added = withEvent(first, { id: "new", date: "2025-05-01", title: "New" }, view);
     expect(withoutEvent(added, "new", view)).toEqual(first);
     expect([isChanged(first), isChanged(moved), isChanged(added)]).toEqual([false, true, true]);
@@ -67,11 +70,11 @@ describe("questions", () => {
   });
   it("shows what a named counterfactual does to the events, and takes changes on top of it", () => {
     const asked = withCounterfactuals(baseline(view), ["no-oath"], view);
-    const told = (q: typeof asked): string[] => timeline(q, view).map((d) => `${d.event.id} ${d.state} ${d.by ?? "-"}`);
-    expect(told(asked)).toEqual(["oath removed No oath", "vow added No oath", "convoy as given -"]);
+    const events = (q: typeof asked): string[] => timeline(q, view).map((d) => `${d.event.id} ${d.state} ${d.by ?? "-"}`);
+    expect(events(asked)).toEqual(["oath removed No oath", "vow added No oath", "convoy as given -"]);
     expect(changes(asked, view, String)).toHaveLength(1);
     const without = withoutEvent(asked, "vow", view);
-    expect(told(without)[1]).toBe("vow removed -");
+    expect(events(without)[1]).toBe("vow removed -");
     expect(restored(without, "vow")).toEqual(asked);
     const back = withEvent(asked, { id: "oath", date: "2025-02-01", title: "Oath" }, view);
     expect([back.events.length, back.without_events]).toEqual([1, []]);
@@ -242,17 +245,21 @@ it("reads a stream whatever its pieces", async () => {
   expect(found).toEqual([{ a: 1 }, { b: 2 }, { c: 3 }]);
 });
 
+describe("two sides", () => {
+  const side = (runs: number) => ({ runs }) as unknown as Series;
+  it("stand beside each other only where they are drawn from as many runs", () => {
+    const whole = side(40);
+    expect([likewise(side(8), whole), likewise(null, whole), likewise(whole, null)]).toEqual([null, null, null]);
+    expect(likewise(side(40), whole)).toBe(whole);
+  });
+});
+
 describe("the terms of a decision", () => {
   const term = (name: string, value: number, base = false) => ({ name, about: name, value, base });
 
   it("keeps the base rate apart from the motives, which stand by weight", () => {
-    const { motives, base } = weighed([term("habit", -Math.log(99), true), term("pull", 1), term("fear", -2), term("none", 0)]);
-    expect(motives.map((t) => t.name)).toEqual(["fear", "pull"]);
-    expect(base).toBeCloseTo(0.01);
-  });
-
-  it("tells no base rate where there is none", () => {
-    expect(weighed([term("pull", 1)]).base).toBeNull();
+    const found = motives([term("habit", -Math.log(99), true), term("pull", 1), term("fear", -2), term("none", 0)]);
+    expect(found.map((t) => t.name)).toEqual(["fear", "pull"]);
   });
 });
 

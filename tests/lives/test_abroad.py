@@ -184,8 +184,8 @@ def test_word_home_is_summed_up_on_both_sides(case: Case, force: Force) -> None:
     )
     sent = heard(case, force, ME, made)
     assert [e.event for e in sent] == ["sent word home", "sent word home", WORDS_SENT]
-    assert "that he fared fairly well" in sent[0].text
-    assert "that he now fared very badly" in sent[1].text
+    assert "that in treatment and hope he fared fairly well" in sent[0].text
+    assert "in treatment and hope he now fared very badly" in sent[1].text
     assert sent[2].text == "he got word home for the last of 7 times, to 2 comrades in all"
     assert (sent[2].value, sent[2].date) == (7, case.calendar.date(90))
     assert all(e.own for e in sent)
@@ -206,7 +206,8 @@ def test_a_life_told_short_says_once_what_was_heard(case: Case, force: Force) ->
 
     many = words(*((60 + k, ME, 20, 0.7) for k in range(9)), (100, ME, 20, 1.0))
     sent = said(ME, many)
-    assert "he got word home 10 times, saying that he fared fairly well at first and well in the end" in sent
+    how = "in treatment and hope he fared fairly well at first and well in the end"
+    assert f"he got word home 10 times, saying that {how}" in sent
     assert "word came 10 times from a comrade abroad, who fared fairly well" in said(20, many)
     assert "word came twice from comrades abroad, who fared" in said(
         20, words((60, ME, 20, 0.7), (70, 9, 20, 0.7))

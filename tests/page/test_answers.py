@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -274,6 +275,7 @@ def test_a_comparison_is_that_of_the_command_line(tab: Tab, served: Served, answ
 
 
 def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[str, Any]) -> None:
+    from breakrank.lives.sentences import odds
     from breakrank.lives.trace import trace
 
     question = answered["question"]
@@ -284,6 +286,11 @@ def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[st
     sent = [[t["base"] for t in o["terms"]] for m in told["moments"] for o in m["options"]]
     assert sent == [[w.base for w in o.weights] for m in known.moments for o in m.options]
     assert {base for marks in sent for base in marks} == {True, False}
+    said = [o["odds"] for m in told["moments"] for o in m["options"]]
+    assert said == [odds(o.chance) for m in known.moments for o in m.options]
+    rare = [o["base"] for m in told["moments"] for o in m["options"] if o["option"] != "stay"]
+    assert rare
+    assert all(re.match(r"1 in |\d+ in 100$|less than 1 in a million$", one) for one in rare), rare
     assert [s["date"] for s in told["sentences"]][-1] == str(known.last)
     found = tab.post("/api/lives", {"question": question, "run": 1, "fate": "serving"}).data
     assert found["fate"] == "serving"

@@ -53,6 +53,29 @@ def test_a_mark_on_the_line_of_days_leads_to_its_day(chromium: Any, served: Serv
         assert told.startswith(page.locator("output.now").inner_text().removesuffix(" 2025"))
 
 
+def test_a_clicked_event_keeps_the_focus_beside_open_evidence(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("ask")
+        page.get_by_role("region", name="Line of days").get_by_role("button", name="Event:").first.click()
+        page.get_by_role("complementary", name="Evidence").wait_for()
+        mark = page.locator(".line .mark").first
+        before = mark.get_attribute("aria-label")
+        mark.click()
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == before
+        page.keyboard.press("PageUp")
+        assert "moved" in mark.get_attribute("aria-label")
+        assert page.get_by_role("status").filter(has_text="for other assumptions").count() == 0
+
+
+def test_the_bar_names_other_arrivals_as_a_change(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("reception", arrivals="2")
+        page.locator("aside .about").get_by_text("1 change to the case.").wait_for()
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert "Arrivals in Reception · × 2" in page.locator("button.toggle").inner_text()
+
+
 def test_what_was_seen_comes_back_when_its_successor_is_cancelled(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         page = window.enter("look")

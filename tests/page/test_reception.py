@@ -62,6 +62,14 @@ def test_a_changed_side_stands_beside_the_case_with_the_same_luck(
     tab: Tab, served: Served, answered: dict[str, Any], busy: dict[str, Any]
 ) -> None:
     answer = tab.post("/api/reception", {"question": answered["question"], "beside": busy["question"]}).data
+    hues = {
+        one["id"]: str([panel["spec"] for panel in one["panels"]])
+        for one in answer["sections"]
+        if one["panels"]
+    }
+    assert hues["beds"].count("var(--baseline)") == 0, "the changed side leads, in its own hue"
+    assert "var(--counterfactual-text)" in hues["beds"]
+    assert "var(--baseline)" in hues["changed"]
     side_by_side, differences = grids(answer, "changed")
     assert side_by_side["columns"] == ["Side by side", "case", "changed"]
     assert differences["rows"][0][0] == "Arrivals"

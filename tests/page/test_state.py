@@ -63,11 +63,17 @@ def test_a_case_file_damaged_while_it_is_served_shuts_nobody_out(tmp_path: Path)
     state.close()
 
 
-def test_a_title_counts_each_changed_event_once() -> None:
+def test_a_title_names_each_changed_event_once() -> None:
     case = breakrank.load_case("crimea-2014", "values")
     event = case.events[0]
     moved = {"id": event.id, "date": str(event.date), "title": "Moved"}
     asked = PageQuestion(
         case=case.id, events=(moved,), without_events=(event.id,), set={"fear.on": 0.123456789}
     )
-    assert asked.called(case) == "fear.on = 0.123456789; 1 event changed"
+    assert asked.called(case) == "fear.on = 0.123456789; Moved, altered"
+    first, other = case.events[0], case.events[1]
+    later = {"id": first.id, "date": "2014-03-30", "title": "Moved"}
+    added = {"id": "new", "date": "2014-04-02", "title": "New"}
+    asked = PageQuestion(case=case.id, events=(later, added), without_events=(first.id, other.id))
+    day = f"{first.date.day} {first.date:%b}"
+    assert asked.called(case) == f"Moved, {day} to 30 Mar; New, added on 2 Apr; without: {other.title}"

@@ -492,7 +492,7 @@ export interface Moment {
   punished: number | null;
   chose: string;
   outcome: string;
-  options: { option: string; doing: string; chance: number; terms: Term[] }[];
+  options: { option: string; doing: string; chance: number; odds: string; base: string | null; terms: Term[] }[];
 }
 
 export interface Life {

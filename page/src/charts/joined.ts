@@ -1,5 +1,10 @@
 import type { Board, Group, RecordPoint, Series } from "../api/types";
 
+/** The other side of a comparison, once it is drawn from as many runs: of other runs it would be no comparison. */
+export function likewise(mine: Series | null, theirs: Series | null): Series | null {
+  return mine && theirs && mine.runs === theirs.runs ? theirs : null;
+}
+
 type One = NonNullable<Board["series"][number]>;
 
 /**

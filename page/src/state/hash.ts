@@ -3,6 +3,8 @@ import { isDay } from "../lib/dates";
 import { MOST_RUNS, baseline, hosted, mostRuns, onDay, parameters, standing, withHosted } from "./question";
 
 export const VIEWS = ["desk", "case", "ask", "look", "compare", "reception", "life", "take"] as const;
+/** Views of what is asked; all others show answers, which fade where they are of another question. */
+export const ASKING: readonly string[] = ["case", "ask", "take"];
 export type ViewName = (typeof VIEWS)[number];
 export const TITLES: Record<ViewName, string> = {
   case: "Case", ask: "Ask", look: "Look", compare: "Compare", reception: "Reception", life: "One life", take: "Take away", desk: "Desk",

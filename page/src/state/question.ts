@@ -1,5 +1,5 @@
 import type { CaseEvent, CaseView, CounterfactualInfo, Day, Draws, Opened, Parameter, Question } from "../api/types";
-import { between, fromOrdinal, isDay, ordinal } from "../lib/dates";
+import { between, brief, fromOrdinal, isDay, ordinal } from "../lib/dates";
 
 export const MOST_RUNS = 2000;
 
@@ -118,9 +118,15 @@ export function changes(question: Question, view: CaseView, show: (value: number
     }
   for (const one of timeline(question, view)) {
     if (one.state === "as given" || one.by !== null) continue;
-    found.push({ kind: "event", id: one.event.id, label: one.event.title, before: "", after: one.state });
+    const moved = one.state === "moved" && one.given;
+    found.push({ kind: "event", id: one.event.id, label: one.event.title, before: moved ? brief(moved.date) : "", after: moved ? brief(one.event.date) : one.state });
   }
   return found;
+}
+
+/** A change in a few words: what it is of, from what, and to what. */
+export function told({ label, before, after }: Change): string {
+  return [label, before && after ? `${before} to ${after}` : after].filter(Boolean).join(", ");
 }
 
 /** The sites that take people in, or who pays for them, each with its number in the case; null without a limit. */

@@ -216,7 +216,11 @@ def _sent(events: Sequence[Happening]) -> list[str]:
     told = [e for e in events if e.event == WORD and e.own]
     summed = [e for e in events if e.event == WORDS_SENT]
     many = len(told) > 1 or summed
-    return _in_all(told, summed, "he got word home {}, saying that he fared") if many else []
+    return (
+        _in_all(told, summed, "he got word home {}, saying that in treatment and hope he fared")
+        if many
+        else []
+    )
 
 
 def _in_all(told: Sequence[Happening], summed: Sequence[Happening], what: str) -> list[str]:

@@ -65,7 +65,7 @@ class Words:
 
     def _clause(self, other: str, now: str, how: str) -> str:
         if self._sent:
-            return f"he got word to {other} that he {now}fared {how}"
+            return f"he got word to {other} that in treatment and hope he {now}fared {how}"
         return f"word came from {other} abroad, who {now}fared {how} there"
 
     def _sum(self, many: int) -> tuple[str, str, int | None, float]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
+from breakrank.lives.sentences import odds
 from breakrank.lives.stories import one_of
 from breakrank.lives.stories import stories as counted
 from breakrank.lives.trace import SCALE, find_soldier, find_turned, trace
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.lives.moment import LivedMoment
+    from breakrank.lives.moment import LivedMoment, Option
 
 
 def life(
@@ -79,6 +81,8 @@ def _moment(one: LivedMoment) -> dict[str, Any]:
                 "option": o.name,
                 "doing": o.doing,
                 "chance": round(o.chance, 6),
+                "odds": odds(o.chance),
+                "base": _base(o),
                 "terms": [
                     {"name": w.term, "about": w.about, "value": round(w.value, 4), "base": w.base}
                     for w in o.weights
@@ -87,6 +91,12 @@ def _moment(one: LivedMoment) -> dict[str, Any]:
             for o in one.options
         ],
     }
+
+
+def _base(option: Option) -> str | None:
+    """Return the odds that the base rate of an option alone would give it; ``None`` where it has none."""
+    rate = sum(one.value for one in option.weights if one.base)
+    return odds(1 / (1 + math.exp(-rate))) if rate else None
 
 
 def stories(case: Case, runs: int, seed: int) -> list[dict[str, Any]]:

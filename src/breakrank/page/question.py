@@ -22,6 +22,7 @@ from breakrank.questions.plan.arrivals import FEWEST as FEWEST_ARRIVALS
 from breakrank.questions.plan.arrivals import MOST as MOST_ARRIVALS
 from breakrank.questions.plan.arrivals import called as many_come
 from breakrank.questions.plan.arrivals import crowded
+from breakrank.show.words import day
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -103,14 +104,30 @@ class PageQuestion(BaseModel):
         """Return what the question is called in a store."""
         words = [*(case.counterfactuals.named(one).title for one in self.counterfactuals)]
         words += [f"{name} = {exact(value)}" for name, value in self.set.items()]
-        changed = len({*(str(one.get("id")) for one in self.events), *self.without_events})
-        words += [f"{changed} event{'s' * (changed != 1)} changed"] if changed else []
+        words += self._events(case)
         words += [
             f"{case.sites.named(name).label}: {number:,} places" for name, number in self.places.items()
         ]
         words += [f"{case.payers.named(name).label}: {amount:,.0f}" for name, amount in self.funds.items()]
         words += [many_come(self.arrivals)] if self.arrivals != 1 else []
         return "; ".join(words)[:200] or "case"
+
+    def _events(self, case: Case) -> list[str]:
+        """Return which events are changed, a phrase each, with the old day and the new one."""
+        known = {e.id: e for one in self.counterfactuals for e in case.counterfactuals.named(one).events}
+        known = {event.id: event for event in case.events} | known
+        words, put = [], {str(one.get("id")) for one in self.events}
+        for one in self.events:
+            given = known.get(str(one.get("id")))
+            title, date = str(one.get("title", "")), str(one.get("date", ""))
+            if given is None:
+                words.append(f"{title}, added on {_spoken(date)}")
+            elif str(given.date) == date:
+                words.append(f"{title}, altered")
+            else:
+                words.append(f"{title}, {_spoken(str(given.date))} to {_spoken(date)}")
+        gone = [name for name in self.without_events if name not in put]
+        return words + [f"without: {known[name].title if name in known else name}" for name in gone]
 
 
 class Asking(PageQuestion):
@@ -191,6 +208,14 @@ def composed(question: PageQuestion, case: Case) -> Counterfactual | None:
         without_effects=tuple(dropped.values()),
         edit=edit,
     )
+
+
+def _spoken(date: str) -> str:
+    """Return a day as 30 Apr; what is none, as it stands."""
+    try:
+        return day(dt.date.fromisoformat(date), year=False)
+    except ValueError:
+        return date
 
 
 def _date(text: str) -> dt.date:

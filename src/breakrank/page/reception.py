@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from breakrank.show.sheet import Drawn
 
 LOOK = Look(PAGE, tall=240, low=110, page=True)
+CHANGED = replace(LOOK, theme=replace(PAGE, baseline=PAGE.counterfactual_text))
+"""How the changed side is drawn where it leads: in its own hue, as in every chart."""
 MANY_WEEKS = 60
 """Weeks that the page lists; of more those of the highest need."""
 FILES = {
@@ -147,7 +149,11 @@ def reception(
         "start": str(plan.period.start),
         "end": str(plan.period.end),
         "staff": _staff(lead),
-        "sections": [one for one in (*_changes(plan), *_sections(lead)) if one["grids"] or one["panels"]],
+        "sections": [
+            one
+            for one in (*_changes(plan), *_sections(lead, LOOK if lead is plan else CHANGED))
+            if one["grids"] or one["panels"]
+        ],
         "command": plan.command,
     }
 
@@ -171,7 +177,7 @@ def _staff(plan: Plan) -> dict[str, int] | None:
     return {"least": int(mine.min()), "most": int(mine.max()), "enough": enough}
 
 
-def _sections(plan: Plan) -> list[dict[str, Any]]:
+def _sections(plan: Plan, look: Look) -> list[dict[str, Any]]:
     host = plan.where.host
     weekly = shelter_grid(plan, weeks, MANY_WEEKS)
     found = [
@@ -179,17 +185,17 @@ def _sections(plan: Plan) -> list[dict[str, Any]]:
             "beds",
             "Beds" if host else "Beds needed here",
             f"{assured(plan.assurance)} {beds_and_places(plan)}",
-            beds(plan, LOOK),
+            beds(plan, look),
             [weekly],
         ),
         _section(
-            "people", "Who is where", NEED if host else AT_SITES, persons(plan, LOOK),
+            "people", "Who is where", NEED if host else AT_SITES, persons(plan, look),
             [sites_grid(plan), people_grid(plan, half=False)],
         ),
         _section("needs", "Meals, water and space", meals(plan), [], [needs_grid(plan)], sources_of_needs()),
     ]  # fmt: skip
     if plan.staffings and host:
-        drawn = [files_by_staff(plan, LOOK, (LOOK.wide, LOOK.tall))] if _asked_for(plan) else []
+        drawn = [files_by_staff(plan, look, (look.wide, look.tall))] if _asked_for(plan) else []
         said = (
             "The same requests, first come, first served, by another number of caseworkers from the first "
             "day of the period on. Waits are those of files that are decided, however late. "
@@ -199,7 +205,7 @@ def _sections(plan: Plan) -> list[dict[str, Any]]:
     if plan.base.payers:
         said = f"{about_money(plan)} {full_care(plan)}"
         grids = [payers_grid(plan), care_grid(plan), cost_grid(plan)]
-        found.append(_section("money", "Money, by payer", said, money(plan, LOOK), grids))
+        found.append(_section("money", "Money, by payer", said, money(plan, look), grids))
     return found
 
 
