@@ -316,4 +316,10 @@ def test_charts_are_saved_as_pictures_and_tables(chromium: Any, served: Served) 
         lines = saved("Table as CSV").decode().splitlines()
         assert lines[0] == "date,group,q05,q25,median,q75,q95,unit"
         assert len(lines) > 46
+
+        figure = page.locator("figure[data-chart=brief]")
+        shown = page.locator(".brief .big b").inner_text()
+        texts = [one.text or "" for one in ET.fromstring(saved("Chart as SVG").decode()).iter() if one.text]
+        assert "soldiers" in texts, "the axis has its unit"
+        assert f"median {shown} (" in " ".join(texts), "the picture holds the number of its day"
         window.quiet()
