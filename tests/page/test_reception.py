@@ -13,8 +13,9 @@ import pytest
 
 import breakrank
 from breakrank.page.plan_call import call_of
+from breakrank.page.plan_routes import called
 from breakrank.page.question import PageQuestion
-from breakrank.page.requests import WantedReception
+from breakrank.page.requests import WantedPlanFile, WantedReception
 from breakrank.questions.plan.scope import Period, weeks
 from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid, worlds_grid
 from breakrank.questions.plan.text_tables_money import payers_grid
@@ -100,6 +101,15 @@ def test_a_period_a_place_and_caseworkers_are_as_asked(tab: Tab, busy: dict[str,
         assert said in refused.data["error"]
 
 
+def test_the_name_of_a_file_tells_place_period_and_change() -> None:
+    asked = {"question": {"case": "small"}, "place": "Cúcuta norte", "what": "plan.pdf"}
+    period = {"since": "2019-02-23", "until": "2019-06-30"}
+    beside = {"case": "small", "arrivals": 2.0}
+    wanted = WantedPlanFile.model_validate(asked | period | {"beside": beside})
+    assert called(wanted) == "small-Cucuta-norte-2019-02-23-to-2019-06-30-arrivals-2-plan.pdf"
+    assert called(WantedPlanFile.model_validate(asked | {"place": "host"})) == "small-plan.pdf"
+
+
 def test_the_files_are_whole(tab: Tab, busy: dict[str, Any], plan: Any) -> None:
     def taken(what: str) -> bytes:
         answer = tab.post("/api/plan", {"question": busy["question"], "what": what})
@@ -153,7 +163,7 @@ def test_a_site_is_told_its_need_and_not_only_its_use(tab: Tab, busy: dict[str, 
         "/api/reception", {"question": busy["question"], "place": whole["places"][-1]["id"]}
     ).data
     labels = " ".join(one["label"] for one in there["tiles"])
-    assert "Beds needed here in 95% of runs" in labels
+    assert "Beds needed here by rule in 95% of runs" in labels
     assert "suffice" not in labels
     notes = " ".join(one["note"] for one in there["sections"])
     assert "a share of all who are in no site" in notes

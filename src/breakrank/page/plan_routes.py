@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -10,11 +12,28 @@ from starlette.responses import JSONResponse, Response
 from breakrank.page.question import read
 from breakrank.page.request_body import body_of
 from breakrank.page.requests import WantedPlanFile, WantedReception
+from breakrank.questions.plan.scope import HOST
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.page.state import PageState
     from breakrank.results import Result
+
+LONGEST = 120
+"""Characters of the name of a saved file, before what it is."""
+
+
+def called(asked: WantedPlanFile) -> str:
+    """Return the name of the saved file: case, place, period and change, as far as they are chosen."""
+    question, beside = asked.question, asked.beside
+    parts = [question.case, "" if asked.place == HOST else asked.place]
+    parts += [asked.since or "", f"to-{asked.until}" if asked.until else ""]
+    if beside is not None:
+        changes = [*beside.counterfactuals]
+        changes += [f"arrivals-{beside.arrivals:g}"] if beside.arrivals != 1 else []
+        parts += changes or ["changed"]
+    plain = unicodedata.normalize("NFKD", "-".join([*filter(None, parts)])).encode("ascii", "ignore").decode()
+    return f"{re.sub(r'[^A-Za-z0-9.-]+', '-', plain)[:LONGEST]}-{asked.what}"
 
 
 class PlanRoutes:
@@ -41,7 +60,7 @@ class PlanRoutes:
         made = await self._page_state.read(
             lambda: file_of(asked, asked.what, *self._results(asked), self._source(asked))
         )
-        name = f"{asked.question.case}-{asked.what}"
+        name = called(asked)
         saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(made, media_type=FILES[asked.what], headers=saved)
 

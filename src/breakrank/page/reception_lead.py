@@ -70,7 +70,7 @@ def _beds_enough(plan: Plan) -> list[Tile]:
     if plan.runs < 2 or not plan.base.within("need", plan.period).any():
         return []
     whole = shelter(plan.base, plan.period, plan.assurance)[0]
-    said = "Beds that suffice" if plan.where.host else "Beds needed here"
+    said = "Beds that suffice" if plan.where.host else "Beds needed here by rule"
     found = [
         Tile(f"{said} in {100 * share:g}% of runs", number(bed, "people"), "")
         for share, bed in zip(plan.assurance, whole.beds, strict=True)

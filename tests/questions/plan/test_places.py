@@ -130,7 +130,7 @@ def test_chart_and_table_of_a_payer_hold_the_same_sums(town: Any) -> None:
         spent = float(np.median(town.base.cost[:, days, k].sum(axis=1)))
         assert fan[-1]["median"] * 1000 == pytest.approx(spent, abs=51)
         assert not any(set(rows[0]) == {"date", "value"} for rows in map(list, one.rows.values()))
-    assert payers_grid(town).columns[2] == "Funds, all his sites"
+    assert payers_grid(town).columns[2] == "Funds, all their sites"
 
 
 def test_months_that_a_table_leaves_out_are_told() -> None:
@@ -202,3 +202,23 @@ def test_a_built_in_case_of_another_size_keeps_to_its_places_and_funds(strength:
         paid = np.cumsum(base.billed - base.unpaid, axis=1)[:, -1]
         assert (paid <= base.funds[-1] * (1 + 1e-6)).all()
         assert (paid[:, :2] > 0.5 * base.funds[-1, :2]).all(), "and a good part of both is spent"
+
+
+def test_few_runs_that_turn_people_away_make_no_lower_bound(town: Any) -> None:
+    base = town.base
+    days = base.turned_away.copy()
+    days[len(days) // 4 :] = False
+    rare = replace(town, worlds=(_TurnsAway(base, days),))
+    assert "only in runs with such days is the demand at least that" in said(rare)
+    assert not any("at least" in tile.value for tile in document(rare).tiles)
+
+
+class _TurnsAway:
+    """A course with other days on which people are turned away."""
+
+    def __init__(self, course: Any, days: Any) -> None:
+        self._course = course
+        self.turned_away = days
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._course, name)

@@ -16,6 +16,7 @@ from breakrank.questions.plan.caseworkers import queue_rules
 from breakrank.questions.plan.checks import check_assurance, check_staff
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.queue_whatif import chances, waits
+from breakrank.questions.plan.queue_words import least_staff, limits
 from breakrank.questions.plan.scope import find_where
 from breakrank.runs.ensemble import simulate
 from tests.results.guests import ENGINE, GuestCase, funded, guest_plan, plan_of
@@ -150,3 +151,17 @@ def test_the_call_says_how_to_make_it_again() -> None:
     assert plan_of(CASE, runs=1, staff=(3,), assurance=(90,)).command.endswith(
         "runs=1, seed=3, staff=(3,), assurance=(90.0,))"
     )
+
+
+def test_the_least_staff_is_of_a_period_longer_than_the_rest_of_files() -> None:
+    rules = queue_rules(cast(Any, CASE))
+    assert rules is not None
+    assert rules.first_days == 60
+    short = plan_of(CASE, runs=3, since="2019-05-01", until="2019-06-29")
+    longer = plan_of(CASE, runs=3, since="2019-05-01", until="2019-06-30")
+    assert "is not told for 60 days: nobody may take up a file for 60 days" in limits(short)
+    assert "For this period" not in limits(short)
+    assert "would keep up" not in least_staff(short)
+    assert "For this period, the least staff that keeps up is " in limits(longer)
+    as_is = longer.staffings[0][0]
+    assert f"{round(float(np.median(as_is.open[:, -1]))):,}" in least_staff(longer)

@@ -312,6 +312,28 @@ def test_too_much_for_two_pages_is_an_error(monkeypatch: pytest.MonkeyPatch) -> 
         pdf.render(guest_plan(scenarios=False))
 
 
+def test_one_change_leads_the_document() -> None:
+    case = GuestCase()
+    plan = plan_of(case, {"twice-as-many": replace(case, rate=28.0)}, runs=20)
+    alone = plan_of(replace(case, rate=28.0), runs=20)
+    made, changed = document(plan), document(alone)
+    said = "".join(text for text, _ in made.finding)
+    assert made.notices[0][0] == "What if"
+    assert made.notices[0][1].startswith("twice-as-many. Both pages show this")
+    beds = next(text for text, stressed in changed.finding if stressed)
+    before = next(text for text, stressed in document(plan_of(case, runs=20)).finding if stressed)
+    assert said.startswith(f"With the change, enough on every day: {beds}")
+    assert f"Without the change, enough on every day: {before}" in said
+    assert made.shelter == changed.shelter
+    assert made.staff == changed.staff
+    assert [one.value for one in made.tiles] == [one.value for one in changed.tiles]
+    assert all("without" in one.note for one in made.tiles)
+    assert "without: median without the change" in made.beds.wide
+    several = document(guest_plan())
+    assert all(label != "What if" for label, _ in several.notices)
+    assert several.shelter == document(guest_plan(scenarios=False)).shelter
+
+
 # Workbook and folder.
 
 
@@ -332,10 +354,18 @@ def test_the_workbook_holds_every_table(tmp_path: Path) -> None:
     frame = guest_plan().table("summary")
     assert [row[7] for row in summary] == pytest.approx(frame["median"].tolist())
     notes = " ".join(str(c.value) for row in book["Notes"].iter_rows() for c in row if c.value)
-    for words in ("seed 3", "Sphere Handbook 2018", "breakrank", "Sheet: Beds by assurance"):
+    for words in (
+        "seed 3",
+        "Sphere Handbook 2018",
+        "breakrank",
+        "Sheet: Beds by assurance",
+        "Sheet: Need and places",
+    ):
         assert words in notes
     days = book["Need and places"]
-    assert days.max_row == guest_plan().period.days + 1
+    length = guest_plan().period.days
+    assert days.max_row == 3 * length + 1
+    assert [days.cell(row, 1).value for row in (1, 2, length + 2)] == ["Scenario", "case", "twice-as-many"]
     assert len(days._charts) == 1
 
 

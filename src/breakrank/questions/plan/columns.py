@@ -148,7 +148,8 @@ _OVER_RUNS: Mapping[str, Column] = MappingProxyType(
         "inside": Column("Inside at most", "persons", "most inside on a day of the week"),
         "cost": _money("Cost", "what the place costs the payer in the period"),
         "billed": _money(
-            "Billed so far", "bills of all his sites from the first day of the case to the end of the period"
+            "Billed so far",
+            "bills of all their sites from the first day of the case to the end of the period",
         ),
         "unpaid": _money("Left unpaid", "his bills of the period that stay open"),
         "runs_out": Column(

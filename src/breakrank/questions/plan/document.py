@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.drawings import beds, files_by_staff, persons
 from breakrank.questions.plan.drawings import money as money_drawn
+from breakrank.questions.plan.lead import beside, both, leading, what_changed
 from breakrank.questions.plan.persons import figures
 from breakrank.questions.plan.place_words import ranged
 from breakrank.questions.plan.queue_words import limits
@@ -124,39 +125,45 @@ def _density(rows: int, full: tuple[int, int, int]) -> str:
 
 
 def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocument:
-    """Return what the document of a plan says, its charts in the colours of a theme and in a font."""
-    period = plan.period
+    """Return what the document of a plan says, its charts in the colours of a theme and in a font.
+
+    Where there is exactly one scenario it leads, and the case stands beside it.
+    """
+    period, lead = plan.period, leading(plan)
+    alone = lead is plan
+    before = None if alone else plan.base
+    found = finding(plan) if alone else both(plan, lead)
     wide = Look(theme, wide=740, small=200, tall=150, low=72, still=True)
     narrow = Look(theme, wide=230, small=168, tall=150, low=78, still=True)
     runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"
-    files = _files(plan, wide, font)
+    files = _files(lead, wide, font)
     return PlanDocument(
         title=f"Reception plan: {plan.where.label}",
         subtitle=f"{day(period.start)} to {day(period.end)}",
         made=f"{plan.case.title}; {runs}, seed {plan.seed}",
         notices=_notices(plan),
-        first=read_first(plan),
-        finding=tuple(finding(plan)),
-        tiles=tiles(plan),
+        first=read_first(lead),
+        finding=tuple(found),
+        tiles=tiles(plan) if alone else beside(tiles(lead), tiles(plan)),
         beds=Picture(
-            svg(beds(plan, wide)[0], theme, font),
-            svg(beds(plan, narrow)[0], theme, font),
-            "".join(text for text, _ in finding(plan)),
+            svg(beds(lead, wide, before)[0], theme, font),
+            svg(beds(lead, narrow, before)[0], theme, font),
+            "".join(text for text, _ in found),
         ),
-        small=_pictures(persons(plan, wide, _HOST if plan.where.host else _SITES)[:3], theme, font),
-        shelter=shelter_grid(plan),
-        people=_halves(people_grid(plan, half=False)),
+        small=_pictures(persons(lead, wide, _HOST if plan.where.host else _SITES)[:3], theme, font),
+        shelter=shelter_grid(lead),
+        people=_halves(people_grid(lead, half=False)),
         files=files,
-        staff=staff_grid(plan),
-        limits=limits(plan),
-        money=_money(plan, wide, font),
-        payers=payers_grid(plan, PAYERS_TOLD),
-        costs=cost_grid(plan, payers=len(plan.base.payers) <= COLUMNS),
-        needs=needs_grid(plan),
-        care=care_grid(plan),
-        sites=sites_grid(plan),
+        staff=staff_grid(lead),
+        limits=limits(lead),
+        money=_money(lead, wide, font),
+        payers=payers_grid(lead, PAYERS_TOLD),
+        costs=cost_grid(lead, payers=len(lead.base.payers) <= COLUMNS),
+        needs=needs_grid(lead),
+        care=care_grid(lead),
+        sites=sites_grid(lead),
         scenarios=_scenarios(plan),
-        notes=_notes(plan),
+        notes=_notes(plan, lead),
         sources=sources_of_needs(),
         remade=_remade(plan),
     )
@@ -205,7 +212,8 @@ def _scenarios(plan: PlanData) -> tuple[GridTable, ...]:
 
 def _notices(plan: PlanData) -> tuple[tuple[str, str], ...]:
     changed = told(plan.case)
-    found = [("Changed case", changed)] if changed else []
+    found = [("What if", what_changed(plan))] if len(plan.worlds) == 2 else []
+    found += [("Changed case", changed)] if changed else []
     if warning := too_few(plan.assurance, plan.runs):
         found.append(("Too few runs", warning))
     if plan.failed or plan.interrupted:
@@ -227,7 +235,7 @@ def tiles(plan: PlanData) -> tuple[Tile, ...]:
         value = f"at least {value}" if found[name].least else value
         return [Tile(label, value, note.removesuffix(")"))]
 
-    peak = "Need shelter, at the peak" if plan.where.host else "Need here, at the peak"
+    peak = "Need shelter, at the peak" if plan.where.host else "Need here by rule, at the peak"
     key = [*tile("arrivals", "Arrivals"), *tile("need_peak", peak)]
     key += tile("in_sites_peak", "Inside, at the peak") + tile("days_full", "Days no site takes anyone")
     key += tile("need_days", "Person-days of shelter")
@@ -236,24 +244,24 @@ def tiles(plan: PlanData) -> tuple[Tile, ...]:
     return tuple(key)
 
 
-def _notes(plan: PlanData) -> tuple[str, ...]:
+def _notes(plan: PlanData, lead: PlanData) -> tuple[str, ...]:
     """Return the small print: what is counted and what is not, scenarios by name, and how it was made."""
     found = [f"{assured(plan.assurance)} {caution(plan)}", f"{covers(plan)}."]
-    found += [beds_and_places(plan), meals(plan)]
+    found += [beds_and_places(lead), meals(lead)]
     shown = plan.worlds[1 : 1 + MOST_SCENARIOS]
     found += [f"{w.id}: {w.title}. {changed(w)}A what-if, assumed." for w in shown if w.title != w.id]
     if len(plan.worlds) > 1 + MOST_SCENARIOS:
         more = len(plan.worlds) - 1 - MOST_SCENARIOS
         found.append(f"The workbook and the tables hold {more} more scenario{'s' * (more != 1)}.")
-    if plan.rules is not None and plan.staffings:
+    if lead.rules is not None and lead.staffings:
         found.append(
-            f"Staff: the runs' requests, first come, first served, {plan.rules.effort:g} caseworker days of "
-            f"work each after {plan.rules.first_days:g} days of rest, from {day(plan.period.start)} on; "
+            f"Staff: the runs' requests, first come, first served, {lead.rules.effort:g} caseworker days of "
+            f"work each after {lead.rules.first_days:g} days of rest, from {day(plan.period.start)} on; "
             "files close without a decision when people leave or get a permit, as in the runs. Waits are in "
             "days, of those decided, however late."
         )
-    if plan.base.payers:
-        found += [money(plan), full_care(plan)]
+    if lead.base.payers:
+        found += [money(lead), full_care(lead)]
     return (*found, synthetic(plan))
 
 

@@ -13,6 +13,7 @@ from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.categories import by_month, by_staff
 from breakrank.questions.plan.fans import Level, Line, fan_with, of_quantity, over
 from breakrank.questions.plan.money import fundings
+from breakrank.questions.plan.persons import is_lower_bound
 from breakrank.questions.plan.quantities import quantity
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.spread import spread
@@ -26,6 +27,7 @@ from breakrank.show.words import day, interval, number
 if TYPE_CHECKING:
     import altair as alt
 
+    from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.data import PlanData
     from breakrank.show.sheet import Drawn
 
@@ -45,8 +47,11 @@ class PlanChart:
     columns: int
 
 
-def beds(plan: PlanData, look: Look) -> list[Drawn]:
-    """Return who needs shelter day by day against the places of open sites, and what suffices."""
+def beds(plan: PlanData, look: Look, before: PlanCourse | None = None) -> list[Drawn]:
+    """Return who needs shelter day by day against the places of open sites, and what suffices.
+
+    Where the plan is that of a changed side, `before` is the unchanged one: its median stands beside.
+    """
     world, period = plan.base, plan.period
     one = of_quantity(world, "need", period)
     whole = shelter(world, period, plan.assurance)[0]
@@ -69,8 +74,16 @@ def beds(plan: PlanData, look: Look) -> list[Drawn]:
     if places:
         also = ", finely with rented rooms in use" if rented.any() else ""
         said.append(f"dashed: places offered{also}")
+    if before is not None:
+        middle = np.median(before.within("need", period), axis=0)
+        places.append(Line("without", middle, look.theme.counterfactual, WHAT_IF))
+        said[0] += "; without: median without the change"
     lines = (
-        ["; ".join(said)] if look.wide > 700 else said if look.wide < 400 else [said[0], "; ".join(said[1:])]
+        ["; ".join(said)]
+        if look.wide > 700 and before is None
+        else said
+        if look.wide < 400
+        else [said[0], "; ".join(said[1:])]
     )
     label = quantity("need", plan.where.host).label
     if not plan.where.host:
@@ -114,13 +127,9 @@ def _most(plan: PlanData, name: str) -> list[str]:
     total = quantity(name, plan.where.host).kind == "daily"
     one = spread(values.sum(axis=1) if total else values.max(axis=1))
     middle, ends = number(one.median, "people"), interval(*one.ends, "people")
-    least = "at least " if name == "in_sites" and not plan.where.host and _turned_away(plan) else ""
+    least = "at least " if name == "in_sites" and is_lower_bound(plan.base, plan.period) else ""
     said = f"{middle} in all" if total else f"{least or 'most '}{middle}"
     return [said if plan.runs < 2 or ends == middle else f"{said} ({ends})"]
-
-
-def _turned_away(plan: PlanData) -> bool:
-    return bool(plan.base.turned_away[:, plan.period.first : plan.period.last + 1].any())
 
 
 def months(plan: PlanData, look: Look) -> list[Drawn]:

@@ -62,11 +62,17 @@ def by_day(world: PlanCourse, period: Period) -> pd.DataFrame:
 
 def figures(world: PlanCourse, period: Period) -> tuple[PlanFigure, ...]:
     """Return what counts over the whole period: totals, the peak, and how things stand at its ends."""
-    full = not world.host and bool(world.turned_away[:, period.first : period.last + 1].any())
+    full = is_lower_bound(world, period)
     return tuple(
         PlanFigure(name, label, unit, spread(v), full and name == "in_sites_peak")
         for name, label, unit, v in _counted(world, period)
     )
+
+
+def is_lower_bound(world: PlanCourse, period: Period) -> bool:
+    """Say whether who is inside a place is a lower bound: in half the runs it turns people away some day."""
+    away = world.turned_away[:, period.first : period.last + 1].any(axis=1)
+    return not world.host and float(away.mean()) >= 0.5
 
 
 def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str, Values]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from breakrank.questions.plan.persons import is_lower_bound
 from breakrank.questions.plan.spread import Spread, spread
 from breakrank.show.words import day, interval, number, percent
 
@@ -69,13 +70,13 @@ def inside_here(plan: PlanData) -> str:
     days = slice(plan.period.first, plan.period.last + 1)
     inside = ranged(spread(plan.base.within("in_sites", plan.period).max(axis=1)), plan.runs)
     away = plan.base.turned_away[:, days].sum(axis=1)
+    told = f"Inside are {inside} at the most on a day"
     if not away.any():
-        return f"Inside are at most {inside}. "
-    full = ranged(spread(away), plan.runs)
-    return (
-        f"Inside are at most {inside}; on {full} days no site here takes anyone, so the demand is at least "
-        "that. "
-    )
+        return f"{told}. "
+    full = f"{told}; on {ranged(spread(away), plan.runs)} days no site here takes anyone"
+    if is_lower_bound(plan.base, plan.period):
+        return f"{full}, so the demand is at least that. "
+    return f"{full}: only in runs with such days is the demand at least that. "
 
 
 def sized(plan: PlanData) -> str:

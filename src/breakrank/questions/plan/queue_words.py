@@ -20,7 +20,7 @@ def limits(plan: PlanData) -> str:
     found = plan.keeping_up
     if found is None or not plan.staffings:
         return ""
-    said = [_waits(plan), _enough(plan)]
+    said = [_waits(plan), too_short(plan) or _enough(plan)]
     left, before = ranged(found.left, plan.runs), ranged(found.before, plan.runs)
     if found.grows >= 0.5:
         said.append(
@@ -59,15 +59,37 @@ def _enough(plan: PlanData) -> str:
     since = day(plan.period.start, year=False)
     many = f"{number(staff, 'people')} caseworker{'s' * (staff != 1)}"
     return (
-        f"The least staff that keeps up is {many} from {since} on: in 95% of runs no more files then wait "
-        "for a caseworker on the last day than before."
+        f"For this period, the least staff that keeps up is {many} from {since} on: in 95% of runs no more "
+        "files then wait for a caseworker on the last day than before. Another period gives another number."
+    )
+
+
+def too_short(plan: PlanData) -> str:
+    """Return why no least staff is told of a period in which no new file may be taken up; or nothing."""
+    if plan.rules is None or plan.period.days > plan.rules.first_days:
+        return ""
+    return (
+        f"The least staff that keeps up is not told for {plan.period.days} days: nobody may take up a file "
+        f"for {plan.rules.first_days:g} days (asylum.first_days), so who asks in this period waits for no "
+        "caseworker yet."
     )
 
 
 def least_staff(plan: PlanData) -> str:
-    """Return the least staff that keeps up and what it leaves open, in a sentence; or nothing."""
+    """Return the least staff that keeps up, and what files any staff leaves open; or nothing.
+
+    The files are those of the queue played again, with the case's own staff and with ever so many.
+    """
     found = plan.keeping_up
     if found is None or not plan.staffings or found.staff > found.most:
         return ""
+    as_is = next(s for s in plan.staffings[0] if s.staff == AS_IS)
+    mine = ranged(spread(as_is.open[:, -1]), plan.runs)
+    again = (
+        f" In the queue played again, where it is drawn anew which files close undecided, {mine} stay open "
+        f"with the case's staff, {ranged(found.left, plan.runs)} with ever so many."
+    )
+    if too_short(plan):
+        return again
     many = f"{number(found.staff, 'people')} caseworker{'s' * (found.staff != 1)}"
-    return f" {many} would keep up; with ever so many, {ranged(found.left, plan.runs)} files stay open."
+    return f" For this period {many} would keep up.{again}"

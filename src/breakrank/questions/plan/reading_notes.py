@@ -90,7 +90,7 @@ def too_few(assurance: tuple[float, ...], runs: int) -> str:
     rests = "is their worst" if beyond < 1 else f"leaves {beyond} of them beyond it"
     need = runs_for(low[-1])
     cure = (
-        f"take {need:,} runs or more (--runs {need})"
+        f"take {need:,} runs or more (--runs {need}, or Runs in the page)"
         if need
         else "100% is always the worst run, however many"
     )
@@ -192,8 +192,8 @@ def funds_assumed(plan: PlanData) -> str:
         return ""
     return (
         f"The sums of {', '.join(some)} are assumed by the case, not reported. The days on which they run "
-        "out, and what stays unpaid, follow from these sums: they are no forecast. Put your own sums into "
-        "the case's payers.yaml, which says where these come from."
+        "out, and what stays unpaid, follow from these sums: they are no forecast. Put in your own sums: "
+        "under What if? in the page, or in the case's payers.yaml, which says where these come from."
     )
 
 

@@ -159,7 +159,7 @@ TABLES: Mapping[str, Tabled] = MappingProxyType(
         ),
         "funds": Tabled(
             "Funds",
-            "a row for each payer: his money, his bills, and when the money runs out",
+            "a row for each payer: funds, bills, and when the money runs out",
             _each(lambda plan, world: money.funding_rows(world, plan.period, plan.assurance)),
         ),
         "scenarios": Tabled(

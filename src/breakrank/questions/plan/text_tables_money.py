@@ -47,7 +47,7 @@ def payers_grid(plan: PlanData, most: int = 1000) -> GridTable:
     Of more payers than `most` those with the highest cost are shown.
     """
     scale, unit = unit_of_money(plan)
-    whole = "" if plan.where.host else ", all his sites"
+    whole = "" if plan.where.host else ", all their sites"
     heads = (f"Payer{medians(plan)}", f"Cost, {unit}", f"Funds{whole}", "Run out", f"Left unpaid{whole}")
     rows: list[tuple[str, ...]] = []
     found = fundings(plan.base, plan.period, plan.assurance)

@@ -125,7 +125,7 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
             f"{number(beds, 'people')} beds at {100 * share:g}%"
             for share, beds in zip(plan.assurance, whole.beds, strict=True)
         ]
-        lead = "Enough on every day: " if plan.where.host else "Enough here on every day: "
+        lead = "Enough on every day: " if plan.where.host else "Enough here, by rule, on every day: "
         parts += [(lead, False), (f"{listed(levels)} assurance", True)]
     else:
         most = number(whole.beds[-1], "people")
@@ -143,13 +143,16 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
     limited = [f for f in fundings(world, period, plan.assurance) if f.limited]
     for one in sorted(limited, key=lambda f: (f.median is None, f.median or period.end))[:2]:
         funds = f"{one.label}: funds ({sum_of(one, plan)}) "
-        whose = "" if plan.where.host else ", for all his sites together"
+        whose = "" if plan.where.host else ", for all their sites together"
         parts += [(funds, False), (f"{runs_out(one, plan)}{whose}", one.share > 0), (". ", False)]
     if any(f.assumed for f in limited):
         parts.append(("Dates that follow from assumed sums are no forecast. ", False))
     if "files_open" in world.persons:
         left = spread(world.within("files_open", period)[:, -1])
-        parts += [("Asylum files open on the last day: ", False), (f"{ranged(left, runs)}.", False)]
+        parts += [
+            ("Asylum files open on the last day of the runs: ", False),
+            (f"{ranged(left, runs)}.", False),
+        ]
         parts.append((least_staff(plan), False))
     return parts
 
@@ -157,11 +160,12 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
 def _places(plan: PlanData, most: float) -> str:
     short = plan.base.within("short", plan.period)
     told = f"Open sites offer at most {number(most, 'people')} places"
+    whom = "" if plan.where.host else " for those inside and the share of others"
     if not (short > 0).any():
         return f"{told}, which suffice on every day in {'every run' if plan.runs > 1 else 'the run'}. "
     days, beds = spread((short > 0).sum(axis=1)), spread(short.max(axis=1))
     lacking = ranged(beds, plan.runs)
-    return f"{told}; on {ranged(days, plan.runs)} days they are too few, on the worst by {lacking}. "
+    return f"{told}; on {ranged(days, plan.runs)} days they are too few{whom}, on the worst by {lacking}. "
 
 
 def _falls(plan: PlanData) -> str:

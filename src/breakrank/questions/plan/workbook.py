@@ -15,8 +15,12 @@ from breakrank.show.workbook import Workbook, workbook
 if TYPE_CHECKING:
     import pandas as pd
 
+    from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.data import PlanData
+    from breakrank.questions.plan.scope import Period
 
+_NEED = "Need and places"
+"""Title of the sheet behind the chart."""
 _SHARES = ("share", "assurance")
 """Parts of names of columns whose numbers are shares of 0 to 1."""
 
@@ -33,7 +37,9 @@ def write(plan: PlanData, path: Path | BytesIO) -> None:
     frames = told(plan)
     frames.pop("notes")
     with workbook(path, title) as book:
-        sheets = [(f"Sheet: {TABLES[name].title}", TABLES[name].about) for name in frames]
+        sheets = [(TABLES[name].title, TABLES[name].about) for name in frames]
+        sheets.insert([*frames].index("shelter") + 1, (_NEED, "a row for each day: the chart's numbers"))
+        sheets = [(f"Sheet: {title}", about) for title, about in sheets]
         book.notes(title, (*notes(plan), ("", ""), *sheets))
         for name, frame in frames.items():
             _sheet(book, TABLES[name].title, frame)
@@ -62,18 +68,16 @@ _PLAIN = (ROW, SHARE, "day")
 
 
 def _beds(book: Workbook, plan: PlanData) -> None:
-    """Add the need for shelter of the case day by day beside the places, with a chart of the two."""
+    """Add the need for shelter day by day beside the places, with a chart of the world that leads."""
     import pandas as pd
 
-    days = by_day(plan.base, plan.period)
-    need = days[days["quantity"] == "need"]
-    offered = days[days["quantity"] == "places_offered"]["median"].to_numpy()
-    short = days[days["quantity"] == "short"]["median"].to_numpy()
-    columns = ["date", "q05", "q25", "median", "q75", "q95"]
-    frame = pd.DataFrame(need[columns].assign(offered_most=offered, without_median=short))
-    sheet = _sheet(book, "Need and places", frame)
+    worlds = plan.worlds if len(plan.worlds) != 2 else plan.worlds[::-1]
+    frame = pd.concat([_need(world, plan.period) for world in worlds], ignore_index=True)
+    if len(worlds) == 1:
+        frame = frame.drop(columns="scenario")
+    sheet = _sheet(book, _NEED, frame)
     chart = book.book.add_chart({"type": "line"})
-    last = len(frame)
+    last, dates = plan.period.days, list(frame.columns).index("date")
     for name, title, colour, dash in (
         ("q95", "Need, 95%", "#8fafcc", "solid"),
         ("median", "Need, median", "#1f5f99", "solid"),
@@ -84,14 +88,27 @@ def _beds(book: Workbook, plan: PlanData) -> None:
         chart.add_series(
             {
                 "name": title,
-                "categories": ["Need and places", 1, 0, last, 0],
-                "values": ["Need and places", 1, column, last, column],
+                "categories": [_NEED, 1, dates, last, dates],
+                "values": [_NEED, 1, column, last, column],
                 "line": {"color": colour, "width": 1.75, "dash_type": dash},
             }
         )
-    chart.set_title({"name": "People who need shelter, and places", "name_font": {"size": 12}})
+    of = f": {worlds[0].id}" if len(worlds) > 1 else ""
+    chart.set_title({"name": f"People who need shelter, and places{of}", "name_font": {"size": 12}})
     chart.set_x_axis({"date_axis": True, "num_format": "d mmm yyyy", "major_gridlines": {"visible": False}})
     chart.set_y_axis({"name": "persons", "num_format": "#,##0", "major_gridlines": {"visible": True}})
     chart.set_legend({"position": "bottom"})
     chart.set_size({"width": 820, "height": 380})
     sheet.insert_chart(1, len(frame.columns) + 1, chart)
+
+
+def _need(world: PlanCourse, period: Period) -> pd.DataFrame:
+    days = by_day(world, period)
+    need = days[days["quantity"] == "need"]
+    offered = days[days["quantity"] == "places_offered"]["median"].to_numpy()
+    short = days[days["quantity"] == "short"]["median"].to_numpy()
+    frame = need[["date", "q05", "q25", "median", "q75", "q95"]].assign(
+        offered_most=offered, without_median=short
+    )
+    frame.insert(0, "scenario", world.id)
+    return frame
