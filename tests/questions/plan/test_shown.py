@@ -131,8 +131,9 @@ def test_texts_say_what_the_tables_say() -> None:
 
 
 def test_a_table_that_is_too_wide_breaks_its_heads_and_loses_no_number(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", str(WIDEST))
     payers = ("Government of Colombia", "UN refugee agency", "Church and donors", "Help under a memorandum")
     most = "1,029 (1,026 to 1,936)"
     heads = ("Cost, thousand US dollars, medians", *payers, "All payers")

@@ -76,7 +76,7 @@ def beds(plan: PlanData, look: Look, before: PlanCourse | None = None) -> list[D
         said.append(f"dashed: places offered{also}")
     if before is not None:
         middle = np.median(before.within("need", period), axis=0)
-        places.append(Line("without", middle, look.theme.counterfactual, WHAT_IF))
+        places.append(Line("without", middle, look.theme.muted, WHAT_IF))
         said[0] += "; without: median without the change"
     lines = (
         ["; ".join(said)]
