@@ -28,3 +28,5 @@ APART = (
     "an open defection. The host's register counts both, but only those admitted to the host's scheme."
 )
 """The difference, in two sentences."""
+AT_HOME = " Whoever goes over to an opposition at home has declared, too: an open defection."
+"""What is to be added where a case has one."""

@@ -335,6 +335,20 @@ def test_one_change_leads_the_document() -> None:
     assert several.shelter == document(guest_plan(scenarios=False)).shelter
 
 
+def test_one_change_leads_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    case = GuestCase()
+    terminal.show(plan_of(case, {"twice-as-many": replace(case, rate=28.0)}, runs=20))
+    said = " ".join(capsys.readouterr().out.split())
+    changed = document(plan_of(replace(case, rate=28.0), runs=20))
+    beds = next(text for text, stressed in changed.finding if stressed)
+    assert "What if: twice-as-many. What follows shows this" in said
+    assert f"With the change, enough on every day: {beds}" in said
+    assert said.index("With the change") < said.index("Without the change")
+    assert " ".join(changed.shelter.rows[0]) in said
+    terminal.show(guest_plan(scenarios=False))
+    assert "What if:" not in capsys.readouterr().out
+
+
 # Workbook and folder.
 
 

@@ -34,11 +34,11 @@ def leading(plan: PlanData) -> PlanData:
     )
 
 
-def what_changed(plan: PlanData) -> str:
-    """Return what is changed, and that the document shows it, for the top of its first page."""
+def what_changed(plan: PlanData, shown: str = "Both pages show") -> str:
+    """Return what is changed, and that what follows shows it, for the top of a document."""
     world = plan.worlds[1]
     changes = f": {'; '.join(world.changes)}" if world.changes else ""
-    return f"{world.title}{changes}. Both pages show this, except where they say without, or Case."
+    return f"{world.title}{changes}. {shown} this, except where they say without, or Case."
 
 
 def both(plan: PlanData, lead: PlanData) -> list[tuple[str, bool]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from breakrank.questions.plan.lead import both, leading, what_changed
 from breakrank.questions.plan.place_words import sized
 from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
@@ -33,12 +34,13 @@ from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, tit
 from breakrank.show.words import day
 
 if TYPE_CHECKING:
+    from breakrank.questions.plan.data import PlanData
     from breakrank.questions.plan.result import Plan
     from breakrank.show.grid import GridTable as Grid
 
 
 def show(plan: Plan, told: str = "") -> None:
-    """Print a plan to standard output; `told` is what was changed of the case."""
+    """Print a plan to standard output; `told` is what was changed of the case. One change leads."""
     runs = f"{plan.runs} run{'s' * (plan.runs != 1)}"
     period = f"{day(plan.period.start)} to {day(plan.period.end)}"
     towns = ", all towns together" if plan.where.host else ""
@@ -50,12 +52,31 @@ def show(plan: Plan, told: str = "") -> None:
     if warning := too_few(plan.assurance, plan.runs):
         say(labelled("Too few:", warning, 0, 9))
         say()
-    say(wrapped("".join(text for text, _ in finding(plan))))
+    lead = leading(plan)
+    if lead is plan:
+        said = finding(plan)
+    else:
+        said = both(plan, lead)
+        say(labelled("What if:", what_changed(plan, "What follows shows"), 0, 9))
+        say()
+    say(wrapped("".join(text for text, _ in said)))
     say()
     for text in (sized(plan), "" if plan.where.host else AT_SITES):
         if text:
             say(wrapped(text))
             say()
+    _tables(lead)
+    for line in sources_of_needs():
+        say(labelled(line[:3], line[4:], 0, 4))
+    say()
+    _scenarios(plan)
+    if plan.base.fallen:
+        say(wrapped(stands_still(plan)))
+    say(wrapped(caution(plan)))
+
+
+def _tables(plan: PlanData) -> None:
+    """Print the tables of the side that leads."""
     _print(shelter_grid(plan))
     _print(sites_grid(plan))
     if plan.base.sites:
@@ -67,16 +88,9 @@ def show(plan: Plan, told: str = "") -> None:
     _asylum(plan)
     _money(plan)
     _print(needs_grid(plan))
-    for line in sources_of_needs():
-        say(labelled(line[:3], line[4:], 0, 4))
-    say()
-    _scenarios(plan)
-    if plan.base.fallen:
-        say(wrapped(stands_still(plan)))
-    say(wrapped(caution(plan)))
 
 
-def _asylum(plan: Plan) -> None:
+def _asylum(plan: PlanData) -> None:
     if plan.staffings:
         _print(staff_grid(plan))
         if text := limits(plan):
@@ -87,7 +101,7 @@ def _asylum(plan: Plan) -> None:
         say()
 
 
-def _money(plan: Plan) -> None:
+def _money(plan: PlanData) -> None:
     if plan.base.payers:
         _print(payers_grid(plan))
         if text := funds_assumed(plan):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.outputs import YES_OR_NO
 from breakrank.questions.run.headline import TRIVIAL
-from breakrank.results.outcome_names import APART
+from breakrank.results.outcome_names import APART, AT_HOME
 from breakrank.results.quantiles import FEW
 from breakrank.show.provenance import changes, unfinished
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
@@ -44,7 +44,7 @@ def show(result: Result) -> None:
         say(f"More: breakrank evidence {result.case.id} {beside[0].id}")
         say()
     if any(o.measure == "registered" for o in outcomes):
-        say(wrapped(APART))
+        say(wrapped(APART + (AT_HOME if "went_over" in result.data else "")))
         say()
     say(wrapped(_caution(result.runs, fixed=draws is None)))
 
