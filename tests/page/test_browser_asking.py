@@ -177,6 +177,25 @@ def test_cancelling_ends_both_sides_and_they_can_be_run_again(chromium: Any, ser
         assert all(one.over for one in list(asked.values()))
 
 
+def test_keys_move_an_event_past_others_and_it_keeps_the_focus(chromium: Any, served: Served) -> None:
+    import json
+
+    event = {"id": "call", "date": "2025-02-20", "title": "A call", "assumed": "so"}
+    effects = [{"field": "surveillance", "op": "multiply", "value": 1.5}]
+    here = "d => document.activeElement.getAttribute('aria-label')?.startsWith('A call, ' + d)"
+    with Window(chromium, served) as window:
+        page = window.enter("ask", events=json.dumps([event | {"effects": effects}]), event="call")
+        before = page.locator(".line .mark").evaluate_all("all => all.map(m => m.title)")
+        page.locator(".line .mark[aria-label^='A call']").focus()
+        for day in ("27 February", "6 March", "13 March", "20 March", "27 March", "3 April"):
+            page.keyboard.press("PageUp")
+            page.wait_for_function(here, arg=day)
+        after = page.locator(".line .mark").evaluate_all("all => all.map(m => m.title)")
+        place = [[": A call" in title for title in titles].index(True) for titles in (before, after)]
+        assert place[0] < place[1], "it passed another event"
+        window.quiet()
+
+
 def test_an_event_is_moved_with_the_last_days_of_its_effects(chromium: Any, served: Served) -> None:
     import json
 

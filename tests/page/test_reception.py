@@ -7,6 +7,7 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import breakrank
 from breakrank.page.plan_call import call_of
 from breakrank.page.plan_routes import called
 from breakrank.page.question import PageQuestion
+from breakrank.page.reception import _of_both
 from breakrank.page.requests import WantedPlanFile, WantedReception
 from breakrank.questions.plan.scope import Period, weeks
 from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid, worlds_grid
@@ -77,6 +79,13 @@ def test_a_changed_side_stands_beside_the_case_with_the_same_luck(
     assert "decision.habit_leave is 4 instead of" in next(
         one["note"] for one in answer["sections"] if one["id"] == "changed"
     )
+
+
+def test_only_runs_of_both_sides_stand_beside_each_other(served: Served, answered: dict[str, Any]) -> None:
+    whole = breakrank.simulate(case_of(served, answered["question"]), runs=4)
+    some = replace(whole, data=whole.data.isel(run=[0, 2]))
+    assert _of_both(whole, some).data["run"].values.tolist() == [0, 2]
+    assert _of_both(some, whole) is some
 
 
 def test_a_period_a_place_and_caseworkers_are_as_asked(tab: Tab, busy: dict[str, Any]) -> None:

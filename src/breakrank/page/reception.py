@@ -9,6 +9,8 @@ from dataclasses import asdict, replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from breakrank.page.figures import panel_of
 from breakrank.page.plan_call import call_of
 from breakrank.page.question import composed
@@ -95,15 +97,23 @@ def planned(
     case = result.case
     where, period = find_where(case, asked.place), find_period(case.calendar, asked.since, asked.until)
     check_reception(case, "case")
-    worlds = [course(result, where)]
+    worlds = []
     if other is not None and asked.beside is not None:
         check_reception(other.case, "changed")
+        result, other = _of_both(result, other), _of_both(other, result)
         worlds.append(_changed(asked.beside, case, other, stated or other.case, asked.place))
+    worlds.insert(0, course(result, where))
     levels = check_assurance(ASSURANCE)
     made = plan_of(worlds, where, period, levels, _staff_of(asked), asked.question.seed)
     return replace(
         made, command=call_of(asked, case, source), versions=dict(result.versions), failed=result.failed
     )
+
+
+def _of_both(one: Result, other: Result) -> Result:
+    """Return a result with the runs that another has finished as well, so that like stands beside like."""
+    both = np.isin(one.data["run"].values, other.data["run"].values)
+    return one if both.all() else replace(one, data=one.data.isel(run=np.flatnonzero(both)))
 
 
 def _staff_of(asked: WantedReception) -> tuple[int, ...]:
