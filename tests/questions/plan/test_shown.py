@@ -335,7 +335,10 @@ def test_one_change_leads_the_document() -> None:
     assert several.shelter == document(guest_plan(scenarios=False)).shelter
 
 
-def test_one_change_leads_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_change_leads_in_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(WIDEST))
     case = GuestCase()
     terminal.show(plan_of(case, {"twice-as-many": replace(case, rate=28.0)}, runs=20))
     said = " ".join(capsys.readouterr().out.split())

@@ -86,8 +86,8 @@ def least_staff(plan: PlanData) -> str:
     as_is = next(s for s in plan.staffings[0] if s.staff == AS_IS)
     mine = ranged(spread(as_is.open[:, -1]), plan.runs)
     again = (
-        f" In the queue played again, where it is drawn anew which files close undecided, {mine} stay open "
-        f"with the case's staff, {ranged(found.left, plan.runs)} with ever so many."
+        f" In the queue played again, {mine} stay open with the case's staff, "
+        f"{ranged(found.left, plan.runs)} with ever so many."
     )
     if too_short(plan):
         return again

@@ -191,9 +191,9 @@ def funds_assumed(plan: PlanData) -> str:
     if not some:
         return ""
     return (
-        f"The sums of {', '.join(some)} are assumed by the case, not reported. The days on which they run "
-        "out, and what stays unpaid, follow from these sums: they are no forecast. Put in your own sums: "
-        "under What if? in the page, or in the case's payers.yaml, which says where these come from."
+        f"The sums of {', '.join(some)} are assumed by the case, not reported: what follows from them is no "
+        "forecast. Put in your own: under What if? in the page, or in the case's payers.yaml, which gives "
+        "their sources."
     )
 
 

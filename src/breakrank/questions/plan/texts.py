@@ -150,7 +150,7 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
     if "files_open" in world.persons:
         left = spread(world.within("files_open", period)[:, -1])
         parts += [
-            ("Asylum files open on the last day of the runs: ", False),
+            ("Asylum files open on the last day: ", False),
             (f"{ranged(left, runs)}.", False),
         ]
         parts.append((least_staff(plan), False))
