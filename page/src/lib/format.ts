@@ -108,7 +108,6 @@ export function counted(n: number, one: string, many = `${one}s`): string {
   return `${WHOLE.format(n)} ${n === 1 ? one : many}`;
 }
 
-/** A span of seconds. */
 /** Bytes for reading. */
 export function bytes(value: number): string {
   return value >= 1e9 ? `${(value / 1e9).toFixed(1)} GB` : `${Math.ceil(value / 1e8) * 100} MB`;
@@ -120,6 +119,7 @@ export function costs(one: { seconds: number; memory: number; measured: boolean 
   return `about ${time} and ${bytes(one.memory)} of memory${one.measured ? "" : ", by the speed of a usual machine"}`;
 }
 
+/** A span of seconds. */
 export function seconds(value: number): string {
   if (value < 10) return `${value.toFixed(1)} s`;
   if (value < 100) return `${Math.round(value)} s`;

@@ -14,13 +14,14 @@ import numpy as np
 from breakrank.page.figures import panel_of
 from breakrank.page.plan_call import call_of
 from breakrank.page.question import composed
-from breakrank.page.reception_lead import head, leading
+from breakrank.page.reception_lead import head
 from breakrank.questions.plan.arrivals import STAYS
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.checks import check_assurance, check_reception
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.document import render
 from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
+from breakrank.questions.plan.lead import leading
 from breakrank.questions.plan.pdf import render as set_on_paper
 from breakrank.questions.plan.place_words import sized
 from breakrank.questions.plan.plan import ASSURANCE, STAFF, plan_of
@@ -103,8 +104,8 @@ def planned(
         result, other = _of_both(result, other), _of_both(other, result)
         worlds.append(_changed(asked.beside, case, other, stated or other.case, asked.place))
     worlds.insert(0, course(result, where))
-    levels = check_assurance(ASSURANCE)
-    made = plan_of(worlds, where, period, levels, _staff_of(asked), asked.question.seed)
+    staff = STAFF if asked.staff is None else (asked.staff,)
+    made = plan_of(worlds, where, period, check_assurance(ASSURANCE), staff, asked.question.seed)
     return replace(
         made, command=call_of(asked, case, source), versions=dict(result.versions), failed=result.failed
     )
@@ -114,10 +115,6 @@ def _of_both(one: Result, other: Result) -> Result:
     """Return a result with the runs that another has finished as well, so that like stands beside like."""
     both = np.isin(one.data["run"].values, other.data["run"].values)
     return one if both.all() else replace(one, data=one.data.isel(run=np.flatnonzero(both)))
-
-
-def _staff_of(asked: WantedReception) -> tuple[int, ...]:
-    return STAFF if asked.staff is None else (asked.staff,)
 
 
 def _changed(question: PageQuestion, case: Case, result: Result, stated: Case, place: str) -> PlanCourse:
@@ -141,7 +138,7 @@ def reception(
         as :func:`planned` does.
     """
     plan = planned(asked, result, other, stated, source)
-    lead = leading(plan, _staff_of(asked))
+    lead = leading(plan)
     case = plan.case
     lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
     places = [("host", HOST, f"{host_label(case)}, all towns")]

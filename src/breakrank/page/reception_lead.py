@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.plan.document import tiles
-from breakrank.questions.plan.plan import plan_of
+from breakrank.questions.plan.lead import FIRST, lower
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.texts import finding
 from breakrank.show.html import Tile
@@ -15,16 +15,6 @@ from breakrank.show.words import day, number
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
-
-LEADS = 3
-"""Parts of the finding that lead the view: beds, and when the need is highest. The rest stands below."""
-
-
-def leading(plan: Plan, staff: tuple[int, ...]) -> Plan:
-    """Return the plan that leads: that of the changed side alone, with these caseworkers, if there is one."""
-    if len(plan.worlds) < 2:
-        return plan
-    return plan_of(plan.worlds[1:], plan.where, plan.period, plan.assurance, staff, plan.seed)
 
 
 def head(plan: Plan, lead: Plan) -> dict[str, Any]:
@@ -35,16 +25,16 @@ def head(plan: Plan, lead: Plan) -> dict[str, Any]:
     plan, lead : of both sides, and that which leads; the same where nothing is changed.
     """
     said, key = finding(lead), [*_beds_enough(lead), *tiles(lead)]
-    first, beside = said[:LEADS], ""
+    first, beside = said[:FIRST], ""
     if lead is not plan:
         first = _after("With the change, ", first)
-        beside = "".join(text for text, _ in _after("Without it, ", finding(plan)[:LEADS])).strip()
+        beside = "".join(text for text, _ in _after("Without it, ", finding(plan)[:FIRST])).strip()
         before = {one.label: one.value for one in (*_beds_enough(plan), *tiles(plan))}
         key = [_beside(one, before.get(one.label, "")) for one in key]
     return {
         "finding": [list(part) for part in first],
         "beside": beside,
-        "more": "".join(text for text, _ in said[LEADS:]),
+        "more": "".join(text for text, _ in said[FIRST:]),
         "tiles": [{"label": one.label, "value": one.value, "note": one.note} for one in key],
     }
 
@@ -56,7 +46,7 @@ def _after(words: str, parts: Sequence[tuple[str, bool]]) -> list[tuple[str, boo
     [('With it, ', False), ('enough: ', False), ('12 beds', True)]
     """
     (text, stressed), *others = parts
-    return [(words, False), (text[:1].lower() + text[1:], stressed), *others]
+    return [(words, False), (lower(text), stressed), *others]
 
 
 def _beside(one: Tile, before: str) -> Tile:

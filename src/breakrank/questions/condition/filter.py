@@ -140,7 +140,8 @@ class Figures:
 
     Attributes
     ----------
-    aims : told by then, in their order. ahead : that come later, as far as a path can have passed them.
+    date : on which they are told. aims : told by then, in their order.
+    ahead : that come later, as far as a path can have passed them.
     counted : whose counts are kept. places : of those told, among them.
     """
 

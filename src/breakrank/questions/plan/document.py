@@ -34,7 +34,7 @@ from breakrank.questions.plan.text_tables import (
     worlds_grid,
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution, finding
+from breakrank.questions.plan.texts import caution
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, rendered
 from breakrank.show.look import Look, svg
@@ -132,7 +132,7 @@ def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocume
     period, lead = plan.period, leading(plan)
     alone = lead is plan
     before = None if alone else plan.base
-    found = finding(plan) if alone else both(plan, lead)
+    found = both(plan, lead)
     wide = Look(theme, wide=740, small=200, tall=150, low=72, still=True)
     narrow = Look(theme, wide=230, small=168, tall=150, low=78, still=True)
     runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"

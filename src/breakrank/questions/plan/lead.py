@@ -1,9 +1,9 @@
-"""What leads a document with one change: the changed side, with the unchanged one beside it."""
+"""What leads a plan with one change: the changed side, with the unchanged one beside it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from breakrank.questions.plan.caseworkers import caseworkers, queue_rules
 from breakrank.questions.plan.texts import finding
@@ -12,11 +12,12 @@ from breakrank.show.html import Tile
 if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
 
-_FIRST = 3
+PlanT = TypeVar("PlanT", bound="PlanData")
+FIRST = 3
 """Parts of the finding that tell the beds, and when the need is highest."""
 
 
-def leading(plan: PlanData) -> PlanData:
+def leading(plan: PlanT) -> PlanT:
     """Return the plan of the changed side alone where there is exactly one; else the plan itself."""
     if len(plan.worlds) != 2:
         return plan
@@ -42,13 +43,15 @@ def what_changed(plan: PlanData, shown: str = "Both pages show") -> str:
 
 
 def both(plan: PlanData, lead: PlanData) -> list[tuple[str, bool]]:
-    """Return the finding with the change, and after it the beds without."""
+    """Return the finding; where a changed side leads, the finding with the change, then the beds without."""
+    if lead is plan:
+        return finding(plan)
     (first, stressed), *rest = finding(lead)
-    (before, also), *others = finding(plan)[:_FIRST]
+    (before, also), *others = finding(plan)[:FIRST]
     return [
-        (f"With the change, {_lower(first)}", stressed),
+        (f"With the change, {lower(first)}", stressed),
         *rest,
-        (f" Without the change, {_lower(before)}", also),
+        (f" Without the change, {lower(before)}", also),
         *((text, False) for text, _ in others),
     ]
 
@@ -64,5 +67,6 @@ def beside(mine: tuple[Tile, ...], before: tuple[Tile, ...]) -> tuple[Tile, ...]
     )
 
 
-def _lower(text: str) -> str:
+def lower(text: str) -> str:
+    """Return a sentence as it goes on after other words."""
     return text[:1].lower() + text[1:]

@@ -29,7 +29,7 @@ from breakrank.questions.plan.text_tables import (
     worlds_grid,
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution, finding
+from breakrank.questions.plan.texts import caution
 from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, width, wrapped
 from breakrank.show.words import day
 
@@ -53,13 +53,10 @@ def show(plan: Plan, told: str = "") -> None:
         say(labelled("Too few:", warning, 0, 9))
         say()
     lead = leading(plan)
-    if lead is plan:
-        said = finding(plan)
-    else:
-        said = both(plan, lead)
+    if lead is not plan:
         say(labelled("What if:", what_changed(plan, "What follows shows"), 0, 9))
         say()
-    say(wrapped("".join(text for text, _ in said)))
+    say(wrapped("".join(text for text, _ in both(plan, lead))))
     say()
     for text in (sized(plan), "" if plan.where.host else AT_SITES):
         if text:

@@ -7,10 +7,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from breakrank.questions.run import command_tree, plot_lanes, plot_outcomes, rising_hours, risings
-from breakrank.questions.run.recorded import recorded
-from breakrank.questions.run.voice import ENDS, OUTCOMES, force_of, key, logged, names, nothing, told
+from breakrank.questions.run.recorded import empty, recorded
+from breakrank.questions.run.voice import ENDS, OUTCOMES, force_of, key, logged, names, told
 from breakrank.show.figure import Builder, Figure, Panel
-from breakrank.show.grid import GridTable
 from breakrank.show.look import Look
 
 if TYPE_CHECKING:
@@ -25,23 +24,19 @@ SHORT = {
     "alive": "Alive",
 }
 """The ends of plots, in a word each."""
-_NONE = GridTable(("",), ())
-
-
-def _empty(id: str, short: str, title: str, text: str, look: Look) -> Figure:  # noqa: A002
-    panel = Panel(id, nothing(text, look.theme, look.width("wide")), text)
-    return Figure(id, short, title, "", text, (panel,), _NONE, "wide", (8, 9))
+RESTS_ON = (8, 9)
+"""Subsystems whose evidence stands behind a figure that has nothing to draw: plots and risings."""
 
 
 def plots(result: Result, look: Look) -> Figure:
     """Return the figure of all plots: founded, for what, how they ended, and how by size."""
     title = "The life of plots"
     if not recorded(result, "plots"):
-        return _empty("plots", "Plots", title, "These runs did not record plots.", look)
+        return empty("plots", "Plots", title, "These runs did not record plots.", look, RESTS_ON)
     one = plot_outcomes.founded(result)
     said = plot_outcomes.sentence(one)
     if one.total <= 0:
-        return _empty("plots", "Plots", title, said, look)
+        return empty("plots", "Plots", title, said, look, RESTS_ON)
     width = look.width("wide")
     ends = [(short, *ENDS[e]) for e, short in SHORT.items()]
     return Figure(
@@ -73,7 +68,7 @@ def lives(result: Result, look: Look) -> Figure:
     with_rising = [run for run in drawn if found[run][1]]
     if not drawn:
         text = "None of the logged runs has a plot." if result.events is not None else _NO_LOG
-        return _empty("plot-lives", "One run", title, text, look)
+        return empty("plot-lives", "One run", title, text, look, RESTS_ON)
     run = (with_rising or drawn)[0]
     mine, width = found[run][0], look.width("wide")
     name = names(result, force_of(result, run))
@@ -100,11 +95,11 @@ def when(result: Result, look: Look) -> Figure:
     """Return the figure of risings by month."""
     title = "Risings, month by month"
     if not recorded(result, "risings"):
-        return _empty("risings", "Risings", title, "These runs did not record risings.", look)
+        return empty("risings", "Risings", title, "These runs did not record risings.", look, RESTS_ON)
     one = risings.months(result)
     said, width = risings.sentence(one), look.width("wide")
     if look.page and not one.each.any() and not one.counted:
-        return _empty("risings", "Risings", title, said, look)
+        return empty("risings", "Risings", title, said, look, RESTS_ON)
     outcomes = [(name, role, 1.0) for role, name in OUTCOMES.values()]
     return Figure(
         id="risings",
@@ -128,7 +123,7 @@ def hours(result: Result, look: Look) -> Figure:
     best = rising_hours.largest(told(result))
     if best is None:
         text = "None of the logged runs has a rising." if result.events is not None else _NO_LOG
-        return _empty("rising", "One rising", title, text, look)
+        return empty("rising", "One rising", title, text, look, RESTS_ON)
     run, one = best
     said = rising_hours.sentence(one, run, result.case, names(result, force_of(result, run)))
     usual = rising_hours.typical(result, one.size)
@@ -153,7 +148,7 @@ def command(result: Result, look: Look) -> Figure:
         one = command_tree.tree(result, force_of(result, 0))  # all runs have this force
     if one is None:
         text = "These runs recorded neither counts by branch and region nor an event log to count from."
-        return _empty("command", "Command", title, text, look)
+        return empty("command", "Command", title, text, look, RESTS_ON)
     made = command_tree.panels(one, look.theme, look.width("small"))
     return Figure(
         id="command",

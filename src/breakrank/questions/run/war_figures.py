@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from breakrank.questions.run import land as ground
 from breakrank.questions.run import went_over as over
-from breakrank.questions.run.recorded import recorded
-from breakrank.questions.run.voice import nothing
+from breakrank.questions.run.recorded import empty, recorded
 from breakrank.results.quantiles import FEW
 from breakrank.show.fan import FanSize, fan
 from breakrank.show.figure import Builder, Figure, Panel
-from breakrank.show.grid import GridTable, band_table, group_sentence
+from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.look import Look
 from breakrank.show.marks import dated
 from breakrank.show.style import SMALL_HEIGHT
@@ -39,23 +38,17 @@ COSTS = (
     "evaded",
 )
 """What a war does to a force, counted from the first day; what a result does not hold is left out."""
-_NONE = GridTable(("",), ())
-
-
-def _empty(name: str, short: str, title: str, text: str, look: Look) -> Figure:
-    panel = Panel(name, nothing(text, look.theme, look.width("wide")), text)
-    return Figure(name, short, title, "", text, (panel,), _NONE, "wide")
 
 
 def land(result: Result, look: Look) -> Figure:
     """Return the figure of who holds which states when, and where units fight."""
     title = "Who holds what, and where units fight"
     if not recorded(result, "land"):
-        return _empty("land", "Land", title, "The case has no war.", look)
+        return empty("land", "Land", title, "The case has no war.", look)
     one = ground.land(result)
     said = ground.sentence(one)
     if not one.names:
-        return _empty("land", "Land", title, said, look)
+        return empty("land", "Land", title, said, look)
     panels = [
         Panel(f"land-{of}", ground.chart(one, of, look.theme, look.width("half")), said)
         for of, values in (("held", one.held), ("contact", one.contact))
@@ -96,7 +89,7 @@ def war(result: Result, look: Look) -> Figure:
     """Return the figure of units that fight, and of posts and soldiers that are lost and replaced."""
     title = "What the war costs the force"
     if not recorded(result, "war"):
-        return _empty("war", "War", title, "The case has no war.", look)
+        return empty("war", "War", title, "The case has no war.", look)
     units, group = fighting(result), [s for s in costs(result) if not s.empty]
     drawn = [s for s in (units, *group) if s.top >= 1 or not look.page]
     calendar, marks = result.case.calendar, dated(result)
@@ -127,11 +120,11 @@ def went_over(result: Result, look: Look) -> Figure:
     """Return the figure of who went over to the opposition, by rank and by branch."""
     title = "Who went over to the opposition at home"
     if not recorded(result, "went-over"):
-        return _empty("went-over", "Went over", title, "The case has no opposition at home.", look)
+        return empty("went-over", "Went over", title, "The case has no opposition at home.", look)
     ranks, branches = over.parts(result, "rank"), over.parts(result, "branch")
     said, top = over.sentence(result, ranks), max(p.share for p in (*ranks, *branches))
     if top <= 0:
-        return _empty("went-over", "Went over", title, said, look)
+        return empty("went-over", "Went over", title, said, look)
     width, lines = look.width("half"), max(len(ranks), len(branches))
     return Figure(
         id="went-over",
