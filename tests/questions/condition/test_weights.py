@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.questions.calibrate.regression import effective
-from breakrank.questions.condition.weights import mean_of, shares, softening, systematic
+from breakrank.questions.condition.weights import mean_of, shares, softening, systematic, worth
 
 LOGS = st.lists(st.floats(-50, 50), min_size=2, max_size=40).map(np.array)
 
@@ -36,3 +36,16 @@ def test_weights_are_softened_until_enough_are_left_and_no_further(logs: Any) ->
 @given(LOGS)
 def test_the_mean_of_numbers_given_as_logarithms(logs: Any) -> None:
     assert mean_of(logs) == pytest.approx(float(np.log(np.mean(np.exp(logs)))), abs=1e-9)
+
+
+def test_relatives_are_worth_as_much_less_as_they_resemble_each_other() -> None:
+    rng = np.random.default_rng(0)
+    families = np.repeat(np.arange(25), 4)
+    own = rng.normal(size=(100, 300))
+    assert worth(own, np.arange(100)) == 100
+    assert worth(own, families) == pytest.approx(100, abs=3)
+    assert worth(own, np.zeros(100, int)) == 1
+    twins = own[:25][families]
+    assert worth(twins, families) == pytest.approx(25, abs=1)
+    half = (own + twins) / np.sqrt(2)
+    assert worth(half, families) == pytest.approx(100 / (1 + 0.5 * 3), abs=3)

@@ -40,6 +40,23 @@ class ToldFigure:
 
 
 @dataclass(frozen=True)
+class Settled:
+    """What came of rounds of steps.
+
+    Attributes
+    ----------
+    steps : of each world. taken : share of the last round's that were taken.
+    starts : of the draws that filters left, how many have descendants among the worlds.
+    middles : by round, the median logarithm of the likelihood of the worlds.
+    """
+
+    steps: int
+    taken: float
+    starts: int
+    middles: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class FoundWorlds:
     """Worlds, all of one weight, and what came of the search.
 
@@ -51,6 +68,7 @@ class FoundWorlds:
     sharp : how many would carry the weight if it were not softened.
     power : to which weights were raised, 1 for not softened. effective : how many carry it then.
     counts : what each world counts by the figures that its filter was given (worlds, counts).
+    settled : what came of rounds of steps; ``None`` if worlds took none.
     """
 
     draws: Draws
@@ -61,6 +79,7 @@ class FoundWorlds:
     power: float
     effective: float
     counts: Array
+    settled: Settled | None = None
 
 
 def chosen(
@@ -109,7 +128,7 @@ def chosen(
         counts.append(found[row].counts[which])
     return FoundWorlds(
         Draws(
-            draws.names, draws.values[rows[taken]], luck=Luck(luck.seed, _apart(paths, dates, given), given)
+            draws.names, draws.values[rows[taken]], luck=Luck(luck.seed, apart(paths, dates, given), given)
         ),
         figures,
         len(draws),
@@ -121,8 +140,8 @@ def chosen(
     )
 
 
-def _apart(paths: list[LuckPath], dates: list[dt.date], given: dt.date) -> tuple[LuckPath, ...]:
-    """Return paths of luck; copies part after the last figure, if days are left before the given one."""
+def apart(paths: list[LuckPath], dates: list[dt.date], given: dt.date) -> tuple[LuckPath, ...]:
+    """Return paths of luck; copies part after the last date, if days are left before the given one."""
     following = dates[-1] + dt.timedelta(days=1)
     if following > given:
         return tuple(paths)

@@ -174,7 +174,7 @@ def _lives(
     folder = None if store is None else store.folder
     made = carry or silently(where, model)
     free = Free.of(as_known(case, day).case if day < case.calendar.end else case)
-    return LivedWorlds(case, free, seed, made, folder, code_digest(model), luck)
+    return LivedWorlds(case, free, seed, made, folder, code_digest(model), luck, model)
 
 
 def silently(where: Backend, model: Simulator | None = None) -> Carry:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path as Folder
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -26,19 +26,24 @@ from breakrank.questions.calibrate.proposal import identity
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, Lots, with_lots
-from breakrank.questions.condition.filtered_draws import FilteredDraws
+from breakrank.questions.condition.kept_rows import KeptRows, Kind
 from breakrank.questions.condition.later_events import as_written
+from breakrank.questions.condition.moves import KINDS, OF_LUCK, MovedWorld, Moves, mover
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.folder import explain
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
+from breakrank.runs.worker import standard_simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.runs.carry_out import Account
+    from breakrank.runs.carry_out import Account, Lost
     from breakrank.runs.worker import Simulator
+
+
+T = TypeVar("T")
 
 
 class Carry(Protocol):
@@ -60,7 +65,7 @@ class LivedWorlds:
     case : without draws. free : its parameters that are drawn. seed : of the worlds.
     carry : carries out a study. folder : keeps what they count; ``None`` keeps nothing.
     code : what stands for the code that makes them.
-    filter : what finds luck that agrees with a record.
+    filter : what finds luck that agrees with a record. model : what makes runs; ``None`` for the model.
     """
 
     case: Case
@@ -70,6 +75,7 @@ class LivedWorlds:
     folder: Folder | None
     code: str
     filter: Simulator = FILTER
+    model: Simulator | None = None
 
     def draws(self, z: Array, paths: Sequence[LuckPath], until: dt.date) -> Draws:
         """Return worlds as draws with paths of luck up to a day; values have six digits, as in a table."""
@@ -129,18 +135,51 @@ class LivedWorlds:
         BreakrankError
             if what is found cannot be kept.
         """
+        simulator = with_lots(self.filter, lots)
+        return self._found(FilteredDraw, simulator, draws, until, record, what, str(lots))[0]
+
+    def moved(self, draws: Draws, record: TargetRecord, what: str, moves: Moves) -> dict[int, MovedWorld]:
+        """Return by row where worlds get to in some steps.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            where the work was stopped.
+        BreakrankError
+            if one could not be lived again, or what is found cannot be kept.
+        """
+        assert draws.luck is not None
+        simulator = mover(self.model or standard_simulator(), moves)
+        told = f"{moves.power} {moves.first} {moves.steps} {KINDS} {OF_LUCK}"
+        found, lost = self._found(MovedWorld, simulator, draws, draws.luck.until, record, what, told)
+        if lost:
+            raise BreakrankError(f"{len(lost)} of {len(draws)} worlds could not go on: {lost[0]}")
+        return found
+
+    def _found(
+        self,
+        kind: Kind[T],
+        simulator: Simulator,
+        draws: Draws,
+        until: dt.date,
+        record: TargetRecord,
+        what: str,
+        how: str,
+    ) -> tuple[dict[int, T], tuple[Lost, ...]]:
         case = bare(self._known(until)).until(until)
         content = replace(case.content, targets=tuple(aim.target for aim in record.aims))
         made = type(case)(content, case.catalogue).with_draws(draws)
         folder = None
         if self.folder is not None:
-            folder = self.folder / "worlds" / identity(self.code, made.digest, record.digest, ROOM, str(lots))
+            folder = self.folder / "worlds" / identity(self.code, made.digest, record.digest, ROOM, how)
         study = Study((Scenario(made, what),), len(draws), self.seed)
-        store = FilteredDraws(folder, len(draws))
-        simulator = with_lots(self.filter, lots)
-        if len(store.draws) < len(draws) and self.carry(study, store, what, simulator=simulator).interrupted:
+        store = KeptRows(kind, folder, len(draws))
+        if len(store.found) == len(draws):
+            return store.found, ()
+        account = self.carry(study, store, what, simulator=simulator)
+        if account.interrupted:
             raise KeyboardInterrupt
-        return store.draws
+        return store.found, account.failed
 
     def _known(self, until: dt.date) -> Case:
         """Return the case without what came after a day, so that what is kept serves whatever comes then."""

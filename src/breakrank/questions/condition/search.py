@@ -5,7 +5,8 @@ ABC gives draws of parameters. Each gets a particle filter over luck. Its eviden
 draws have beside the prior, weighs them: so what ABC blurs is made good (importance sampling with an
 estimated likelihood: Tran and others 2013). The density is that of a normal fit along the directions of
 which the record speaks. Where few draws would carry the weight, weights are softened until enough do (a power
-of the likelihood: Miller and Dunson 2019), and the power is told.
+of the likelihood: Miller and Dunson 2019). From there worlds take steps in parameters and luck, until the
+record has its full weight.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FoundWorlds, ToldFigure, chosen
 from breakrank.questions.condition.filter import ALIVE, ROOM, told_on
 from breakrank.questions.condition.lives import LivedWorlds
+from breakrank.questions.condition.rounds import settled
 from breakrank.questions.condition.weights import density, shares, start, systematic
 
 LIVES = 6
@@ -33,7 +35,7 @@ LEAST = 120
 """Lives of each kind, at least."""
 LOOKS = 3
 """How often it is learned where the record points."""
-FILTERED = 1.5
+FILTERED = 0.6
 """Draws that are filtered for each world, at most."""
 TWICE = 0.95
 """Correlation over lives above which two figures of one date count the same thing."""
@@ -76,7 +78,8 @@ class Search:
         what = f"{len(draws)} draws filtered until {self._given}"
         found = self._lives.filtered(draws, self._given, record, what, ALIVE)
         drawn, prior = np.log(posterior.weights), density(posterior, axes)
-        return chosen(draws, found, record, self._given, self._n, figures, drawn, prior)
+        left = chosen(draws, found, record, self._given, self._n, figures, drawn, prior)
+        return settled(self._lives, left, record)
 
     def _learn(self) -> tuple[tuple[ToldFigure, ...], Array, Weighted]:
         """Return what each figure tells lives of the prior; and directions, and draws that they teach."""

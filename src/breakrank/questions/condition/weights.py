@@ -56,6 +56,34 @@ def systematic(weights: Array, number: int, start: float) -> NDArray[np.int64]:
     return np.asarray(np.minimum(taken, len(weights) - 1), np.int64)
 
 
+def worth(values: Array, families: NDArray[np.int64]) -> float:
+    """Return how many independent rows some are worth of which families descend from the same.
+
+    Relatives resemble each other by the mean over columns of the intraclass correlation of ranks
+    (Fisher 1925); rows are worth fewer by its design effect (Kish 1965).
+
+    Parameters
+    ----------
+    values : (n, p). families : of each row (n,), numbered from 0.
+    """
+    n, sizes = len(values), np.bincount(families)
+    sizes = sizes[sizes > 0]
+    groups, pairs = len(sizes), float((sizes**2).sum()) - n
+    if pairs == 0:
+        return float(n)
+    if groups == 1:
+        return 1.0
+    ranks = np.stack([np.unique(column, return_inverse=True)[1] for column in values.T], axis=1)
+    ranks = ranks[:, ranks.max(axis=0) > 0].astype(float)
+    _, mine = np.unique(families, return_inverse=True)
+    means = np.stack([np.bincount(mine, column) / sizes for column in ranks.T], axis=1)
+    between = (sizes[:, None] * (means - ranks.mean(axis=0)) ** 2).sum(axis=0) / (groups - 1)
+    within = ((ranks - means[mine]) ** 2).sum(axis=0) / (n - groups)
+    usual = (n - (pairs + n) / n) / (groups - 1)
+    alike = float(np.clip(np.mean((between - within) / (between + (usual - 1) * within)), 0.0, 1.0))
+    return n * n / (n + alike * pairs)
+
+
 def start(seed: int, what: str, number: int) -> float:
     """Return where systematic resampling starts, from (0, 1)."""
     one = np.zeros(1, np.uint32)

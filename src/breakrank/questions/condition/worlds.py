@@ -30,7 +30,7 @@ from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.choose import FEW, FoundWorlds
+from breakrank.questions.condition.choose import FEW, FoundWorlds, Settled
 from breakrank.questions.condition.later_events import with_later_events
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
@@ -224,6 +224,7 @@ def told(
         "power": round(found.power, 3),
         "filtered": found.filtered,
         "failed": found.failed,
+        **({} if found.settled is None else {"settled": _settled(found.settled)}),
         **price,
         "model": model,
         "figures": figures,
@@ -235,6 +236,10 @@ def hashes(counts: list[Array]) -> tuple[str, ...]:
     """Return for each world a hash of what the targets of a record count in it, to the bit."""
     every = np.concatenate(counts, axis=1).astype("<f8")
     return tuple(hashlib.sha256(row.tobytes()).hexdigest()[:16] for row in every)
+
+
+def _settled(made: Settled) -> dict[str, Any]:
+    return {**vars(made), "taken": round(made.taken, 3), "middles": list(made.middles)}
 
 
 def _plain(value: float) -> float | None:

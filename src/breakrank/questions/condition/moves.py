@@ -1,0 +1,197 @@
+"""A world moved: parameters and luck changed a little at a time, each change kept as the record allows.
+
+A filter finds luck that agrees with the record under parameters that few records would choose. From there a
+world takes steps of a Markov chain that leaves the posterior of parameters and luck together as it is
+(Metropolis and others 1953; Hastings 1970). A step draws a few parameters anew, near their values or from the
+prior (Cotter and others 2013), or the luck of the days between two dates of the record, and lives the world
+again. All else keeps its random draws, so that most of what agreed still agrees.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.draws import Draws
+from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.normal import normal_quantiles
+from breakrank.draws import luck_key, uniform_each
+from breakrank.engine.replicate import Replicate
+from breakrank.questions.calibrate.free_parameters import Free, purpose
+from breakrank.questions.calibrate.likelihood import log_likelihood
+from breakrank.questions.calibrate.record import TargetRecord
+from breakrank.questions.calibrate.regression import Array
+from breakrank.questions.condition.filter import DAYS, NUMBERS, ROOM
+from breakrank.questions.condition.later_events import as_written
+from breakrank.results.collect import Collector
+from breakrank.runs.worker import MakeRun, Simulator
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.force import Force
+
+OF_LUCK = 0.2
+"""Share of the steps that change luck."""
+KINDS = ((1, 1.0), (2, 1.0), (4, 1.0), (4, 0.5), (8, 0.5), (8, 0.25))
+"""How many parameters a step changes, and how far: 1 draws them from the prior.
+
+In the built-in case, these get worlds furthest in a step; steps of 16 parameters are hardly taken.
+"""
+EDGE = 1e-12
+"""How near to 0 or 1 the distribution function of a prior is taken."""
+APART = DAYS // 2
+"""Keeps the numbers of luck of these steps apart from those of a filter: no calendar has so many days."""
+
+
+@dataclass(frozen=True)
+class Moves:
+    """How worlds move.
+
+    Attributes
+    ----------
+    free : the parameters that move. power : to which the likelihood is raised, 1 for the posterior itself.
+    first : number of the first step. steps : how many, up to number 1,023 in all.
+    """
+
+    free: Free
+    power: float
+    first: int
+    steps: int
+
+
+@dataclass(frozen=True)
+class MovedWorld:
+    """Where a world has got to.
+
+    Attributes
+    ----------
+    values : of its parameters (p,). numbers : of its path of luck (dates,).
+    logs : logarithm of the likelihood before the first step, and after each (steps + 1,).
+    taken : whether each step was taken (steps,).
+    counts : what it counts by all figures (counts,).
+    """
+
+    values: Array
+    numbers: NDArray[np.int64]
+    logs: Array
+    taken: NDArray[np.bool_]
+    counts: Array
+
+    @classmethod
+    def of(cls, series: Mapping[str, NDArray[Any]]) -> MovedWorld:
+        """Return what :attr:`series` told of."""
+        return cls(*(series[field.name] for field in fields(cls)))
+
+    @property
+    def series(self) -> dict[str, NDArray[Any]]:
+        """All of it, by name."""
+        return dict(vars(self))
+
+    def path(self, before: LuckPath) -> LuckPath:
+        """Return its path of luck, whose days are those of its path before."""
+        return _path(before, self.numbers)
+
+
+class Steps:
+    """Steps of one row of a case's draws, told of its targets."""
+
+    def __init__(self, case: Case, make: MakeRun, run: int, moves: Moves) -> None:
+        draws = case.draws
+        assert draws is not None
+        assert draws.luck is not None
+        self._case, self._make, self._run, self._moves = case, make, run, moves
+        self._names, self._luck, self._before = draws.names, draws.luck, draws.luck.paths[run]
+        self._days = [0, *((date - case.calendar.start).days for date, _ in self._before.turns)]
+        self._key = luck_key(draws.luck.seed, "moves", run)
+        self._record = TargetRecord.of(case)
+        self._variables = frozenset(self._record.variables)
+
+    def taken(self, values: Array) -> MovedWorld:
+        """Return the world after its steps, from its values."""
+        numbers = np.array([self._before.first, *(number for _, number in self._before.turns)], np.int64)
+        here, counts = self._lived(values, numbers)
+        logs, taken = [here], []
+        for step in range(self._moves.first, self._moves.first + self._moves.steps):
+            luck, accept, which = self._drawn("step", step, 3).tolist()
+            if luck < OF_LUCK:
+                to, on = values, self._other_luck(numbers, step, int(which * len(numbers)))
+            else:
+                to, on = self._other_values(values, step, *KINDS[int(which * len(KINDS))]), numbers
+            try:
+                there, fresh = self._lived(to, on)
+            except MemoryError:
+                raise
+            except Exception:  # who cannot be lived is none of the posterior's
+                there, fresh = -np.inf, counts
+            taken.append(math.log(accept) < self._moves.power * (there - here))
+            if taken[-1]:
+                values, numbers, here, counts = to, on, there, fresh
+            logs.append(here)
+        return MovedWorld(values, numbers, np.array(logs), np.array(taken), counts)
+
+    def _lived(self, values: Array, numbers: NDArray[np.int64]) -> tuple[float, Array]:
+        """Return the logarithm of the likelihood of a world, and what it counts."""
+        luck = Luck(self._luck.seed, (_path(self._before, numbers),), self._luck.until)
+        case = self._case.with_draws(Draws(self._names, values[None], luck=luck))
+        series = self._make(case, None, 0, 0, log=False).series
+        runs = Collector(case, 1, ())
+        runs.add(Replicate(0, {name: series[name] for name in series.keys() & self._variables}))
+        counts = self._record.counts(runs.dataset())
+        told = zip(self._record.aims, counts, strict=True)
+        logs = [float(log_likelihood(aim, count, ROOM)[0]) for aim, count in told]
+        return sum(logs), np.concatenate(counts, axis=1)[0]
+
+    def _other_luck(self, numbers: NDArray[np.int64], step: int, part: int) -> NDArray[np.int64]:
+        """Return numbers of luck of which one is new."""
+        on = numbers.copy()
+        on[part] = (self._run * DAYS + APART + self._days[part]) * NUMBERS + step
+        return on
+
+    def _other_values(self, values: Array, step: int, size: int, stride: float) -> Array:
+        """Return values of which so many are drawn anew, as the prior would draw them after such a stride."""
+        free = self._moves.free
+        block = np.argsort(self._drawn("block", step, len(values)), kind="stable")[:size]
+        below = np.array([free.priors[k].cdf(values[k]) for k in block])
+        z = normal_quantiles(np.clip(below, EDGE, 1 - EDGE))
+        z = math.sqrt(1 - stride * stride) * z + stride * normal_quantiles(
+            self._drawn("to", step, len(block))
+        )
+        there = Free(tuple(free.names[k] for k in block), tuple(free.priors[k] for k in block))
+        to = values.copy()
+        to[block] = as_written(there.values(z[None]), there.names, self._case)[0]
+        return to
+
+    def _drawn(self, what: str, step: int, number: int) -> Array:
+        who, when = np.arange(number, dtype=np.uint32), np.full(number, step, np.int64)
+        return uniform_each(self._key, purpose(what), who, when)
+
+
+def _path(before: LuckPath, numbers: NDArray[np.int64]) -> LuckPath:
+    first, *later = numbers.tolist()
+    return LuckPath(first, tuple((date, n) for (date, _), n in zip(before.turns, later, strict=True)))
+
+
+def _moved(
+    case: Case,
+    force: Force | None,  # noqa: ARG001
+    seed: int,  # noqa: ARG001
+    run: int,
+    /,
+    *,
+    log: bool,  # noqa: ARG001
+    make: MakeRun,
+    moves: Moves,
+) -> Replicate:
+    assert case.draws is not None
+    return Replicate(run, Steps(case, make, run, moves).taken(case.draws.values[run]).series)
+
+
+def mover(simulator: Simulator, moves: Moves) -> Simulator:
+    """Return what moves worlds that a simulator makes, in place of it."""
+    return Simulator(simulator.build, partial(_moved, make=simulator.replicate, moves=moves), ())

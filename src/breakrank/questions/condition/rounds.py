@@ -1,0 +1,98 @@
+"""Worlds brought to the posterior: rounds of steps, each under more of the record's weight.
+
+What filters leave are draws of parameters of which few would carry the weight of the record. So its weight
+grows from round to round (tempered sequential Monte Carlo: Neal 2001; Del Moral, Doucet and Jasra 2006).
+Worlds are taken by how likely the record is in them, raised to what its weight grows by, and all take steps.
+The weight grows by as much as leaves :data:`LEFT` of the worlds effective. Some rounds follow at full weight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.draws import Draws
+from breakrank.questions.calibrate.record import TargetRecord
+from breakrank.questions.calibrate.regression import Array
+from breakrank.questions.condition.choose import FoundWorlds, Settled, apart
+from breakrank.questions.condition.filter import told_on
+from breakrank.questions.condition.moves import MovedWorld, Moves
+from breakrank.questions.condition.weights import shares, softening, start, systematic, worth
+
+if TYPE_CHECKING:
+    from breakrank.questions.condition.lives import LivedWorlds
+
+STEPS = 10
+"""Steps of a round."""
+BEGIN = 0.5
+"""Weight of the record in the first round: under less, worlds soon lose the events that filters found."""
+LEFT = 0.7
+"""Share of the worlds that are effective where the weight grows."""
+REST = 3
+"""Rounds at full weight."""
+MOST = 40
+"""Rounds in all, at most."""
+
+
+def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord) -> FoundWorlds:
+    """Return worlds after rounds of steps, all of one weight.
+
+    Parameters
+    ----------
+    lives : how they are lived. found : worlds that filters left. record : what they are told.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        where the work was stopped.
+    BreakrankError
+        if what is found cannot be kept.
+    """
+    draws, n = found.draws, len(found.draws)
+    assert draws.luck is not None
+    _, families = np.unique(draws.values, axis=0, return_inverse=True)
+    power, number, rest = BEGIN, 0, REST
+    middles: list[float] = []
+    while True:
+        what = f"round {number + 1} of steps, with {power:.0%} of the record's weight"
+        moved = lives.moved(draws, record, what, Moves(lives.free, power, number * STEPS, STEPS))
+        draws, counts, logs = _after(draws, moved)
+        middles.append(round(float(np.median(logs)), 1))
+        number, rest = number + 1, rest - (power == 1)
+        if rest == 0:
+            break
+        if power < 1:
+            more = (1 - power) * logs
+            grown = softening(np.zeros(n), more, LEFT * n) if number < MOST - REST else 1.0
+            taken = systematic(shares(grown * more), n, start(lives.seed, "round", number))
+            power = 1.0 if grown == 1 else power + grown * (1 - power)
+            draws, counts, families = _taken(draws, taken), counts[taken], families[taken]
+    share = float(np.mean([world.taken.mean() for world in moved.values()]))
+    luck = draws.luck
+    assert luck is not None
+    dates = [date for date, _ in told_on(record, lives.case.calendar.start, luck.until)]
+    draws = replace(draws, luck=replace(luck, paths=apart(list(luck.paths), dates, luck.until)))
+    made = Settled(number * STEPS, share, len(set(families.tolist())), tuple(middles))
+    return replace(
+        found, draws=draws, counts=counts, power=1.0, effective=worth(draws.values, families), settled=made
+    )
+
+
+def _after(draws: Draws, moved: dict[int, MovedWorld]) -> tuple[Draws, Array, Array]:
+    """Return worlds after their steps, what they count, and how likely that is."""
+    luck = draws.luck
+    assert luck is not None
+    worlds = [moved[row] for row in range(len(draws))]
+    paths = tuple(world.path(path) for world, path in zip(worlds, luck.paths, strict=True))
+    after = replace(draws, values=np.stack([w.values for w in worlds]), luck=replace(luck, paths=paths))
+    return after, np.stack([w.counts for w in worlds]), np.array([w.logs[-1] for w in worlds])
+
+
+def _taken(draws: Draws, which: NDArray[np.int64]) -> Draws:
+    luck = draws.luck
+    assert luck is not None
+    paths = tuple(luck.paths[k] for k in which)
+    return replace(draws, values=draws.values[which], luck=replace(luck, paths=paths))
