@@ -35,7 +35,7 @@ LEAST = 120
 """Lives of each kind, at least."""
 LOOKS = 3
 """How often it is learned where the record points."""
-FILTERED = 0.6
+FILTERED = 1.5
 """Draws that are filtered for each world, at most."""
 TWICE = 0.95
 """Correlation over lives above which two figures of one date count the same thing."""
