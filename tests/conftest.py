@@ -61,12 +61,15 @@ def _workers_find_the_tests() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _declared_once() -> Iterator[None]:
-    """Read once what a step declares of its arguments, and name a table once: each of many stages would."""
+    """Read and write once what mechanisms declare of passes and tables: each of many stages would."""
+    from tests.engine.written_once import written_once
+
     with pytest.MonkeyPatch.context() as patch:
         once = cache(steps.arguments_of)
         for module in (steps, phase, weighing):
             patch.setattr(module, "arguments_of", once)
         patch.setattr(steps, "_snake", cache(steps._snake))
+        written_once(patch)
         yield
 
 

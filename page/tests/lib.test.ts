@@ -16,7 +16,7 @@ import { typedNumber, typedWhole, typedWithin } from "../src/lib/typed";
 import { squarify } from "../src/lib/squarify";
 import { HOME, read, written } from "../src/state/hash";
 import {
-  baseline, changes, isChanged, keyOf, onDay, restored, timeline, told, unchanged, unchangedCalled, withCounterfactuals, withDraws, withEvent, withValue, withoutEvent,
+  baseline, changes, isChanged, keyOf, onDay, restored, timeline, titleOf, told, unchanged, unchangedCalled, withCounterfactuals, withDraws, withEvent, withValue, withoutEvent,
 } from "../src/state/question";
 import { disputed, sides, when } from "../src/ui/sides";
 import { scaleOf, shade } from "../src/ui/slide";
@@ -292,4 +292,9 @@ describe("a figure of the record", () => {
     expect([point(10, 10), point(4, 4), point(null, 4), point(10, null)].map((p) => missed(p, group, days))).toEqual([true, true, true, true]);
     expect(missed(point(99, 99, "2026-01-01"), group, days)).toBe(false);
   });
+});
+
+it("names an assumption with its days as the page tells them", () => {
+  const added = { ...parameter("events.oath"), about: "added to credibility from 2019-01-23 on: The challenger takes the oath" };
+  expect(titleOf(added)).toBe("Added to credibility from 23 Jan 2019 on: The challenger takes the oath");
 });

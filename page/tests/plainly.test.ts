@@ -13,6 +13,9 @@ test("log-odds are left out, chances and reasons stay", () => {
   expect(withoutWeights("a chance of 14 in 100: for it about to be taken +10.9; in all +10.7 on a base rate of 1 in 5,700. He set out")).toBe(
     "a chance of 14 in 100: for it about to be taken. He set out",
   );
+  expect(withoutWeights("for it a report is rewarded +0.9; against it one is opposed oneself \u22124.0; in all \u22123.1. He kept it to himself")).toBe(
+    "for it a report is rewarded; against it one is opposed oneself. He kept it to himself",
+  );
 });
 
 test("a text without weights stays as it is", () => {

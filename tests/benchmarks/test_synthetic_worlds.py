@@ -17,6 +17,7 @@ SIZE = Size(strength=8_000, bank=2_000, draws=40, paths=3, forks=2, truths=20)
 
 
 @pytest.mark.thorough
+@pytest.mark.slow
 def test_intervals_hold_the_truth_as_often_as_so_few_draws_can(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,11 @@ def test_the_template_has_nothing_strange(pristine: Path, catalogue: Catalogue) 
     assert check_case(pristine, catalogue) == []
 
 
+def test_a_country_with_other_capitals_is_the_same(folder: Path, catalogue: Catalogue) -> None:
+    edit(folder, "sites.yaml", "country: Norlund", "country: ' NORLUND'")
+    assert check_case(folder, catalogue) == []
+
+
 def edits(*changes: tuple[str, str, str]) -> Callable[[Path], object]:
     """Return what makes several changes to files: (file, old, new) each."""
     return lambda folder: [edit(folder, *change) for change in changes]

@@ -68,7 +68,7 @@ def made(values: dict[str, float], days: int) -> Case:
     return case.until(record().calendar.start + dt.timedelta(days - 1))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds())
 def test_any_world_keeps_its_books(world: tuple[dict[str, float], int, int]) -> None:
     values, days, seed = world

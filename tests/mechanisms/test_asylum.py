@@ -137,7 +137,7 @@ def shake(stage: Stage, host: Host, g: Guests) -> None:
             h.registered = g.registered[k] = stage.run.day
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     seeds,
     st.tuples(share, share, share),

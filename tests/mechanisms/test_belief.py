@@ -16,7 +16,7 @@ from tests.mechanisms.plain import PlainMinds, belief, column, four, margin, min
 seeds = st.integers(0, 2**32)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(0, 1), st.sampled_from([None, INVITED]))
 def test_confiding_agrees_with_a_plain_telling(
     seed: int, chance: float, candour: float, occasion: int | None

@@ -19,7 +19,7 @@ share = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
 FAILED = (EV_RISING_COLLAPSED, EV_RISING_STALEMATE)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, share, share, share, share, st.integers(1, 400))
 def test_credit_agrees_with_a_plain_reckoning(
     seed: int, credible: float, failure: float, neglect: float, army: float, memory: int

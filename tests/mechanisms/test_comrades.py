@@ -46,7 +46,7 @@ HURT = {
 seeds = st.integers(0, 2**32)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.integers(0, 60))
 def test_news_agrees_with_telling_each_tie(seed: int, events: int) -> None:
     stage = Stage(seed)

@@ -57,7 +57,7 @@ def test_informers_are_drawn_once_and_more_of_them_include_the_fewer(seed: int, 
     assert not (column(few, f"{SERVICE}.informer") & ~column(many, f"{SERVICE}.informer")).any()
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds)
 def test_weighing_a_report_agrees_with_a_plain_reckoning(seed: int) -> None:
     stage = Stage(seed)
@@ -79,7 +79,7 @@ def test_weighing_a_report_agrees_with_a_plain_reckoning(seed: int) -> None:
         assert found == expected
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(0, 20))
 def test_reports_agree_with_a_plain_telling(seed: int, effort: float, watch: float) -> None:
     stage = Stage(seed, {f"{SERVICE}.effort": effort}, {"surveillance": watch})
@@ -105,7 +105,7 @@ def test_reports_agree_with_a_plain_telling(seed: int, effort: float, watch: flo
     assert column(stage, "belief.confidant").tolist() == left.tolist()
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(0, 0.2), st.floats(0, 1))
 def test_dawn_agrees_with_a_plain_telling(seed: int, patron: float, by_tier: float, death: float) -> None:
     values = {"patron": patron, "patron_tier": by_tier, "death_in_custody": death}
@@ -139,7 +139,7 @@ def test_dawn_agrees_with_a_plain_telling(seed: int, patron: float, by_tier: flo
     assert fugitive.tolist() == free.tolist()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0.1, 365), st.floats(0, 1), st.sampled_from([0, 0.1, 30, 100]), st.floats(0, 1))
 def test_dusk_agrees_with_a_plain_telling(
     seed: int, custody: float, ill: float, hunt: float, reprisals: float

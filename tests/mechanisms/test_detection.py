@@ -185,7 +185,7 @@ def found_out(
     return column(stage, "ways_out.hunted").copy(), table.known.copy(), heard
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(seeds, st.floats(0, 100), st.floats(0, 100), st.floats(0, 10), st.floats(0, 10))
 def test_more_taps_or_more_surveillance_never_spare_anybody(
     seed: int, a: float, b: float, c: float, d: float
@@ -197,14 +197,14 @@ def test_more_taps_or_more_surveillance_never_spare_anybody(
         assert not (less & ~more).any()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(0, 1))
 def test_harder_interrogation_never_spares_anybody(seed: int, a: float, b: float) -> None:
     less, more = (found_out(seed, {"chain": x}, night=True)[:2] for x in sorted((a, b)))
     assert all(not (one_ & ~other).any() for one_, other in zip(less, more, strict=True))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1))
 def test_whoever_is_overheard_with_training_is_overheard_without(seed: int, tradecraft: float) -> None:
     values = {"taps": 100, "tradecraft": tradecraft}

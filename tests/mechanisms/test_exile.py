@@ -140,7 +140,7 @@ def fight(host: Host, heard: float) -> int:
     return sum(h.enlisted for h in host.here)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     seeds,
     st.tuples(share, share, share, share, share, share),
@@ -179,7 +179,7 @@ def test_a_day_abroad_agrees_with_a_plain_telling(
     host.assert_same()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.tuples(share, share), st.sampled_from(range(-1, 4)), st.booleans(), seeds)
 def test_treatment_is_a_share_and_no_worse_for_more(
     weights: tuple[float, ...], stay: int, works: bool, seed: int

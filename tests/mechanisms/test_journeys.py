@@ -85,7 +85,7 @@ def register(stage: Stage, records: PlainBooks, scheme: bool, declares: float) -
                 records.move(day, i, REGISTERED, EV_REGISTERED, route, -1, counted)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     seeds, st.sampled_from([0, 1]), st.floats(0, 4), st.integers(0, 30), st.floats(0, 1), st.integers(0, 5)
 )

@@ -18,7 +18,7 @@ seeds = st.integers(0, 2**32)
 share = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(seeds, share, share, share, st.sampled_from([0, 40, 110, 1000]), st.floats(0, 3))
 def test_lodging_agrees_with_a_plain_telling(
     seed: int, private: float, eviction: float, dispersal: float, offer: int, places: float
@@ -37,7 +37,7 @@ def test_lodging_agrees_with_a_plain_telling(
     host.assert_same()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 3), st.integers(1, 4))
 def test_no_site_is_ever_filled_beyond_its_places_and_nobody_is_left_without(
     seed: int, places: float, steps: int
@@ -98,7 +98,7 @@ def test_whose_time_is_up_does_not_come_back_to_where_it_was_up() -> None:
     assert again > 50
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 5))
 def test_bills_agree_with_a_plain_reckoning(seed: int, factor: float) -> None:
     stage = Stage(seed, {"reception.funding": factor})
@@ -127,7 +127,7 @@ def test_who_pays_without_a_limit_does_so_whatever_others_have(factor: float) ->
     assert factor or not reception.funds[:, :2].any()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds)
 def test_counts_agree_with_lists(seed: int) -> None:
     stage = Stage(seed)

@@ -62,7 +62,7 @@ def any_moments(stage: Stage) -> Moments:
     return moments
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.sampled_from([0, 1]))
 def test_planning_is_open_to_the_opposed_of_some_standing_who_are_in_no_plot(
     seed: int, ways_out: int

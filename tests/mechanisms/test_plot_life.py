@@ -88,7 +88,7 @@ def staged(seed: int) -> tuple[Stage, Plots]:
     return stage, table
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1), st.integers(1, 4), st.floats(0, 1), st.floats(0, 1))
 def test_approaches_agree_with_a_plain_telling(
     seed: int, rate: float, cell: int, old_school: float, discernment: float
@@ -136,7 +136,7 @@ def test_approaches_agree_with_a_plain_telling(
     plain.assert_same()
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(0, 1))
 def test_pledges_are_sought_as_in_a_plain_telling(seed: int, rate: float, discernment: float) -> None:
     stage, table = staged(seed)
@@ -216,7 +216,7 @@ def plain_review(
     return ends, launched
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(1, 100), st.floats(0, 1), st.floats(0, 10), st.floats(0, 1))
 def test_plots_end_and_launch_as_in_a_plain_telling(
     seed: int, call: float, patience: float, ready: float, worth: float, pass_on: float

@@ -53,7 +53,7 @@ def much_happens(stage: Stage) -> list[tuple[int, int, int]]:
     return told
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(seeds, share, share)
 def test_who_comes_in_agrees_with_a_plain_telling(seed: int, along: float, children: float) -> None:
     stage = Stage(seed, {"reception.relatives": along, "reception.children": children})
@@ -116,7 +116,7 @@ def test_whoever_brings_his_family_brings_somebody() -> None:
             assert h.relatives == behind or along < 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 5), st.floats(0, 2), st.floats(1, 200))
 def test_a_day_is_counted_and_felt_as_in_a_plain_telling(
     seed: int, numbers: float, incident: float, days: float

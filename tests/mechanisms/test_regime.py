@@ -138,7 +138,7 @@ reactions = knobs(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, reactions, st.floats(0, 3), st.floats(0, 0.3), st.sampled_from([0, 330]))
 def test_reactions_agree_with_a_plain_telling(
     seed: int, values: dict[str, float], usual: float, busy: float, first: int

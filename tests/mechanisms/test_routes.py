@@ -45,7 +45,7 @@ def plain_way(roads: list[SimpleNamespace], start: str, goal: str) -> tuple[floa
     return best
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(road, max_size=6))
 def test_ways_are_the_quickest(roads: list[SimpleNamespace]) -> None:
     stage = Stage(1, n=1)

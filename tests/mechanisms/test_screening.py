@@ -151,7 +151,7 @@ def spies_at_home(stage: Stage, g: Guests) -> None:
     np.add.at(records.stock, (records.fate, records.rank), 1)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(seeds, share, share, share, share, share, share, st.integers(1, 40))
 def test_screening_agrees_with_a_plain_telling(
     seed: int, armed: float, keeps: float, sent: float, found: float, wrong: float, expels: float, held: int

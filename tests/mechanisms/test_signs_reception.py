@@ -194,7 +194,7 @@ def test_levels_move_in_their_direction(name: str, low: float, high: float, what
     assert (few < many) == rises
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(seeds, st.floats(0, 4), st.floats(0, 4))
 def test_with_more_places_nobody_who_is_alone_loses_his_bed_tonight(seed: int, a: float, b: float) -> None:
     few, many = (tonight(seed, places) for places in sorted((a, b)))
@@ -215,7 +215,7 @@ def tonight(seed: int, places: float) -> tuple[set[int], set[int]]:
     return set(who[stay == IN_SITE].tolist()), set(who[stay == STREET].tolist())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=15), st.integers(0, 40), st.integers(0, 40))
 def test_a_larger_house_never_lodges_fewer_persons_of_whatever_families(
     families: list[int], a: int, b: int

@@ -67,7 +67,7 @@ def some_sides(stage: Stage, sides: Sides) -> None:
             sides.plotters[u], sides.first[u] = rng.integers(1, 4), rng.choice(here)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds)
 def test_those_who_launch_are_out_first(seed: int) -> None:
     stage, table, sides = staged(seed)
@@ -106,7 +106,7 @@ def test_those_who_launch_are_out_first(seed: int) -> None:
         assert (sides.first[u] in out and force.unit[sides.first[u]] == u) == (plotters[u] > 0)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 20), st.floats(0, 5), st.floats(0, 20), st.floats(0, 3), st.floats(0, 1))
 def test_what_commanders_weigh_agrees_with_a_plain_reckoning(
     seed: int, loss: float, gain: float, promise: float, slope: float, credit: float
@@ -143,7 +143,7 @@ def test_what_commanders_weigh_agrees_with_a_plain_reckoning(
         assert believed[u] == 1 - (1 - belief(stage, c)) * (1 - credit)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(0, 1))
 def test_sides_are_told_and_followers_come_as_in_a_plain_telling(
     seed: int, follow: float, company: float
@@ -183,7 +183,7 @@ def test_sides_are_told_and_followers_come_as_in_a_plain_telling(
     assert set(np.flatnonzero(rose).tolist()) == out
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1))
 def test_prisoners_are_taken_as_in_a_plain_telling(seed: int, taken: float) -> None:
     stage, _, _ = staged(seed)

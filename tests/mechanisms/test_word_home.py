@@ -32,7 +32,7 @@ def staged(seed: int, word: float = 0.4, n: int | None = None, **values: float) 
     return stage
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(seeds, share, st.floats(0, 50), st.integers(1, 300))
 def test_telling_agrees_with_a_plain_telling(seed: int, word: float, contact: float, memory: int) -> None:
     values = {"word_home__contact": contact, "comrades__memory": memory}
@@ -60,7 +60,7 @@ def test_telling_agrees_with_a_plain_telling(seed: int, word: float, contact: fl
     assert mechanism.told.counts == pytest.approx([well + reach * told[0], badly + reach * told[1]])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds, share, st.floats(0, 20))
 def test_what_is_expected_agrees_with_a_plain_reckoning(seed: int, word: float, weight: float) -> None:
     stage = staged(seed, word, word_home__weight=weight)

@@ -2,6 +2,6 @@
 export function withoutWeights(text: string): string {
   return text
     .replace(/; the rest [+\u2212]\d[\d.]*/g, "")
-    .replace(/; in all [+\u2212]\d[\d.]* on a base rate of [^.;]*?(?=[.;]|$)/g, "")
+    .replace(/; in all [+\u2212]\d[\d.]*(?: on a base rate of [^.;]*?)?(?=[.;]|$)/g, "")
     .replace(/ [+\u2212]\d+(?:\.\d+)?(?=[,;]|\.(?!\d)|$)/g, "");
 }

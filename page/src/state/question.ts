@@ -1,5 +1,5 @@
 import type { CaseEvent, CaseView, CounterfactualInfo, Day, Draws, Opened, Parameter, Question } from "../api/types";
-import { between, brief, fromOrdinal, isDay, ordinal } from "../lib/dates";
+import { between, brief, fromOrdinal, full, isDay, ordinal } from "../lib/dates";
 
 export const MOST_RUNS = 2000;
 
@@ -152,7 +152,7 @@ export function isSwitch(name: string): boolean {
 
 /** A heading for a parameter from what it is about. */
 export function titleOf(one: Parameter): string {
-  const text = one.about || one.name;
+  const text = (one.about || one.name).replace(/\b\d{4}-\d{2}-\d{2}\b/g, full);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -16,7 +16,7 @@ from typing import Any
 import yaml  # type: ignore[import-untyped,unused-ignore]
 
 from breakrank.case.content import FILES
-from breakrank.case.country import Country, Spot, Way, kilometres
+from breakrank.case.country import Country, Spot, Way, kilometres, same_country
 from breakrank.case.country_files import crossing, crossing_id, feature, road
 from breakrank.case.explain import validated
 from breakrank.case.json_reader import read_json
@@ -135,7 +135,7 @@ def _names(states: Sequence[Any], country: Country) -> list[str]:
 
 def _compare(read: Mapping[str, Any], names: Sequence[str], country: Country, out: Additions) -> None:
     """Tell where the case and the geodata differ."""
-    if read[CASE].country.strip().casefold() != country.name.casefold():
+    if not same_country(read[CASE].country, country.name):
         out.kept.append(
             f"case.yaml: the country is {read[CASE].country!r}, and that of the geodata {country.name!r}"
         )

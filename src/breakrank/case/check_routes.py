@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from breakrank.case.check_words import foreign, known_id
 from breakrank.case.content import Loaded
+from breakrank.case.country import same_country
 from breakrank.case.located import Step
 from breakrank.case.models_routes import Crossing
 from breakrank.errors import gathered, nearest
@@ -88,7 +89,7 @@ def _check_crossings(loaded: Loaded) -> None:
 
 def _check_inside(loaded: Loaded, k: int, crossing: Crossing) -> None:
     document, case = loaded.documents["routes.yaml"], loaded.content.case
-    if crossing.country.strip().casefold() != case.country.strip().casefold():
+    if not same_country(crossing.country, case.country):
         raise document.error(
             ("crossings", k, "country"),
             f"{crossing.kind!r} lies inside the country, and {crossing.country!r} is not {case.country!r}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from breakrank.case.check_words import foreign, known_id
 from breakrank.case.content import Loaded
+from breakrank.case.country import same_country
 from breakrank.errors import gathered
 
 
@@ -42,8 +43,7 @@ def _check_reached(loaded: Loaded, k: int) -> None:
     """Raise an error where no way with a reception scheme leads to the country of a site."""
     site = loaded.content.sites[k]
     hosts = sorted({c.country for c in loaded.content.routes.crossings if c.host})
-    known = {host.strip().casefold() for host in hosts}
-    if site.kind != "embassy" and hosts and site.country.strip().casefold() not in known:
+    if site.kind != "embassy" and hosts and not any(same_country(site.country, host) for host in hosts):
         raise loaded.documents["sites.yaml"].error(
             (k, "country"),
             f"no crossing with host: true leads to {site.country!r}, so nobody could be lodged here",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from breakrank.case.country import same_country
 from breakrank.case.located import Document, Step
 from breakrank.errors import nearest
 from breakrank.spec import Field, Parameter
@@ -20,7 +21,7 @@ def known_id(name: str, known: Iterable[str], what: str, document: Document, pat
 
 def foreign(country: str, home: str, what: str, document: Document, path: tuple[Step, ...]) -> None:
     """Raise a CaseError when what has to be abroad is in the country of the case."""
-    if country.strip().casefold() == home.strip().casefold():
+    if same_country(country, home):
         remedy = "Write the country abroad, or correct the country in case.yaml."
         raise document.error(path, f"the {what} is in {country!r}, the country of the case itself", remedy)
 

@@ -98,6 +98,11 @@ def kilometres(one: Spot | Way, other: Spot | Way) -> float:
     return math.hypot(north, east * _KM * math.cos(math.radians(one.latitude)))
 
 
+def same_country(one: str, other: str) -> bool:
+    """Return whether two names as a case writes them are of one country: capitals and outer spaces aside."""
+    return one.strip().casefold() == other.strip().casefold()
+
+
 @cache
 def _data() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(GEO.read_text("utf-8"))

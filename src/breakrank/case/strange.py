@@ -94,13 +94,8 @@ def without_effect(rows: Sequence[CsvRow], entry: FieldEntry, calendar: Calendar
     return sorted(idle, key=lambda r: r.line)
 
 
-def _hosts_out_of_reach(loaded: Loaded, hosts: tuple[str, ...]) -> Iterator[Strange]:
+def _hosts_out_of_reach(loaded: Loaded) -> Iterator[Strange]:
     content = loaded.content
-    for k, site in enumerate(content.sites):
-        if hosts and site.kind != "embassy" and site.country not in hosts:
-            text = f"no crossing with host: true leads to {site.country}, where the site {site.id!r} is"
-            remedy = f"The crossings to the host lead to {', '.join(hosts)}. Correct one of the two."
-            yield "sites.yaml", (k, "country"), text, remedy
     calendar, ways = content.case.calendar, [c for c in content.routes.crossings if c.host]
     for crossing in ways:
         shut = {
@@ -147,7 +142,7 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
             "add up the places of all."
         )
         yield "routes.yaml", ("crossings", at, "country"), text, remedy
-    yield from _hosts_out_of_reach(loaded, tuple(hosts))
+    yield from _hosts_out_of_reach(loaded)
     for k, place in enumerate(content.places.features):
         if abs(place.latitude) == 90 or abs(place.longitude) == 180:
             text = (

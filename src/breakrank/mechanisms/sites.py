@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.country import same_country
 from breakrank.case.place_codes import places
 from breakrank.engine.world import World
 from breakrank.mechanisms.lodging import ADMITS, Sites, sites_of
@@ -42,9 +43,8 @@ def find_sites(world: World) -> Sites:
 def reached_by(world: World) -> NDArray[np.bool_]:
     """Return whether who came by a way is in the country of a site, bool (site, route)."""
     case = world.case
-    there = [c.country.strip().casefold() for c in case.crossings]
-    found = [[site.country.strip().casefold() == country for country in there] for site in case.sites]
-    return np.array(found, np.bool_).reshape(len(case.sites), len(there))
+    found = [[same_country(site.country, way.country) for way in case.crossings] for site in case.sites]
+    return np.array(found, np.bool_).reshape(len(case.sites), len(case.crossings))
 
 
 def open_by_day(world: World) -> NDArray[np.bool_]:
