@@ -48,10 +48,11 @@ class PlaceOptions:
     Attributes
     ----------
     at
-        "host" for all who are received, in all towns (the default), or a town, the id of a site, or a kind of
-        site, e.g. hotel. May be given several times. `breakrank evidence CASE` lists sites. A town consists
-        of its sites. People in private homes or without a roof, and asylum files, are known for the host
-        only. A place is counted with its share of those in no site, in proportion to its places.
+        "host" for all who are received, in all towns (the default), or a country, a town, the id of a site,
+        or a kind of site, e.g. hotel. Where sites stand in several countries, name one. May be given several
+        times. `breakrank evidence CASE` lists sites. A country or a town consists of its sites. People in
+        private homes or without a roof, and asylum files, are known for the host only. A place is counted
+        with its share of those in no site, in proportion to its places.
     since
         First day, e.g. 2019-02-23; by default the case's own.
     until

@@ -40,7 +40,7 @@ from breakrank.questions.plan.reading_notes import (
     too_few,
 )
 from breakrank.questions.plan.reading_notes import money as about_money
-from breakrank.questions.plan.scope import HOST, find_period, find_where, host_label, towns, weeks
+from breakrank.questions.plan.scope import HOST, find_period, find_where, host_label, hosts, towns, weeks
 from breakrank.questions.plan.text_tables import (
     needs_grid,
     people_grid,
@@ -96,19 +96,29 @@ def planned(
         for a place or a period that there is not, or runs that record nothing of reception.
     """
     case = result.case
-    where, period = find_where(case, asked.place), find_period(case.calendar, asked.since, asked.until)
+    place = place_of(case, asked.place)
+    where, period = find_where(case, place), find_period(case.calendar, asked.since, asked.until)
     check_reception(case, "case")
     worlds = []
     if other is not None and asked.beside is not None:
         check_reception(other.case, "changed")
         result, other = _of_both(result, other), _of_both(other, result)
-        worlds.append(_changed(asked.beside, case, other, stated or other.case, asked.place))
+        worlds.append(_changed(asked.beside, case, other, stated or other.case, place))
     worlds.insert(0, course(result, where))
     staff = STAFF if asked.staff is None else (asked.staff,)
     made = plan_of(worlds, where, period, check_assurance(ASSURANCE), staff, asked.question.seed)
     return replace(
-        made, command=call_of(asked, case, source), versions=dict(result.versions), failed=result.failed
+        made,
+        command=call_of(asked.model_copy(update={"place": place}), case, source),
+        versions=dict(result.versions),
+        failed=result.failed,
     )
+
+
+def place_of(case: Case, place: str) -> str:
+    """Return the place that is planned for: of several hosts the first, where none of them is named."""
+    several = hosts(case)
+    return several[0] if place == HOST and len(several) > 1 else place
 
 
 def _of_both(one: Result, other: Result) -> Result:
@@ -141,7 +151,10 @@ def reception(
     lead = leading(plan)
     case = plan.case
     lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
+    several = hosts(case)
     places = [("host", HOST, f"{host_label(case)}, all towns")]
+    if len(several) > 1:  # the first is what the page shows of the host until another is chosen
+        places = [("host", HOST if one == several[0] else one, f"{one}, all towns") for one in several]
     places += [("town", town, town) for town in towns(case, lodging)]
     places += [("site", case.sites[k].id, case.sites[k].label) for k in lodging]
     cautions = [sized(plan), caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(lead)]

@@ -52,6 +52,8 @@ class Outcome:
 
     Where runs are worlds that agree with the record up to a day, `used` says whether this figure is one that
     they were told; it is ``None`` for all other runs.
+
+    Where it counts heads of a force drawn in part, `scale` is how large that is, relative to the country's.
     """
 
     id: str
@@ -71,6 +73,22 @@ class Outcome:
     runs: int = FEW
     share: float = math.nan
     used: bool | None = None
+    scale: float = 1.0
+
+    @property
+    def whole(self) -> Outcome:
+        """It for the whole force: its spread in steps that the soldiers drawn can tell, and the record."""
+        if self.scale == 1:
+            return self
+        told = {
+            name: whole_force(getattr(self, name), self.scale)
+            for name in ("median", "q05", "q25", "q75", "q95", "least", "most")
+            if math.isfinite(getattr(self, name))
+        }
+        said = self.record
+        if said is not None:
+            said = replace(said, low=round(said.low / self.scale, 6), high=round(said.high / self.scale, 6))
+        return replace(self, **told, record=said, scale=1.0)
 
     @property
     def yes_or_no(self) -> bool:
@@ -108,16 +126,38 @@ class Outcome:
 
     def as_json(self) -> dict[str, object]:
         """Return the outcome as it stands in ``outcomes.json``."""
+        record = None if self.record is None else self.record.as_json()
+        if record is not None and self.scale != 1:
+            record["source"] = f"in proportion to the force drawn, times {self.scale:.3g}; {record['source']}"
         told: dict[str, object] = {
             "label": self.label,
             "unit": self.unit,
             "median": finite(self.median),
             "interval50": [finite(self.q25), finite(self.q75)],
             "interval90": [finite(self.q05), finite(self.q95)],
-            "record": None if self.record is None else self.record.as_json(),
+            "record": record,
         }
         told |= {} if self.used is None else {"used": self.used}
         return told | {"share_of_runs": finite(self.share)} if self.yes_or_no else told
+
+
+def resolution(scale: float) -> int:
+    """Return the step in which counts of the whole force are told: 1, 2 or 5 times a power of ten.
+
+    It is the largest that is no more than the soldiers of the country for whom one of the force drawn stands.
+
+    >>> resolution(0.12), resolution(0.01), resolution(1)
+    (5, 100, 1)
+    """
+    stands_for = max(1.0, 1 / scale) + 1e-9
+    size = 10 ** int(math.log10(stands_for))
+    return max(k * size for k in (1, 2, 5) if k * size <= stands_for)
+
+
+def whole_force(heads: float, scale: float) -> float:
+    """Return a count of heads of a force drawn at a scale for the whole force, in steps of its resolution."""
+    step = resolution(scale)
+    return step * round(heads / scale / step) if scale != 1 else heads
 
 
 def summarise(about: Outcome, values: Values) -> Outcome:

@@ -75,15 +75,21 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
             values, note = np.full(result.runs, np.nan), str(error)
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
         about = replace(about, record=record(target, case), used=used(target, case))
-        found[target.id] = summarise(about, values)
+        found[target.id] = summarise(_sized(about, case), values)
     for name in (*AT_END, *(name for name in AT_WAR if name in case.catalogue.measures)):
         asked = find(name)
         if asked.sources[""].variable not in data:
             continue
         ident = f"{name}-at-end" if name in found else name
         label = f"{called(name)} {'on' if asked.kind == 'level' else 'by'} {last}"
-        found[ident] = summarise(Outcome(ident, label, asked.unit, name, last), _measure(data, name))
+        about = Outcome(ident, label, asked.unit, name, last)
+        found[ident] = summarise(_sized(about, case), _measure(data, name))
     return tuple(found.values())
+
+
+def _sized(about: Outcome, case: Case) -> Outcome:
+    """Return an outcome that knows how large the force is of which it counts heads."""
+    return replace(about, scale=case.scale) if about.unit in HEADS else about
 
 
 def used(target: Target, case: Case) -> bool | None:
@@ -95,8 +101,6 @@ def used(target: Target, case: Case) -> bool | None:
 def record(target: Target, case: Case) -> Record:
     """Return what the record says of a target, with its sources in words."""
     source = sources(target.evidence or (), case) or (f"assumed: {target.assumed}" if target.assumed else "")
-    if case.scale != 1 and target.unit in HEADS:
-        source = f"in proportion to the force drawn, times {case.scale:.3g}; {source}".removesuffix("; ")
     date = str(target.date)
     if target.value is not None:
         return Record("value", float(target.value), float(target.value), date, source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from breakrank.errors import UsageError
 from breakrank.questions.explain.effects import effect, interaction
 from breakrank.questions.explain.outcomes import USUAL, ExplainedOutcome, outcomes_of
 from breakrank.questions.explain.removal import Switch, pairs, ranked, weight, with_pairs
+from tests.mechanisms.civil_war import civil_war
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
 RNG = np.random.default_rng(6)
@@ -116,6 +118,11 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
     ):
         with pytest.raises(UsageError, match=says):
             outcomes_of(case, measures, date)
+
+
+def test_a_war_and_an_opposition_at_home_are_explained_too(tmp_path: Path) -> None:
+    asked = tuple(a.measure for a in outcomes_of(civil_war(tmp_path / "montara")))
+    assert asked == (*USUAL, "went_over", "surrendered_in_field")
 
 
 def test_counts_are_taken_as_logarithms() -> None:

@@ -16,6 +16,7 @@ from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.folder import is_explanation, save
 from breakrank.questions.explain.grid import UNCLEAR, heads, lines
 from breakrank.questions.explain.html import render
+from breakrank.questions.explain.terminal import tell
 from breakrank.show.look import Look, svg
 from breakrank.show.style import DARK, LIGHT, PAGE
 from tests.questions.explain.made_up import HOLDS, LEFT, effect, explanation, removal
@@ -39,6 +40,35 @@ def test_a_grid_of_mechanisms_by_outcome() -> None:
     gone = replace(lost.single["fear"][0], runs=0, mean=np.nan, low=np.nan, high=np.nan)
     single = {**lost.single, "fear": (gone, lost.single["fear"][1])}
     assert lines(explanation(removal=replace(lost, single=single)))[1][2] == "no runs"
+
+
+@pytest.mark.parametrize("columns", [60, 80, 110])
+def test_a_narrow_terminal_gets_several_tables_of_whole_words(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    names = (
+        "left_abroad",
+        "registered",
+        "quiet_desertion",
+        "opposed",
+        "serving",
+        "surrendered",
+        "open_defection",
+    )
+    one, many = removal(), tuple(replace(LEFT, measure=name, date=None) for name in names)
+    single = {
+        name: tuple(replace(found[0], outcome=asked.measure) for asked in many)
+        for name, found in one.single.items()
+    }
+    effects = replace(one, asked=many, single=single, both={}, beyond={}, plain=np.ones((7, 40)))
+    tell(explanation(removal=effects, asked=many, variance=None, scales=None))
+    table = capsys.readouterr().out.partition("Mean differences")[0]
+    assert max(map(len, table.splitlines())) <= columns
+    for word in {word for name in names for word in name.split("_")}:
+        assert word in table.split()
+    assert table.count("+34,700") == len(names)
+    assert (table.count("without") > 1) == (columns < 110)
 
 
 def test_tables_hold_every_number() -> None:

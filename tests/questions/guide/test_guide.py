@@ -128,11 +128,11 @@ def test_interrupted_it_tells_what_it_has(case: breakrank.Case, monkeypatch: pyt
     def carry(study: Study, kept: AnyStore, what: str) -> Account:
         rounds.append(study.runs)
         account = carry_out(study, kept, Cores(1))
-        return replace(account, interrupted=len(rounds) == 3)
+        return replace(account, interrupted=len(rounds) == 4)
 
     told = guiding.guide(case, carry, runs=8)
     assert told.cut_short
-    assert (rounds, told.runs) == ([4, 4, 8], 4)
+    assert (rounds, told.runs) == ([4, 1, 3, 8], 3)
     assert told.passed == "registered"  # it hardly happens in the template
     assert told.leading in ("left_abroad", "quiet_desertion")
 
@@ -146,7 +146,7 @@ def test_what_was_finished_before_an_interrupt_is_not_run_again(
     def carry(study: Study, kept: AnyStore, what: str) -> Account:
         account = carry_out(study, kept, Cores(1))
         reused.append(account.reused)
-        return replace(account, interrupted=not reused[2:] and len(reused) == 2)
+        return replace(account, interrupted=len(reused) == 3)
 
     def asked() -> Guide:
         return guiding.guide(case, carry, "quiet_desertion", runs=8, keep=lambda _: Store(tmp_path / "s"))
@@ -156,8 +156,27 @@ def test_what_was_finished_before_an_interrupt_is_not_run_again(
     assert first.cut_short
     again = asked()
     assert not again.cut_short
-    assert reused[2:] == [4 * (1 + 2 * 3), 8 * (1 + 2 * 3)]  # the case, and three levers at both ends
+    cells = 1 + 2 * 3  # the case, and three levers at both ends
+    assert reused == [0, cells, 0, cells, 3 * cells, 8 * cells]
     assert again.as_json() == whole.as_json()
+
+
+def test_only_the_strongest_of_a_round_are_tried_further(
+    case: breakrank.Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[28:34])
+    monkeypatch.setattr(guiding, "ROUNDS", ((1, 4), (2, 2)))
+    asked: list[tuple[int, int, set[str]]] = []
+
+    def carry(study: Study, kept: AnyStore, what: str) -> Account:
+        names = {one.name.rpartition(" ")[0] for one in study.scenarios[1:]}
+        asked.append((study.seed, study.runs, names))
+        return carry_out(study, kept, Cores(1))
+
+    told = guiding.guide(case, carry, "quiet_desertion", runs=8)
+    assert [(seed, runs, len(names)) for seed, runs, names in asked] == [(0, 1, 6), (0, 2, 4), (1, 8, 2)]
+    assert asked[0][2] > asked[1][2] > asked[2][2] >= {one.lever.name for one in told.tried}
+    assert (told.every, told.runs) == (6, 8)
 
 
 def test_what_cannot_act_is_no_lever(tmp_path: Path) -> None:

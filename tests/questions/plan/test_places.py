@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from breakrank import load_case
+from breakrank.errors import UsageError
+from breakrank.page.reception import place_of
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.document import document
 from breakrank.questions.plan.drawings import beds, money
@@ -51,6 +53,24 @@ def test_need_of_a_town_is_who_is_inside_and_its_share_of_those_in_no_site(host:
     other = plan_of(CASE, runs=20, at="Río Alto").base.persons
     both = persons["need"] + other["need"] - host.base.persons["need"]
     assert set(np.unique(both)) <= {0, 1}, "the towns add up to the host, but for persons cut in two"
+
+
+def test_beds_of_several_countries_are_not_added_up(host: Any) -> None:
+    first, *others = SITES
+    abroad = [one.model_copy(update={"country": "Farland"}) for one in others if one.kind != "embassy"]
+    case = replace(CASE, sites=type(CASE.sites)([first, *abroad]))
+    with pytest.raises(UsageError, match=r"several countries \(Nextland, Farland\)(.|\n)*--place Nextland"):
+        find_where(case, "host")
+    farther = find_where(case, "farland")
+    assert (farther.label, farther.sites, farther.host) == (
+        "Farland",
+        tuple(range(1, 1 + len(abroad))),
+        False,
+    )
+    assert find_where(case, "Nextland").sites == (0,)
+    assert place_of(case, "host") == "Nextland"
+    assert [place_of(case, "Farland"), place_of(CASE, "host")] == ["Farland", "host"]
+    assert host.where.host
 
 
 def test_a_full_town_misses_places(town: Any) -> None:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.questions.run.headline import finding, totals, verdict
+from breakrank.questions.run.headline import finding, stands_for, totals, verdict
 from breakrank.questions.run.last_day import becoming
+from breakrank.questions.run.terminal import show
 from breakrank.questions.run.trial import trial
-from breakrank.results.outcome import Outcome, Record, summarise
+from breakrank.results.outcome import Outcome, Record, resolution, summarise, whole_force
 from breakrank.results.outcomes import measure
 from breakrank.show.words import people
 
@@ -38,7 +39,11 @@ def test_all_who_left_are_one_measure(result: breakrank.Result) -> None:
         assert (measure(result, "left", by={"branch": [branch]}) == data.sel(branch=branch).values).all()
     kinds = ("quiet_desertion", "registered_exit", "open_defection")
     assert (measure(result, "left") == sum(measure(result, kind) for kind in kinds)).all()
-    assert people(float(np.median(measure(result, "left")))) in "".join(text for text, _ in finding(result))
+    scale = result.case.scale
+    left = whole_force(float(np.median(measure(result, "left"))), scale)
+    told = "".join(text for text, _ in finding(result))
+    assert people(left) in told
+    assert told.count(stands_for(scale)) == 1
 
 
 def test_losses_and_those_who_went_over_are_rows(result: breakrank.Result) -> None:
@@ -57,7 +62,26 @@ def test_the_record_is_in_proportion_to_the_force_drawn(result: breakrank.Result
         if target.unit == "1 or 0":
             assert target == whole[target.id]
     told = [o for o in result.outcomes() if o.record is not None and o.unit == "soldiers"]
-    assert all(f"in proportion to the force drawn, times {scale:.3g}" in o.record.source for o in told)
+    how = f"in proportion to the force drawn, times {scale:.3g}"
+    for o in told:
+        assert how in str(o.as_json()["record"])
+        assert how not in str(o.whole.as_json()["record"])
+        if whole[o.id].range is not None:
+            assert (o.whole.record.low, o.whole.record.high) == whole[o.id].range
+        step = resolution(scale)
+        assert o.whole.median % step == 0
+        assert abs(o.whole.median * scale - o.median) <= step * scale / 2 + 1e-9
+
+
+def test_tables_count_the_whole_force(result: breakrank.Result, capsys: pytest.CaptureFixture[str]) -> None:
+    show(result)
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("One simulated soldier stands for") == 1
+    assert "in proportion to the force drawn" not in said
+    ranges = {t.range for t in breakrank.load_case("syria-2011", "values").targets if t.range and not t.start}
+    assert ranges
+    for low, high in ranges:
+        assert f"{low:,.0f} to {high:,.0f}" in said
 
 
 def test_what_could_not_be_missed_is_no_success() -> None:

@@ -52,7 +52,8 @@ def explain(
     ----------
     case : a case, the name of a built-in one, or the folder of one. One with draws is run under them where
         mechanisms are taken out.
-    outcomes : ids of measures; by default those of :data:`breakrank.questions.explain.outcomes.USUAL`.
+    outcomes : ids of measures; by default those of :data:`breakrank.questions.explain.outcomes.USUAL`, and in
+        a war or beside an opposition at home those of :data:`~breakrank.questions.explain.outcomes.AT_WAR`.
     date : the day at which all are read; see :func:`~breakrank.questions.explain.outcomes.outcomes_of`.
     runs : of the case and of each world without a mechanism, at least 2.
     pairs : number of mechanisms among which all pairs are taken out; 0 for none.

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 USUAL = ("left_abroad", "registered", "quiet_desertion", "risings", "regime_holds", "serving")
 """The measures that are explained unless others are asked for; the first decides what is told first."""
+AT_WAR = ("went_over", "surrendered_in_field")
+"""Those explained besides in a case whose mechanisms count them."""
 
 SHARES = ("share", YES_OR_NO)
 """Units that are taken as they are; of counts, which are skewed, the logarithm of one more is taken."""
@@ -82,7 +84,7 @@ def outcomes_of(
 
     Parameters
     ----------
-    measures : by default those of :data:`USUAL` that the case's model has.
+    measures : by default those of :data:`USUAL`, and of :data:`AT_WAR` those that the case counts.
     date : the day at which all are read. By default each is read on the last day for which the case has a
         target of it for the whole force, counted from the first day; else on the last day.
 
@@ -93,7 +95,8 @@ def outcomes_of(
     """
     day = _day(case, date)
     out = []
-    for name in dict.fromkeys(measures or USUAL):
+    usual = (*USUAL, *(name for name in AT_WAR if name in case.catalogue.measures))
+    for name in dict.fromkeys(measures or usual):
         check_question(name, None, case, last=day is None)
         about = find(name)
         if about.kind == "ratio":

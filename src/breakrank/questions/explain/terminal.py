@@ -5,7 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from breakrank.show.terminal import NUMBER, WHOLE, clock, labelled, note, say, say_table, title, wrapped
+from breakrank.show.terminal import (
+    NUMBER,
+    WHOLE,
+    clock,
+    labelled,
+    note,
+    say,
+    say_table,
+    title,
+    width,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -48,12 +59,10 @@ def announce(
 
 def tell(found: Explanation) -> None:
     """Print the table of effects, and the sentences; what is said of variance for the first outcome."""
-    from breakrank.questions.explain.grid import heads, lines
     from breakrank.questions.explain.sentences import told
 
     say(title(f"{found.case.title}: effect of switching off each mechanism"))
-    columns = [("without", WHOLE), *((head, NUMBER | {"min_width": 7}) for head in heads(found))]
-    say_table(columns, ((name, *cells) for name, _, *cells in lines(found)))
+    _say_effects(found)
     say(wrapped("Mean differences; a dot where one cannot be told from zero (95% interval, paired t)."))
     first, topic = found.asked[0].measure, ""
     for one in told(found):
@@ -66,3 +75,20 @@ def tell(found: Explanation) -> None:
                 say(title(HEADINGS[topic]))
         say(labelled("- ", one.text, 0, 2))
     say()
+
+
+def _say_effects(found: Explanation) -> None:
+    """Print mechanism by outcome, in as many tables as it takes for no word to be broken."""
+    from breakrank.questions.explain.grid import heads, lines
+
+    columns = list(zip(("without", *heads(found)), *([n, *c] for n, _, *c in lines(found)), strict=True))
+    wide = [max(len(word) for cell in column for word in cell.split()) for column in columns]
+    wide[0], at = max(map(len, columns[0])), 1
+    while at < len(columns):
+        last, room = at, width() - wide[0] - 3
+        while last < len(columns) and (last == at or room >= wide[last] + 3):
+            room, last = room - wide[last] - 3, last + 1
+        shown = [columns[0], *columns[at:last]]
+        heads_of = [(c[0], NUMBER | {"min_width": w}) for c, w in zip(shown[1:], wide[at:last], strict=True)]
+        say_table([("without", WHOLE), *heads_of], zip(*(c[1:] for c in shown), strict=True))
+        at = last

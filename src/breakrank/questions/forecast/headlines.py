@@ -109,7 +109,10 @@ def round_numbers(counts: Values) -> tuple[int, ...]:
 
 
 def beds_by_week(found: Result, day: dt.date) -> tuple[WeekOfBeds, ...]:
-    """Return the beds that the host needs in each of the weeks after a day; none where nobody is received."""
+    """Return the beds that the host needs in each of the weeks after a day.
+
+    None where nobody is received, and where sites stand in several countries.
+    """
     case = found.case
     try:
         check_reception(case, "case")

@@ -1,7 +1,8 @@
 """What a case hangs on: each national lever moved alone, in small runs with the same luck.
 
-All levers are tried with few runs first. Those that move the leading figure most are tried again with more
-runs of another seed, so that none stands at the head by luck (screening and estimation apart).
+All levers are tried with a single run first: with the same luck on both sides, an effect that matters shows
+in one. Those that move the leading figure most are tried with a few runs, and the best of them with more runs
+of another seed, so that none stands at the head by luck (screening and estimation apart).
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
 
 CASE = "case"
-FIRST = 4
-"""Runs of each lever at first."""
-KEPT = 16
-"""Levers that are tried again."""
+LOOK = 4
+"""Runs in which it is looked at what happens in the case."""
+ROUNDS = ((1, 20), (3, 12))
+"""Rounds of the screening: runs of each lever at each end, and how many levers are tried further."""
 TOLD = 10
 """Levers that are told of."""
 SMALL = 5_000
@@ -69,8 +70,8 @@ class Guide:
         of the measures beside it.
     tried : levers, those that move the leading measure most first. found : how many move it at all, of
         `every`.
-    strength, runs : of the runs. passed : what the record counts most often, where that hardly happens in the
-        case and so tells nothing. cut_short : whether Ctrl-C came before levers were tried again.
+    strength, runs : of the last runs. passed : what the record counts most often, where that hardly happens
+        in the case and so tells nothing. cut_short : whether Ctrl-C came before the last round was done.
     ceiling : what the ceiling of all acts holds back, where it was looked at.
     """
 
@@ -136,7 +137,7 @@ def guide(
     case: Case,
     carry: Carry,
     of: str | None = None,
-    runs: int = 16,
+    runs: int = 8,
     seed: int = 0,
     keep: Keep = MemoryStore,
 ) -> Guide:
@@ -148,7 +149,7 @@ def guide(
     carry : carries out a study.
     of : the measure that levers are ordered by; by default what the record counts most often, of that which
         happens often enough.
-    runs : of each lever that is tried again, at least 8.
+    runs : of each lever at each end in the last round, at least 8.
     seed : names the luck.
     keep : where runs are kept. A store in a folder has what was finished when it is asked again.
 
@@ -159,7 +160,7 @@ def guide(
     BreakrankError
         if no run finished.
     KeyboardInterrupt
-        for Ctrl-C in the first round; in the second, what the first found is returned.
+        for Ctrl-C in the screening; in the last round, what the screening found is returned.
     """
     check_question(of or leading_measure(case), None, case)
     plain = case.with_draws(None)
@@ -170,13 +171,15 @@ def guide(
     every = levers(small, others)
     asked = (leading, *(name for name in BESIDE if name != leading))
     scale = plain.force.strength / strength
-    first, base = _tried(small, every, asked, (FIRST, seed, scale), (carry, keep))
+    which, screened, base = list(every), [], {}
+    for few, further in ROUNDS:
+        screened, base = _tried(small, which, asked, (few, seed, scale), (carry, keep))
+        which = [one.lever for one in _ordered(screened, leading)[:further]]
     cut_short = False
-    kept = [one.lever for one in _ordered(first, leading)[:KEPT]]
     try:
-        again, base = _tried(small, kept, asked, (runs, seed + 1, scale), (carry, keep))
+        again, base = _tried(small, which, asked, (runs, seed + 1, scale), (carry, keep))
     except KeyboardInterrupt:
-        again, runs, cut_short = first, FIRST, True
+        again, runs, cut_short = screened, ROUNDS[-1][0], True
     moving = [one for one in _ordered(again, leading) if moves(one.effects[leading])]
     told = tuple(moving[:TOLD])
     passed = "" if of or leading == leading_measure(case) else leading_measure(case)
@@ -188,7 +191,7 @@ def guide(
 def _happening(small: Case, how: tuple[Carry, Keep], seed: int) -> str:
     """Return the first count of the record that happens often enough; of none, the largest there is."""
     asked = tuple(dict.fromkeys((*counted_measures(small), *OTHERWISE)))
-    _, base = _tried(small, (), asked, (FIRST, seed, 1.0), how)
+    _, base = _tried(small, (), asked, (LOOK, seed, 1.0), how)
     return next((name for name in asked if base[name] >= ENOUGH), max(asked, key=lambda name: base[name]))
 
 

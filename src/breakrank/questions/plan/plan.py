@@ -72,7 +72,8 @@ def plan(
     Parameters
     ----------
     case : a case, the name of a built-in one, or the folder of one.
-    at : ``"host"`` for all who are received, or towns, ids of sites, or kinds of site such as ``"hotel"``.
+    at : ``"host"`` for all who are received, or countries, towns, ids of sites, or kinds of site such as
+        ``"hotel"``. Where sites stand in several countries, one has to be named.
     since, until : first and last day; by default those of the case. Runs end with the last day.
     runs, seed, workers : as for :func:`~breakrank.runs.ensemble.simulate`, of the case and each scenario.
     scenarios : names of the case's counterfactuals or files of them, or changed cases by name.

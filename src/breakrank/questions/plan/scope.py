@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import shlex
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,17 +64,24 @@ class Window:
 
 
 def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
-    """Return a place by name: ``"host"``, or towns, ids of sites and kinds of sites such as ``"hotel"``.
+    """Return a place by name: ``"host"``, or countries, towns, ids and kinds of sites such as ``"hotel"``.
 
-    Towns are found with or without accents and capitals.
+    Countries and towns are found with or without accents and capitals.
 
     Raises
     ------
     UsageError
-        for a name that is none of these (it tells the nearest), or ``"host"`` beside others.
+        for a name that is none of these (it tells the nearest), or ``"host"`` beside others or where sites
+        stand in several countries, whose beds do not add up.
     """
     names = list(dict.fromkeys([at] if isinstance(at, str) else at)) or [HOST]
+    countries = hosts(case)
     if names == [HOST]:
+        if len(countries) > 1:
+            raise UsageError(
+                f"sites of {case.id} stand in several countries ({', '.join(countries)}), and a bed in one "
+                f"is none in another\n  Plan for one of them, e.g. --place {shlex.quote(countries[0])}."
+            )
         own = tuple(k for k, s in enumerate(case.sites) if s.kind != "embassy")
         return Where(host_label(case), own, True)
     if HOST in names:
@@ -88,11 +96,15 @@ def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
         if town := next((t for t in towns(case) if _plain(t) == _plain(name)), ""):
             named.append(town)
             here = {k: s.label for k, s in enumerate(case.sites) if _town(s) == town}
+        elif country := next((c for c in countries if _plain(c) == _plain(name)), ""):
+            named.append(country)
+            here = {k: s.label for k, s in enumerate(case.sites) if _in(s, country)}
         if not here:
             kinds = list(dict.fromkeys(s.kind for s in case.sites))
-            known = [HOST, *towns(case), *(s.id for s in case.sites), *kinds]
+            known = [HOST, *countries, *towns(case), *(s.id for s in case.sites), *kinds]
             raise UsageError(
                 f"{case.id} has no place {name!r}{nearest(name, known, _plain)}\n  Name the {HOST}, "
+                f"a country ({', '.join(countries) or 'there is none'}), "
                 f"a town ({', '.join(towns(case)) or 'none is known'}), "
                 f"a site ({', '.join(s.id for s in case.sites) or 'there is none'}), "
                 f"or a kind of site ({', '.join(kinds) or 'there is none'})."
@@ -102,6 +114,15 @@ def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
     if len(named) == len(names):
         return Where("; ".join(named), tuple(order), False)
     return Where("; ".join(found[k] for k in order), tuple(order), False)
+
+
+def hosts(case: Case) -> tuple[str, ...]:
+    """Return the countries in which sites of a case stand, embassies left out, in the order of the file."""
+    return tuple(dict.fromkeys(s.country for s in case.sites if s.kind != "embassy"))
+
+
+def _in(site: Site, country: str) -> bool:
+    return site.kind != "embassy" and site.country == country
 
 
 def towns(case: Case, sites: Sequence[int] | None = None) -> tuple[str, ...]:

@@ -12,11 +12,12 @@ import numpy as np
 from breakrank.model import known_measures
 from breakrank.questions.run.last_day import RESERVE, becoming
 from breakrank.results.leading import leading_measure
+from breakrank.results.outcome import whole_force
 from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import originals, worth
 from breakrank.show.tables import leaving, share
-from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
+from breakrank.show.words import answer, between, day, ends_of, interval, number, people, percent, span, way
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
 
 TRIVIAL = "no run could miss it, so it says little"
 """What is said of a figure of the record that is met without telling anything."""
+
+WHOLE_FORCE = (
+    "Soldiers in the tables of outcomes are those of the whole force, rounded to what that can tell."
+)
+"""What is said of tables beside a force drawn in part."""
 
 _PLAIN = ("share", "plots", "risings")
 """Units that the label makes plain."""
@@ -71,6 +77,15 @@ class HeadlineRow:
     strip: Strip | None
 
 
+def stands_for(scale: float) -> str:
+    """Return for how many a soldier of a force drawn in part stands; empty where it is drawn in full.
+
+    >>> stands_for(0.12), stands_for(1)
+    ('One simulated soldier stands for 8.3.', '')
+    """
+    return "" if scale == 1 else f"One simulated soldier stands for {number(1 / scale)}."
+
+
 def recorded_first(result: Result) -> list[tuple[str, bool]]:
     """Return what the runs say of the case's headline, as :func:`finding` returns parts.
 
@@ -83,7 +98,7 @@ def recorded_first(result: Result) -> list[tuple[str, bool]]:
     if not told:
         return []
     o = max(told, key=lambda one: (one.id == result.case.headline, one.id in whole, one.date))
-    unit = way(o.unit)
+    o, unit = o.whole, way(o.unit)
     spread = f" ({ends_of(o.runs)} {interval(*o.ends, unit)})" if o.runs > 1 else ""
     return [
         (f"{o.label}: ", False),
@@ -95,12 +110,17 @@ def recorded_first(result: Result) -> list[tuple[str, bool]]:
 def finding(result: Result) -> list[tuple[str, bool]]:
     """Return the finding in one or two sentences, as parts of text and whether each is stressed."""
     one, left = becoming(result), leaving(result)[0].last
-    runs = result.runs
+    runs, scale = result.runs, result.case.scale
+
+    def people(heads: float) -> str:
+        return number(whole_force(heads, scale), "people")
+
     how = f"In the median of {runs:,} runs, " if runs > 1 else "In the one run, "
     if one.gone <= 0:
         parts = [(how, False), (f"nobody leaves by {one.date}", True), (".", False)]
     else:
-        ends = f" ({ends_of(runs)} {interval(left.q05, left.q95, 'people')})" if runs > 1 else ""
+        low, high = (whole_force(x, scale) for x in (left.q05, left.q95))
+        ends = f" ({ends_of(runs)} {interval(low, high, 'people')})" if runs > 1 else ""
         parts = [
             (how, False),
             (people(left.median), True),
@@ -120,6 +140,8 @@ def finding(result: Result) -> list[tuple[str, bool]]:
             if believed >= one.opposed:
                 parts[-1] = (f", and they believe it of {percent(believed)} of their comrades", False)
         parts.append((".", False))
+    if scale != 1:
+        parts.append((f" {stands_for(scale)}", False))
     return parts
 
 
@@ -190,7 +212,7 @@ def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> l
 
 
 def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> HeadlineRow:
-    unit = way(o.unit)
+    whole, unit = o.whole, way(o.unit)
     answered = not math.isnan(o.median)
     label = o.label if target is not None or o.measure not in known_measures() else called(o.measure)
     return HeadlineRow(
@@ -198,10 +220,10 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> HeadlineR
         label=label,
         date=day(o.date),
         unit="" if o.unit in _PLAIN or o.yes_or_no else o.unit,
-        median=middle(o, unit) if answered else "no answer",
-        half=interval(o.q25, o.q75, unit) if answered and runs >= FEW and not o.yes_or_no else "",
-        most=interval(*o.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",
-        record="" if o.record is None else said(o, unit),
+        median=middle(whole, unit) if answered else "no answer",
+        half=interval(whole.q25, whole.q75, unit) if answered and runs >= FEW and not o.yes_or_no else "",
+        most=interval(*whole.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",
+        record="" if o.record is None else said(whole, unit),
         meets=o.meets_record if answered else None,
         used=bool(o.used),
         sources=evidence.voices(getattr(target, "evidence", ())),

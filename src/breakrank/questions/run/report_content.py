@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import FIGURES
-from breakrank.questions.run.headline import finding, recorded_first, rows, totals, verdict
+from breakrank.questions.run.headline import (
+    WHOLE_FORCE,
+    finding,
+    recorded_first,
+    rows,
+    stands_for,
+    totals,
+    verdict,
+)
 from breakrank.questions.run.recorded import recorded
 from breakrank.questions.run.voice_figures import VOICE
 from breakrank.questions.run.war_figures import WAR
@@ -153,10 +161,7 @@ def _sized(result: Result) -> str:
     scale = result.case.scale
     if scale == 1:
         return ""
-    return (
-        f"The force drawn has {scale:.3g} times the soldiers that the case's numbers are for. All counts "
-        "here, those of the record too, are in proportion to the force drawn. "
-    )
+    return f"{stands_for(scale)} {WHOLE_FORCE} Charts count the soldiers drawn. "
 
 
 def _caution(result: Result) -> str:
