@@ -51,12 +51,14 @@ from breakrank.mechanisms.rising_parameters import TAKEN
 from breakrank.mechanisms.unit_defection_parameters import (
     AROUND,
     AUTHORITY,
+    CALLED,
     COMRADES,
     EVENTS,
     FIELDS,
     HABIT,
     HEARS,
     KNOWN,
+    LOST_AGAIN,
     MEASURES,
     MEN,
     NEEDED,
@@ -66,7 +68,7 @@ from breakrank.mechanisms.unit_defection_parameters import (
 from breakrank.mechanisms.uprising import surrender, take_prisoners
 
 _NOBODY = int(NOBODY)
-_CALLED = int(decision("unit_defection.called"))
+_CALL = int(decision("unit_defection.called"))
 _FALLS = int(decision("unit_defection.falls"))
 _TAKEN = int(decision("unit_defection.taken"))
 _ROWS = 4
@@ -141,7 +143,7 @@ def _call(now: Now, c: Commands, records: RunRecords) -> bool:
         if chance <= 0.0 or not commands(c, records, u):
             continue
         i = c.leader[u]
-        if uniform(now.key, _CALLED, records.identity[i], _NOBODY, now.day) < chance:
+        if uniform(now.key, _CALL, records.identity[i], _NOBODY, now.day) < chance:
             c.called[c.count[0]] = i
             c.count[0] += 1
     return c.count[0] > 0
@@ -200,6 +202,7 @@ class UnitDefection(Mechanism):
         self.acts = self.on and "opposition" in world.case.mechanisms and world.on("opposition")
         force, units = world.force, world.force.units
         self.leader = force.leader
+        self.calls, self.retaken = world.daily(CALLED.name), world.daily(LOST_AGAIN.name)
         self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
         self.first = np.searchsorted(force.unit[self.men], np.arange(len(units) + 1)).astype(np.int64)
         self.head = np.searchsorted(units.formation, np.arange(len(force.formations))).astype(np.int32)
@@ -228,8 +231,8 @@ class UnitDefection(Mechanism):
             np.zeros(n, np.int32),
             np.zeros(1, np.int64),
             np.full(len(world.state_ids), _BEFORE, np.int32),
-            world.daily(FIELDS[0].name),
-            world.daily(FIELDS[1].name),
+            self.calls,
+            self.retaken,
             np.zeros((days, len(world.state_ids)), np.int32),
             np.zeros((days, len(world.branch_ids)), np.int32),
             self.codes,

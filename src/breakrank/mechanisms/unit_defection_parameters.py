@@ -74,11 +74,11 @@ CALLED = Field(
     "chance that a commander is called upon to take his unit over: by who has declared himself, or by envoys",
     ("state", "branch"), 0.0,
 )  # fmt: skip
-RETAKEN = Field(
+LOST_AGAIN = Field(
     "units_retaken", "probability per day", 0, 1,
     "chance that the regime takes back the ground of a unit that went over", ("state",), 0.0,
 )  # fmt: skip
-FIELDS = (CALLED, RETAKEN)
+FIELDS = (CALLED, LOST_AGAIN)
 TOOK_OVER = "took his unit over to the opposition"
 NOT_FOLLOWED = "was not followed by his unit to the opposition"
 REFUSED = "refused to go over with his unit"

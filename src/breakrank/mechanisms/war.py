@@ -236,6 +236,7 @@ class War(Mechanism):
         self.duty = duty / max(float(duty.max()), 1e-12)
         self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
         self.first = np.searchsorted(force.unit[self.men], np.arange(len(force.units) + 1)).astype(np.int64)
+        self.contact = world.daily("contact")
         codes = [world.fate(f) for f in self.fates] + [world.event(e) for e in self.events]
         self.codes = np.array(codes, np.int64)
         self.lowest = world.tier[force.rank] == world.tier.min()
@@ -247,7 +248,7 @@ class War(Mechanism):
         reservist, until = self._reserve(run)
         numbers = (LOST, DEATHS, SURRENDER, MARGIN, DANGER, DANGER_HALF, INJURY, MOMENTS, EVASION)
         front = Front(
-            world.daily("contact"),
+            self.contact,
             self.duty,
             world.force.units.state,
             world.force.units.branch,
