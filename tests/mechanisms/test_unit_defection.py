@@ -296,7 +296,7 @@ def test_it_is_told(case: Case, result: Result) -> None:
     assert "he went over to the opposition with his unit, as its commander did" in texts
 
 
-def test_a_case_without_an_opposition_is_told_so(tmp_path: Path) -> None:
+def test_without_an_opposition_in_the_country_no_unit_goes(tmp_path: Path) -> None:
     folder = write_yemen(tmp_path / "yemen")
     path = folder / "case.yaml"
     path.write_text(path.read_text("utf-8").replace("[opposition, composition,", "[composition,"), "utf-8")

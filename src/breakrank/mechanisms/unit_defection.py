@@ -2,9 +2,9 @@
 
 Armies split by units rather than by men: where they did, a commander went over, most of his men followed
 him, and the place stayed with them (Albrecht and Ohl 2016, "Exit, resistance, loyalty", on what a commander
-may do and his men may do apart from it; Koehler, Ohl and Albrecht 2016, "From disaffection to desertion";
-McLauchlin 2010, "Loyalty strategies and military defection in rebellion", on units of one kind). Whether
-one goes depends on who went before him (Kuran 1991; Lee 2015, "Defect or defend").
+may do and his men may do apart from it; Koehler, Ohl and Albrecht 2016, "From disaffection to desertion").
+Where perks hold commanders, a rebellion that gains some gains others; where a group does, those outside it go
+(McLauchlin 2010, "Loyalty strategies and military defection in rebellion"; Lee 2015, "Defect or defend").
 
 Who commands a unit may choose to take it over at any moment of decision, as long as it has ground to stand
 on. The motives are those of leaving and of planning a rising: what he thinks, whether the challenger is
