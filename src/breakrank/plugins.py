@@ -32,6 +32,7 @@ OPTIONAL: Mapping[str, str] = MappingProxyType(
         "local": "breakrank.mechanisms.local:Local",
         "dissolution": "breakrank.mechanisms.dissolution:Dissolution",
         "registers": "breakrank.mechanisms.registers:Registers",
+        "unit_defection": "breakrank.mechanisms.unit_defection:UnitDefection",
     }
 )
 """Breakrank's own mechanisms that act only where a case names them."""

@@ -37,6 +37,17 @@ def test_a_composition_without_cohesion(folder: Path) -> None:
     assert "parameters.yaml:" in found
 
 
+def test_units_cannot_go_over_where_there_is_no_opposition(tmp_path: Path) -> None:
+    folder = without_priors(tmp_path / "montara")
+    path = folder / "case.yaml"
+    text = path.read_text("utf-8").rstrip()
+    path.write_text(text + "\nmechanisms: [unit_defection]\n", "utf-8")
+    (found,) = [t for t in told(folder) if "unit_defection" in t]
+    assert "unit_defection does nothing without opposition" in found
+    path.write_text(text + "\nmechanisms: [unit_defection, opposition]\n", "utf-8")
+    assert not [t for t in told(folder) if "unit_defection" in t]
+
+
 def test_units_cannot_dissolve_without_a_war(tmp_path: Path) -> None:
     folder = without_priors(tmp_path / "montara")
     path = folder / "case.yaml"

@@ -45,6 +45,8 @@ from tests.engine.worlds import (
 
 SWITCHES = tuple(f"{m.name}.on" for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
 NEVER = 10**6
+AT_WAR = {"under fire", "as his unit came apart", "called upon to take his unit over"}
+"""Occasions of a case with a war, or an opposition at home."""
 FREE = tuple(sorted(set(catalogue().parameters) - {*SWITCHES, "force.strength"}))
 
 
@@ -104,7 +106,7 @@ def test_a_busy_world_sees_everything_that_can_happen() -> None:
     at_home = {"went over to the opposition"}  # of a case with an opposition inside the country
     assert told == set(EVENTS) - at_home, "the properties above are tested on less than there is"
     assert options == set(OPTIONS)
-    assert occasions == set(OCCASIONS) - {"under fire", "as his unit came apart"}  # of a case with a war
+    assert occasions == set(OCCASIONS) - AT_WAR
 
 
 def test_leaders_are_under_way_and_led_within_their_number() -> None:

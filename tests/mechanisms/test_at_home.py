@@ -10,7 +10,7 @@ import pytest
 from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_DESERTED, EV_LEFT, EV_WENT_OVER
 from breakrank.errors import CaseError
-from breakrank.mechanisms.opposition import REGISTERED
+from breakrank.mechanisms.opposition_parameters import REGISTERED
 from breakrank.model import Model, build
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
 

@@ -11,7 +11,7 @@ import pytest
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_LODGED, EV_SENT
 from breakrank.errors import CaseError
-from breakrank.mechanisms.opposition import REGISTERED
+from breakrank.mechanisms.opposition_parameters import REGISTERED
 from breakrank.model import Model, build
 from breakrank.results.measures import measure
 from tests.mechanisms.whole_war import EASY, write_whole_war

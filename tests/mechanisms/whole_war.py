@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.mechanisms.civil_war import write_civil_war
 
-MECHANISMS = "opposition, war, composition, dissolution, local, registers"
+MECHANISMS = "opposition, war, composition, dissolution, local, registers, unit_defection"
 FORCE = """
 strength: {value: 6000, unit: persons, range: [5000, 8000], assumed: Invented.}
 branches:
@@ -91,6 +91,7 @@ WAR = {
     "held": "date,state,value\n2024-12-31,*,0\n2025-03-01,XX-B,0.3\n2025-06-01,XX-C,0.5\n2025-08-01,XX-C,1\n"
     "2026-03-01,XX-B,0.1\n",
     "opinion": "date,state,branch,value\n2024-12-31,*,*,0\n2024-12-31,XX-C,army,0.5\n",
+    "retaken": "date,state,value\n2024-12-31,*,0\n2025-05-01,XX-A,0.01\n",
     "in_group": "date,branch,rank,value\n2024-12-31,*,*,0.2\n2024-12-31,guard,*,0.7\n",
     "register": "date,route,value\n2024-12-31,*,0\n2025-02-15,old-bridge,1\n2025-02-15,hill-trail,1\n"
     "2025-07-01,south-pass,1\n2025-07-01,police-boat,1\n",
@@ -100,6 +101,7 @@ contact: {unit: fraction, file: contact.csv, dims: [state], assumed: Invented.}
 held: {unit: fraction, file: held.csv, dims: [state], assumed: Invented.}
 call_up: {unit: fraction per day, value: 0.01, assumed: Invented.}
 in_group: {unit: fraction, file: in_group.csv, dims: [branch, rank], assumed: Invented.}
+units_retaken: {unit: probability per day, file: retaken.csv, dims: [state], assumed: Invented.}
 opinion: {unit: standard deviations, file: opinion.csv, dims: [state, branch], assumed: Invented.}
 register: {unit: switch, file: register.csv, dims: [route], assumed: Invented.}
 """
@@ -111,6 +113,12 @@ EVENTS = """
   effects:
     - {field: revelation, op: add, value: 2, half_life: 60}
     - {field: credibility, op: add, value: 0.3, half_life: 200}
+- id: officers-call
+  date: 2025-02-20
+  title: Officers who went over call upon the commanders of the army
+  assumed: Invented.
+  effects:
+    - {field: commanders_called, op: set, value: 0.2, branches: [army], until: 2025-03-05}
 - id: coast-watched
   date: 2025-04-01
   title: The coast is searched

@@ -103,6 +103,7 @@ OCCASIONS: Final = (
     "after a failed rising",
     "under fire",
     "as his unit came apart",
+    "called upon to take his unit over",
 )
 """Occasions at which a soldier decides."""
 

@@ -177,6 +177,15 @@ def strange_dissolution(loaded: Loaded) -> Iterator[Strange]:
         yield "case.yaml", ("mechanisms",), text, remedy
 
 
+def strange_unit_defection(loaded: Loaded) -> Iterator[Strange]:
+    """Yield units that may go over though there is no opposition at home."""
+    named = loaded.content.case.mechanisms
+    if "unit_defection" in named and "opposition" not in named:
+        text = "unit_defection does nothing without opposition: there is nobody at home to go over to"
+        remedy = "Add opposition to the mechanisms, or leave unit_defection out."
+        yield "case.yaml", ("mechanisms",), text, remedy
+
+
 def _ever_above_zero(content: Content, field: str) -> bool:
     """Return whether a field is above 0 in its value or table, or raised by an event."""
     entry = content.fields.get(field)

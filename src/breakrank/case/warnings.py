@@ -24,6 +24,7 @@ from breakrank.case.strange import (
     strange_dissolution,
     strange_posts,
     strange_sites,
+    strange_unit_defection,
     strange_ways,
     without_effect,
 )
@@ -238,6 +239,7 @@ SUBJECTS = (
     strange_ways,
     strange_composition,
     strange_dissolution,
+    strange_unit_defection,
 )
 RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _folder_name,

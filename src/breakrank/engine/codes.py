@@ -66,6 +66,7 @@ WARNED: Final = 7
 DEFEATED: Final = 8
 UNDER_FIRE: Final = 9
 ADRIFT: Final = 10
+CALLED_OVER: Final = 11
 OCCASIONS: Final = (
     "confided to",
     "approached for a plot",
@@ -78,6 +79,7 @@ OCCASIONS: Final = (
     "after a failed rising",
     "under fire",
     "as his unit came apart",
+    "called upon to take his unit over",
 )
 
 # What the event log can say.

@@ -13,7 +13,7 @@ from breakrank.engine.calendar import merge_occasions
 from breakrank.engine.codes import (
     SERVING,
 )
-from breakrank.engine.mechanism import PHASES, Mechanism
+from breakrank.engine.mechanism import PHASES, Mechanism, Term
 from breakrank.engine.moments import Moments, TrustTies, open_moments, soldiers_of, todays_deciders
 from breakrank.engine.observe import Observer
 from breakrank.engine.phase import Phase
@@ -33,6 +33,16 @@ _NO_ONE, _NO_OCCASION = np.empty(0, np.int32), np.empty(0, np.uint8)
 
 def _code(world: World, option: int | str) -> int:
     return world.options.index(option) if isinstance(option, str) else option
+
+
+def _counting(world: World, mechanisms: Sequence[Mechanism], term: Term) -> Term:
+    """Return a term with the codes of all options that it counts for."""
+    options = {_code(world, option): factor for option, factor in term.options.items()}
+    for mechanism in mechanisms:
+        for option, like in mechanism.motives:
+            if not term.base and all(code in options for code in like):
+                options[_code(world, option)] = options[like[0]]
+    return replace(term, options=options)
 
 
 def _line(mechanism: Mechanism, about: str) -> str:
@@ -58,11 +68,7 @@ class Days:
         self.world = world
         self.mechanisms = [kind(world) for kind in kinds]
         self.built = [dict(vars(m)) for m in self.mechanisms]
-        terms = [
-            replace(t, options={_code(world, o): f for o, f in t.options.items()})
-            for m in self.mechanisms
-            for t in m.terms
-        ]
+        terms = [_counting(world, self.mechanisms, t) for m in self.mechanisms for t in m.terms]
         self.rows = Rows(world.force.n)
         self.soldiers = soldiers_of(world.force, self.rows)
         self.ties = TrustTies(world.force.ties.start, world.force.ties.other)

@@ -12,6 +12,7 @@ from breakrank.engine.codes import (
     EV_LEFT,
     EV_REGISTERED,
     EV_SLIPPED,
+    EV_WENT_OVER,
 )
 from breakrank.labels import FATES, OUTCOMES
 from breakrank.outputs import YES_OR_NO, LogRows, Measure, MeasureSource, Output, at_end, daily, stock
@@ -25,7 +26,8 @@ EXITS = (
     LogRows(EV_DECLARED, at=2),
 )
 """What completes a quiet desertion, a registered exit, an open defection."""
-POSTS = (LogRows(EV_DESERTED), LogRows(EV_LEFT, low=0.0))
+POSTS = (LogRows(EV_DESERTED), LogRows(EV_LEFT, low=0.0), LogRows(EV_WENT_OVER, low=_SOME))
+"""Leaving a post: alone, or with the unit that holds it."""
 REGISTERED = LogRows(EV_REGISTERED, low=_SOME)
 
 OUTPUTS = (

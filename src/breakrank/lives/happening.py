@@ -228,6 +228,9 @@ def _clause(
         return f"he asked {counted(int(value), 'comrade', 'comrades')} of his unit to come along"
     if event == codes.EV_SLIPPED:
         return "he presented himself to nobody"
+    if event == codes.EV_WENT_OVER and place < 0:
+        led = "" if other is None else ", as its commander did"
+        return f"he went over to the opposition with his unit{led}"
     crossing = case.crossings[place]
     if event == codes.EV_LEFT:
         return _setting_out(crossing, other, value, bool(force.dependants[position] > 0))

@@ -29,6 +29,7 @@ WHEN: Final = {
     codes.DEFEATED: "after the rising had failed",
     codes.UNDER_FIRE: "under fire",
     codes.ADRIFT: "as his unit came apart",
+    codes.CALLED_OVER: "called upon to take his unit over",
 }
 ASKED: Final = {
     codes.INVITED: "asked by soldier {} to come along",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniform
-from breakrank.engine.codes import ADRIFT, EV_INVITED, INVITED, LEAVE, SERVING, UNDER_FIRE
+from breakrank.engine.codes import ADRIFT, CALLED_OVER, EV_INVITED, INVITED, LEAVE, SERVING, UNDER_FIRE
 from breakrank.engine.moments import Moments, Soldiers, TrustTies
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now
@@ -25,7 +25,7 @@ def _asks(
     """Return whether decider j leaves and asks comrades to come along."""
     i = moments.who[j]
     why = moments.occasion[j]
-    free = moments.choice[j] == LEAVE and (why < INVITED or why in (UNDER_FIRE, ADRIFT))
+    free = moments.choice[j] == LEAVE and (why < INVITED or why in (UNDER_FIRE, ADRIFT, CALLED_OVER))
     return (
         free
         and leads[records.rank[i]] > 0

@@ -12,6 +12,7 @@ import numpy as np
 
 from breakrank.engine.codes import (
     ADRIFT,
+    CALLED_OVER,
     DEFEATED,
     DESERT,
     ERRAND,
@@ -84,7 +85,7 @@ class Habits(Table):
 def _may_desert(at: Moment) -> bool:
     """Who is off his post may stay away."""
     why = at.occasion
-    return why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE, ADRIFT)
+    return why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE, ADRIFT, CALLED_OVER)
 
 
 @lean

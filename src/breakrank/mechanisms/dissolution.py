@@ -49,11 +49,11 @@ from breakrank.mechanisms.dissolution_parameters import (
     WARNING,
 )
 from breakrank.mechanisms.fear import Stakes
+from breakrank.mechanisms.ground import Ground
 from breakrank.mechanisms.preference import Preferences
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.routes import held_by_opposition
 from breakrank.mechanisms.straggling import Straggling, missing, muster
-from breakrank.mechanisms.war import Front
 from breakrank.mechanisms.war_parameters import BROKE_OUT
 
 _NOBODY = int(NOBODY)
@@ -230,7 +230,7 @@ class Dissolution(Mechanism):
                 np.zeros((units, 2)),
                 np.zeros((len(world.state_ids), 2)),
                 np.zeros((len(world.state_ids), 2)),
-                self.held,
+                run.view(Ground).held,
                 world.tier >= OFFICER,
                 np.zeros(n, np.int32),
                 np.zeros(1, np.int64),
@@ -244,7 +244,7 @@ class Dissolution(Mechanism):
         run.tables["left_as_units_came_apart"] = left
         if self.on and self.held.any():
             each = np.arange(units)
-            run.view(Front).place[:] = uniform_each(run.key, _PLACE, each.astype(np.uint32), 0 * each)
+            run.view(Ground).place[:] = uniform_each(run.key, _PLACE, each.astype(np.uint32), 0 * each)
 
     def _let_decide(self, run: Run) -> None:
         f = run.view(Straggling)

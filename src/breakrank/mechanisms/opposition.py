@@ -34,19 +34,24 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Soldiers
-from breakrank.engine.observed import level_of_fate
 from breakrank.engine.records import RunRecords, due, move, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.journeys import Journeys, Roads
-from breakrank.mechanisms.opposition_register import JOINS, join_later, later_register
+from breakrank.mechanisms.opposition_parameters import (
+    DEATHS,
+    EVENTS,
+    MEASURES,
+    OUTPUTS,
+    PARAMETERS,
+    TAKEN,
+    WITH_UNIT,
+)
+from breakrank.mechanisms.opposition_register import join_later, later_register
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.routes import HABIT
 from breakrank.mechanisms.war_parameters import SURRENDERED
-from breakrank.outputs import Measure, MeasureSource, daily, stock
-from breakrank.spec import Parameter, switch
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
@@ -54,30 +59,12 @@ _NOBODY = int(NOBODY)
 _DIES = int(decision("opposition.dies"))
 _TAKEN = int(decision("opposition.taken"))
 
-DEATHS = Parameter(
-    "opposition.deaths", "per year", 0, 20, 0.1,
-    "rate at which those who are with the opposition die",
-    "Kalyvas 2006", scope="national",
-    assumed="one in ten a year, the order of magnitude of insurgents' losses in a slow civil war",
-    prior=("triangular", 0, 0.1, 0.5),
-)  # fmt: skip
-TAKEN = Parameter(
-    "opposition.taken", "fraction", 0, 1, 0.3,
-    "share of those in an area that falls, or in a group that is broken up, who are taken",
-    "Kalyvas 2006", scope="national",
-    assumed="most get away before an area falls; three in ten is put for want of counts",
-    prior=("triangular", 0, 0.3, 1),
-)  # fmt: skip
-REGISTERED = "put himself on the opposition's register"
-TURNED_AWAY = "was turned away, for there was no room, and hid"
-FLED = "got away when the opposition lost the place, and hid"
-DIED = "died with the opposition"
-
 
 class Insurgents(Table):
     """Those with the opposition, and where; routes are its places as well.
 
-    ``place`` int16 (soldier,) where he is, -1 nowhere; ``until`` int32 (soldier,) the day on which he dies.
+    ``place`` int16 (soldier,) where he is, -1 nowhere or on the ground of his unit; ``until`` int32
+    (soldier,) the day on which he dies.
     ``members`` int32, positions of all who are there, the first ``count[0]``. ``here`` and ``capacity``
     (route,) soldiers; ``keeps`` bool (route,), whether one stays there, as on no register; ``open`` (day,
     route); ``state`` uint8 (route,) where it lies.
@@ -121,19 +108,20 @@ def _take_in(now: Now, f: Insurgents, journeys: Journeys, roads: Roads, records:
         if not f.open[day, route] or f.here[route] >= f.capacity[route]:
             move(records, day, i, HIDING, f.codes[2], route, -1, 0.0)
             continue
-        _join(now, f, records, i, route, journeys.leader[i])
+        join(now, f, records, i, route, journeys.leader[i])
 
 
 @lean
-def _join(now: Now, f: Insurgents, records: RunRecords, i: int, route: int, leader: int) -> None:
-    """Soldier i goes over at a place that has room."""
+def join(now: Now, f: Insurgents, records: RunRecords, i: int, route: int, leader: int) -> None:
+    """Soldier i goes over at a place that has room, or with his unit on its own ground (-1)."""
     day = now.day
-    move(records, day, i, f.codes[0], EV_WENT_OVER, route, leader, 0.0)
+    move(records, day, i, f.codes[0], EV_WENT_OVER, route, leader, 0.0 if route >= 0 else WITH_UNIT)
     record(records, day, i, EV_DECLARED, route, -1, 0.0)
-    f.here[route] += 1
     f.over_rank[day, records.rank[i]] += 1
     f.over_branch[day, f.branch[i]] += 1
-    f.over_route[day, route] += 1
+    if route >= 0:
+        f.here[route] += 1
+        f.over_route[day, route] += 1
     f.place[i] = route
     f.until[i] = f.open.shape[0]
     if f.deaths > 0.0:
@@ -157,7 +145,7 @@ def _take_in_prisoners(
             continue
         place = _room_for(f, now.day, soldiers.state[i])
         if place >= 0:
-            _join(now, f, records, i, place, -1)
+            join(now, f, records, i, place, -1)
 
 
 @lean
@@ -183,18 +171,26 @@ def _live_on(now: Now, f: Insurgents, records: RunRecords) -> None:
             continue
         if f.until[i] <= day:
             move(records, day, i, DEAD, f.codes[4], route, -1, 0.0)
-        elif not f.open[day, route]:
-            if uniform(now.key, _TAKEN, records.identity[i], _NOBODY, day) < f.taken:
-                move(records, day, i, DETAINED if f.custody else IMPRISONED, EV_CAUGHT_HIDING, route, -1, 0.0)
-            else:
-                move(records, day, i, HIDING, f.codes[3], route, -1, 0.0)
+        elif route >= 0 and not f.open[day, route]:
+            lose_place(now, f, records, i, route)
         else:
             f.members[kept] = i
             kept += 1
             continue
-        f.here[route] -= 1
+        if route >= 0:
+            f.here[route] -= 1
         f.place[i] = -1
     f.count[0] = kept
+
+
+@lean
+def lose_place(now: Now, f: Insurgents, records: RunRecords, i: int, route: int) -> None:
+    """Soldier i is taken as his place is lost, or gets away and hides."""
+    day = now.day
+    if uniform(now.key, _TAKEN, records.identity[i], _NOBODY, day) < f.taken:
+        move(records, day, i, DETAINED if f.custody else IMPRISONED, EV_CAUGHT_HIDING, route, -1, 0.0)
+    else:
+        move(records, day, i, HIDING, f.codes[3], route, -1, 0.0)
 
 
 class HomeOpposition(Mechanism):
@@ -203,40 +199,11 @@ class HomeOpposition(Mechanism):
     name = "opposition"
     subsystem = 7
     citation = "Albrecht and Ohl (2016), Exit, resistance, loyalty; Kalyvas (2006), The logic of violence"
-    parameters = (
-        switch("opposition", "soldiers can go over to an opposition inside the country"),
-        DEATHS,
-        TAKEN,
-        HABIT,
-        JOINS,
-    )
+    parameters = PARAMETERS
     fates = ("opposition",)
-    events = (REGISTERED, TURNED_AWAY, FLED, DIED)
-    outputs = (
-        daily("went_over", "Went over to an opposition at home", EV_WENT_OVER, measure=None),
-        daily("went_over_rank", "Went over at home, by rank", by=("rank",), measure=None),
-        daily("went_over_branch", "Went over at home, by branch", by=("branch",), measure=None),
-        daily("went_over_route", "Went over at home, by destination", by=("route",), measure=None),
-        daily("registered_at_home", "On the opposition's register at home", REGISTERED),
-        daily("turned_away_at_home", "Turned away by an opposition at home", TURNED_AWAY),
-        daily("died_with_opposition", "Died with the opposition", DIED),
-        stock("with_opposition", "With the opposition, by place", by=("route",)),
-    )
-    measures = (
-        Measure(
-            "went_over",
-            "Went over to an opposition at home",
-            "soldiers",
-            "total",
-            {
-                "": MeasureSource("went_over"),
-                "rank": MeasureSource("went_over_rank"),
-                "branch": MeasureSource("went_over_branch"),
-                "route": MeasureSource("went_over_route"),
-            },
-        ),
-        level_of_fate("opposition", "With an opposition at home"),
-    )
+    events = EVENTS
+    outputs = OUTPUTS
+    measures = MEASURES
     steps = (
         Step("travel", _take_in),
         Step("travel", _take_in_prisoners),

@@ -15,7 +15,7 @@ import datetime as dt
 import heapq
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,7 @@ class Ways:
     family : bool (route,), whether it can be done with a family.
     hardship : float64 (route,), 0 to 1; ``stay`` float64 (route,), mean days inside an embassy.
     open : bool (day, route); ``capture``, ``violence`` float64 (day, route).
+    exposed : float64 (day, route), the risk of capture where nobody but the regime holds land.
     epoch : int64 (day,), counts the days on which anything of these changes.
     """
 
@@ -87,12 +88,31 @@ class Ways:
     stay: NDArray[np.float64]
     open: NDArray[np.bool_]
     capture: NDArray[np.float64]
+    exposed: NDArray[np.float64]
     violence: NDArray[np.float64]
     epoch: NDArray[np.int64]
+
+    def on(self, day: int) -> WaysToday:
+        """Return what the ways are like on a day, by what the case says."""
+        g = self.graph[day]
+        roads = self.days[g], self.checkpoints[g], self.watched[g], self.guarded[g]
+        return WaysToday(*roads, self.capture[day])
+
+
+class WaysToday(NamedTuple):
+    """The ways on one day: see :class:`Ways`, of which each array is without its first axis."""
+
+    days: NDArray[np.float64]
+    checkpoints: NDArray[np.int64]
+    watched: NDArray[np.float64]
+    guarded: NDArray[np.float64]
+    capture: NDArray[np.float64]
 
 
 _Way: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]
 """From every state: days, checkpoints, and how closely these are watched relative to the country's watch."""
+_Roads: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
+"""The same to every crossing (state, route), and the watch at each crossing (route,)."""
 
 
 def _quickest(
@@ -157,36 +177,52 @@ def _graphs(
 
     The last is the watch at each crossing, float64 (graph, route).
     """
-    code = {s: i for i, s in enumerate(world.state_ids)}
-    start = world.case.calendar.start
-    cut = np.zeros((world.days, len(world.case.roads)), np.bool_)
-    for k, road in enumerate(world.case.roads):
-        for time in road.cut:
-            cut[_span(start, time.start, time.to), k] = True
+    cut = _cut(world)
     known: dict[bytes, int] = {}
     graph = np.zeros(world.days, np.int64)
-    watch, home = watch_by_state(world), [code[c.state] for c in world.case.crossings]
-    days: list[NDArray[np.float64]] = []
-    posts: list[NDArray[np.int64]] = []
-    watched: list[NDArray[np.float64]] = []
-    guarded: list[NDArray[np.float64]] = []
+    watch = watch_by_state(world)
+    found: list[_Roads] = []
     for day in range(world.days):
         now = cut[day].tobytes() + held[day].tobytes() + watch[day].tobytes()
         if now not in known:
             known[now] = len(known)
-            roads, part = np.flatnonzero(cut[day]).tolist(), held[day].tolist() if held[day].any() else ()
-            here = watch[day].tolist() if (watch[day] != 1).any() else ()
-            found = {
-                s: _quickest(world, code[s], roads, part, here)
-                for s in {c.state for c in world.case.crossings}
-            }
-            ways = [_on_the_way(found, c) for c in world.case.crossings]
-            days.append(np.stack([way[0] for way in ways], axis=1))
-            posts.append(np.stack([way[1] for way in ways], axis=1))
-            watched.append(np.stack([way[2] for way in ways], axis=1))
-            guarded.append(watch[day, home])
+            found.append(_roads(world, np.flatnonzero(cut[day]).tolist(), held[day], watch[day]))
         graph[day] = known[now]
+    days, posts, watched, guarded = zip(*found, strict=True)
     return graph, np.stack(days), np.stack(posts), np.stack(watched), np.stack(guarded)
+
+
+def _roads(
+    world: World, cut: Collection[int], held: NDArray[np.float64], watch: NDArray[np.float64]
+) -> _Roads:
+    """Return days, checkpoints and their watch from every state to every crossing, and the watch at each.
+
+    Roads of `cut` (positions) cannot be used; `held` and `watch` are of each state.
+    """
+    code = {s: i for i, s in enumerate(world.state_ids)}
+    part = held.tolist() if held.any() else ()
+    here = watch.tolist() if (watch != 1).any() else ()
+    goals = {c.state for c in world.case.crossings}
+    found = {s: _quickest(world, code[s], cut, part, here) for s in goals}
+    days, posts, watched = zip(*(_on_the_way(found, c) for c in world.case.crossings), strict=True)
+    guarded = watch[[code[c.state] for c in world.case.crossings]]
+    return np.stack(days, axis=1), np.stack(posts, axis=1), np.stack(watched, axis=1), guarded
+
+
+def ways_over(world: World, ways: Ways, day: int, held: NDArray[np.float64]) -> WaysToday:
+    """Return what the ways are like on a day on which the opposition holds other shares, float64 (state,)."""
+    roads = _roads(world, np.flatnonzero(_cut(world)[day]).tolist(), held, watch_by_state(world)[day])
+    capture = np.where(ways.inland, ways.exposed[day], ways.exposed[day] * (1 - held[ways.home]))
+    return WaysToday(*roads, capture)
+
+
+def _cut(world: World) -> NDArray[np.bool_]:
+    """Return which roads are cut, bool (day, road)."""
+    cut = np.zeros((world.days, len(world.case.roads)), np.bool_)
+    for k, road in enumerate(world.case.roads):
+        for time in road.cut:
+            cut[_span(world.case.calendar.start, time.start, time.to), k] = True
+    return cut
 
 
 def _on_the_way(found: Mapping[str, _Way], crossing: Crossing) -> _Way:
@@ -227,7 +263,7 @@ def find_ways(world: World) -> Ways:
     later = np.array([c.later for c in crossings], np.bool_)
     opened &= (~inland | world.on("opposition")) & ~later
     held = held_by_opposition(world)
-    capture = np.where(inland, capture, capture * (1 - held[:, home]))
+    exposed, capture = capture, np.where(inland, capture, capture * (1 - held[:, home]))
     graph, on_road, posts, watched, guarded = _graphs(world, held)
     changed = np.zeros(world.days, np.int64)
     changed[1:] = graph[1:] != graph[:-1]
@@ -251,6 +287,7 @@ def find_ways(world: World) -> Ways:
         np.array([float(c.stay.days) for c in crossings], np.float64),
         opened,
         capture,
+        exposed,
         violence,
         np.cumsum(changed),
     )

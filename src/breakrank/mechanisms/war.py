@@ -37,8 +37,8 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Burden, Grievances
+from breakrank.mechanisms.ground import Ground, is_lost
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.routes import held_by_opposition
 from breakrank.mechanisms.war_parameters import (
     DANGER,
     DANGER_HALF,
@@ -72,26 +72,21 @@ _GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 class Front(Table):
     """Where units fight, and what it has cost them; for the numbers see ``war_parameters``.
 
-    ``contact`` (day, state) share of units that fight; ``held`` (day, state) share that the opposition holds,
-    in tenths; ``duty`` (branch,) 0 to 1. ``first`` (unit + 1,): the soldiers of unit u are
-    ``men[first[u] : first[u + 1]]``. ``toll`` (unit,) share killed, as far as it is remembered, of which
-    ``keep`` is left a day later. ``stands`` bool (unit,), whether it has ground to stand on, and ``place``
-    (unit,) how much of its state the opposition has to hold before it has not, above 0 to 1. ``called``
-    positions of those under fire who decide today, the first ``count[0]``. ``reservist`` positions in the
-    order of their call-up, of a day those from ``until[day]`` to ``until[day + 1]``.
+    ``contact`` (day, state) share of units that fight; ``duty`` (branch,) 0 to 1. ``first`` (unit + 1,): the
+    soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``toll`` (unit,) share killed, as far as it is
+    remembered, of which ``keep`` is left a day later. ``called`` positions of those under fire who decide
+    today, the first ``count[0]``. ``reservist`` positions in the order of their call-up, of a day those from
+    ``until[day]`` to ``until[day + 1]``. The ground on which units stand is told in ``ground``.
     ``fighting`` and ``posts`` (day, state) units. ``codes``: two fates and five events.
     """
 
     contact: NDArray[np.float64] = array("day", "state")
-    held: NDArray[np.float64] = array("day", "state")
     duty: NDArray[np.float64]
     unit_state: NDArray[np.uint8]
     unit_branch: NDArray[np.uint8]
     first: NDArray[np.int64]
     men: NDArray[np.int32]
     toll: NDArray[np.float64]
-    stands: NDArray[np.bool_]
-    place: NDArray[np.float64]
     called: NDArray[np.int32]
     count: NDArray[np.int64]
     reservist: NDArray[np.int32]
@@ -137,7 +132,9 @@ def _call_up(now: Now, f: Front, p: Preferences, g: Grievances, records: RunReco
 
 
 @lean
-def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records: RunRecords) -> bool:
+def _fight(
+    now: Now, f: Front, ground: Ground, b: Burden, p: Preferences, g: Grievances, records: RunRecords
+) -> bool:
     """Units fight: some of their men fall, some decide, and a post may be lost."""
     day = now.day
     f.count[0] = 0
@@ -145,11 +142,11 @@ def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records
         f.toll[u] *= f.keep
         s = f.unit_state[u]
         fights, falls, gives_up, _ = uniforms(now.key, _UNIT, u, _NOBODY, day)
-        if not f.stands[u] or fights >= f.contact[day, s] * f.duty[f.unit_branch[u]]:
+        if not ground.stands[u] or fights >= f.contact[day, s] * f.duty[f.unit_branch[u]]:
             continue
         f.fighting[day, s] += 1
         b.orders[u] += f.injury
-        lost = falls < f.held[day, s] * f.lost_posts
+        lost = falls < ground.held[day, s] * f.lost_posts
         f.posts[day, s] += 1 if lost else 0
         killed = 0
         for k in range(f.first[u], f.first[u + 1]):
@@ -170,23 +167,25 @@ def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records
 
 
 @lean
-def _ground_is_lost(now: Now, f: Front) -> bool:
+def _ground_is_lost(now: Now, f: Front, ground: Ground) -> bool:
     """Return whether units have lost their ground since yesterday; those of ground won back stand again."""
     lost = False
-    for u in range(f.stands.shape[0]):
-        if f.held[now.day, f.unit_state[u]] < f.place[u]:
-            f.stands[u] = True
+    for u in range(ground.stands.shape[0]):
+        if is_lost(ground, now.day, f.unit_state[u], u):
+            lost |= ground.stands[u]
         else:
-            lost |= f.stands[u]
+            ground.stands[u] = True
     return lost
 
 
 @lean
-def _lose_ground(now: Now, f: Front, p: Preferences, g: Grievances, records: RunRecords) -> None:
+def _lose_ground(
+    now: Now, f: Front, ground: Ground, p: Preferences, g: Grievances, records: RunRecords
+) -> None:
     """Units whose ground is lost lose their posts, fight or no fight."""
-    for u in range(f.stands.shape[0]):
-        if f.stands[u] and f.held[now.day, f.unit_state[u]] >= f.place[u]:
-            f.stands[u] = False
+    for u in range(ground.stands.shape[0]):
+        if ground.stands[u] and is_lost(ground, now.day, f.unit_state[u], u):
+            ground.stands[u] = False
             f.posts[now.day, f.unit_state[u]] += 1
             gives_up, _, _, _ = uniforms(now.key, _POST, u, _NOBODY, now.day)
             for k in range(f.first[u], f.first[u + 1]):
@@ -237,7 +236,7 @@ class War(Mechanism):
         self.duty = duty / max(float(duty.max()), 1e-12)
         self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
         self.first = np.searchsorted(force.unit[self.men], np.arange(len(force.units) + 1)).astype(np.int64)
-        self.held = held_by_opposition(world)
+        self.contact = world.daily("contact")
         codes = [world.fate(f) for f in self.fates] + [world.event(e) for e in self.events]
         self.codes = np.array(codes, np.int64)
         self.lowest = world.tier[force.rank] == world.tier.min()
@@ -249,16 +248,13 @@ class War(Mechanism):
         reservist, until = self._reserve(run)
         numbers = (LOST, DEATHS, SURRENDER, MARGIN, DANGER, DANGER_HALF, INJURY, MOMENTS, EVASION)
         front = Front(
-            world.daily("contact"),
-            self.held,
+            self.contact,
             self.duty,
             world.force.units.state,
             world.force.units.branch,
             self.first,
             self.men,
             np.zeros(units),
-            np.ones(units, np.bool_),
-            np.ones(units),
             np.zeros(world.force.n, np.int32),
             np.zeros(1, np.int64),
             reservist,

@@ -28,6 +28,7 @@ from breakrank.mechanisms.arrivals import Border
 from breakrank.mechanisms.asking_along import ask_along
 from breakrank.mechanisms.decision import HEAD_START
 from breakrank.mechanisms.fear import punishment_by_rank
+from breakrank.mechanisms.ground import Ground, open_ground
 from breakrank.mechanisms.journeys import (
     ALONE,
     FAMILY,
@@ -43,7 +44,7 @@ from breakrank.mechanisms.journeys import (
 )
 from breakrank.mechanisms.reception_parameters import DESK
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.routes import find_ways, logsumexp
+from breakrank.mechanisms.routes import WaysToday, find_ways, held_by_opposition, logsumexp, ways_over
 from breakrank.mechanisms.ways_parameters import (
     ALERT,
     CHECKPOINT,
@@ -147,15 +148,18 @@ class WaysOut(Mechanism):
         self.given += (self.border,)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.epoch = np.zeros(world.days, np.int64)
+        self.held = held_by_opposition(world)
         if not self.on:
             return
         self.ways = find_ways(world)
         self.epoch = self.ways.epoch
         states = np.arange(len(world.state_ids))
         self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
-        self.known_roads: dict[tuple[int, float, bytes], Roads] = {}
+        self.known_roads: dict[tuple[int, float, bytes, bytes], Roads] = {}
 
-    def _worth(self, day: int, closed: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _worth(
+        self, day: int, today: WaysToday, closed: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the utility of each way, (state, rank, mode, route), and its log-sum over routes.
 
         Modes: alone, with family, posted at the crossing of one's state, and hunted; see ``journeys``.
@@ -163,12 +167,11 @@ class WaysOut(Mechanism):
         """
         world, ways = self.world, self.ways
         punishment = punishment_by_rank(world)
-        roads = ways.graph[day]
-        pass_posts = (1 - world[CHECKPOINT.name]) ** ways.checkpoints[roads]
-        capture = ways.capture[day][None, :]
+        pass_posts = (1 - world[CHECKPOINT.name]) ** today.checkpoints
+        capture = today.capture[None, :]
         caught = 1 - (1 - capture) * pass_posts
-        effort = world[DAYS.name] * ways.days[roads] + world[VIOLENCE.name] * ways.violence[day][None, :]
-        usable = np.isfinite(ways.days[roads]) & (ways.open[day] & ~closed)[None, :]
+        effort = world[DAYS.name] * today.days + world[VIOLENCE.name] * ways.violence[day][None, :]
+        usable = np.isfinite(today.days) & (ways.open[day] & ~closed)[None, :]
         modes = []
         for mode in (ALONE, FAMILY, POSTED, HUNTED):
             hardship = (
@@ -201,25 +204,29 @@ class WaysOut(Mechanism):
         )
         run.share(self.journeys)
         shut = np.zeros(len(self.world.route_ids), np.bool_)
-        run.share(Outlook(self.epoch, -1, -1.0, shut, self.leads, self.world[DECLARE.name]))
+        run.share(Outlook(self.epoch, -1, -1, -1.0, shut, self.leads, self.world[DECLARE.name]))
+        run.share(open_ground(self.held, len(self.world.force.units)))
         run.share(no_roads(len(self.world.state_ids), len(self.world.rank_ids), len(self.world.route_ids)))
 
     def roads(self, run: Run) -> Roads:
         """Return the ways as they are today; surveillance raises the risk of capture."""
         ways, day, watch = self.ways, run.day, run.view(Watch)
         level, epoch = float(watch.today[0]), int(self.ways.epoch[day])
-        which = (epoch, level, watch.closed.tobytes())
+        ground = run.view(Ground)
+        taken = ground.held[day].tobytes() if ground.taken.any() else b""
+        which = (epoch, level, watch.closed.tobytes(), taken)
         if which not in self.known_roads:
-            shared = (epoch, -1.0, which[2])  # what the ways are worth does not depend on surveillance
+            shared = (epoch, -1.0, *which[2:])  # what the ways are worth does not depend on surveillance
             known = self.known_roads.get(shared)
-            utility, value = (known.utility, known.value) if known else self._worth(day, watch.closed)
+            today = ways_over(self.world, ways, day, ground.held[day]) if taken else ways.on(day)
+            utility, value = (known.utility, known.value) if known else self._worth(day, today, watch.closed)
             self.known_roads[which] = self.known_roads[shared] = Roads(
                 utility,
                 value,
-                ways.days[ways.graph[day]],
-                ways.checkpoints[ways.graph[day]],
-                ways.watched[ways.graph[day]],
-                np.minimum(ways.capture[day] * (level * ways.guarded[ways.graph[day]]), 1.0),
+                today.days,
+                today.checkpoints,
+                today.watched,
+                np.minimum(today.capture * (level * today.guarded), 1.0),
                 ways.violence[day],
                 ways.host,
                 ways.embassy,

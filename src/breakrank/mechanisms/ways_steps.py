@@ -20,6 +20,7 @@ from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.arrivals import Border, arrive, register
 from breakrank.mechanisms.asking_along import anyone_asks
 from breakrank.mechanisms.challenger import Credit
+from breakrank.mechanisms.ground import Ground
 from breakrank.mechanisms.journeys import Journeys, Leaving, Roads, depart, slip_away
 from breakrank.mechanisms.regime import Watch
 from breakrank.table import Table, array
@@ -28,12 +29,15 @@ from breakrank.table import Table, array
 class Outlook(Table):
     """What the ways are like today: ``epoch`` (day,) counts changes by the case; the others as last seen.
 
+    ``changes`` of the ground that units brought along.
+
     ``leads`` (rank,) most soldiers each can lead out; ``declares`` chance that who registers declares himself
     besides, if the challenger were sure to win.
     """
 
     epoch: NDArray[np.int64] = array("day")
     seen: int
+    changes: int
     level: float
     closed: NDArray[np.bool_]
     leads: NDArray[np.int64]
@@ -41,10 +45,10 @@ class Outlook(Table):
 
 
 @lean
-def changed(now: Now, o: Outlook, w: Watch) -> bool:
+def changed(now: Now, o: Outlook, w: Watch, ground: Ground) -> bool:
     """What the ways out are worth today."""
-    changed = o.seen != o.epoch[now.day] or o.level != w.today[0]
-    o.seen, o.level = o.epoch[now.day], w.today[0]
+    changed = o.seen != o.epoch[now.day] or o.changes != ground.changes or o.level != w.today[0]
+    o.seen, o.changes, o.level = o.epoch[now.day], ground.changes, w.today[0]
     for route in range(o.closed.shape[0]):
         changed = changed or o.closed[route] != w.closed[route]
         o.closed[route] = w.closed[route]

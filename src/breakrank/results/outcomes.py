@@ -42,7 +42,7 @@ AT_END = (
     "plots_launched",
 )
 """Measures every result reports on its last day, in this order."""
-AT_WAR = ("went_over", "registered_at_home", "surrendered_in_field", "killed_in_field")
+AT_WAR = ("went_over", "units_over", "registered_at_home", "surrendered_in_field", "killed_in_field")
 """Those that it reports besides where mechanisms of the case count them."""
 
 

@@ -54,7 +54,14 @@ COMPARED = (
     "regime_holds",
 )
 """The measures compared unless others are asked for, in this order."""
-AT_WAR = ("went_over", "registered_at_home", "surrendered_in_field", "killed_in_field", "posts_lost")
+AT_WAR = (
+    "went_over",
+    "units_over",
+    "registered_at_home",
+    "surrendered_in_field",
+    "killed_in_field",
+    "posts_lost",
+)
 """Those compared besides in a case whose mechanisms count them."""
 
 

@@ -23,6 +23,8 @@ ROW = 24
 """Height of a row, px."""
 NAMES = 190
 """Room for the names of rows, px."""
+TOLD = 3
+"""Most states that are named."""
 BESIDE = 0.42
 """Share of the plot kept for the numbers beside the bars."""
 
@@ -62,7 +64,24 @@ def sentence(result: Result, ranks: list[WentOver]) -> str:
     some = sorted((p for p in ranks if p.strength), key=lambda p: -p.share)
     shares = [f"{percent(p.share)} of {p.name}" for p in (some[0], some[-1])] if len(some) > 1 else []
     most = f": from {listed(shares, 'to')}" if shares else ""
-    return f"{over} {number(whole.median)} go over by {end}{ends}{most}."
+    return f"{over} {number(whole.median)} go over by {end}{ends}{most}.{_by_unit(result)}"
+
+
+def _by_unit(result: Result) -> str:
+    """Return how many units went over whole, with how many soldiers, and in which states most."""
+    if "units_over_state" not in result.data:
+        return ""
+    by_state, soldiers = result.data["units_over_state"].sum("day"), result.data["went_over_with_unit"]
+    units = float(np.median(by_state.sum("state").values))
+    if units < 1:
+        return ""
+    names = {s.id: s.label for s in result.case.force.states}
+    mean = by_state.mean("run")
+    most = [names[str(s)] for s in mean["state"].values[np.argsort(-mean.values)] if mean.sel(state=s) >= 1]
+    many = number(float(np.median(soldiers.sum("day").values)))
+    where = f", in {listed(most[:TOLD])}" if most else ""
+    go = "unit goes" if units == 1 else "units go"
+    return f" {number(units)} {go} over whole, with {many} soldiers{where}."
 
 
 def table(ranks: list[WentOver], branches: list[WentOver], runs: int) -> GridTable:

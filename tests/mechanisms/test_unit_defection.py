@@ -1,0 +1,307 @@
+"""Units that go over whole: the essence of Yemen in March 2011, the signs, and what must hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank import Case, Result, load_case, simulate
+from breakrank.engine.codes import (
+    EV_ARRESTED,
+    EV_DECLARED,
+    EV_DESERTED,
+    EV_LEFT,
+    EV_SURRENDERED,
+    EV_WENT_OVER,
+    LEAVE,
+    PLAN_RISING,
+)
+from breakrank.lives.happening import happenings
+from breakrank.mechanisms.unit_defection import TAKE_OVER
+from breakrank.mechanisms.unit_defection_parameters import NOT_FOLLOWED, REFUSED
+from breakrank.model import Model, build
+from breakrank.questions.run.went_over import parts, sentence
+from breakrank.results.measures import measure
+from tests.mechanisms.yemen import OWN, WITHOUT_THE_GENERAL, write_yemen, yemen
+
+RUNS, SEED = 6, 1
+FEARLESS = {"unit_defection.known": 0, "unit_defection.habit": 3}
+"""Values under which commanders try it whatever their men think."""
+GENERAL = np.datetime64("2011-03-21")
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return yemen(tmp_path_factory.mktemp("cases") / "yemen")
+
+
+@pytest.fixture(scope="module")
+def result(case: Case) -> Result:
+    return changed(case)
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    """Return the country in which no general is heard, and all believe in the challenger as much."""
+    folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
+    path = folder / "events.yaml"
+    path.write_text(WITHOUT_THE_GENERAL.lstrip("\n"), "utf-8")
+    return load_case(folder).set(OWN).with_events([event("credibility", 0.75)])
+
+
+def event(field: str, value: float, op: str = "set", date: str = "2011-03-18", **more: Any) -> dict[str, Any]:
+    effect = {"field": field, "op": op, "value": value, **more}
+    told = {"id": f"of-{field}", "date": date, "title": "Other", "assumed": "For a test."}
+    return {**told, "effects": [effect]}
+
+
+CALLS = event("commanders_called", 0.5, date="2011-03-21", until="2011-03-25")
+
+
+def changed(case: Case, runs: int = RUNS, **values: float) -> Result:
+    return simulate(
+        case.set({k.replace("__", "."): v for k, v in values.items()}), runs=runs, seed=SEED, workers=1
+    )
+
+
+def over(result: Result, **by: Any) -> float:
+    return float(measure(result.data, "units_over", by=by or None).mean())
+
+
+def total(result: Result, name: str, **by: Any) -> float:
+    return float(measure(result.data, name, by=by or None).mean())
+
+
+def test_half_of_an_army_goes_over_by_brigade_after_its_general_and_stays(result: Result) -> None:
+    data = result.data
+    assert 20 < over(result, branch="division") < 40  # of 50
+    assert over(result, branch="guard") < 0.5
+    assert over(result, branch="line") < 2
+    by_day = data["units_over_branch"].sel(branch="division").mean("run")
+    assert by_day.where(by_day["day"] <= GENERAL, 0).sum() == 0
+    assert by_day.where(by_day["day"] <= GENERAL + np.timedelta64(7, "D"), 0).sum() > 0.8 * by_day.sum()
+    stay = data["units_with_opposition"].sum("state")
+    assert (stay.isel(day=-1) == data["units_over_state"].sum(["day", "state"])).all()
+    assert total(result, "opposition") > 0.9 * total(result, "went_over")
+
+
+def test_without_its_general_nobody_does(case: Case, quiet: Case) -> None:
+    assert over(changed(case, unit_defection__on=0)) == 0
+    hardly = quiet.with_events([event("credibility", 0.3)])
+    assert over(changed(hardly)) < 0.5
+
+
+def test_everyone_is_counted_once(case: Case, result: Result) -> None:
+    data = result.data
+    assert (data["fates"].sum("fate") == 6_000).all()
+    assert (data["went_over_route"].sum("route") + data["went_over_with_unit"] == data["went_over"]).all()
+    for by in ("rank", "branch"):
+        assert (data[f"went_over_{by}"].sum(by) == data["went_over"]).all()
+    assert (data["units_over_state"].sum("state") == data["units_over_branch"].sum("branch")).all()
+    model = Model(case, build(case, SEED))
+    found = model.replicate(SEED, 0, log=True)
+    log, force = found.events, model.world.force
+    assert log is not None
+    went = log["event"] == EV_WENT_OVER
+    assert len(np.unique(log["soldier"][went])) == went.sum()
+    assert sorted(log["soldier"][went]) == sorted(log["soldier"][log["event"] == EV_DECLARED])
+    whole = went & (log["value"] > 0)
+    assert whole.sum() == found.series["went_over_with_unit"].sum() > 500
+    units = np.unique(force.unit[np.searchsorted(force.identity, log["soldier"][whole])])
+    assert len(units) == found.series["units_over_state"].sum()
+    posts = np.isin(log["event"], (EV_DESERTED, EV_LEFT)) & (log["value"] >= 0)
+    assert found.series["exits_state"].sum() == posts.sum() + whole.sum()
+
+
+def test_who_refuses_goes_home_if_opposed_and_serves_on_if_loyal(case: Case) -> None:
+    model = Model(case.set({"unit_defection.authority": -1}), build(case, SEED))
+    log = model.replicate(SEED, 0, log=True).events
+    assert log is not None
+    no = log["event"] == model.world.event(REFUSED)
+    days = dict(zip(log["soldier"][no], log["day"][no], strict=True))
+    left = np.isin(log["event"], (EV_DESERTED,))
+    home = {w for w, d in zip(log["soldier"][left], log["day"][left], strict=True) if days.get(w) == d}
+    went = set(log["soldier"][log["event"] == EV_WENT_OVER])
+    assert len(days) == no.sum() > 60
+    assert 5 < len(home) < len(days) - 5
+    assert not home & went
+
+
+def test_more_who_are_opposed_take_more_units_over(case: Case, result: Result) -> None:
+    found = [over(changed(case, preference__opposed_at_start=share)) for share in (0.3, 0.45)]
+    assert 2 * found[0] < found[1] < over(result)
+
+
+def test_men_who_do_not_follow_stop_more_of_those_who_do_not_know_them(quiet: Case) -> None:
+    called, failed = quiet.with_events([CALLS]), {}
+    for authority in (1.0, -2.0):
+        for known in (0.0, 1.0):
+            one = changed(called, unit_defection__authority=authority, unit_defection__known=known)
+            tries = over(one) + total(one, "units_not_followed")
+            failed[authority, known] = total(one, "units_not_followed") / tries
+    assert failed[1.0, 0.0] < 0.1 < 0.2 < failed[-2.0, 0.0]
+    assert failed[-2.0, 1.0] < failed[-2.0, 0.0]
+
+
+def test_a_commander_who_is_not_followed_is_taken_runs_or_surrenders_and_his_men_stay(quiet: Case) -> None:
+    case = quiet.with_events([CALLS]).set({**FEARLESS, "unit_defection.authority": -8})
+    model = Model(case, build(case, SEED))
+    found = model.replicate(SEED, 0, log=True)
+    log = found.events
+    assert log is not None
+    no = np.flatnonzero(log["event"] == model.world.event(NOT_FOLLOWED))
+    assert len(no) > 10
+    assert len(no) > 5 * found.series["units_over_state"].sum()
+    for k in no:
+        mine = (log["soldier"] == log["soldier"][k]) & (log["day"] == log["day"][k])
+        after = set(log["event"][mine & (np.arange(len(mine)) > k)].tolist())
+        assert after & {EV_ARRESTED, EV_DESERTED, EV_LEFT, EV_SURRENDERED}
+
+
+def test_who_is_not_followed_and_cannot_run_surrenders(quiet: Case) -> None:
+    nowhere = {"ways_out.on": 0, "decision.habit_desert": 25, "rising.taken": 0}
+    case = quiet.with_events([CALLS]).set({**FEARLESS, **nowhere, "unit_defection.authority": -8})
+    model = Model(case, build(case, SEED))
+    log = model.replicate(SEED, 0, log=True).events
+    assert log is not None
+    rows = [log["event"] == what for what in (model.world.event(NOT_FOLLOWED), EV_SURRENDERED)]
+    failed, gave_up = (list(zip(log["day"][r], log["soldier"][r], strict=True)) for r in rows)
+    assert sorted(failed) == sorted(gave_up)
+    assert len(failed) > 10
+
+
+def test_those_around_carry_commanders_along_within_days_and_near_by(quiet: Case) -> None:
+    alone = changed(quiet, 10, unit_defection__around_weight=0, unit_defection__hears=0)
+    together = changed(quiet, 10)
+    assert over(together) > 2 * over(alone)
+
+    def most_in_a_week(result: Result) -> float:
+        daily = result.data["units_over_state"].sum("state")
+        week = daily.rolling(day=7, min_periods=1).sum().max("day")
+        return float((week.sum() / daily.sum()).values)
+
+    def other_state_the_same_week(result: Result) -> float:
+        daily = result.data["units_over_state"]
+        return float((daily.sel(state="XX-B").sum() / daily.sum()).values)
+
+    assert most_in_a_week(together) > 0.5
+    fewer_hear = changed(quiet, 10, unit_defection__around_weight=0)
+    assert over(together) > over(fewer_hear) > over(alone)
+    assert other_state_the_same_week(together) < other_state_the_same_week(alone)
+
+
+def test_a_unit_of_the_group_that_the_regime_rests_on_hardly_ever_goes(case: Case) -> None:
+    like = {"states": ["XX-A", "XX-B"], "branches": ["guard"]}
+    all_called = case.with_events([CALLS, event("credibility", 0.95), event("opinion", 1.2, "add", **like)])
+    tied = over(changed(all_called), branch="guard")
+    untied = over(changed(all_called, composition__on=0), branch="guard")
+    assert untied > 5
+    assert tied < 0.25 * untied
+
+
+def test_under_a_closer_watch_fewer_go(quiet: Case) -> None:
+    start = "2011-02-01"
+    loose, usual, close = (
+        over(changed(quiet.with_events([event("surveillance", x, "multiply", date=start)])))
+        for x in (0.3, 1.0, 3.0)
+    )
+    assert loose > usual > 1.5 * close
+
+
+def test_credibility_in_one_branch_takes_units_of_that_branch_over(quiet: Case) -> None:
+    calm = quiet.with_events([event("credibility", 0.3)])
+    heard = event("credibility", 0.6, "add", date="2011-03-21", branches=["division"])
+    plain, called = changed(calm.with_events([CALLS])), changed(calm.with_events([CALLS, heard]))
+    assert over(called, branch="division") > 5 * over(plain, branch="division")
+    for other in ("guard", "line"):
+        assert abs(over(called, branch=other) - over(plain, branch=other)) < 1
+
+
+def test_ranks_go_over_as_they_stand_in_the_units(result: Result) -> None:
+    whole = result.data["went_over_with_unit"].sum().values
+    assert whole > 5_000
+    officers = total(result, "went_over", rank="officer") / total(result, "went_over")
+    assert 0.06 < officers < 0.09  # of 0.08
+
+
+def test_some_who_go_over_with_their_unit_would_have_left_alone(result: Result, case: Case) -> None:
+    alone = changed(case, unit_defection__on=0)
+    more = total(result, "left") - total(alone, "left")
+    assert 0.85 * total(result, "went_over_with_unit") < more < 1.1 * total(result, "went_over_with_unit")
+    before = total(result, "left") - total(result, "went_over_with_unit") - total(result, "refused_with_unit")
+    assert before < total(alone, "left")
+
+
+def test_ground_is_taken_back_by_a_dated_field(case: Case) -> None:
+    taken = case.with_events([event("units_retaken", 0.3, date="2011-04-01", states=["XX-A"])])
+    data = changed(taken).data
+    stay = data["units_with_opposition"].mean("run")
+    assert stay.sel(state="XX-A", day="2011-03-31") > 10
+    assert stay.sel(state="XX-A", day="2011-05-31") == 0
+    assert stay.sel(state="XX-B", day="2011-05-31") > 2
+    here = data["fates"].sel(day="2011-05-31").mean("run")
+    assert here.sel(fate="hiding") > 300
+    assert (data["fates"].sum("fate") == 6_000).all()
+
+
+def test_motives_of_leaving_and_of_rising_count_and_no_others(case: Case) -> None:
+    days = Model(case, build(case, SEED)).days
+    code = days.world.options.index(TAKE_OVER)
+    names = {t.name for t in days.terms if code in t.options}
+    assert {
+        "preference.disillusion",
+        "challenger.pull",
+        "local.hope",
+        "fear.risk",
+    } < names
+    own = {"unit_defection.habit", "unit_defection.around", "unit_defection.men"}
+    assert own < names
+    for name in names - own:
+        factor = days.factor[days.term_row[name]]
+        assert factor[code] == factor[LEAVE] != 0 != factor[PLAN_RISING]
+    assert not any(n.startswith(("plots.", "ways_out.", "decision.")) for n in names)
+
+
+def test_switched_off_or_out_of_reach_nothing_differs(
+    case: Case, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
+    path = folder / "case.yaml"
+    path.write_text(path.read_text("utf-8").replace(", unit_defection]", "]"), "utf-8")
+    path = folder / "events.yaml"
+    lines = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join(line for line in lines if "commanders_called" not in line), "utf-8")
+    plain = changed(load_case(folder).set(OWN), 2).data
+    never = {"unit_defection.habit": 30, "unit_defection.around_weight": 0, "unit_defection.men_weight": 0}
+    uncalled = case.with_events([event("commanders_called", 0, date="2011-03-21")])
+    for other in (case.set({"unit_defection.on": 0}), uncalled.set(never), case.set({"opposition.on": 0})):
+        data = changed(other, 2).data
+        if other.value("opposition.on") == 0:
+            assert data["units_over_state"].sum() == 0
+            continue
+        for name, series in plain.data_vars.items():
+            np.testing.assert_array_equal(series.values, data[name].values, err_msg=str(name))
+
+
+def test_it_is_told(case: Case, result: Result) -> None:
+    assert "units go over whole, with" in sentence(result, parts(result, "rank"))
+    force = build(case, SEED)
+    log = Model(case, force).replicate(SEED, 0, log=True).events
+    assert log is not None
+    k = np.flatnonzero((log["event"] == EV_WENT_OVER) & (log["other"] != 0xFFFFFFFF) & (log["value"] > 0))[0]
+    texts = [one.text for one in happenings(case, force, log, force.position(int(log["soldier"][k])))]
+    assert "he went over to the opposition with his unit, as its commander did" in texts
+
+
+def test_without_an_opposition_in_the_country_no_unit_goes(tmp_path: Path) -> None:
+    folder = write_yemen(tmp_path / "yemen")
+    path = folder / "case.yaml"
+    path.write_text(path.read_text("utf-8").replace("[opposition, composition,", "[composition,"), "utf-8")
+    path = folder / "routes.yaml"
+    text = path.read_text("utf-8")
+    path.write_text(text[: text.index("  - {id: square")], "utf-8")
+    result = changed(load_case(folder), 1)
+    assert result.data["units_over_state"].sum() == 0

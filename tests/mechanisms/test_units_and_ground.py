@@ -1,0 +1,179 @@
+"""A country at war in which units go over whole: their ground counts, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from breakrank import Case, load_case, simulate
+from breakrank.engine.codes import SERVING
+from breakrank.engine.observe import Observer
+from breakrank.engine.records import event_columns
+from breakrank.engine.run import Run
+from breakrank.engine.snapshot import Snapshot
+from breakrank.mechanisms.following import Commands
+from breakrank.mechanisms.ground import Ground, bring_along
+from breakrank.mechanisms.journeys import Roads
+from breakrank.mechanisms.routes import find_ways, held_by_opposition, ways_over
+from breakrank.mechanisms.straggling import Straggling
+from breakrank.mechanisms.unit_defection_parameters import PARAMETERS
+from breakrank.model import Model, build
+from tests.mechanisms.whole_war import EASY, write_whole_war
+
+SEED = 1
+SPLIT = {
+    **EASY,
+    "preference.rank_loyalty": 0,
+    "preference.rents_weight": 0.5,
+    "fear.punishment_slope": 0.05,
+    "unit_defection.habit": 3,
+}
+"""Officers think as their men do, and seldom need a reason."""
+BELIEVED = {
+    "id": "believed",
+    "date": "2025-01-01",
+    "title": "The challenger is believed in",
+    "assumed": "For a test.",
+    "effects": [{"field": "credibility", "op": "add", "value": 0.4}],
+}
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    folder = write_whole_war(tmp_path_factory.mktemp("cases") / "montara")
+    return load_case(folder).set(SPLIT).with_events([BELIEVED])
+
+
+@pytest.fixture(scope="module")
+def model(case: Case) -> Model:
+    return Model(case, build(case, SEED))
+
+
+def told(model: Model, run: Run, observer: Observer) -> dict[str, bytes]:
+    series = {name: np.asarray(v).tobytes() for name, v in observer.series(run).items()}
+    log = event_columns(run.records, len(model.world.state_ids))
+    return series | {f"log {name}": column.tobytes() for name, column in log.items()}
+
+
+def begun(model: Model) -> tuple[Run, Observer]:
+    run, observer = Run(model.world, SEED, 0, True, model.days.rows), Observer(model.world)
+    model.days.begin(run)
+    return run, observer
+
+
+def gone_on(model: Model, last: int) -> tuple[Run, Observer]:
+    run, observer = begun(model)
+    model.days.go_on(run, observer, 0, last)
+    return run, observer
+
+
+def test_it_happens(case: Case) -> None:
+    data = simulate(case, runs=2, seed=SEED, workers=1).data
+    assert (data["units_over_state"].sum(["run", "day"]) > 0).all()
+    assert data["units_not_followed"].sum() > 0
+    capital = data["units_with_opposition"].sel(state="XX-A")
+    assert capital.max() > 0 == capital.isel(day=-1).max()  # it is taken back from May on
+    assert (data["fates"].sum("fate") == case.force.strength).all()
+
+
+@pytest.mark.parametrize("day", [12, 55])
+def test_a_run_kept_at_a_dusk_and_gone_on_with_is_the_uninterrupted_one(case: Case, day: int) -> None:
+    short = case.until("2025-05-31")
+    one, other = Model(short, build(short, SEED)), Model(short, build(short, SEED))
+    run, observer = gone_on(one, one.world.days)
+    expected = told(one, run, observer)
+    assert run.view(Ground).changes > 3
+    snapshot = Snapshot(one.days, *gone_on(one, day + 1))
+    for model in (one, other):
+        run, observer = snapshot.open(model.days)
+        model.days.go_on(run, observer, day + 1, model.world.days)
+        assert told(model, run, observer) == expected
+        assert run.view(Ground).stands is run.view(Commands).stands
+
+
+def test_the_same_bits_in_one_process_and_in_two_whatever_went_before(case: Case) -> None:
+    short = case.until("2025-04-30")
+    one, two = (simulate(short, runs=3, seed=SEED, workers=n, log_runs=3) for n in (1, 2))
+    assert one.data.identical(two.data)
+    assert one.events.equals(two.events)
+    assert one.data["units_over_state"].sum() > 0
+    model = Model(short, build(short, SEED))
+    model.replicate(SEED, 2)
+    again = model.replicate(SEED, 0).series
+    for name in ("units_over_state", "units_over_branch", "units_with_opposition", "fates"):
+        np.testing.assert_array_equal(again[name], one.data[name].sel(run=0).values)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32), st.dictionaries(st.sampled_from(PARAMETERS[1:]), st.floats(0, 1), max_size=5))
+def test_whatever_the_values_everyone_is_somewhere_once(
+    case: Case, seed: int, values: dict[Any, float]
+) -> None:
+    given = {p.name: p.low + x * (p.high - p.low) for p, x in values.items()}
+    small = case.set({"force.strength": 900, **given}).until("2025-04-30")
+    model = Model(small, build(small, seed))
+    run, observer = gone_on(model, model.world.days)
+    series, c, world = observer.series(run), run.view(Commands), model.world
+    assert (series["fates"].sum(axis=1) == world.force.n).all()
+    over = series["went_over_route"].sum(axis=1) + series["went_over_with_unit"]
+    np.testing.assert_array_equal(over, series["went_over"])
+    gone = series["units_over_state"].sum(axis=1)
+    np.testing.assert_array_equal(gone, series["units_over_branch"].sum(axis=1))
+    assert (series["units_with_opposition"].sum(axis=1) <= np.cumsum(gone)).all()
+    assert series["units_with_opposition"][-1].sum() == (c.over >= 0).sum()
+    stock = np.bincount(run.records.fate, minlength=len(world.fates))
+    np.testing.assert_array_equal(stock, run.records.stock.sum(axis=1))
+    assert not c.stands[c.over >= 0].any()
+    for u in np.flatnonzero(c.over >= 0):
+        assert run.records.fate[model.days.mechanisms[-1].leader[u]] != SERVING
+
+
+def test_ground_that_nobody_brought_along_changes_no_way(model: Model) -> None:
+    ways, world = find_ways(model.world), model.world
+    stated = held_by_opposition(world)
+    for day in (0, 70, 200, 500):
+        for one, other in zip(ways.on(day), ways_over(world, ways, day, stated[day]), strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_ground_that_units_brought_along_makes_ways_safer_and_others_feel_it(
+    model: Model,
+) -> None:
+    run, observer = gone_on(model, 20)
+    before, ground = run.view(Roads), run.view(Ground)
+    capture, posts = before.capture.copy(), before.checkpoints.copy()
+    border = model.world.state_ids.index("XX-B")
+    taken = ground.taken.copy()
+    taken[border] = 0.6
+    bring_along(ground, 19, taken)
+    model.days.go_on(run, observer, 20, 22)
+    after = run.view(Roads)
+    home = find_ways(model.world).home == border
+    inland = after.inland
+    assert (after.capture[home & ~inland] < 0.5 * capture[home & ~inland]).all()
+    assert (after.checkpoints <= posts).all()
+    assert (after.checkpoints < posts).any()
+    assert run.view(Straggling).held is run.view(Ground).held
+    assert run.view(Straggling).held[21, border] == pytest.approx(0.6)
+
+
+def test_units_that_went_over_do_not_fight_and_lose_no_post(case: Case) -> None:
+    fights = {**BELIEVED, "id": "fights", "effects": [{"field": "contact", "op": "set", "value": 1}]}
+    quiet = {**BELIEVED, "id": "quiet", "effects": [{"field": "held", "op": "set", "value": 0}]}
+    always = case.with_events([fights, quiet]).until("2025-03-31").set({"war.deaths": 0})
+    model = Model(always, build(always, SEED))
+    run, observer = gone_on(model, model.world.days)
+    series, c = observer.series(run), run.view(Commands)
+    guard = c.branch == model.world.branch_ids.index("guard")
+    assert guard.any()
+    over = np.cumsum(series["units_over_branch"], axis=0)
+    assert over[-1].sum() > 3
+    most = len(c.over) - np.concatenate(([0], over.sum(axis=1)[:-1]))
+    assert (series["units_fighting"].sum(axis=1) <= most).all()
+    all_guard = int(guard.sum())  # a guard of the largest duty fights every day
+    here = series["units_fighting"].sum(axis=1)
+    assert (here[:5] >= all_guard).all()
