@@ -181,7 +181,7 @@ class _Array:
         table._arrays[self.name] = value
         table._room.clear()
         where = (
-            value.__array_interface__["data"][0],
+            value.ctypes.data,
             *value.shape,
             *(value.strides if kind.layout == "A" else ()),
         )

@@ -58,6 +58,17 @@ def test_it_goes_on_as_if_nothing_had_been(day: int, log: bool) -> None:
     assert gone_on_with(other, snapshot) == expected, "on another model of the same case"
 
 
+def test_it_is_kept_again_and_again() -> None:
+    model = Model(CASE, force_of(CASE))
+    expected = uninterrupted(model, True)
+    snapshot = kept(model, 9, True)
+    for day in (19, 29, 39, 49):
+        run, observer = snapshot.open(model.days)
+        model.days.go_on(run, observer, snapshot.day + 1, day + 1)
+        snapshot = Snapshot(model.days, run, observer)
+    assert gone_on_with(model, snapshot) == expected
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("off", SWITCHES)
 def test_whatever_is_switched_off(off: str) -> None:

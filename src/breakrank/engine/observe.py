@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -171,10 +171,17 @@ def _tally(now: Now, o: Observed, counted: Counted, cells: Cells, stand: Cells, 
 
 
 class Observer:
-    """The daily series of one replicate; :meth:`series` gives them by name, as the outputs declare them."""
+    """The daily series of one replicate; :meth:`series` gives them by name, as the outputs declare them.
 
-    def __init__(self, world: World) -> None:
+    Parameters
+    ----------
+    world : what is the same in each replicate.
+    asked : names of the series that anybody asks for, all if left out; others are left out or unfinished.
+    """
+
+    def __init__(self, world: World, asked: Container[str] | None = None) -> None:
         self.world = world
+        self.asked = {one.name for one in world.outputs if asked is None or one.name in asked}
         days, force = world.days, world.force
         self.sizes = {
             "outcome": len(OUTCOMES),
@@ -184,9 +191,10 @@ class Observer:
             "state": len(world.state_ids),
             "route": len(world.route_ids),
         }
-        counting = [output for output in world.outputs if output.events]
-        levels = [output for output in world.outputs if output.fates and "day" in output.dims]
-        self.strengths = [output for output in world.outputs if output.fates and "day" not in output.dims]
+        outputs = [output for output in world.outputs if output.name in self.asked]
+        counting = [output for output in outputs if output.events]
+        levels = [output for output in outputs if output.fates and "day" in output.dims]
+        self.strengths = [output for output in outputs if output.fates and "day" not in output.dims]
         self.places, self.stand_places = Places(counting, self.sizes), Places(levels, self.sizes)
         self.counted, rules = counted(counting, world.events)
         self.cells = self.places.cells(rules)
@@ -210,6 +218,8 @@ class Observer:
             self._begin(run)
         _tally(run.now, self.observed, self.counted, self.cells, self.stand, run.records)
         for stock, count in run.stocks.items():
+            if stock not in self.asked:
+                continue
             if stock not in self.extra:
                 self.extra[stock] = np.zeros((self.world.days, *count.shape), np.int32)
             self.extra[stock][run.day] = count
@@ -233,19 +243,19 @@ class Observer:
             stock[run.day + 1 :] = stock[run.day]
 
     def series(self, run: Run) -> dict[str, NDArray[Any]]:
-        """Return all series by name, each without the run dimension."""
+        """Return what is asked for by name, each without the run dimension."""
         seen, columns = self.observed, self._columns(run.records.fate)
-        by_branch = self.sizes["fate"], self.sizes["branch"]
+        grouped = {one.name: one.dims[1:] for one in self.strengths}
+        if "fate_branch" in self.asked:
+            grouped["fate_branch"] = ("fate", "branch")
         return {
             "fates": seen.fates,
             "fate_rank": run.records.stock.astype(np.int32),
-            "fate_branch": _grouped(columns, ("fate", "branch"), by_branch),
             "moments": np.array(run.decisions, np.int64),
             **self.places.split(seen.counts),
             **self.stand_places.split(seen.levels),
             **{
-                one.name: _grouped(columns, one.dims[1:], tuple(self.sizes[d] for d in one.dims[1:]))
-                for one in self.strengths
+                name: _grouped(columns, dims, [self.sizes[d] for d in dims]) for name, dims in grouped.items()
             },
             "regime_holds": seen.holds,
             **self.extra,
@@ -255,7 +265,7 @@ class Observer:
 
 
 def _grouped(
-    columns: Mapping[str, NDArray[Any]], dims: Sequence[str], shape: tuple[int, ...]
+    columns: Mapping[str, NDArray[Any]], dims: Sequence[str], shape: Sequence[int]
 ) -> NDArray[np.int32]:
     """Return how many soldiers there are by these dimensions, int32 of this shape."""
     place = np.zeros(len(columns["rank"]), np.int64)

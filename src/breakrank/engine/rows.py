@@ -30,10 +30,16 @@ class Rows:
         self.block: NDArray[np.uint8] = room[first : first + n * LINE].reshape(n, LINE)
         self._columns: dict[str, NDArray[Any]] = {}
         self._free = np.ones(LINE, np.bool_)
+        self._filled = False
 
-    def __contains__(self, name: str) -> bool:
-        """Return whether there is a column of this name; a new one is all zeros."""
-        return name in self._columns
+    def blank(self, name: str) -> bool:
+        """Return whether a column of this name would be new, and all zeros."""
+        return not self._filled and name not in self._columns
+
+    def fill(self, elements: bytes) -> None:
+        """Write all rows."""
+        self.block.reshape(-1)[:] = np.frombuffer(elements, np.uint8)
+        self._filled = True
 
     def column(self, name: str, dtype: DTypeLike, width: int = 0) -> NDArray[Any]:
         """Return the column of this name, shape (soldier,), or (soldier, width) if a width is given.

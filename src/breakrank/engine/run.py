@@ -105,9 +105,9 @@ class Run:
         With `fill` None whatever stands there is left: for whoever writes all of it.
         """
         if name not in self._columns:
-            fresh = name not in self.rows
+            blank = self.rows.blank(name)
             self._columns[name] = self.rows.column(name, dtype, width)
-            if fill or (fill == 0 and not fresh):
+            if fill or (fill == 0 and not blank):
                 self._columns[name][:] = fill
         return self._columns[name]
 

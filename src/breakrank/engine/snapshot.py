@@ -10,19 +10,21 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.engine.calendar import Occasions
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Run
 
 if TYPE_CHECKING:
     from breakrank.engine.day import Days
+    from breakrank.engine.rows import Rows
 
 
 class Snapshot:
@@ -37,26 +39,30 @@ class Snapshot:
     Attributes
     ----------
     day : the last day lived, 0 on the first of the calendar.
-    content : everything but arrays, as bytes; ``arrays`` their elements.
+    content : everything but arrays, as bytes.
     """
 
     def __init__(self, days: Days, run: Run, observer: Observer, swapped: Sequence[Any] = ()) -> None:
         self.day = run.day
         changed = [_changed(vars(m), built) for m, built in zip(days.mechanisms, days.built, strict=True)]
         room = io.BytesIO()
-        packer = _Packer(room, _given(days, swapped))
+        packer = _Packer(room, _given(days, swapped), days.rows)
         packer.dump((run, observer, changed))
-        self.content = room.getvalue()
-        self.arrays = [bytes(array.raw()) for array in packer.arrays]
+        self.content, self._parts, self._calendars = room.getvalue(), packer.parts, packer.calendars
+        self._rows, *self._wholes = (whole.tobytes() for whole in packer.wholes)
 
     def open(self, days: Days, swapped: Sequence[Any] = ()) -> tuple[Run, Observer]:
         """Return the run and its observer, ready to go on with `days`, a model of the same case and force.
 
-        A model is gone on with one run at a time. `swapped` comes in place of what was not kept.
+        A model is gone on with one run at a time, which has its rows. `swapped` comes in place of what was
+        not kept.
         """
         by_name = dict(_given(days, swapped).values())
-        arrays = map(bytearray, self.arrays)
-        run, observer, changed = _Unpacker(io.BytesIO(self.content), by_name, arrays).load()
+        days.rows.fill(self._rows)
+        wholes = [days.rows.block, *(np.frombuffer(bytearray(whole), np.uint8) for whole in self._wholes)]
+        arrays = [np.ndarray(shape, dtype, wholes[k], *lies) for k, shape, dtype, *lies in self._parts]
+        found = _Unpacker(io.BytesIO(self.content), by_name, arrays, self._calendars).load()
+        run, observer, changed = found
         for mechanism, built, mine in zip(days.mechanisms, days.built, changed, strict=True):
             vars(mechanism).clear()
             vars(mechanism).update(built | mine)
@@ -72,6 +78,7 @@ def _given(days: Days, swapped: Sequence[Any]) -> dict[int, tuple[str, Any]]:
     """Return what is the same in each replicate, by identity: its name and the thing."""
     force, world = days.world.force, days.world
     found: dict[int, tuple[str, Any]] = {id(world): ("world", world), id(force): ("force", force)}
+    found[id(days.rows)] = "rows", days.rows
     found |= {id(thing): (f"swapped {k}", thing) for k, thing in enumerate(swapped)}
     places = [("force", _fields(force)), ("ties", _fields(force.ties)), ("units", _fields(force.units))]
     places += [(m.name, built) for m, built in zip(days.mechanisms, days.built, strict=True)]
@@ -89,41 +96,79 @@ def _fields(thing: Any) -> dict[str, Any]:  # noqa: ANN401 (a data class)
 
 
 class _Packer(pickle.Pickler):
-    """Packs what a run has changed; arrays that are parts of another are noted as such."""
+    """Packs what a run has changed but for arrays and calendars, which are numbered.
 
-    def __init__(self, room: io.BytesIO, given: dict[int, tuple[str, Any]]) -> None:
-        self.arrays: list[pickle.PickleBuffer] = []
-        super().__init__(room, protocol=5, buffer_callback=self.arrays.append)
+    Attributes
+    ----------
+    wholes : what arrays are parts of, each once; first the rows of the model.
+    parts : of each array its whole, shape and type, at which byte it begins, and its strides.
+    calendars : of occasions, which nothing changes.
+    """
+
+    def __init__(self, room: io.BytesIO, given: dict[int, tuple[str, Any]], rows: Rows) -> None:
+        super().__init__(room, protocol=5)
+        self.wholes: list[NDArray[Any]] = [rows.block]
+        self.parts: list[tuple[Any, ...]] = []
+        self.calendars: list[Occasions] = []
         self._given = given
+        self._number: dict[int, tuple[int, NDArray[Any]]] = {}
+        self._whole = {id(_whole(rows.block)): 0}
 
-    def persistent_id(self, thing: Any) -> str | None:  # noqa: ANN401
-        """Name what is the same in each replicate."""
+    def persistent_id(self, thing: Any) -> str | int | None:  # noqa: ANN401
+        """Name what is the same in each replicate, and number arrays from 0 up, calendars from -1 down."""
         known = self._given.get(id(thing))
-        return known[0] if known and known[1] is thing else None
+        if known and known[1] is thing:
+            return known[0]
+        if type(thing) is np.ndarray and not thing.dtype.hasobject:
+            return self._numbered(thing)
+        if type(thing) is Occasions:
+            self.calendars.append(thing)
+            return -len(self.calendars)
+        return None
+
+    def _numbered(self, array: NDArray[Any]) -> int | None:
+        """Return the number of an array; none where it lies so that it is packed by itself."""
+        if id(array) not in self._number:
+            whole = _whole(array)
+            if not whole.flags.c_contiguous:
+                return None
+            if id(whole) not in self._whole:
+                self._whole[id(whole)] = len(self.wholes)
+                self.wholes.append(whole)
+            k = self._whole[id(whole)]
+            first = array.ctypes.data - self.wholes[k].ctypes.data
+            self._number[id(array)] = len(self.parts), array
+            self.parts.append((k, array.shape, array.dtype, first, array.strides))
+        return self._number[id(array)][0]
 
     def reducer_override(self, thing: Any) -> Any:  # noqa: ANN401
-        """Note the part that an array is of another; leave out the room that records keep free."""
-        if type(thing) is RunRecords:
-            return RunRecords, used(thing)
-        if type(thing) is not np.ndarray:
-            return NotImplemented
-        whole = thing
-        while isinstance(whole.base, np.ndarray):
-            whole = whole.base
-        if whole is thing or not whole.flags.c_contiguous:
-            return NotImplemented
-        first = thing.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
-        return _part, (whole, first, thing.shape, thing.strides, thing.dtype)
+        """Leave out the room that records keep free."""
+        return (RunRecords, used(thing)) if type(thing) is RunRecords else NotImplemented
 
 
 class _Unpacker(pickle.Unpickler):
-    def __init__(self, room: io.BytesIO, given: dict[str, Any], arrays: Iterable[bytearray]) -> None:
-        super().__init__(room, buffers=arrays)
-        self._given = given
+    def __init__(
+        self,
+        room: io.BytesIO,
+        given: dict[str, Any],
+        arrays: Sequence[NDArray[Any]],
+        calendars: Sequence[Occasions],
+    ) -> None:
+        super().__init__(room)
+        self._given, self._arrays, self._calendars = given, arrays, calendars
 
-    def persistent_load(self, name: str) -> Any:  # noqa: ANN401
-        """Return what is the same in each replicate."""
-        return self._given[name]
+    def persistent_load(self, name: str | int) -> Any:  # noqa: ANN401
+        """Return what is the same in each replicate, or an array or a calendar of this one."""
+        if isinstance(name, str):
+            return self._given[name]
+        return self._arrays[name] if name >= 0 else self._calendars[-1 - name]
+
+
+def _whole(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array that another is a part of."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def used(records: RunRecords) -> tuple[Any, ...]:
@@ -135,10 +180,3 @@ def used(records: RunRecords) -> tuple[Any, ...]:
         getattr(records, name)[: short[name]].copy() if name in short else getattr(records, name)
         for name in records.names()
     )
-
-
-def _part(
-    whole: NDArray[Any], first: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: np.dtype[Any]
-) -> NDArray[Any]:
-    """Return the part of an array that begins at byte `first`."""
-    return np.ndarray(shape, dtype, buffer=whole, offset=first, strides=strides)

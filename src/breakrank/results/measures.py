@@ -223,7 +223,7 @@ def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.DataArray:
 def read(data: xr.Dataset, source: MeasureSource, by: Selector | None = None) -> xr.DataArray:
     """Return the variables of a source added up, (run, day) or (run,), at these labels, over all others."""
     at = {d: v if isinstance(v, str) else list(v) for d, v in (*source.at.items(), *(by or {}).items())}
-    arrays = [data[name].sel(at) for name in source.variables]
+    arrays = [data[name].sel(at) if at else data[name] for name in source.variables]
     whole = arrays[0]
     for array in arrays[1:]:
         whole = whole + array

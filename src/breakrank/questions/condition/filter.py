@@ -140,7 +140,7 @@ class Figures:
 
     Attributes
     ----------
-    date : on which they are told. aims : told by then, in their order.
+    date : on which they are told. aims : the figures, in their order.
     ahead : that come later, as far as a path can have passed them.
     counted : whose counts are kept. places : of those told, among them.
     """
@@ -153,7 +153,10 @@ class Figures:
 
 
 class Paths(NamedTuple):
-    """Paths that lived to a date: who they go on from, their numbers, and what they met (paths, ...)."""
+    """Paths that lived to a date: who they go on from, their numbers, and what they met (paths, ...).
+
+    ``likely`` is of all figures told by then, ``agree`` of those that are told on it.
+    """
 
     ancestors: NDArray[np.int64]
     numbers: NDArray[np.int64]
@@ -163,12 +166,15 @@ class Paths(NamedTuple):
     counts: Array
 
 
-def _lived(figures: Figures, runs: Collector) -> tuple[Array, Array, Array, Array]:
-    """Return how likely all is in paths, each figure alone, whether they agree, and what they count."""
+def _lived(figures: Figures, runs: Collector, before: Array) -> tuple[Array, Array, Array, Array]:
+    """Return how likely all is in paths, each figure alone, whether they agree, and what they count.
+
+    Figures told `before` are as likely as in the paths that these go on from (paths, figures).
+    """
     data = runs.dataset()
     counts = figures.counted.counts(data)
     mine = [(aim, counts[k]) for aim, k in zip(figures.aims, figures.places, strict=True)]
-    likely = [log_likelihood(aim, count, ROOM) for aim, count in mine]
+    likely = [*before.T, *(log_likelihood(aim, count, ROOM) for aim, count in mine)]
     ahead = [
         log_likelihood(aim, measure_of(data, aim.target, figures.date)[:, None], ROOM)
         for aim in figures.ahead
@@ -192,14 +198,15 @@ def filtered(case: Case, begin: Begin, seed: int, run: int, lots: Lots = ALIVE) 
     row = run if path.turns else path.first
     lives, names = begin(case, seed, run), frozenset(record.variables)
     taken, before, weights, day = np.zeros((1, 0), np.int64), np.zeros(1), np.ones(1), luck.until
+    likely = np.zeros((1, 0))
     evidence, worth, alone = [], [], []
     told: list[int] = []
     for date, fresh in dates:
         first = (row * DAYS + (day - case.calendar.start).days + 1) * NUMBERS
         told += fresh
         last = date == dates[-1][0]
-        aims = tuple(record.aims[k] for k in told)
-        counted, places = (record, told) if last else (replace(record, aims=aims), range(len(told)))
+        aims = tuple(record.aims[k] for k in fresh)
+        counted, places = (record, fresh) if last else (replace(record, aims=aims), range(len(fresh)))
         figures = Figures(date, aims, passing(record, told, date) if lots.ahead else [], counted, places)
         parts: list[Paths] = []
         while True:
@@ -208,14 +215,14 @@ def filtered(case: Case, begin: Begin, seed: int, run: int, lots: Lots = ALIVE) 
             runs = Collector(case, lots.size, ())
             for k, series in enumerate(lives.on(ancestors, numbers, date, last)):
                 runs.add(Replicate(k, {name: series[name] for name in series.keys() & names}))
-            parts.append(Paths(ancestors, numbers, *_lived(figures, runs)))
+            parts.append(Paths(ancestors, numbers, *_lived(figures, runs, likely[ancestors])))
             here = Paths(*map(np.concatenate, zip(*parts, strict=True)))
             more = here.logs - before[here.ancestors]
             if effective(shares(more)) >= lots.enough or len(more) >= lots.most:
                 break
-        for k in range(len(told) - len(fresh), len(told)):
-            mine = here.likely[:, k]
-            alone.append([here.agree[:, k].mean(), np.exp(mine).mean(), (np.exp(mine) * mine).mean()])
+        likely = here.likely
+        for agree, mine in zip(here.agree.T, likely.T[-len(fresh) :], strict=True):
+            alone.append([agree.mean(), np.exp(mine).mean(), (np.exp(mine) * mine).mean()])
         weights = shares(more)
         evidence.append(mean_of(more))
         worth.append(effective(weights))

@@ -16,6 +16,7 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
 from breakrank.engine.snapshot import Snapshot
 from breakrank.model import model_of
+from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Continued:
         turns = [(day, luck_key(s, "run", n)) for day, s, n in later if day < self._next]
         state, observer = (
             Run(model.world, under, number, False, self._days.rows, turns),
-            Observer(model.world),
+            Observer(model.world, TargetRecord.of(case).variables),
         )
         self._days.begin(state)
         self._days.go_on(state, observer, 0, self._next)
