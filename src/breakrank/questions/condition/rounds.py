@@ -29,7 +29,7 @@ STEPS = 10
 """Steps of a round."""
 BEGIN = 0.5
 """Weight of the record in the first round: under less, worlds soon lose the events that filters found."""
-LEFT = 0.7
+LEFT = 0.5
 """Share of the worlds that are effective where the weight grows."""
 REST = 3
 """Rounds at full weight."""
