@@ -7,7 +7,7 @@ import { area, line } from "../src/charts/paths";
 import { GONE, OPPOSED, colour, contrast, inkOn } from "../src/charts/ramp";
 import { csv } from "../src/lib/csv";
 import { fromOrdinal, isDay, months, ordinal } from "../src/lib/dates";
-import { axis, between, bytes, costs, interval, number, percent, span } from "../src/lib/format";
+import { axis, between, bytes, costs, interval, number, percent, seconds, span } from "../src/lib/format";
 import { missed } from "../src/charts/tables";
 import examples from "./numbers.json";
 import { ticks } from "../src/lib/scale";
@@ -280,6 +280,8 @@ describe("what is told before a question begins", () => {
     expect([bytes(3.2e8), bytes(2.64e9)]).toEqual(["400 MB", "2.6 GB"]);
     expect(costs({ seconds: 540, memory: 2.64e9, measured: true })).toBe("about 9 minutes and 2.6 GB of memory");
     expect(costs({ seconds: 41.2, memory: 3e8, measured: false })).toBe("about 42 s and 300 MB of memory, by the speed of a usual machine");
+    expect([5_900, 52_560, 207_180].map((s) => costs({ seconds: s, memory: 4e8, measured: true }).split(" and")[0])).toEqual(["about 98 minutes", "about 15 hours", "about 2 days"]);
+    expect([41, 5_900, 52_560].map(seconds)).toEqual(["41 s", "98 min", "15 h"]);
   });
 });
 

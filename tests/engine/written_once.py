@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -14,6 +14,8 @@ from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.phase import Phase
 from breakrank.engine.steps import RunState
 from breakrank.engine.weighing import Weighing
+
+Pass = TypeVar("Pass", Weighing, Phase)
 
 WRITTEN: dict[Any, tuple[dict[str, Any], dict[Any, str]]] = {}
 """What was written, and the names of the tables by then; all by what the mechanisms declare as classes."""
@@ -57,7 +59,7 @@ def written_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(day, "Phase", phase_of)
 
 
-def _again(kind: Any, key: Any, own: dict[str, Any], state: RunState) -> Any:
+def _again(kind: type[Pass], key: Any, own: dict[str, Any], state: RunState) -> Pass:
     made = kind.__new__(kind)
     text, names = WRITTEN[key]
     vars(made).update(text | own)
