@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from breakrank.engine.codes import (
     ADRIFT,
     AGAINST,
+    CALLED_OVER,
     DEFEATED,
     DESERT,
     ERRAND,
@@ -35,9 +36,10 @@ from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind, set_the_mood, tier
 
 seeds = st.integers(0, 2**32)
+AT_WAR = {UNDER_FIRE, ADRIFT, CALLED_OVER}
 WHEN = {
-    DESERT: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE, ADRIFT},
-    LEAVE: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED, WARNED, DEFEATED, UNDER_FIRE, ADRIFT},
+    DESERT: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, *AT_WAR},
+    LEAVE: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED, WARNED, DEFEATED, *AT_WAR},
     LEAVE_WITH_FAMILY: {LEAVE_PASS, FAMILY_SHOCK, INVITED, WARNED},
 }
 """The occasions on which each way of going can be considered."""
