@@ -27,6 +27,7 @@ from breakrank.case.strange import (
     strange_ways,
     without_effect,
 )
+from breakrank.case.strange_ground import strange_ground
 from breakrank.errors import nearest
 from breakrank.spec import Catalogue
 
@@ -238,6 +239,7 @@ SUBJECTS = (
     strange_ways,
     strange_composition,
     strange_dissolution,
+    strange_ground,
 )
 RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _folder_name,
