@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import breakrank
+from breakrank.errors import BreakrankError
 from tests.mechanisms.civil_war import write_civil_war
 from tests.new_cases import without_priors
 
@@ -75,3 +77,59 @@ def test_units_cannot_dissolve_where_no_ground_is_held(tmp_path: Path) -> None:
     )
     events.write_text(events.read_text("utf-8").rstrip() + "\n" + event, "utf-8")
     assert not [t for t in told(folder) if "dissolution" in t]
+
+
+def test_a_composition_needs_no_rows_for_ranks_that_a_branch_lacks(folder: Path) -> None:
+    path, before = folder / "in_group.csv", breakrank.load_case(folder)
+    rows = path.read_text("utf-8").splitlines(keepends=True)
+    nobody = {
+        (b.id, r.id)
+        for b in before.force.branches
+        for r in before.force.ranks
+        if isinstance(r.share, dict) and r.share[b.id] == 0
+    }
+    assert nobody
+    kept = [row for row in rows if tuple(row.split(",")[1:3]) not in nobody]
+    assert len(kept) == len(rows) - len(nobody)
+    path.write_text("".join(kept), "utf-8")
+    after = breakrank.load_case(folder)
+    shares = [
+        r.share[b.id] if isinstance(r.share, dict) else r.share
+        for b in after.force.branches
+        for r in after.force.ranks
+    ]
+    served = (np.array(shares) > 0).reshape(len(after.force.branches), -1)
+    one, other = before.daily("in_group"), after.daily("in_group")
+    assert (one[:, served] == other[:, served]).all()
+    assert (other[:, ~served] == 0).all()
+    path.write_text("".join(kept[:-1]), "utf-8")
+    with pytest.raises(BreakrankError, match="there is no row for"):
+        breakrank.load_case(folder)
+
+
+def ground(folder: Path, rows: str) -> list[str]:
+    (folder / "held.csv").write_text(f"date,state,value\n2025-01-01,*,0\n{rows}", "utf-8")
+    return [t for t in told(folder) if "the opposition holds at least" in t]
+
+
+def test_a_regime_does_not_hold_without_its_capital(tmp_path: Path) -> None:
+    folder = write_civil_war(tmp_path / "montara")
+    assert not ground(folder, "2025-02-01,XX-A,0.5\n2025-02-01,XX-C,1\n")
+    (found,) = ground(folder, "2025-02-01,XX-A,0.95\n")
+    assert "90% of XX-A, the state of the capital, from 2025-02-01" in found
+    assert "fields.yaml:" in found
+    assert "the record says" not in found
+    (found,) = ground(folder, "2025-02-01,XX-A,0.95\n2025-03-01,XX-B,1\n2025-03-01,XX-C,1\n")
+    assert "90% of all states from 2025-03-01" in found
+    assert not ground(folder, "2026-02-01,XX-A,1\n")
+    targets = folder / "targets.yaml"
+    plain = targets.read_text("utf-8").rstrip()
+    for value, says in ((1, ", and the record says that the regime holds on 2025-06-30"), (0, "")):
+        target = f"""
+- {{id: regime, label: Regime in place, measure: regime_holds, unit: 1 or 0, value: {value},
+   date: {"2025-06-30" if value else "2025-01-31"}, assumed: Invented.}}
+"""
+        targets.write_text(plain + target, "utf-8")
+        both = ground(folder, "2025-02-01,XX-A,0.95\n")
+        assert len(both) == value
+        assert all(says in one for one in both)

@@ -25,6 +25,11 @@ Call = Callable[..., Outcome]
         (("patterns", "enlisted"), "enlisted abroad"),
         (("patterns", "guards"), "fact of a soldier"),
         (("rates",), "per_unit"),
+        (("crossings",), "capture"),
+        (("crossings", "capacity"), "In routes:"),
+        (("mechanisms",), "In case:"),
+        (("high_command",), "high_command.on"),
+        (("branches",), "relative share of orders to repress"),
     ],
 )
 def test_what_is_asked_is_told(call: Call, asked: tuple[str, ...], told: str) -> None:
@@ -37,6 +42,25 @@ def test_what_is_asked_is_told(call: Call, asked: tuple[str, ...], told: str) ->
 def test_what_is_not_there_is_said(call: Call) -> None:
     assert "targets" in call("case", "keys", "target").err
     assert call("case", "keys", "targets", "xyzzy").code == 2
+
+
+def test_a_wrong_name_is_told_all_files_with_a_line_each(call: Call) -> None:
+    done = call("case", "keys", "crosings")
+    assert done.code == 2
+    assert "did you mean 'crossings'" in done.err
+    lines = {words[0]: words[1:] for line in done.err.splitlines() if (words := line.split())}
+    assert lines["routes"][:3] == ["roads,", "roads_basis,", "crossings"]
+    assert "force," in lines["parameters"]
+    assert {"case", "force", "fields", "targets", "patterns"} <= {*lines}
+    plain = call("case", "keys")
+    assert plain.out.splitlines() == [one for one in done.err.splitlines() if one.startswith("  ")]
+
+
+def test_only_what_stands_below_a_key_is_told(call: Call) -> None:
+    out = call("case", "keys", "crossings").out
+    assert "checkpoints" not in out  # of a road
+    assert "schedule" in out
+    assert "war.moments" not in call("case", "keys", "high_command").out
 
 
 def test_mechanisms_that_only_some_cases_name_are_known(call: Call) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 from breakrank.case.check_parameters import check_prior
 from breakrank.case.check_words import known_id, out_of_range
@@ -116,13 +117,29 @@ def check_series(loaded: Loaded, declared: Field, entry: FieldEntry, file: str) 
                 seen[key] = row.line
         if entry.dims and not found:
             labels = tuple(ids[d] for d in entry.dims)
+            empty = _without_soldiers(loaded.content, entry.dims)
             for cell, points in series_by_cell(loaded.content.series[file], labels).items():
-                if not points:
+                if not points and cell not in empty:
                     missing = ", ".join(x[i] for x, i in zip(labels, cell, strict=True))
                     remedy = "Add rows for it, or a row with * for all."
                     found.append(
                         CaseError(f"there is no row for {missing}", Location(rows[0].file, 1), remedy)
                     )
+
+
+def _without_soldiers(content: Content, dims: Sequence[str]) -> set[tuple[int, ...]]:
+    """Return the cells of ranks and branches in which nobody serves: no table need tell of them."""
+    if not {"rank", "branch"} <= {*dims}:
+        return set()
+    sizes = [len(dimension_ids(content)[dim]) for dim in dims]
+    branches, ranks = content.force.branches, content.force.ranks
+    found = set()
+    for cell in product(*map(range, sizes)):
+        branch, rank = branches[cell[dims.index("branch")]], ranks[cell[dims.index("rank")]]
+        share = rank.share[branch.id] if isinstance(rank.share, dict) else rank.share
+        if branch.strength == 0 or share == 0:
+            found.add(cell)
+    return found
 
 
 def check_events(

@@ -130,6 +130,9 @@ def _base(content: Content, field: Field, labels: tuple[tuple[str, ...], ...]) -
     inner = np.empty((calendar.days, *(len(x) for x in own)))
     for cell, points in columns.items():
         every: tuple[Any, ...] = (slice(None), *cell)
+        if not points:  # nobody serves there, so that the checks ask for no row
+            inner[every] = field.low if field.base is None else field.base
+            continue
         at = np.array(sorted(points))
         level = np.array([points[d] for d in sorted(points)])
         if entry.interpolate == "linear":

@@ -138,8 +138,8 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
         at = next(k for k, c in enumerate(content.routes.crossings) if c.host and c.country == second)
         text = f"crossings with host: true lead to {len(hosts)} countries: {', '.join(hosts)}"
         remedy = (
-            "Each has its own sites, but all share one desk, one asylum office, permits and tension; plans "
-            "add up the places of all."
+            "Each has its own sites, but all share one desk, one asylum office, permits and tension. A plan "
+            "is for one of them: breakrank plan --place COUNTRY."
         )
         yield "routes.yaml", ("crossings", at, "country"), text, remedy
     yield from _hosts_out_of_reach(loaded)

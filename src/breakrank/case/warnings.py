@@ -28,6 +28,7 @@ from breakrank.case.strange import (
     strange_ways,
     without_effect,
 )
+from breakrank.case.strange_ground import strange_ground
 from breakrank.errors import nearest
 from breakrank.spec import Catalogue
 
@@ -240,6 +241,7 @@ SUBJECTS = (
     strange_composition,
     strange_dissolution,
     strange_unit_defection,
+    strange_ground,
 )
 RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _folder_name,

@@ -115,7 +115,7 @@ def test_the_report_has_the_war_and_names_what_lies_before_the_first_day(
 ) -> None:
     text = render(result)
     for name in WAR:
-        assert f'<section id="{name}">' in text
+        assert (f'<section id="{name}">' in text) == (name != "map")  # no borders ship for this country
     assert earlier(result) == ["31 Dec 2024, Officers overthrow the government"]
     assert "Before the first day, and so on no chart: 31 Dec 2024, Officers overthrow" in text
     assert "coup" not in [e.id for e in dated(result)]

@@ -27,9 +27,9 @@ def test_prisoners_and_the_reserve_have_not_left(result: breakrank.Result) -> No
     assert (kinds["prisoner"], kinds["opposition"], kinds["reserve"]) == ("caught", "out", "hidden")
     fates = {f.id: f.mean for f in becoming(result).fates}
     left = sum(m for f, m in fates.items() if kinds[f] != "caught" and f != "reserve")
-    told = totals(result)
-    assert f"{people(left)} have left or hide" in told
-    assert f"{people(fates['reserve'])} are in reserve, not called up" in told
+    told, scale = totals(result), result.case.scale
+    assert f"{people(whole_force(left, scale))} have left or hide" in told
+    assert f"{people(whole_force(fates['reserve'], scale))} are in reserve, not called up" in told
     assert "risoner" in told.split("are out otherwise")[1]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import originals, worth
 from breakrank.show.tables import leaving, share
-from breakrank.show.words import answer, between, day, ends_of, interval, number, people, percent, span, way
+from breakrank.show.words import answer, between, day, ends_of, interval, number, percent, span, way
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -110,11 +110,7 @@ def recorded_first(result: Result) -> list[tuple[str, bool]]:
 def finding(result: Result) -> list[tuple[str, bool]]:
     """Return the finding in one or two sentences, as parts of text and whether each is stressed."""
     one, left = becoming(result), leaving(result)[0].last
-    runs, scale = result.runs, result.case.scale
-
-    def people(heads: float) -> str:
-        return number(whole_force(heads, scale), "people")
-
+    runs, scale, people = result.runs, result.case.scale, _heads(result)
     how = f"In the median of {runs:,} runs, " if runs > 1 else "In the one run, "
     if one.gone <= 0:
         parts = [(how, False), (f"nobody leaves by {one.date}", True), (".", False)]
@@ -145,9 +141,15 @@ def finding(result: Result) -> list[tuple[str, bool]]:
     return parts
 
 
+def _heads(result: Result) -> Callable[[float], str]:
+    """Return how a count of heads is written: for the whole force, in steps that it can tell."""
+    scale = result.case.scale
+    return lambda heads: number(whole_force(heads, scale), "people")
+
+
 def totals(result: Result) -> str:
     """Return how the parts of the force add up, and how well the median of the headline is known."""
-    one = becoming(result)
+    one, people = becoming(result), _heads(result)
     caught = [f for f in one.fates if f.kind == "caught" and f.mean >= 0.5]
     taken = sum(f.mean for f in caught)
     waiting = sum(f.mean for f in one.fates if f.id == RESERVE)
@@ -172,7 +174,8 @@ def totals(result: Result) -> str:
         words += f" Only {once.size:,} of the runs differ: the others repeat a world."
     if known is None or once.size < FEW:
         return words
-    words += f" The median of all who leave is itself known to {interval(*known, 'people')} (90%)"
+    ends = (whole_force(x, result.case.scale) for x in known)
+    words += f" The median of all who leave is itself known to {interval(*ends, 'people')} (90%)"
     return f"{words}; runs that share draws count as {count:,}." if count < once.size else f"{words}."
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 NEEDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "land": ("units_fighting", "field_held", "field_contact"),
+        "map": ("units_fighting", "field_held", "exits_state"),
         "war": ("units_fighting", "posts_lost"),
         "went-over": ("went_over_rank", "went_over_branch"),
         "plots": ("plot_ends",),

@@ -12,7 +12,6 @@ from breakrank.questions.run.headline import (
     finding,
     recorded_first,
     rows,
-    stands_for,
     totals,
     verdict,
 )
@@ -161,7 +160,7 @@ def _sized(result: Result) -> str:
     scale = result.case.scale
     if scale == 1:
         return ""
-    return f"{stands_for(scale)} {WHOLE_FORCE} Charts count the soldiers drawn. "
+    return f"{WHOLE_FORCE} Charts count the soldiers drawn. "
 
 
 def _caution(result: Result) -> str:

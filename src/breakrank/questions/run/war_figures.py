@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from breakrank.questions.run import land as ground
 from breakrank.questions.run import went_over as over
+from breakrank.questions.run.ground_map import on_the_map
 from breakrank.questions.run.recorded import empty, recorded
 from breakrank.results.quantiles import FEW
 from breakrank.show.fan import FanSize, fan
@@ -142,5 +143,7 @@ def went_over(result: Result, look: Look) -> Figure:
     )
 
 
-WAR: Mapping[str, Builder] = MappingProxyType({"land": land, "war": war, "went-over": went_over})
+WAR: Mapping[str, Builder] = MappingProxyType(
+    {"land": land, "map": on_the_map, "war": war, "went-over": went_over}
+)
 """The figures by name, in the order of the report."""

@@ -1,0 +1,88 @@
+"""Shapes of a country's states, from the borders that ship with the built-in cases."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import Any
+
+Point = list[float]
+Shape = dict[str, Any]
+"""A geometry of GeoJSON, degrees; outer rings run clockwise, as maps that are drawn on a sphere ask for."""
+
+
+def shapes(states: Sequence[str]) -> dict[str, Shape]:
+    """Return the shape of each state by id; empty where no borders that ship hold all of them.
+
+    Parameters
+    ----------
+    states : ISO 3166-2 codes.
+    """
+    for file in _files():
+        found = _read(file)
+        if states and {*states} <= found.keys():
+            return {name: found[name] for name in states}
+    return {}
+
+
+def middle(shape: Shape) -> tuple[float, float]:
+    """Return longitude and latitude of the centre of area of a shape's largest part (the shoelace formula).
+
+    >>> middle({"type": "Polygon", "coordinates": [[[0, 0], [0, 2], [4, 2], [4, 0], [0, 0]]]})
+    (2.0, 1.0)
+    """
+    parts = shape["coordinates"] if shape["type"] == "MultiPolygon" else [shape["coordinates"]]
+    best, where = -1.0, (0.0, 0.0)
+    for outer, *_ in parts:
+        twice = [x * v - u * y for (x, y), (u, v) in pairwise(outer)]
+        area = sum(twice)
+        if abs(area) > best and area:
+            best = abs(area)
+            sums = [
+                sum((a[k] + b[k]) * t for (a, b), t in zip(pairwise(outer), twice, strict=True))
+                for k in (0, 1)
+            ]
+            where = sums[0] / (3 * area), sums[1] / (3 * area)
+    return where
+
+
+@cache
+def _files() -> tuple[str, ...]:
+    folder = resources.files("breakrank") / "page" / "borders"
+    return tuple(sorted(f.name for f in folder.iterdir() if f.name.endswith(".topo.json")))
+
+
+@cache
+def _read(file: str) -> dict[str, Shape]:
+    """Return the shapes of a topology by ISO 3166-2 code."""
+    text = (resources.files("breakrank") / "page" / "borders" / file).read_text("utf-8")
+    topology = json.loads(text)
+    (sx, sy), (tx, ty) = topology["transform"]["scale"], topology["transform"]["translate"]
+    arcs: list[list[Point]] = []
+    for arc in topology["arcs"]:
+        x = y = 0
+        line = []
+        for dx, dy in arc:
+            x, y = x + dx, y + dy
+            line.append([round(x * sx + tx, 4), round(y * sy + ty, 4)])
+        arcs.append(line)
+
+    def ring(numbers: Sequence[int]) -> list[Point]:
+        out: list[Point] = []
+        for number in numbers:
+            line = arcs[number] if number >= 0 else arcs[~number][::-1]
+            out += line[1:] if out else line  # arcs share their ends
+        return out
+
+    found: dict[str, Shape] = {}
+    for geometry in topology["objects"]["states"]["geometries"]:
+        code, kind = geometry.get("properties", {}).get("i"), geometry["type"]
+        if code and kind == "Polygon":
+            found[code] = {"type": kind, "coordinates": [ring(r) for r in geometry["arcs"]]}
+        elif code and kind == "MultiPolygon":
+            parts = [[ring(r) for r in part] for part in geometry["arcs"]]
+            found[code] = {"type": kind, "coordinates": parts}
+    return found

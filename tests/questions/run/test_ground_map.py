@@ -1,0 +1,57 @@
+"""Maps of a war: shapes of states, how full they are, and a circle for those who left."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pytest
+
+from breakrank import load_case
+from breakrank.questions.run.ground_map import GroundMaps, chart, key, sentence, table
+from breakrank.show.borders import middle, shapes
+from breakrank.show.style import DARK, LIGHT, PAGE
+from tests.show.valid import validated
+
+
+@pytest.fixture(scope="module")
+def one() -> GroundMaps:
+    force = load_case("syria-2011", "values").force
+    states = tuple(s.id for s in force.states)
+    held = np.zeros((2, len(states)))
+    left = np.zeros((2, len(states)))
+    held[1, states.index("SY-ID")] = 0.6
+    left[1, states.index("SY-ID")], left[1, states.index("SY-HL")] = 300, 40
+    dates = (dt.date(2011, 12, 31), dt.date(2012, 8, 31))
+    names = tuple(s.label for s in force.states)
+    return GroundMaps(states, names, shapes(states), dt.date(2011, 3, 15), dates, held, left)
+
+
+def test_shapes_hold_their_states_or_there_are_none(one: GroundMaps) -> None:
+    assert list(one.shapes) == list(one.states)
+    west, north = middle(one.shapes["SY-ID"])
+    assert (west, north) == (pytest.approx(36.7, abs=0.3), pytest.approx(35.8, abs=0.3))
+    assert shapes(("XX-A",)) == {}
+    assert shapes((*one.states, "XX-A")) == {}
+    assert shapes(()) == {}
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK, PAGE])
+def test_states_are_fuller_and_circles_larger(one: GroundMaps, theme: object) -> None:
+    for k, circles in ((0, 0), (1, 2)):
+        drawn = chart(one, k, theme, 300)
+        validated(drawn.spec())
+        rows = [row for rows in drawn.rows.values() for row in rows]
+        assert len([row for row in rows if row.get("type") == "Feature"]) == len(one.states)
+        assert len([row for row in rows if "lon" in row]) == circles
+    (idlib,) = [row for row in rows if row.get("held")]
+    assert idlib["said"].endswith("60% held, 300 left since 31 Dec 2011")
+    validated(key(one, theme, 300).spec())
+
+
+def test_it_is_told_in_words_and_as_a_table(one: GroundMaps) -> None:
+    told = sentence(one)
+    assert "From 15 Mar 2011 to 31 Dec 2011 nobody leaves his post." in told
+    assert "300 of 340; the opposition holds 60% of it at the end" in told
+    rows = {row[0]: row[1:] for row in table(one).rows}
+    assert rows[one.names[one.states.index("SY-ID")]] == ("0%", "0", "60%", "300")
