@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 
 from breakrank.engine.codes import INVITED, JOIN, REPORT, STAY
 from breakrank.engine.moments import Moments
 from breakrank.kernel import lean
 
-_EXP = np.exp(-np.arange(40.0))
+_EXP = np.array([float(Decimal(-k).exp()) for k in range(40)])
+"""Powers of e, correctly rounded: NumPy's differ by processor, and with them the key of what reads them."""
 
 Utilities = tuple[float, ...]
 
