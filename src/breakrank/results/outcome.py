@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -80,7 +80,7 @@ class Outcome:
         """It for the whole force: its spread in steps that the soldiers drawn can tell, and the record."""
         if self.scale == 1:
             return self
-        told = {
+        told: dict[str, Any] = {
             name: whole_force(getattr(self, name), self.scale)
             for name in ("median", "q05", "q25", "q75", "q95", "least", "most")
             if math.isfinite(getattr(self, name))
@@ -150,7 +150,7 @@ def resolution(scale: float) -> int:
     (5, 100, 1)
     """
     stands_for = max(1.0, 1 / scale) + 1e-9
-    size = 10 ** int(math.log10(stands_for))
+    size: int = 10 ** int(math.log10(stands_for))
     return max(k * size for k in (1, 2, 5) if k * size <= stands_for)
 
 

@@ -171,7 +171,9 @@ def guide(
     every = levers(small, others)
     asked = (leading, *(name for name in BESIDE if name != leading))
     scale = plain.force.strength / strength
-    which, screened, base = list(every), [], {}
+    which = list(every)
+    screened: list[Tried] = []
+    base: dict[str, float] = {}
     for few, further in ROUNDS:
         screened, base = _tried(small, which, asked, (few, seed, scale), (carry, keep))
         which = [one.lever for one in _ordered(screened, leading)[:further]]

@@ -174,8 +174,8 @@ def totals(result: Result) -> str:
         words += f" Only {once.size:,} of the runs differ: the others repeat a world."
     if known is None or once.size < FEW:
         return words
-    ends = (whole_force(x, result.case.scale) for x in known)
-    words += f" The median of all who leave is itself known to {interval(*ends, 'people')} (90%)"
+    low, high = (whole_force(x, result.case.scale) for x in known)
+    words += f" The median of all who leave is itself known to {interval(low, high, 'people')} (90%)"
     return f"{words}; runs that share draws count as {count:,}." if count < once.size else f"{words}."
 
 
