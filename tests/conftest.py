@@ -76,13 +76,11 @@ def _declared_once() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def few_lives() -> Iterator[None]:
     """Let worlds be found with fewer lives and filters than one would use."""
-    from breakrank.questions.condition import rounds, search
+    from breakrank.questions.condition import search
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "LIVES", 0)
         patch.setattr(search, "FILTERED", 1)
-        patch.setattr(rounds, "STEPS", 2)
-        patch.setattr(rounds, "REST", 1)
         yield
 
 

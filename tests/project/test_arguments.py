@@ -15,6 +15,7 @@ MOST_COMPILED = 15
 PROMISED = {
     "classics/epstein.py:civil_violence",
     "questions/calibrate/calibrate.py:calibrate",
+    "questions/condition/condition.py:condition",
     "questions/explain/explain.py:explain",
     "questions/plan/plan.py:plan",
     "questions/validate/validate.py:validate",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole
@@ -22,12 +24,29 @@ if TYPE_CHECKING:
     from breakrank.runs.worker import Simulator
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions:
+    """How many worlds are made, and how far.
+
+    Attributes
+    ----------
+    number
+        Number of worlds, at least 20. All are equally likely.
+    steps
+        Steps in parameters and random draws that each world takes at the end, a life each, up to 1,000.
+    """
+
+    number: Whole = 100
+    steps: Whole = 0
+
+
 def worlds(
     case: str,
     /,
     *,
     given: str = "record",
-    number: Whole = 100,
+    search: SearchOptions = SearchOptions(),
     events: Events = None,
     out: Path | None = None,
     options: DatedOptions = DatedOptions(),
@@ -46,8 +65,6 @@ def worlds(
         Name of a built-in case, or a case folder.
     given
         Last day whose figures are used, or record for all of them.
-    number
-        Number of worlds, at least 20. All are equally likely.
     out
         Folder for the worlds; by default breakrank-CASE-worlds in the current directory.
     """
@@ -57,18 +74,20 @@ def worlds(
     folder = out if out is not None else unused(Path(f"breakrank-{made.case.id}-worlds"))
     if folder.exists() and any(folder.iterdir()):
         raise UsageError(f"{folder} is not empty; name another folder with --out")
-    found = made_worlds(made.case, given, number, options.seed, where, output.quiet)
+    found = made_worlds(made.case, given, search.number, options.seed, where, output.quiet, search.steps)
     found.save(folder)
     output.tell(lambda: dict(found.about), lambda: show(found, made.case), "", f"Worlds  {folder}")
     return DONE
 
 
-def made_worlds(case: Case, given: str, number: int, seed: int, where: RunOptions, quiet: bool) -> Worlds:
+def made_worlds(
+    case: Case, given: str, number: int, seed: int, where: RunOptions, quiet: bool, steps: int = 0
+) -> Worlds:
     """Return worlds of a case, made here."""
     from breakrank.questions.condition.condition import condition
 
     store = None if where.store is None else where.opened(case.id)
-    return condition(case, given, number, seed, store=store, carry=carries(case, where, quiet))
+    return condition(case, given, number, seed, store=store, carry=carries(case, where, quiet), steps=steps)
 
 
 def carries(case: Case, where: RunOptions, quiet: bool) -> Carry:

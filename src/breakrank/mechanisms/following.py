@@ -115,7 +115,7 @@ def share_following(
     c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
 ) -> float:
     """Return which share of the men of a unit can be expected to follow its commander, 0 to 1."""
-    others = c.comrades * (2.0 * share_inclined(c, p, g, units, records, day, u) - 1.0)
+    others = c.comrades * (2 * share_inclined(c, p, g, units, records, day, u) - 1.0)
     following = here = 0.0
     for k in range(c.first[u], c.first[u + 1]):
         i = c.men[k]
@@ -143,7 +143,7 @@ def take_over(
 ) -> bool:
     """Let a commander take his unit over; return whether enough of his men follow."""
     day, head = now.day, c.leader[u]
-    others = c.comrades * (2.0 * share_inclined(c, p, g, units, records, day, u) - 1.0)
+    others = c.comrades * (2 * share_inclined(c, p, g, units, records, day, u) - 1.0)
     following = here = 0
     for k in range(c.first[u], c.first[u + 1]):
         i = c.men[k]
@@ -183,7 +183,7 @@ def ask_commanders(
         if c.formation[u] == c.formation[head] and commands(c, records, u):
             asked += 1.0
             inclined += _chance(inclination(c, p, g, units, now.day, u, c.leader[u]))
-    others = c.comrades * (2.0 * inclined / asked - 1.0) if asked > 0.0 else 0.0
+    others = c.comrades * (2 * inclined / asked - 1.0) if asked > 0.0 else 0.0
     for u in range(c.leader.shape[0]):
         if c.formation[u] == c.formation[head] and commands(c, records, u):
             i = c.leader[u]

@@ -217,6 +217,24 @@ def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp
 
 
 @pytest.mark.thorough
+def test_steps_bring_worlds_to_the_posterior_and_are_told(told: Case, worlds: Worlds) -> None:
+    found = condition(told, "record", 100, 6, workers=2, simulators=TOYS, steps=45)
+    steps = found.about["settled"]
+    assert steps["steps"] == 50
+    assert len(steps["middles"]) == 5
+    assert 0 < steps["taken"] < 1
+    assert 1 < steps["starts"] <= found.about["filtered"]
+    assert found.about["power"] == 1, "parameters that nothing depends on keep relatives apart"
+    assert 40 <= found.about["effective"] <= 100
+    mine, whole = counted(found, told), counted(worlds, told)
+    error = 4 * whole.std(0) / np.sqrt(found.about["effective"])
+    assert (np.abs(mine.mean(0) - whole.mean(0)) < error).all()
+    assert found.counted == hashes(np.split(mine, 2, axis=1)), "as who replays them finds"
+    less = replace(found, about={**found.about, "power": 0.8})
+    assert "counts with 80% of its weight" in less.doubt
+
+
+@pytest.mark.thorough
 def test_worlds_that_go_on_are_those_that_were_told_all_at_once(told: Case, worlds: Worlds) -> None:
     first = condition(told, EARLY, 200, 6, workers=1, simulators=TOYS)
     later = go_on(told, first, "record", workers=1, simulators=TOYS)

@@ -123,10 +123,10 @@ def test_finding_and_caution_stand_at_the_top(page: Page) -> None:
 
 
 def test_a_force_of_another_size_is_said_with_the_record(page: Page) -> None:
-    assert "force drawn" not in page.text
+    assert "simulated soldier" not in page.text
     case = load_case("venezuela-2019", "values").set({"force.strength": 1600})
     small = simulate(case, runs=2, until="2019-01-31", workers=1)
-    assert "The force drawn has 0.01 times the soldiers" in Page(render(small)).text
+    assert "One simulated soldier stands for 100." in Page(render(small)).text
 
 
 def test_a_changed_case_and_missing_runs_are_told_before_the_finding() -> None:

@@ -40,7 +40,7 @@ class ToldFigure:
 
 
 @dataclass(frozen=True)
-class Settled:
+class SettledWorlds:
     """What came of rounds of steps.
 
     Attributes
@@ -79,7 +79,7 @@ class FoundWorlds:
     power: float
     effective: float
     counts: Array
-    settled: Settled | None = None
+    settled: SettledWorlds | None = None
 
 
 def chosen(

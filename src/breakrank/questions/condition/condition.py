@@ -46,6 +46,7 @@ def condition(
     workers: int | None = None,
     carry: Carry | None = None,
     simulators: Simulators = (None, FILTER),
+    steps: int = 0,
 ) -> Worlds:
     """Return worlds, parameters and luck together, that agree with the record of a case up to a day.
 
@@ -62,6 +63,7 @@ def condition(
     workers : number of processes.
     carry : carries out each study, for whoever wants to watch.
     simulators : what makes runs, by default the model; and what filters their luck.
+    steps : that each world takes from what filters leave, a life each, 0 to 1,000.
 
     Raises
     ------
@@ -79,7 +81,7 @@ def condition(
     if record is None:
         raise UsageError(f"no figure of the record of {case.id} was known on {day}; name a later day")
     lives = _lives(plain, day, number, store, workers, carry, simulators)
-    search = Search(lives, record, day, count)
+    search = Search(lives, record, day, count, whole_number("steps", steps, 0, 1_000))
     found = search.done()
     counts = lives.counts(found.draws, record, f"worlds until {day}")
     price = {"paths": [ALIVE.size, ALIVE.most], "lives": search.lived}

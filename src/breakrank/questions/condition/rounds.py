@@ -3,7 +3,6 @@
 What filters leave are draws of parameters of which few would carry the weight of the record. So its weight
 grows from round to round (tempered sequential Monte Carlo: Neal 2001; Del Moral, Doucet and Jasra 2006).
 Worlds are taken by how likely the record is in them, raised to what its weight grows by, and all take steps.
-The weight grows by as much as leaves :data:`LEFT` of the worlds effective. Some rounds follow at full weight.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from breakrank.case.draws import Draws
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.choose import FoundWorlds, Settled, apart
+from breakrank.questions.condition.choose import FEW, FoundWorlds, SettledWorlds, apart
 from breakrank.questions.condition.filter import told_on
 from breakrank.questions.condition.moves import MovedWorld, Moves
 from breakrank.questions.condition.weights import shares, softening, start, systematic, worth
@@ -30,55 +29,69 @@ STEPS = 10
 BEGIN = 0.5
 """Weight of the record in the first round: under less, worlds soon lose the events that filters found."""
 LEFT = 0.5
-"""Share of the worlds that are effective where the weight grows."""
+"""Share of the worlds that are effective where the weight grows, at least."""
 REST = 3
-"""Rounds at full weight."""
-MOST = 40
-"""Rounds in all, at most."""
+"""Rounds at the last weight."""
 
 
-def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord) -> FoundWorlds:
+def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord, steps: int) -> FoundWorlds:
     """Return worlds after rounds of steps, all of one weight.
+
+    The record's weight grows as long as the worlds are worth :data:`FEW` independent ones.
 
     Parameters
     ----------
     lives : how they are lived. found : worlds that filters left. record : what they are told.
+    steps : of each world, rounded up to whole rounds, of which there are more than :data:`REST`.
 
     Raises
     ------
     KeyboardInterrupt
         where the work was stopped.
     BreakrankError
-        if what is found cannot be kept.
+        if one could not be lived again, or what is found cannot be kept.
     """
     draws, n = found.draws, len(found.draws)
     assert draws.luck is not None
     _, families = np.unique(draws.values, axis=0, return_inverse=True)
-    power, number, rest = BEGIN, 0, REST
-    middles: list[float] = []
-    while True:
-        what = f"round {number + 1} of steps, with {power:.0%} of the record's weight"
+    rounds = max(-(-steps // STEPS), REST + 1)
+    power, middles = BEGIN, []
+    for number in range(rounds):
+        what = f"round {number + 1} of {rounds}, with {power:.0%} of the record's weight"
         moved = lives.moved(draws, record, what, Moves(lives.free, power, number * STEPS, STEPS))
         draws, counts, logs = _after(draws, moved)
         middles.append(round(float(np.median(logs)), 1))
-        number, rest = number + 1, rest - (power == 1)
-        if rest == 0:
-            break
-        if power < 1:
-            more = (1 - power) * logs
-            grown = softening(np.zeros(n), more, LEFT * n) if number < MOST - REST else 1.0
-            taken = systematic(shares(grown * more), n, start(lives.seed, "round", number))
-            power = 1.0 if grown == 1 else power + grown * (1 - power)
-            draws, counts, families = _taken(draws, taken), counts[taken], families[taken]
+        if power < 1 and number < rounds - REST:
+            more, begun = (1 - power) * logs, start(lives.seed, "round", number)
+            grown = _growth(draws.values, families, more, begun)
+            if grown > 0:
+                taken = systematic(shares(grown * more), n, begun)
+                power = 1.0 if grown == 1 else power + grown * (1 - power)
+                draws, counts, families = _taken(draws, taken), counts[taken], families[taken]
     share = float(np.mean([world.taken.mean() for world in moved.values()]))
     luck = draws.luck
     assert luck is not None
     dates = [date for date, _ in told_on(record, lives.case.calendar.start, luck.until)]
     draws = replace(draws, luck=replace(luck, paths=apart(list(luck.paths), dates, luck.until)))
-    made = Settled(number * STEPS, share, len(set(families.tolist())), tuple(middles))
-    return replace(
-        found, draws=draws, counts=counts, power=1.0, effective=worth(draws.values, families), settled=made
-    )
+    made = SettledWorlds(rounds * STEPS, share, len(set(families.tolist())), tuple(middles))
+    effective = worth(draws.values, families)
+    return replace(found, draws=draws, counts=counts, power=power, effective=effective, settled=made)
+
+
+def _growth(values: Array, families: NDArray[np.int64], more: Array, begun: float) -> float:
+    """Return by how much of what is left the weight grows: as far as worlds are worth enough, up to 1."""
+    n = len(values)
+    low, high = 0.0, softening(np.zeros(n), more, LEFT * n)
+    for power in (high, *([None] * 20)):
+        middle = (low + high) / 2 if power is None else power
+        taken = systematic(shares(middle * more), n, begun)
+        if worth(values[taken], families[taken]) >= min(FEW, n / 2):
+            low = middle
+            if power is not None:
+                return low
+        else:
+            high = middle
+    return low
 
 
 def _after(draws: Draws, moved: dict[int, MovedWorld]) -> tuple[Draws, Array, Array]:

@@ -5,8 +5,8 @@ ABC gives draws of parameters. Each gets a particle filter over luck. Its eviden
 draws have beside the prior, weighs them: so what ABC blurs is made good (importance sampling with an
 estimated likelihood: Tran and others 2013). The density is that of a normal fit along the directions of
 which the record speaks. Where few draws would carry the weight, weights are softened until enough do (a power
-of the likelihood: Miller and Dunson 2019). From there worlds take steps in parameters and luck, until the
-record has its full weight.
+of the likelihood: Miller and Dunson 2019), and the power is told. From there worlds can take steps in
+parameters and luck, under more and more of the record's weight.
 """
 
 from __future__ import annotations
@@ -51,11 +51,14 @@ class Search:
     lives : how worlds are lived.
     record : all that they are told of.
     given : last day of which they are told.
-    worlds : how many there are.
+    worlds : how many there are. steps : that each takes from what filters leave.
     """
 
-    def __init__(self, lives: LivedWorlds, record: TargetRecord, given: dt.date, worlds: int) -> None:
+    def __init__(
+        self, lives: LivedWorlds, record: TargetRecord, given: dt.date, worlds: int, steps: int
+    ) -> None:
         self._lives, self._record, self._given, self._n = lives, record, given, worlds
+        self._steps = steps
         self._first = lives.case.calendar.start
         self._each = max(LEAST, LIVES * worlds)
         self._used = 0
@@ -79,7 +82,7 @@ class Search:
         found = self._lives.filtered(draws, self._given, record, what, ALIVE)
         drawn, prior = np.log(posterior.weights), density(posterior, axes)
         left = chosen(draws, found, record, self._given, self._n, figures, drawn, prior)
-        return settled(self._lives, left, record)
+        return settled(self._lives, left, record, self._steps) if self._steps else left
 
     def _learn(self) -> tuple[tuple[ToldFigure, ...], Array, Weighted]:
         """Return what each figure tells lives of the prior; and directions, and draws that they teach."""

@@ -30,7 +30,7 @@ from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.choose import FEW, FoundWorlds, Settled
+from breakrank.questions.condition.choose import FEW, FoundWorlds, SettledWorlds
 from breakrank.questions.condition.later_events import with_later_events
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
@@ -66,7 +66,12 @@ class Worlds:
     def doubt(self) -> str:
         """Why their intervals are not the exact ones, in words; empty if there is no sign of it."""
         about, words = self.about, []
-        if about["power"] < 1:
+        if about["power"] < 1 and "settled" in about:
+            words.append(
+                f"The record counts with {about['power']:.0%} of its weight: with more, the worlds would be "
+                f"worth fewer than {FEW} independent ones. Let them take more steps."
+            )
+        elif about["power"] < 1:
             words.append(
                 f"Few draws of parameters agree with all that is known: {about['effective_unsoftened']:.0f} "
                 f"of {about['filtered']:,} would carry the weight. So the figures count for parameters with "
@@ -238,7 +243,7 @@ def hashes(counts: list[Array]) -> tuple[str, ...]:
     return tuple(hashlib.sha256(row.tobytes()).hexdigest()[:16] for row in every)
 
 
-def _settled(made: Settled) -> dict[str, Any]:
+def _settled(made: SettledWorlds) -> dict[str, Any]:
     return {**vars(made), "taken": round(made.taken, 3), "middles": list(made.middles)}
 
 
