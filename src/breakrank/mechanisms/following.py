@@ -22,6 +22,7 @@ from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.cohesion import Units
 from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.normal import logistic
 from breakrank.mechanisms.opposition import Insurgents, join, lose_place
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.table import Table, array
@@ -84,11 +85,6 @@ def commands(c: Commands, records: RunRecords, u: int) -> bool:
 
 
 @lean
-def _chance(log_odds: float) -> float:
-    return 1.0 / (1.0 + np.exp(-log_odds))
-
-
-@lean
 def inclination(c: Commands, p: Preferences, g: Grievances, units: Units, day: int, u: int, i: int) -> float:
     """Return the log-odds that soldier i of unit u follows, whatever the others do."""
     margin = margin_of(p, g, day, i)
@@ -97,17 +93,38 @@ def inclination(c: Commands, p: Preferences, g: Grievances, units: Units, day: i
 
 
 @lean
-def share_inclined(
-    c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
+def _share(
+    c: Commands,
+    p: Preferences,
+    g: Grievances,
+    units: Units,
+    records: RunRecords,
+    day: int,
+    u: int,
+    others: float,
 ) -> float:
-    """Return which share of the men of a unit would follow its commander by themselves, 0 to 1."""
-    inclined = here = 0.0
+    """Return which share of the men of a unit can be expected to follow, with what others add for each."""
+    following = here = 0.0
     for k in range(c.first[u], c.first[u + 1]):
         i = c.men[k]
         if i != c.leader[u] and records.fate[i] == SERVING:
             here += 1.0
-            inclined += _chance(inclination(c, p, g, units, day, u, i))
-    return inclined / here if here > 0.0 else 0.0
+            following += logistic(inclination(c, p, g, units, day, u, i) + others)
+    return following / here if here > 0.0 else 0.0
+
+
+@lean
+def share_inclined(
+    c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
+) -> float:
+    """Return which share of the men of a unit would follow its commander by themselves, 0 to 1."""
+    return _share(c, p, g, units, records, day, u, 0.0)
+
+
+@lean
+def _others(c: Commands, inclined: float) -> float:
+    """Return what those who are asked with him add to the log-odds of one, by the share that is inclined."""
+    return c.comrades * (2 * inclined - 1.0)
 
 
 @lean
@@ -115,19 +132,13 @@ def share_following(
     c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
 ) -> float:
     """Return which share of the men of a unit can be expected to follow its commander, 0 to 1."""
-    others = c.comrades * (2 * share_inclined(c, p, g, units, records, day, u) - 1.0)
-    following = here = 0.0
-    for k in range(c.first[u], c.first[u + 1]):
-        i = c.men[k]
-        if i != c.leader[u] and records.fate[i] == SERVING:
-            here += 1.0
-            following += _chance(inclination(c, p, g, units, day, u, i) + others)
-    return following / here if here > 0.0 else 0.0
+    others = _others(c, share_inclined(c, p, g, units, records, day, u))
+    return _share(c, p, g, units, records, day, u, others)
 
 
 @lean
 def _follows(now: Now, records: RunRecords, i: int, log_odds: float) -> bool:
-    return uniform(now.key, _FOLLOWS, records.identity[i], _NOBODY, now.day) < _chance(log_odds)
+    return uniform(now.key, _FOLLOWS, records.identity[i], _NOBODY, now.day) < logistic(log_odds)
 
 
 @lean
@@ -143,7 +154,7 @@ def take_over(
 ) -> bool:
     """Let a commander take his unit over; return whether enough of his men follow."""
     day, head = now.day, c.leader[u]
-    others = c.comrades * (2 * share_inclined(c, p, g, units, records, day, u) - 1.0)
+    others = _others(c, share_inclined(c, p, g, units, records, day, u))
     following = here = 0
     for k in range(c.first[u], c.first[u + 1]):
         i = c.men[k]
@@ -182,8 +193,8 @@ def ask_commanders(
     for u in range(c.leader.shape[0]):
         if c.formation[u] == c.formation[head] and commands(c, records, u):
             asked += 1.0
-            inclined += _chance(inclination(c, p, g, units, now.day, u, c.leader[u]))
-    others = c.comrades * (2 * inclined / asked - 1.0) if asked > 0.0 else 0.0
+            inclined += logistic(inclination(c, p, g, units, now.day, u, c.leader[u]))
+    others = _others(c, inclined / asked) if asked > 0.0 else 0.0
     for u in range(c.leader.shape[0]):
         if c.formation[u] == c.formation[head] and commands(c, records, u):
             i = c.leader[u]

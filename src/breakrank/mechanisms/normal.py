@@ -1,10 +1,12 @@
-"""The standard normal distribution and its inverse, for compiled code."""
+"""The standard normal distribution and its inverse, and the logistic one, for compiled code."""
 
 from __future__ import annotations
 
 import math
 
-from breakrank.kernel import kernel
+import numpy as np
+
+from breakrank.kernel import kernel, lean
 
 ROOT_2PI = math.sqrt(2 * math.pi)
 NEARLY = 2e-9
@@ -58,3 +60,9 @@ def normal_quantile(p: float) -> float:
     step = (normal_cdf(z) - low) * ROOT_2PI * math.exp(z * z / 2)
     z -= step / (1.0 + z * step / 2)
     return z if 2 * p <= 1 else -z
+
+
+@lean
+def logistic(log_odds: float) -> float:
+    """Return the chance, 0 to 1, of which these are the log-odds."""
+    return 1.0 / (1.0 + np.exp(-log_odds))

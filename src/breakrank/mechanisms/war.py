@@ -38,6 +38,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Burden, Grievances
 from breakrank.mechanisms.ground import Ground, is_lost
+from breakrank.mechanisms.normal import logistic
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.war_parameters import (
     DANGER,
@@ -113,11 +114,6 @@ def _danger(at: Moment, f: Front) -> float:
 
 
 @lean
-def _chance(log_odds: float) -> float:
-    return 1.0 / (1.0 + np.exp(-log_odds))
-
-
-@lean
 def _call_up(now: Now, f: Front, p: Preferences, g: Grievances, records: RunRecords) -> None:
     """Reservists are called up; some stay away."""
     for k in range(f.until[now.day], f.until[now.day + 1]):
@@ -125,7 +121,7 @@ def _call_up(now: Now, f: Front, p: Preferences, g: Grievances, records: RunReco
         if records.fate[i] != f.codes[1]:
             continue
         stays_away, _, _, _ = uniforms(now.key, _CALLED, records.identity[i], _NOBODY, now.day)
-        if stays_away < _chance(f.evasion + f.margin * margin_of(p, g, now.day, i)):
+        if stays_away < logistic(f.evasion + f.margin * margin_of(p, g, now.day, i)):
             move(records, now.day, i, HIDING, f.codes[6], -1, -1, 0.0)
         else:
             move(records, now.day, i, SERVING, f.codes[5], -1, -1, 0.0)
@@ -198,7 +194,7 @@ def _lose_post(
     now: Now, f: Front, p: Preferences, g: Grievances, records: RunRecords, i: int, gives_up: float
 ) -> None:
     """Soldier i of a lost post surrenders, or breaks out and goes on serving."""
-    if gives_up < _chance(f.surrender + f.margin * margin_of(p, g, now.day, i)):
+    if gives_up < logistic(f.surrender + f.margin * margin_of(p, g, now.day, i)):
         move(records, now.day, i, f.codes[0], f.codes[3], -1, -1, 0.0)
     else:
         move(records, now.day, i, SERVING, f.codes[4], -1, -1, 0.0)

@@ -12,10 +12,10 @@ discrepancy: Kennedy and O'Hagan 2001).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from breakrank.model import build
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import Aim, TargetRecord
 from breakrank.questions.calibrate.regression import Array, effective
+from breakrank.questions.condition.kept_rows import ArraysOfRow
 from breakrank.questions.condition.path_lives import Begin, Continued
 from breakrank.questions.condition.weights import mean_of, shares, start, systematic
 from breakrank.results.collect import Collector
@@ -67,7 +68,7 @@ DAYS, NUMBERS = 100_000, 1_024
 
 
 @dataclass(frozen=True)
-class FilteredDraw:
+class FilteredDraw(ArraysOfRow):
     """What came of the filter under one row of parameters.
 
     Attributes
@@ -85,16 +86,6 @@ class FilteredDraw:
     taken: NDArray[np.int64]
     alone: Array
     counts: Array
-
-    @classmethod
-    def of(cls, series: Mapping[str, NDArray[Any]]) -> FilteredDraw:
-        """Return what :attr:`series` told of."""
-        return cls(*(series[field.name] for field in fields(cls)))
-
-    @property
-    def series(self) -> dict[str, NDArray[Any]]:
-        """All of it, by name."""
-        return dict(vars(self))
 
     def paths(self, base: LuckPath, after: dt.date, dates: list[dt.date]) -> list[LuckPath]:
         """Return the paths that are left."""

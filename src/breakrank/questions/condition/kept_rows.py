@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path as Folder
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,16 +25,22 @@ if TYPE_CHECKING:
     from breakrank.runs.study import Study
     from breakrank.runs.worker import Simulator
 
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
+
+class ArraysOfRow:
+    """What is found for a row: a dataclass of arrays."""
+
+    @classmethod
+    def of(cls, series: Mapping[str, NDArray[Any]]) -> Self:
+        """Return what :attr:`series` told of."""
+        return cls(**{field.name: series[field.name] for field in fields(cls)})  # type: ignore[arg-type]
+
+    @property
+    def series(self) -> dict[str, NDArray[Any]]:
+        """All of it, by name."""
+        return dict(vars(self))
 
 
-class Kind(Protocol[T_co]):
-    """A kind of what is found: made of arrays by name."""
-
-    def of(self, series: Mapping[str, NDArray[Any]], /) -> T_co:
-        """Return it."""
-        ...
+T = TypeVar("T", bound=ArraysOfRow)
 
 
 class KeptEnsemble(MemoryEnsemble):
@@ -67,7 +74,7 @@ class KeptRows(MemoryStore, Generic[T]):
     found : what was found, by row; rows that failed lack.
     """
 
-    def __init__(self, kind: Kind[T], folder: Folder | None, rows: int) -> None:
+    def __init__(self, kind: type[T], folder: Folder | None, rows: int) -> None:
         super().__init__()
         self._kind, self._folder = kind, folder
         self.found: dict[int, T] = {}

@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path as Folder
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from breakrank.questions.calibrate.proposal import identity
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, Lots, with_lots
-from breakrank.questions.condition.kept_rows import KeptRows, Kind
+from breakrank.questions.condition.kept_rows import KeptRows, T
 from breakrank.questions.condition.later_events import as_written
 from breakrank.questions.condition.moves import KINDS, OF_LUCK, MovedWorld, Moves, mover
 from breakrank.questions.validate.known_then import as_known
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.carry_out import Account, Lost
     from breakrank.runs.worker import Simulator
-
-
-T = TypeVar("T")
 
 
 class Carry(Protocol):
@@ -158,7 +155,7 @@ class LivedWorlds:
 
     def _found(
         self,
-        kind: Kind[T],
+        kind: type[T],
         simulator: Simulator,
         draws: Draws,
         until: dt.date,

@@ -10,10 +10,9 @@ again. All else keeps its random draws, so that most of what agreed still agrees
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,7 @@ from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.filter import DAYS, NUMBERS, ROOM
+from breakrank.questions.condition.kept_rows import ArraysOfRow
 from breakrank.questions.condition.later_events import as_written
 from breakrank.results.collect import Collector
 from breakrank.runs.worker import MakeRun, Simulator
@@ -66,7 +66,7 @@ class Moves:
 
 
 @dataclass(frozen=True)
-class MovedWorld:
+class MovedWorld(ArraysOfRow):
     """Where a world has got to.
 
     Attributes
@@ -82,16 +82,6 @@ class MovedWorld:
     logs: Array
     taken: NDArray[np.bool_]
     counts: Array
-
-    @classmethod
-    def of(cls, series: Mapping[str, NDArray[Any]]) -> MovedWorld:
-        """Return what :attr:`series` told of."""
-        return cls(*(series[field.name] for field in fields(cls)))
-
-    @property
-    def series(self) -> dict[str, NDArray[Any]]:
-        """All of it, by name."""
-        return dict(vars(self))
 
     def path(self, before: LuckPath) -> LuckPath:
         """Return its path of luck, whose days are those of its path before."""

@@ -7,6 +7,7 @@ Worlds are taken by how likely the record is in them, raised to what its weight 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws
+from breakrank.case.luck import LuckPath
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FEW, FoundWorlds, SettledWorlds, apart
 from breakrank.questions.condition.filter import told_on
 from breakrank.questions.condition.moves import MovedWorld, Moves
-from breakrank.questions.condition.weights import shares, softening, start, systematic, worth
+from breakrank.questions.condition.weights import largest, shares, softening, start, systematic, worth
 
 if TYPE_CHECKING:
     from breakrank.questions.condition.lives import LivedWorlds
@@ -72,7 +74,7 @@ def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord, steps:
     luck = draws.luck
     assert luck is not None
     dates = [date for date, _ in told_on(record, lives.case.calendar.start, luck.until)]
-    draws = replace(draws, luck=replace(luck, paths=apart(list(luck.paths), dates, luck.until)))
+    draws = _on(draws, apart(list(luck.paths), dates, luck.until), draws.values)
     made = SettledWorlds(rounds * STEPS, share, len(set(families.tolist())), tuple(middles))
     effective = worth(draws.values, families)
     return replace(found, draws=draws, counts=counts, power=power, effective=effective, settled=made)
@@ -81,31 +83,29 @@ def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord, steps:
 def _growth(values: Array, families: NDArray[np.int64], more: Array, begun: float) -> float:
     """Return by how much of what is left the weight grows: as far as worlds are worth enough, up to 1."""
     n = len(values)
-    low, high = 0.0, softening(np.zeros(n), more, LEFT * n)
-    for power in (high, *([None] * 20)):
-        middle = (low + high) / 2 if power is None else power
-        taken = systematic(shares(middle * more), n, begun)
-        if worth(values[taken], families[taken]) >= min(FEW, n / 2):
-            low = middle
-            if power is not None:
-                return low
-        else:
-            high = middle
-    return low
+
+    def enough(power: float) -> bool:
+        taken = systematic(shares(power * more), n, begun)
+        return worth(values[taken], families[taken]) >= min(FEW, n / 2)
+
+    return largest(enough, softening(np.zeros(n), more, LEFT * n))
 
 
 def _after(draws: Draws, moved: dict[int, MovedWorld]) -> tuple[Draws, Array, Array]:
     """Return worlds after their steps, what they count, and how likely that is."""
-    luck = draws.luck
-    assert luck is not None
+    assert draws.luck is not None
     worlds = [moved[row] for row in range(len(draws))]
-    paths = tuple(world.path(path) for world, path in zip(worlds, luck.paths, strict=True))
-    after = replace(draws, values=np.stack([w.values for w in worlds]), luck=replace(luck, paths=paths))
+    paths = [world.path(path) for world, path in zip(worlds, draws.luck.paths, strict=True)]
+    after = _on(draws, paths, np.stack([w.values for w in worlds]))
     return after, np.stack([w.counts for w in worlds]), np.array([w.logs[-1] for w in worlds])
 
 
 def _taken(draws: Draws, which: NDArray[np.int64]) -> Draws:
-    luck = draws.luck
-    assert luck is not None
-    paths = tuple(luck.paths[k] for k in which)
-    return replace(draws, values=draws.values[which], luck=replace(luck, paths=paths))
+    assert draws.luck is not None
+    return _on(draws, [draws.luck.paths[k] for k in which], draws.values[which])
+
+
+def _on(draws: Draws, paths: Sequence[LuckPath], values: Array) -> Draws:
+    """Return other rows of draws, on these paths of the same luck."""
+    assert draws.luck is not None
+    return replace(draws, values=values, luck=replace(draws.luck, paths=tuple(paths)))

@@ -72,10 +72,10 @@ def _price(about: Any) -> str:  # noqa: ANN401 (as read from YAML)
     fewest, most = min(about["paths"]), max(about["paths"])
     paths = str(most) if fewest == most else f"{fewest} to {most}"
     steps = about.get("settled")
-    number, verb = (about["draws"], "are among") if steps is None else (steps["starts"], "lead to")
+    count, verb = (about["draws"], "are among") if steps is None else (steps["starts"], "lead to")
     return (
         f"Where the record points was learned from {about['lives']:,} lives. {about['filtered']:,} draws of "
-        f"parameters were lived with {paths} paths of random draws to each date; {number:,} of them "
+        f"parameters were lived with {paths} paths of random draws to each date; {count:,} of them "
         f"{verb} the {about['worlds']:,} worlds, which are worth {about['effective']:.0f} independent ones. "
         f"{'' if steps is None else _steps(steps)}"
         "Bits: how much a figure alone tells lives that have not been told of it."

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from breakrank.case.country import same_country
 from breakrank.errors import UsageError, nearest
 from breakrank.show.words import day, when
 from breakrank.units import DAYS_A_WEEK
@@ -118,11 +119,15 @@ def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
 
 def hosts(case: Case) -> tuple[str, ...]:
     """Return the countries in which sites of a case stand, embassies left out, in the order of the file."""
-    return tuple(dict.fromkeys(s.country for s in case.sites if s.kind != "embassy"))
+    found: list[str] = []
+    for site in case.sites:
+        if site.kind != "embassy" and not any(same_country(site.country, one) for one in found):
+            found.append(site.country)
+    return tuple(found)
 
 
 def _in(site: Site, country: str) -> bool:
-    return site.kind != "embassy" and site.country == country
+    return site.kind != "embassy" and same_country(site.country, country)
 
 
 def towns(case: Case, sites: Sequence[int] | None = None) -> tuple[str, ...]:
