@@ -164,10 +164,10 @@ class Model:
         if waiting and waiting[0] == (seed, run, log) and waiting[1].ready:
             day, (state, observer) = waiting[1].day, waiting[1].open()
         else:
-            day, state, observer = 0, self._begun(seed, run, log), Observer(self.world)
+            day, state, observer = 0, self.begun(seed, run, log=log), Observer(self.world)
         partings = []
         for other in () if day else beside:
-            found = parting(self.days, state, other.days, other._begun(seed, run, log))
+            found = parting(self.days, state, other.days, other.begun(seed, run, log=log))
             if found:
                 other.waiting = (seed, run, log), found
                 partings.append(found)
@@ -205,7 +205,7 @@ class Model:
         turns = [(day, luck_key(s, "run", n)) for day, s, n in later]
         return Run(self.world, under, number, log, self.days.rows, turns)
 
-    def _begun(self, seed: int, run: int, log: bool) -> Run:
+    def begun(self, seed: int, run: int, *, log: bool) -> Run:
         """Return a run with its calendar, before its first day."""
         state = self._run(seed, run, log)
         self.days.begin(state)

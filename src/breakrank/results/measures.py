@@ -86,7 +86,7 @@ def measure(
         return _caught(data, found, first, last, by)
     total = _total(data, found, first, last, by)
     if found.kind == "quotient":
-        below = _values(data[found.over].isel(day=slice(first, last + 1)).sum("day"))
+        below = _values(data.variables[found.over].isel(day=slice(first, last + 1)).sum("day"))
         return np.divide(total, below, out=np.full_like(total, np.nan), where=below > 0)
     return total / strength_of(data, by) if found.kind == "share" else total
 
@@ -133,7 +133,7 @@ def read_by(name: str) -> tuple[str, ...]:
 
 def day_index(data: xr.Dataset, date: dt.date | str) -> int:
     """Return the position of a date in the calendar, or raise :class:`UsageError`."""
-    days = data["day"].values.astype("datetime64[D]")
+    days = data.variables["day"].values.astype("datetime64[D]")
     try:
         exact = dt.date.fromisoformat(date) if isinstance(date, str) else date
     except ValueError as error:
@@ -211,19 +211,22 @@ def _labels(given: str | Sequence[str], dim: str, known: Sequence[str]) -> list[
     return labels
 
 
-def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.DataArray:
+def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.Variable:
     """Return the variable behind a measure at the labels asked for, summed over every other label."""
     source = source_of(data, found, by)
     if found.over and found.over not in data:
         raise UsageError(f"{found.id} needs {found.over}, which these runs did not record")
-    known = {dim: [str(v) for v in data[dim].values] for dim in by}
+    known = {dim: [str(v) for v in data.variables[dim].values] for dim in by}
     return read(data, source, {dim: _labels(by[dim], dim, known[dim]) for dim in by})
 
 
-def read(data: xr.Dataset, source: MeasureSource, by: Selector | None = None) -> xr.DataArray:
-    """Return the variables of a source added up, (run, day) or (run,), at these labels, over all others."""
-    at = {d: v if isinstance(v, str) else list(v) for d, v in (*source.at.items(), *(by or {}).items())}
-    arrays = [data[name].sel(at) if at else data[name] for name in source.variables]
+def read(data: xr.Dataset, source: MeasureSource, by: Selector | None = None) -> xr.Variable:
+    """Return the variables of a source added up, (run, day) or (run,), at these labels, over all others.
+
+    These are bare variables: labelling what is reduced at once would take most of the time.
+    """
+    at = {dim: _positions(data, dim, labels) for dim, labels in (*source.at.items(), *(by or {}).items())}
+    arrays = [data.variables[name].isel(at) for name in source.variables]
     whole = arrays[0]
     for array in arrays[1:]:
         whole = whole + array
@@ -232,7 +235,12 @@ def read(data: xr.Dataset, source: MeasureSource, by: Selector | None = None) ->
     return whole.sum(over) if over else whole
 
 
-def _values(array: xr.DataArray) -> Values:
+def _positions(data: xr.Dataset, dim: str, labels: str | Sequence[str]) -> int | list[int]:
+    known = data.variables[dim].values.tolist()
+    return known.index(labels) if isinstance(labels, str) else [known.index(label) for label in labels]
+
+
+def _values(array: xr.Variable) -> Values:
     return np.asarray(array.values, dtype=np.float64)
 
 
@@ -253,9 +261,9 @@ def _caught(data: xr.Dataset, found: Measure, first: int, last: int, by: Selecto
     days = slice(first, last + 1)
     gave_up = _total(data, found, first, last, by)
     if "taken" in data:
-        return gave_up + _values(data["taken"].isel(day=days).sum("day"))
-    rose = data["risings"].isel(day=days) > 0
-    return gave_up + _values(data["arrested"].isel(day=days).where(rose, 0).sum("day"))
+        return gave_up + _values(data.variables["taken"].isel(day=days).sum("day"))
+    rose, arrested = (data.variables[name].isel(day=days).values for name in ("risings", "arrested"))
+    return np.asarray(gave_up + np.where(rose > 0, arrested, 0).sum(axis=1), dtype=np.float64)
 
 
 def _level(data: xr.Dataset, found: Measure, day: int, by: Selector) -> Values:
@@ -271,7 +279,7 @@ def strength_of(data: xr.Dataset, by: Selector) -> Values:
     """Return how many soldiers there were, whatever became of them."""
     parts = [dim for dim in PARTS if dim in by]
     if not parts:
-        return _values(data["fates"].isel(day=0).sum("fate"))
+        return _values(data.variables["fates"].isel(day=0).sum("fate"))
     asked = strength_by(parts).name
     source = MeasureSource(asked if asked in data else f"fate_{parts[0]}")
     return _values(read(data, source, {dim: by[dim] for dim in parts}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from breakrank.questions.calibrate.likelihood import WRONG, log_likelihood
+from breakrank.questions.calibrate.likelihood import WRONG, log_likelihood, most_likely
 from breakrank.questions.calibrate.record import Aim, RecordFigure
 from tests.questions.calibrate.test_record import aim
 
@@ -68,3 +68,12 @@ def test_no_figure_alone_rules_a_run_out_and_nearer_is_likelier() -> None:
         assert np.isfinite(rising).all()
         assert (np.diff(rising) > 0).all()
     assert np.isfinite(log_likelihood(RANGE, np.array([[np.nan], [1e9]]))).all()
+
+
+@pytest.mark.parametrize("room", [1.0, 1.75])
+@pytest.mark.parametrize("one", [VALUE, MIXED, LEAST, MOST, RANGE])
+def test_no_count_is_likelier_than_the_most_likely(one: Aim, room: float) -> None:
+    counts = np.concatenate([np.linspace(0, 1, 2_001), np.linspace(0, 400, 4_001)])[:, None]
+    likely = log_likelihood(one, counts, room)
+    assert likely.max() <= most_likely(one, room) + 1e-9
+    assert likely.max() == pytest.approx(most_likely(one, room), abs=0.25)

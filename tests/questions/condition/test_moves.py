@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import Draws
 from breakrank.case.luck import Luck, LuckPath
+from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.condition.filter import ROOM
+from breakrank.questions.condition.filter import ROOM, told_on
 from breakrank.questions.condition.moves import KINDS, MovedWorld, Moves, Steps
-from breakrank.runs.worker import MakeRun
+from breakrank.questions.condition.path_lives import Live, Series, lived, replayed
+from breakrank.runs.worker import Simulator, standard_simulator
 from tests.questions.calibrate.toys import WEIGHT
 from tests.questions.condition.toys import EARLY, FAILING, LATE, SHIFT, TOY, case_told
+from tests.questions.validate.small import small_case
 
 TURN = EARLY + dt.timedelta(days=1)
 
@@ -39,11 +46,11 @@ def started(told: Case, rows: int, heaviest: float = 3.0) -> tuple[Case, Free]:
     return told.with_draws(draws), free
 
 
-def steps(
-    case: Case, free: Free, run: int, first: int, number: int, make: MakeRun = TOY.replicate
-) -> MovedWorld:
+def steps(case: Case, free: Free, run: int, first: int, number: int, maker: Simulator = TOY) -> MovedWorld:
     assert case.draws is not None
-    return Steps(case, make, run, Moves(free, 1.0, first, number)).taken(case.draws.values[run])
+    return Steps(case, partial(replayed, maker), run, Moves(free, 1.0, first, number)).taken(
+        case.draws.values[run]
+    )
 
 
 def moved_to(case: Case, world: MovedWorld) -> Case:
@@ -106,11 +113,40 @@ def test_nobody_goes_where_no_world_can_be_lived(told: Case) -> None:
     case, free = started(told, 1, heaviest=2.0)
     column, seen = free.names.index(WEIGHT), []
     for step in range(0, 120, 4):
-        world = steps(case, free, 0, step, 4, FAILING.replicate)
+        world = steps(case, free, 0, step, 4, FAILING)
         seen.append(world.values[column])
         case = moved_to(case, world)
     assert max(seen) <= 2
     assert len(set(seen)) > 2
+
+
+def test_lives_that_end_early_lead_where_whole_lives_do_to_the_bit(tmp_path: Path) -> None:
+    case = breakrank.load_case(small_case(tmp_path / "small"))
+    plain = bare(case).until("2025-04-10")
+    free = Free.of(case)
+    rows = free.values(free.drawn(1, "rows", np.arange(40)))
+    most = np.argmin(rows[:, free.names.index("decision.habit_leave")])
+    free = replace(free, names=free.names[:12], priors=free.priors[:12])
+    told = Case(replace(plain.content, targets=case.targets), plain.catalogue)
+    luck = Luck(11, (LuckPath(3, ((TURN, 4),)),), told.calendar.end)
+    made = told.with_draws(Draws(free.names, rows[[most]], luck=luck))
+    assert made.draws is not None
+    days = [0, 0]
+
+    def counting(which: int, live: Live, case: Case, dates: Sequence[dt.date]) -> Iterator[Series]:
+        for _, series in zip(dates, live(case, dates), strict=True):
+            days[which] += 1
+            yield series
+
+    lives: tuple[Live, Live] = (lived, partial(replayed, standard_simulator()))
+    early, whole = (
+        Steps(made, partial(counting, k, live), 0, Moves(free, 20.0, 0, 24)).taken(made.draws.values[0])
+        for k, live in enumerate(lives)
+    )
+    for name, values in early.series.items():
+        assert (values == whole.series[name]).all(), name
+    assert 0 < early.taken.sum() < 24
+    assert days[0] < 25 * len(told_on(TargetRecord.of(made), told.calendar.start, told.calendar.end))
 
 
 @pytest.mark.thorough

@@ -42,6 +42,22 @@ def log_likelihood(aim: Aim, counts: Array, room: float = 1.0) -> Array:
     return np.asarray(np.log(told.mean(axis=1)))
 
 
+def most_likely(aim: Aim, room: float = 1.0) -> float:
+    """Return a logarithm that no likelihood of :func:`log_likelihood` exceeds."""
+    top = 0.0
+    for figure in aim.figures:
+        low, high = aim.bounds(figure)
+        middle = np.array((low + high) / 2)
+        if aim.scale == "plain":
+            most = 1.0 - WRONG
+        elif np.isfinite(middle):
+            most = float(_likelihood(aim, figure, middle, room))
+        else:
+            most = 1.0
+        top += figure.weight * most
+    return math.log(top)
+
+
 def _likelihood(aim: Aim, figure: RecordFigure, y: Array, room: float) -> Array:
     """Return the density of a report of a value or range, and the chance of one that meets a bound."""
     low, high = aim.bounds(figure)

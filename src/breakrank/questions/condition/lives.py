@@ -35,7 +35,6 @@ from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
-from breakrank.runs.worker import standard_simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -146,7 +145,7 @@ class LivedWorlds:
             if one could not be lived again, or what is found cannot be kept.
         """
         assert draws.luck is not None
-        simulator = mover(self.model or standard_simulator(), moves)
+        simulator = mover(self.model, moves)
         told = f"{moves.power} {moves.first} {moves.steps} {KINDS} {OF_LUCK}"
         found, lost = self._found(MovedWorld, simulator, draws, draws.luck.until, record, what, told)
         if lost:

@@ -4,13 +4,15 @@ A filter finds luck that agrees with the record under parameters that few record
 world takes steps of a Markov chain that leaves the posterior of parameters and luck together as it is
 (Metropolis and others 1953; Hastings 1970). A step draws a few parameters anew, near their values or from the
 prior (Cotter and others 2013), or the luck of the days between two dates of the record, and lives the world
-again. All else keeps its random draws, so that most of what agreed still agrees.
+again. All else keeps its random draws, so that most of what agreed still agrees. A life ends where no later
+figure could make it likely enough any more.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,17 +24,21 @@ from breakrank.case.luck import Luck, LuckPath
 from breakrank.case.normal import normal_quantiles
 from breakrank.draws import luck_key, uniform_each
 from breakrank.engine.replicate import Replicate
+from breakrank.model import build
 from breakrank.questions.calibrate.free_parameters import Free, purpose
-from breakrank.questions.calibrate.likelihood import log_likelihood
+from breakrank.questions.calibrate.likelihood import log_likelihood, most_likely
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.filter import DAYS, NUMBERS, ROOM
+from breakrank.questions.condition.filter import DAYS, NUMBERS, ROOM, told_on
 from breakrank.questions.condition.kept_rows import ArraysOfRow
 from breakrank.questions.condition.later_events import as_written
+from breakrank.questions.condition.path_lives import Live, lived, replayed
 from breakrank.results.collect import Collector
-from breakrank.runs.worker import MakeRun, Simulator
+from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from breakrank.case import Case
     from breakrank.force import Force
 
@@ -45,6 +51,8 @@ In the built-in case, these get worlds furthest in a step; steps of 16 parameter
 """
 EDGE = 1e-12
 """How near to 0 or 1 the distribution function of a prior is taken."""
+TRIFLE = 1e-9
+"""What sums of logarithms may differ by in another order."""
 APART = DAYS // 2
 """Keeps the numbers of luck of these steps apart from those of a filter: no calendar has so many days."""
 
@@ -91,16 +99,23 @@ class MovedWorld(ArraysOfRow):
 class Steps:
     """Steps of one row of a case's draws, told of its targets."""
 
-    def __init__(self, case: Case, make: MakeRun, run: int, moves: Moves) -> None:
+    def __init__(self, case: Case, live: Live, run: int, moves: Moves) -> None:
         draws = case.draws
         assert draws is not None
         assert draws.luck is not None
-        self._case, self._make, self._run, self._moves = case, make, run, moves
+        self._case, self._live, self._run, self._moves = case, live, run, moves
         self._names, self._luck, self._before = draws.names, draws.luck, draws.luck.paths[run]
         self._days = [0, *((date - case.calendar.start).days for date, _ in self._before.turns)]
         self._key = luck_key(draws.luck.seed, "moves", run)
-        self._record = TargetRecord.of(case)
-        self._variables = frozenset(self._record.variables)
+        record, eve = TargetRecord.of(case), case.calendar.start - dt.timedelta(days=1)
+        self._told = [
+            (date, here, replace(record, aims=tuple(record.aims[k] for k in here)))
+            for date, here in told_on(record, eve, case.calendar.end)
+        ]
+        self._variables = frozenset(record.variables)
+        self._most = [most_likely(aim, ROOM) for aim in record.aims]
+        self._runs = Collector(case, 1, ())
+        self._data: xr.Dataset | None = None
 
     def taken(self, values: Array) -> MovedWorld:
         """Return the world after its steps, from its values."""
@@ -114,7 +129,7 @@ class Steps:
             else:
                 to, on = self._other_values(values, step, *KINDS[int(which * len(KINDS))]), numbers
             try:
-                there, fresh = self._lived(to, on)
+                there, fresh = self._lived(to, on, here + math.log(accept) / self._moves.power)
             except MemoryError:
                 raise
             except Exception:  # who cannot be lived is none of the posterior's
@@ -125,17 +140,25 @@ class Steps:
             logs.append(here)
         return MovedWorld(values, numbers, np.array(logs), np.array(taken), counts)
 
-    def _lived(self, values: Array, numbers: NDArray[np.int64]) -> tuple[float, Array]:
-        """Return the logarithm of the likelihood of a world, and what it counts."""
+    def _lived(
+        self, values: Array, numbers: NDArray[np.int64], least: float = -np.inf
+    ) -> tuple[float, Array]:
+        """Return the logarithm of the likelihood of a world, and what it counts.
+
+        Minus infinity, and no more than it counted by then, where it falls below what is the least of use.
+        """
         luck = Luck(self._luck.seed, (_path(self._before, numbers),), self._luck.until)
         case = self._case.with_draws(Draws(self._names, values[None], luck=luck))
-        series = self._make(case, None, 0, 0, log=False).series
-        runs = Collector(case, 1, ())
-        runs.add(Replicate(0, {name: series[name] for name in series.keys() & self._variables}))
-        counts = self._record.counts(runs.dataset())
-        told = zip(self._record.aims, counts, strict=True)
-        logs = [float(log_likelihood(aim, count, ROOM)[0]) for aim, count in told]
-        return sum(logs), np.concatenate(counts, axis=1)[0]
+        logs, counts = self._most.copy(), [np.empty(0)] * len(self._most)
+        series = self._live(case, [date for date, *_ in self._told])
+        for (_, here, record), counted in zip(self._told, series, strict=True):
+            self._runs.add(Replicate(0, {name: counted[name] for name in counted.keys() & self._variables}))
+            self._data = self._runs.dataset() if self._data is None else self._data
+            for k, aim, count in zip(here, record.aims, record.counts(self._data), strict=True):
+                logs[k], counts[k] = float(log_likelihood(aim, count, ROOM)[0]), count[0]
+            if sum(logs) < least - TRIFLE:
+                return -np.inf, np.concatenate(counts)
+        return sum(logs), np.concatenate(counts)
 
     def _other_luck(self, numbers: NDArray[np.int64], step: int, part: int) -> NDArray[np.int64]:
         """Return numbers of luck of which one is new."""
@@ -175,13 +198,14 @@ def _moved(
     /,
     *,
     log: bool,  # noqa: ARG001
-    make: MakeRun,
+    live: Live,
     moves: Moves,
 ) -> Replicate:
     assert case.draws is not None
-    return Replicate(run, Steps(case, make, run, moves).taken(case.draws.values[run]).series)
+    return Replicate(run, Steps(case, live, run, moves).taken(case.draws.values[run]).series)
 
 
-def mover(simulator: Simulator, moves: Moves) -> Simulator:
-    """Return what moves worlds that a simulator makes, in place of it."""
-    return Simulator(simulator.build, partial(_moved, make=simulator.replicate, moves=moves), ())
+def mover(model: Simulator | None, moves: Moves) -> Simulator:
+    """Return what moves worlds that a simulator makes, ``None`` for the model, in place of it."""
+    live = lived if model is None else partial(replayed, model)
+    return Simulator(build, partial(_moved, live=live, moves=moves), ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -143,3 +143,25 @@ class Replayed:
         )
         for k in range(len(fresh)):
             yield self._simulator.replicate(case, None, 0, k, log=False).series
+
+
+Live = Callable[["Case", Sequence[dt.date]], Iterator[Series]]
+"""Lives the only row of a case's draws; yields what it counts by each of some dates, ascending."""
+
+
+def lived(case: Case, dates: Sequence[dt.date]) -> Iterator[Series]:
+    """Yield what the model counts; see :data:`Live`. Who asks no further lives no longer."""
+    model, day = model_of(case, 0, 0), 0
+    state, observer = model.begun(0, 0, log=False), Observer(model.world, TargetRecord.of(case).variables)
+    for date in dates:
+        end = (date - case.calendar.start).days + 1
+        model.days.go_on(state, observer, day, end)
+        yield observer.series(state)
+        day = end
+
+
+def replayed(simulator: Simulator, case: Case, dates: Sequence[dt.date]) -> Iterator[Series]:
+    """Yield what any simulator counts, who lives all days first; see :data:`Live`."""
+    series = simulator.replicate(case, None, 0, 0, log=False).series
+    for _ in dates:
+        yield series
