@@ -19,7 +19,7 @@ class Forking(Continued):
     """Paths of which some also go on to the last day with luck of their own, at each date."""
 
     def __init__(self, case: Case, seed: int, run: int, forks: int, names: frozenset[str]) -> None:
-        super().__init__(case, seed, run)
+        super().__init__(case, seed, run, names)
         self._case, self._forks, self._names = case, forks, names
         self._legs = 0
         self.ahead: list[list[dict[str, NDArray[Any]]]] = []

@@ -13,7 +13,7 @@ from benchmarks.synthetic_forecasts import LEVELS, ForecastOfTruth
 from benchmarks.synthetic_tables import held, tables
 from benchmarks.synthetic_worlds import DATES, Size, SyntheticWorlds
 
-SIZE = Size(strength=8_000, bank=2_000, draws=40, paths=3, forks=2, truths=20)
+SIZE = Size(strength=8_000, bank=1_000, draws=24, paths=3, forks=2, truths=20)
 
 
 @pytest.mark.thorough

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,8 @@ def test_who_holds_what_is_the_cases(result: breakrank.Result) -> None:
     assert one.names[0] == names["XX-C"]  # the most held stands first
     assert np.allclose(one.contact, 0.1)
     assert "At the end the opposition holds nothing" in ground.sentence(one)
+    assert ground.sentence(replace(one, quiet=("Aland", "Beland"))).endswith("happens in Aland or Beland.")
+    assert ground.sentence(replace(one, quiet=tuple("abcd"))).endswith("happens in the 4 other states.")
     rows = [r for rows in ground.chart(one, "held", LIGHT, 400).rows.values() for r in rows if "said" in r]
     assert {r["state"] for r in rows} == {names["XX-B"], names["XX-C"]}
     assert max(r["opacity"] for r in rows) == 1

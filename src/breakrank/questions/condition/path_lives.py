@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -45,9 +45,12 @@ Begin = Callable[["Case", int, int], PathLives]
 
 
 class Continued:
-    """Paths of the model, each gone on with from a snapshot of the last date."""
+    """Paths of the model, each gone on with from a snapshot of the last date.
 
-    def __init__(self, case: Case, seed: int, run: int) -> None:
+    They count what the case's targets ask for, and series that are `also` named.
+    """
+
+    def __init__(self, case: Case, seed: int, run: int, also: Collection[str] = ()) -> None:
         assert case.draws is not None
         assert case.draws.luck is not None
         luck = case.draws.luck
@@ -58,7 +61,7 @@ class Continued:
         turns = [(day, luck_key(s, "run", n)) for day, s, n in later if day < self._next]
         state, observer = (
             Run(model.world, under, number, False, self._days.rows, turns),
-            Observer(model.world, TargetRecord.of(case).variables),
+            Observer(model.world, {*TargetRecord.of(case).variables, *also}),
         )
         self._days.begin(state)
         self._days.go_on(state, observer, 0, self._next)

@@ -40,14 +40,14 @@ class Land:
     """What a case says of its land, states in the order of how much of them is held at most.
 
     `held` and `contact`, shape (state, day): the share that the opposition holds, and the share of units
-    there that fight on a day. States where neither is ever above zero are left out; `quiet` are so many.
+    there that fight on a day. States where neither is ever above zero are left out; `quiet` are their names.
     """
 
     names: tuple[str, ...]
     dates: tuple[dt.date, ...]
     held: npt.NDArray[np.float64]
     contact: npt.NDArray[np.float64]
-    quiet: int
+    quiet: tuple[str, ...]
 
 
 def land(result: Result) -> Land:
@@ -65,7 +65,7 @@ def land(result: Result) -> Land:
         tuple(d.astype("datetime64[D]").astype(dt.date) for d in days),
         held[kept],
         contact[kept],
-        len(names) - len(kept),
+        tuple(name for s, name in enumerate(names) if s not in kept),
     )
 
 
@@ -79,7 +79,8 @@ def sentence(one: Land) -> str:
         share = percent(float(one.contact[s, at]))
         parts.append(f"It is fought most in {one.names[s]} on {day(one.dates[at])}: {share} of units there.")
     if one.quiet:
-        states = "the other state" if one.quiet == 1 else f"the {one.quiet} other states"
+        few = len(one.quiet) <= TOLD
+        states = listed(one.quiet, "or") if few else f"the {len(one.quiet)} other states"
         parts.append(f"Neither happens in {states}.")
     return " ".join(parts)
 
