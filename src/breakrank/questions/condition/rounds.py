@@ -3,6 +3,7 @@
 What filters leave are draws of parameters of which few would carry the weight of the record. So its weight
 grows from round to round (tempered sequential Monte Carlo: Neal 2001; Del Moral, Doucet and Jasra 2006).
 Worlds are taken by how likely the record is in them, raised to what its weight grows by, and all take steps.
+Relatives that this leaves part in the rounds that follow at its full weight. What all are worth then is told.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from breakrank.case.draws import Draws
 from breakrank.case.luck import LuckPath
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.choose import FEW, FoundWorlds, SettledWorlds, apart
+from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, apart
 from breakrank.questions.condition.filter import told_on
 from breakrank.questions.condition.moves import MovedWorld, Moves
-from breakrank.questions.condition.weights import largest, shares, softening, start, systematic, worth
+from breakrank.questions.condition.weights import shares, softening, start, systematic, worth
 
 if TYPE_CHECKING:
     from breakrank.questions.condition.lives import LivedWorlds
@@ -33,13 +34,13 @@ BEGIN = 0.5
 LEFT = 0.5
 """Share of the worlds that are effective where the weight grows, at least."""
 REST = 3
-"""Rounds at the last weight."""
+"""Rounds at the last weight, at least."""
 
 
 def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord, steps: int) -> FoundWorlds:
     """Return worlds after rounds of steps, all of one weight.
 
-    The record's weight grows as long as the worlds are worth :data:`FEW` independent ones.
+    The record's weight grows to 1, as fast as a share of :data:`LEFT` of the worlds stays effective.
 
     Parameters
     ----------
@@ -65,11 +66,10 @@ def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord, steps:
         middles.append(round(float(np.median(logs)), 1))
         if power < 1 and number < rounds - REST:
             more, begun = (1 - power) * logs, start(lives.seed, "round", number)
-            grown = _growth(draws.values, families, more, begun)
-            if grown > 0:
-                taken = systematic(shares(grown * more), n, begun)
-                power = 1.0 if grown == 1 else power + grown * (1 - power)
-                draws, counts, families = _taken(draws, taken), counts[taken], families[taken]
+            grown = softening(np.zeros(n), more, LEFT * n)
+            taken = systematic(shares(grown * more), n, begun)
+            power = 1.0 if grown == 1 else power + grown * (1 - power)
+            draws, counts, families = _taken(draws, taken), counts[taken], families[taken]
     share = float(np.mean([world.taken.mean() for world in moved.values()]))
     luck = draws.luck
     assert luck is not None
@@ -78,17 +78,6 @@ def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord, steps:
     made = SettledWorlds(rounds * STEPS, share, len(set(families.tolist())), tuple(middles))
     effective = worth(draws.values, families)
     return replace(found, draws=draws, counts=counts, power=power, effective=effective, settled=made)
-
-
-def _growth(values: Array, families: NDArray[np.int64], more: Array, begun: float) -> float:
-    """Return by how much of what is left the weight grows: as far as worlds are worth enough, up to 1."""
-    n = len(values)
-
-    def enough(power: float) -> bool:
-        taken = systematic(shares(power * more), n, begun)
-        return worth(values[taken], families[taken]) >= min(FEW, n / 2)
-
-    return largest(enough, softening(np.zeros(n), more, LEFT * n))
 
 
 def _after(draws: Draws, moved: dict[int, MovedWorld]) -> tuple[Draws, Array, Array]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,17 +30,12 @@ def softening(base: Array, logs: Array, least: float) -> float:
     ----------
     base, logs : logarithms of weights that stay, and of those that are softened (n,).
     """
-    return largest(lambda power: effective(shares(base + power * logs)) >= least, 1.0)
-
-
-def largest(enough: Callable[[float], bool], most: float) -> float:
-    """Return the largest power up to `most` that leaves enough, by bisection; smaller ones leave more."""
-    low, high = 0.0, most
-    if enough(high):
-        return high
+    low, high = 0.0, 1.0
+    if effective(shares(base + logs)) >= least:
+        return 1.0
     for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (middle, high) if enough(middle) else (low, middle)
+        power = (low + high) / 2
+        low, high = (power, high) if effective(shares(base + power * logs)) >= least else (low, power)
     return low
 
 

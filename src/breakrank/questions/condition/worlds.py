@@ -68,8 +68,8 @@ class Worlds:
         about, words = self.about, []
         if about["power"] < 1 and "settled" in about:
             words.append(
-                f"The record counts with {about['power']:.0%} of its weight: with more, the worlds would be "
-                f"worth fewer than {FEW} independent ones. Let them take more steps."
+                f"The record counts with {about['power']:.0%} of its weight: it grows by rounds of steps, "
+                "as fast as half of the worlds stay effective. Let them take more steps."
             )
         elif about["power"] < 1:
             words.append(
