@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 from breakrank import Case, load_case, simulate
-from breakrank.engine.codes import EV_CROSSED, EV_DESERTED, EV_LEFT, EV_WENT_OVER
+from breakrank.engine.codes import (
+    EV_CAUGHT_HIDING,
+    EV_CROSSED,
+    EV_DESERTED,
+    EV_DIED,
+    EV_IMPRISONED,
+    EV_LEFT,
+    EV_RELEASED,
+    EV_WENT_OVER,
+)
 from breakrank.errors import CaseError
 from breakrank.mechanisms.opposition_parameters import REGISTERED
 from breakrank.model import Model, build
@@ -76,6 +85,22 @@ def test_how_usual_it_is_to_go_over_brings_those_who_do_and_nobody_across_a_bord
     assert more["went_over"].sum() > 2 * plain["went_over"].sum()
     crossed = [float(data["exits_rank"].sel(outcome="registered_exit").sum()) for data in (plain, more)]
     assert crossed[1] < 1.1 * crossed[0]
+
+
+def test_who_is_taken_where_an_area_falls_is_judged_like_any_other(usual: Case) -> None:
+    case = usual.set({**EASY, "opposition.taken": 1, "counterintelligence.custody_days": 0.1})
+    model = Model(case, build(case, SEED))
+    run = model.replicate(SEED, 0, log=True)
+    log = run.events
+    assert log is not None
+    coast = len(case.force.states) + case.crossings.ids.index("free-coast")
+    falls = case.calendar.day("2025-05-01")
+    taken = (log["event"] == EV_CAUGHT_HIDING) & (log["place"] == coast)
+    assert taken.sum() > 20
+    assert (log["day"][taken] == falls).all()
+    after = np.isin(log["soldier"], log["soldier"][taken]) & (log["day"] > falls)
+    judged = log["soldier"][after & np.isin(log["event"], (EV_RELEASED, EV_IMPRISONED, EV_DIED))]
+    assert len(set(judged.tolist())) > 0.95 * taken.sum()
 
 
 def test_in_a_region_of_the_country_soldiers_register_and_ask_for_no_asylum(tmp_path: Path) -> None:

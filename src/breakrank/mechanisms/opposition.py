@@ -207,8 +207,8 @@ class HomeOpposition(Mechanism):
     steps = (
         Step("travel", _take_in),
         Step("travel", _take_in_prisoners),
-        Step("dusk", _live_on),
-        Step("dusk", join_later),
+        Step("receive", _live_on),
+        Step("receive", join_later),
     )
 
     def __init__(self, world: World) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from breakrank import model
 from breakrank.case import Case, load_case
 from breakrank.case.models_targets import Target
 from breakrank.errors import UsageError
@@ -14,6 +16,7 @@ from breakrank.model import catalogue
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.predictive import luck_share, score
 from breakrank.questions.calibrate.record import Aim, RecordFigure, TargetRecord, filled
+from tests.mechanisms.civil_war import write_civil_war
 from tests.questions.calibrate.toys import toy_case
 
 N = 40_000
@@ -165,3 +168,17 @@ def test_few_runs_are_scored_as_many_are() -> None:
     few = [score(one, np.expm1(rng.normal(np.log1p(100), 1.0, 5))) for _ in range(4000)]
     assert np.mean(few) == pytest.approx(many, abs=0.015)
     assert score(one, np.array([np.expm1(2.0)])) == pytest.approx(np.log1p(100) - 2.0)
+
+
+def test_what_mechanisms_measure_is_known_to_whoever_is_handed_the_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = load_case(write_civil_war(tmp_path / "war"), catalogue)
+    over = case.targets[0].model_copy(
+        update={"id": "over", "measure": "went_over", "by": None, "against": None}
+    )
+    case = Case(replace(case.content, targets=(over,)), case.catalogue)
+    monkeypatch.setattr(
+        model, "_ASSEMBLIES", {(): model.BUILT_IN}
+    )  # as in a process that has run no such case
+    assert TargetRecord.of(case).variables == ("went_over",)

@@ -153,6 +153,9 @@ class TargetRecord:
         UsageError
             if there is none, or one asks for something that is not measured.
         """
+        from breakrank.model import catalogue
+
+        catalogue(case.mechanisms)  # a case of another process may ask for what its mechanisms alone measure
         check_targets(case)
         start, end = case.calendar.start, case.calendar.end
         told = inside(case)
