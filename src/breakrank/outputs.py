@@ -24,6 +24,22 @@ PARTS = ("state", "rank", "branch")
 """What is known of every soldier: the state of his post, his rank and his branch, in this order."""
 OF_HEADS = ("soldiers", "share", "ratio")
 """Units of measures that can be counted of any part of the force."""
+IN_PROPORTION = frozenset(
+    {
+        *("soldiers", "persons", "relatives", "children", "families", "moments", "approaches", "messages"),
+        *("meals", "requests", "decisions", "permits", "files", CURRENCY),
+    }
+)
+"""Units of what is in proportion to the size of the force: people, what they do, ask for and cost."""
+
+
+def in_proportion(unit: str) -> bool:
+    """Return whether what has a unit, or so much of it a day, is in proportion to the size of the force.
+
+    >>> in_proportion("soldiers per day"), in_proportion("plots")
+    (True, False)
+    """
+    return unit.removesuffix(" per day") in IN_PROPORTION
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,7 @@ def test_points_stand_on_the_fans_that_show_what_they_count(result: Any) -> None
     ]
     places = {name: getattr(case, name) for name in ("force", "crossings", "sites", "payers", "ledger")}
     held: Any = SimpleNamespace(
-        data=result.data, runs=result.runs, case=SimpleNamespace(targets=targets, scale=1.0, **places)
+        data=result.data, runs=result.runs, case=SimpleNamespace(targets=targets, stands_for=1.0, **places)
     )
 
     def found(*fan: Any) -> dict[str, str | None]:

@@ -268,6 +268,10 @@ class FakeCase:
     roads = ()
 
     @property
+    def stands_for(self) -> float:
+        return 1 / self.scale
+
+    @property
     def places(self) -> Mapping[str, Any]:
         return {}
 

@@ -135,7 +135,7 @@ def test_copies_of_one_report_are_named_once() -> None:
         original=lambda _: sources["original"],
     )
     asked = target("x", "X", "shot", "2019-03-01", value=1.0, evidence=("a", "b"))
-    found: Any = SimpleNamespace(scale=1, ledger=ledger)
+    found: Any = SimpleNamespace(ledger=ledger)
     assert record(asked, found).source == "the agency, in A paper, 2019-03-02, paragraph 3"
 
 
@@ -166,7 +166,7 @@ def test_a_part_of_a_source_that_is_no_paragraph_is_not_called_one() -> None:
     ledger = SimpleNamespace(
         observations={"o": observation}, sources={"a": source}, original=lambda _: source
     )
-    found: Any = SimpleNamespace(scale=1, ledger=ledger)
+    found: Any = SimpleNamespace(ledger=ledger)
     asked = target("x", "X", "shot", "2019-03-01", value=1.0, evidence=("o",))
     assert record(asked, found).source == "the agency, in A yearbook, 2019, Table 2"
 

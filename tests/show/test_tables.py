@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.questions.run.against_record import against, beside
+from breakrank.questions.run.against_record import against, beside, daily
 from breakrank.questions.run.last_day import becoming, frame
+from breakrank.results.measures import find
 from breakrank.show.fan import FanSize, fan
-from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, series, step_for, tidy
+from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, step_for, tidy
 from breakrank.show.words import between, unit_of
 from tests.show.world import made
 
@@ -66,7 +67,8 @@ def test_step_grows_with_the_calendar(days: int, step: int) -> None:
 
 def test_counting_from_a_day_starts_there(result: Any) -> None:
     values = result.data["registered"].values
-    one = series(values, result.data["day"].values, "x", "X", "cumulative", since=dt.date(2019, 2, 23))
+    one = daily(result, find("registered"), dt.date(2019, 2, 23), {}, ())
+    assert one is not None
     assert str(one.frame["date"].iloc[0].date()) == "2019-02-23"
     assert one.last.median == np.median(values[:, 53:].sum(axis=1))
 

@@ -222,7 +222,9 @@ export interface Leading {
 export interface CaseView extends CaseEntry {
   headline: Leading | null;
   currency: string;
+  /** Soldiers of the whole force, which all counts are of, and how many of them a run draws. */
   strength: number;
+  simulated: number;
   ranks: Named[];
   branches: Named[];
   regions: Named[];

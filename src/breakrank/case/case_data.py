@@ -186,9 +186,7 @@ class CaseData:
     @property
     def targets(self) -> Listing[Target]:
         """What the record says."""
-        if self.scale == 1:
-            return Listing(self.content.targets)
-        return Listing(tuple(target.scaled(self.scale) for target in self.content.targets))
+        return Listing(self.content.targets)
 
     @property
     def counterfactuals(self) -> Listing[Counterfactual]:
@@ -265,6 +263,12 @@ class CaseData:
         """How large the force is, relative to that which the case's numbers are for (1: drawn in full)."""
         strength = self.content.force.strength
         return strength.value / strength.stated
+
+    @property
+    def stands_for(self) -> float:
+        """For how many soldiers of the country one of the force stands (1: drawn in full)."""
+        strength = self.content.force.strength
+        return strength.stated / strength.value
 
     @cached_property
     def _resolved(self) -> dict[str, NDArray[np.float64]]:

@@ -54,10 +54,6 @@ Selector = Annotated[
 ]
 
 
-HEADS = ("soldiers", "persons")
-"""Units of figures that are in proportion to the force drawn."""
-
-
 class Target(Evidenced):
     """A figure of the record that a run is compared with."""
 
@@ -94,19 +90,6 @@ class Target(Evidenced):
     conflicting: Ids = Field(
         default=(), description="ids of observations that give another figure for the same thing"
     )
-
-    def scaled(self, scale: float) -> Target:
-        """Return it for a force drawn at a scale: counts of heads in proportion, all else as it is."""
-        if self.unit not in HEADS:
-            return self
-        figures: dict[str, object] = {
-            key: scale * figure
-            for key in ("value", "at_most", "at_least")
-            if (figure := getattr(self, key)) is not None
-        }
-        if self.range is not None:
-            figures["range"] = (scale * self.range[0], scale * self.range[1])
-        return self.model_copy(update=figures)
 
     @model_validator(mode="after")
     def _one_figure(self) -> Target:

@@ -37,6 +37,7 @@ from breakrank.questions.compare.terminal import (
 from breakrank.results.measures import read_by
 from breakrank.results.uncertainty import holds
 from breakrank.runs.scenario_names import beside
+from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import note, say, wrapped
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def compare(
     if out is not None:
         save(content, done, out)
     end = f"Seed {seed}. Intervals include only {holds(plain)}. {COLUMNS} {apart(done)}".rstrip()
-    ends = [wrapped(text) for text in (doubt, end) if text]
+    ends = [wrapped(text) for text in (doubt, drawn_in_part(plain.stands_for), end) if text]
     table = "" if out is None else f"\nTable  {out}"
     output.tell(lambda: content, lambda: say("\n\n".join(ends) + table))
     if account.interrupted:

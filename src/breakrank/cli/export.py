@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from breakrank.cli.options import DONE, FAILED, Flag, Whole
 from breakrank.errors import UsageError, nearest
 from breakrank.results.parquet import in_blocks
+from breakrank.results.whole_force import whole_force
 from breakrank.runs.gather import gather, gather_events, variables_of
 from breakrank.show.terminal import note, say
 
@@ -124,7 +125,7 @@ class _Loaded:
         return [str(v) for v in self._result.data.data_vars]
 
     def data(self, wanted: set[str]) -> xr.Dataset:
-        data = self._result.data
+        data = self._result.whole.data
         return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:
@@ -156,7 +157,7 @@ class _Stored:
         kept, held = self._kept, variables_of(self._case, self._kept.stored.parts())
         some = wanted & {*held} or {held[0]}  # something with runs, for the dated fields to come along
         found = kept.stored.parts_with(range(self._runs))
-        data = gather(self._case, found, self._runs, some)
+        data = whole_force(gather(self._case, found, self._runs, some), self._case.stands_for)
         return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:

@@ -88,5 +88,5 @@ def forecast(
     )
     if out is not None:
         found.worlds.save(out)
-    output.tell(found.as_json, lambda: show(found))
+    output.tell(found.as_json, lambda: show(found, made.stands_for))
     return DONE

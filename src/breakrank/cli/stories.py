@@ -18,6 +18,7 @@ from breakrank.cli.options import (
 )
 from breakrank.cli.progress import live
 from breakrank.runs.study_progress import Counter
+from breakrank.show.provenance import one_stands_for
 from breakrank.show.terminal import (
     LABEL,
     NUMBER,
@@ -96,6 +97,8 @@ def _show(found: Stories, told: str) -> None:
     say(title(f"{found.case.title}: stories in {runs} run{'s' * (runs != 1)}, seed {found.seed}"))
     if told:
         say(labelled("Changed:", told, 0, 9))
+    if sized := one_stands_for(found.case.stands_for):
+        say(wrapped(f"{sized} Lives are counted as simulated."))
     low, high = (0.05, 0.95) if runs >= FEW else (0.0, 1.0)
     numbers = ("median", "90%" if runs >= FEW else within(runs), "in")
     columns = [("Lives in a run", LABEL | {"min_width": 13}), *((name, NUMBER | WHOLE) for name in numbers)]

@@ -73,7 +73,8 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
         **entry_of(case.content.case),
         "headline": leading_chart(case),
         "currency": case.currency,
-        "strength": case.force.strength,
+        "strength": case.content.force.strength.stated,
+        "simulated": case.force.strength,
         "ranks": [{"id": r.id, "label": r.label} for r in case.force.ranks],
         "branches": [{"id": b.id, "label": b.label} for b in case.force.branches],
         "regions": [{"id": r.id, "label": r.label} for r in case.force.regions],
@@ -158,7 +159,7 @@ def _places(case: Case) -> dict[str, Any]:
     at = {p.properties.id: p.geometry.coordinates for p in case.places}
     nowhere = (None, None)
     region = {state: r.id for r in case.content.force.regions for state in r.states}
-    soldiers = Establishment.of(case).posted_strength.sum(axis=1)
+    soldiers = Establishment.of(case).posted_strength.sum(axis=1) * case.stands_for
 
     def point(name: str) -> dict[str, Any]:
         lon, lat = at.get(name, nowhere)
@@ -191,7 +192,7 @@ def _places(case: Case) -> dict[str, Any]:
         ],
         "payers": payers(case),
         "stations": [
-            {"state": s.id, "label": s.label, "soldiers": int(soldiers[k]), **point(s.id)}
+            {"state": s.id, "label": s.label, "soldiers": round(soldiers[k]), **point(s.id)}
             for k, s in enumerate(case.force.states)
             if soldiers[k] > 0 and s.id in at
         ],

@@ -14,7 +14,9 @@ from breakrank.questions.compare.charts import left
 from breakrank.questions.compare.compare import check_pair
 from breakrank.questions.run.headline import finding, recorded_first, totals
 from breakrank.results.paired import difference, pairs_of
+from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.results.uncertainty import rows_of
+from breakrank.results.whole_force import in_steps
 from breakrank.show.words import between, ends_of, interval, people
 
 if TYPE_CHECKING:
@@ -76,10 +78,10 @@ def _beside(base: Result, changed: Result) -> str:
     if base.seed != changed.seed or runs.size < 2:
         return ""
     a, b = (left(one)[k, -1] for one, k in ((base, i), (changed, j)))
-    low, high = np.quantile(a, (0.05, 0.95))
+    low, middle, high = in_steps(np.quantile(a, MEDIAN_AND_ENDS), base.case.stands_for).tolist()
     words = (
-        f"Without the change {people(float(np.median(a)))} leave "
-        f"({ends_of(int(runs.size))} {interval(float(low), float(high), 'people')}). "
+        f"Without the change {people(middle)} leave "
+        f"({ends_of(int(runs.size))} {interval(low, high, 'people')}). "
     )
     one = difference("left", "All who left", "people", a, b, rows_of(base.case, base.seed, runs))
     ends = interval(one.low, one.high, "people", sign=True)

@@ -42,7 +42,7 @@ def differs(before: Result, after: Result) -> dict[str, Any]:
     ways = list(before.case.crossings.ids)
     same = ways == list(after.case.crossings.ids)
     return {
-        "states": each("exits_state", "state", states, posted(before).astype(np.float64)),
+        "states": each("exits_state", "state", states, posted(before)),
         "crossings": each("exits_route", "route", ways, np.ones(len(ways))) if same else [],
         "towns": towns(before.case),
     }

@@ -14,6 +14,8 @@ from breakrank.page.numbers import median, rounded
 from breakrank.page.record_points import days_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from breakrank.case import Case
     from breakrank.results import Result
 
@@ -82,14 +84,14 @@ def where(result: Result) -> dict[str, Any]:
     routes = data["exits_route"].transpose("run", "day", "route").values
     for k, crossing in enumerate(case.crossings):
         each = routes[:, :, k]
-        daily, total = median(each), median(np.cumsum(each, axis=1))
+        daily, total = (median(v, case.stands_for) for v in (each, np.cumsum(each, axis=1)))
         out["crossings"].append(
             {"id": crossing.id, "daily": daily, "mean": rounded(each.mean(axis=0)), "cumulative": total}
         )
     if "site_soldiers" in data:
         people = (data["site_soldiers"] + data["site_relatives"]).transpose("run", "day", "site").values
         for k, site in enumerate(case.sites):
-            out["sites"].append({"id": site.id, "people": median(people[:, :, k])})
+            out["sites"].append({"id": site.id, "people": median(people[:, :, k], case.stands_for)})
     stationed = posted(result)
     exits = data["exits_state"].transpose("run", "day", "state").values
     for k, state in enumerate(case.force.states):
@@ -98,7 +100,7 @@ def where(result: Result) -> dict[str, Any]:
         out["states"].append(
             {
                 "id": state.id,
-                "soldiers": int(stationed[k]),
+                "soldiers": round(stationed[k]),
                 "left": rounded(share, share=True),
                 "serving": rounded(1 - share, share=True),
             }
@@ -129,6 +131,7 @@ def towns(case: Case) -> list[dict[str, Any]]:
     return found
 
 
-def posted(result: Result) -> Any:  # noqa: ANN401 (int64 (state,))
-    """Return how many soldiers are stationed in each state at the start, int64 (state,)."""
-    return Establishment.of(result.case).posted_strength.sum(axis=1)
+def posted(result: Result) -> NDArray[np.float64]:
+    """Return how many soldiers of the whole force are stationed in each state at the start (state,)."""
+    case = result.case
+    return np.asarray(Establishment.of(case).posted_strength.sum(axis=1) * case.stands_for, np.float64)

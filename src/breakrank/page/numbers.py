@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.results.quantiles import FEW, LEVELS
+from breakrank.results.whole_force import in_steps
 
 FEWER = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The levels of a band where runs are few: its ends are the least and the most, as in all charts."""
@@ -30,15 +31,21 @@ def short(value: float, places: int = 6) -> float | int | None:
     return int(value) if value == int(value) else value
 
 
-def bands(values: Values, share: bool = False) -> dict[str, list[float | int | None]]:
-    """Return quantiles over runs of values of shape (run, day), each a list over days."""
+def bands(
+    values: Values, share: bool = False, stands_for: float = 1.0
+) -> dict[str, list[float | int | None]]:
+    """Return quantiles over runs of values of shape (run, day), each a list over days.
+
+    Counts of the whole force are told in steps of a simulated soldier, who `stands_for` so many.
+    """
     levels = LEVELS if len(values) >= FEW else FEWER
     known = ~np.isnan(values).all(axis=0) if values.dtype.kind == "f" else np.ones(values.shape[1], np.bool_)
     out = np.full((len(levels), values.shape[1]), np.nan)
     out[:, known] = np.nanquantile(values[:, known], levels, axis=0)
+    out = in_steps(out, stands_for)
     return {name: rounded(row, share) for name, row in zip(NAMES, out, strict=True)}
 
 
-def median(values: Values) -> list[float | int | None]:
-    """Return the median over runs of values of shape (run, day), by day."""
-    return rounded(np.median(values, axis=0))
+def median(values: Values, stands_for: float) -> list[float | int | None]:
+    """Return the median over runs of counts of shape (run, day), by day, in steps of a simulated soldier."""
+    return rounded(in_steps(np.median(values, axis=0), stands_for))

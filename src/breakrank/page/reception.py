@@ -23,7 +23,6 @@ from breakrank.questions.plan.document import render
 from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
 from breakrank.questions.plan.lead import leading
 from breakrank.questions.plan.pdf import render as set_on_paper
-from breakrank.questions.plan.place_words import sized
 from breakrank.questions.plan.plan import ASSURANCE, STAFF, plan_of
 from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
@@ -56,6 +55,7 @@ from breakrank.questions.plan.texts import caution
 from breakrank.questions.plan.workbook import write
 from breakrank.runs.counterfactuals import changes
 from breakrank.show.look import Look
+from breakrank.show.provenance import drawn_in_part
 from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:
@@ -157,7 +157,8 @@ def reception(
         places = [("host", HOST if one == several[0] else one, f"{one}, all towns") for one in several]
     places += [("town", town, town) for town in towns(case, lodging)]
     places += [("site", case.sites[k].id, case.sites[k].label) for k in lodging]
-    cautions = [sized(plan), caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(lead)]
+    cautions = [drawn_in_part(case.stands_for), caution(plan), too_few(plan.assurance, plan.runs)]
+    cautions += [funds_assumed(lead)]
     cautions += [stands_still(lead)] if lead.base.fallen else []
     return {
         "runs": plan.runs,

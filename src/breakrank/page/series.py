@@ -9,6 +9,7 @@ import numpy as np
 
 from breakrank import labels
 from breakrank.labels import KINDS, WHERE
+from breakrank.outputs import in_proportion
 from breakrank.page.numbers import bands, rounded
 from breakrank.page.record_points import counted, days_of, points_of, read_of
 from breakrank.wording import listed
@@ -42,17 +43,17 @@ def series(
     """
     asked = counted(result, variable, by, cumulative)
     array = asked.array
-    share = asked.unit in SHARES
+    share, each = asked.unit in SHARES, result.case.stands_for if in_proportion(asked.unit) else 1.0
     groups, sums, days = [], [], days_of(result)
 
     def told(there: Any) -> dict[str, Any]:  # noqa: ANN401 (xarray is heavy)
         values = there.transpose("run", "day").values
         values = np.cumsum(values, axis=1) if cumulative else values
-        found: dict[str, Any] = dict(bands(values, share))
+        found: dict[str, Any] = dict(bands(values, share, each))
         if single:
             found["single"] = [rounded(v, share) for v in values[:single]]
         if asked.kind == "level" and not share:
-            found["peak"] = peak(values, days)
+            found["peak"] = peak(values, days, each)
         return found
 
     points = points_of(result, asked)
@@ -83,7 +84,7 @@ def series(
     }
 
 
-def peak(values: Any, days: Sequence[str]) -> dict[str, Any] | None:  # noqa: ANN401 (a table of numbers)
+def peak(values: Any, days: Sequence[str], stands_for: float = 1.0) -> dict[str, Any] | None:  # noqa: ANN401 (a table of numbers)
     """Return quantiles over runs of the most on any day of a run, and the median run's day of it.
 
     Parameters
@@ -96,7 +97,7 @@ def peak(values: Any, days: Sequence[str]) -> dict[str, Any] | None:  # noqa: AN
     if not there.any():
         return None
     day = int(np.median(known.argmax(axis=1)[there]))
-    found = bands(np.where(np.isfinite(most), most, 0.0)[:, None])
+    found = bands(np.where(np.isfinite(most), most, 0.0)[:, None], stands_for=stands_for)
     return {name: one[0] for name, one in found.items()} | {"day": days[day]}
 
 

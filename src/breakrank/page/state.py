@@ -233,7 +233,7 @@ class PageState:
             log=self.log(question),
         )
         call = command(question, self.source(question.case), case.mechanisms)
-        found = replace(found, command=call)
+        found = replace(found, command=call).whole
         for old in [one for one in self._results if one[0] == key]:
             del self._results[old]
         self._results[(key, done)] = found
@@ -264,7 +264,7 @@ class PageState:
         only = {one for several in read for one in several}.intersection(counted)
         if not only or not all(read):
             return self.result(question)
-        return self.store.result(case, question.seed, question.runs, only=only)
+        return self.store.result(case, question.seed, question.runs, only=only).whole
 
     def announce(self, key: str, runs: int | None) -> None:
         """Take down that a question under way has so many runs to show; None when it has ended."""

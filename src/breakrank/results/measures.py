@@ -19,6 +19,7 @@ from breakrank.errors import UsageError, nearest
 from breakrank.outputs import PARTS, Measure, MeasureSource, strength_by
 from breakrank.results.measure_table import asked_part, find
 from breakrank.results.variables import coordinates
+from breakrank.results.whole_force import stands_for
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ MONTH = 30
 """Days after the date over which ``rate_ratio`` takes the later rate."""
 BEFORE = 28
 """Days before the date over which it takes the earlier one, where no start is given."""
+HALF = 0.5
+"""What of an event of one simulated soldier is added to both counts of a ratio."""
 
 
 def measure(
@@ -111,7 +114,8 @@ def measure_of(data: xr.Dataset, target: Target, last: dt.date | None = None) ->
     if not target.against:
         return counted
     against = measure(data, target.measure, date, target.start, target.against)
-    return np.asarray((counted + 0.5) / (against + 0.5), dtype=np.float64)
+    half = HALF * stands_for(data)
+    return np.asarray((counted + half) / (against + half), dtype=np.float64)
 
 
 def known_on(target: Target) -> dt.date:
@@ -294,6 +298,7 @@ def _rate_ratio(data: xr.Dataset, found: Measure, day: int, first: int, by: Sele
     if first >= day:
         raise UsageError("rate_ratio needs at least one day before its date")
     end = min(day + MONTH, data.sizes["day"])
-    after = (_total(data, found, day, end - 1, by) + 0.5) / (end - day)
-    before = (_total(data, found, first, day - 1, by) + 0.5) / (day - first)
+    half = HALF * stands_for(data)
+    after = (_total(data, found, day, end - 1, by) + half) / (end - day)
+    before = (_total(data, found, first, day - 1, by) + half) / (day - first)
     return np.asarray(after / before, dtype=np.float64)

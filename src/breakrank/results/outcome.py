@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from breakrank.outputs import YES_OR_NO
 from breakrank.results.json_files import finite
 from breakrank.results.measures import Values
 from breakrank.results.quantiles import FEW, LEVELS
+from breakrank.results.whole_force import in_steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Outcome:
     Where runs are worlds that agree with the record up to a day, `used` says whether this figure is one that
     they were told; it is ``None`` for all other runs.
 
-    Where it counts heads of a force drawn in part, `scale` is how large that is, relative to the country's.
+    Of a force drawn in part it counts the whole force, in steps that one simulated soldier can tell.
     """
 
     id: str
@@ -73,22 +74,6 @@ class Outcome:
     runs: int = FEW
     share: float = math.nan
     used: bool | None = None
-    scale: float = 1.0
-
-    @property
-    def whole(self) -> Outcome:
-        """It for the whole force: its spread in steps that the soldiers drawn can tell, and the record."""
-        if self.scale == 1:
-            return self
-        told: dict[str, Any] = {
-            name: whole_force(getattr(self, name), self.scale)
-            for name in ("median", "q05", "q25", "q75", "q95", "least", "most")
-            if math.isfinite(getattr(self, name))
-        }
-        said = self.record
-        if said is not None:
-            said = replace(said, low=round(said.low / self.scale, 6), high=round(said.high / self.scale, 6))
-        return replace(self, **told, record=said, scale=1.0)
 
     @property
     def yes_or_no(self) -> bool:
@@ -126,46 +111,29 @@ class Outcome:
 
     def as_json(self) -> dict[str, object]:
         """Return the outcome as it stands in ``outcomes.json``."""
-        record = None if self.record is None else self.record.as_json()
-        if record is not None and self.scale != 1:
-            record["source"] = f"in proportion to the force drawn, times {self.scale:.3g}; {record['source']}"
         told: dict[str, object] = {
             "label": self.label,
             "unit": self.unit,
             "median": finite(self.median),
             "interval50": [finite(self.q25), finite(self.q75)],
             "interval90": [finite(self.q05), finite(self.q95)],
-            "record": record,
+            "record": None if self.record is None else self.record.as_json(),
         }
         told |= {} if self.used is None else {"used": self.used}
         return told | {"share_of_runs": finite(self.share)} if self.yes_or_no else told
 
 
-def resolution(scale: float) -> int:
-    """Return the step in which counts of the whole force are told: 1, 2 or 5 times a power of ten.
+def summarise(about: Outcome, values: Values, stands_for: float = 1.0) -> Outcome:
+    """Return an outcome with the spread of one number per run, float64 (run,), filled in.
 
-    It is the largest that is no more than the soldiers of the country for whom one of the force drawn stands.
-
-    >>> resolution(0.12), resolution(0.01), resolution(1)
-    (5, 100, 1)
+    Of a force drawn in part these are numbers of the whole force, and `stands_for` says for how many one
+    simulated soldier stands.
     """
-    stands_for = max(1.0, 1 / scale) + 1e-9
-    size: int = 10 ** int(math.log10(stands_for))
-    return max(k * size for k in (1, 2, 5) if k * size <= stands_for)
-
-
-def whole_force(heads: float, scale: float) -> float:
-    """Return a count of heads of a force drawn at a scale for the whole force, in steps of its resolution."""
-    step = resolution(scale)
-    return step * round(heads / scale / step) if scale != 1 else heads
-
-
-def summarise(about: Outcome, values: Values) -> Outcome:
-    """Return an outcome with the spread of one number per run, float64 (run,), filled in."""
     finite = values[np.isfinite(values)]
     q = np.quantile(finite, LEVELS) if finite.size else np.full(len(LEVELS), np.nan)
-    q05, q25, median, q75, q95 = (float(x) for x in q)
-    least, most = (float(finite.min()), float(finite.max())) if finite.size else (math.nan, math.nan)
+    q05, q25, median, q75, q95 = (float(x) for x in in_steps(q, stands_for, about.unit))
+    ends = (float(finite.min()), float(finite.max())) if finite.size else (math.nan, math.nan)
+    least, most = (in_steps(x, stands_for, about.unit) for x in ends)
     quantiles = replace(about, median=median, q05=q05, q25=q25, q75=q75, q95=q95)
     share = float(finite.mean()) if about.yes_or_no and finite.size else math.nan
     return replace(quantiles, least=least, most=most, runs=int(finite.size), share=share)

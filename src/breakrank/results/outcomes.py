@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.case.models_targets import HEADS
 from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, find, known_on, measure_of
 from breakrank.results.measures import measure as _measure
@@ -53,8 +52,11 @@ def measure(
     since: dt.date | str | None = None,
     by: Selector | None = None,
 ) -> Values:
-    """Return one measure of a result, one number per run (see :func:`breakrank.results.measures.measure`)."""
-    return _measure(result.data, name, date, since, by)
+    """Return one measure of a result, one number per run (see :func:`breakrank.results.measures.measure`).
+
+    Of a force drawn in part it counts the whole force.
+    """
+    return _measure(result.whole.data, name, date, since, by)
 
 
 def outcomes(result: Result) -> tuple[Outcome, ...]:
@@ -63,7 +65,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
     First the case's targets whose days the result covers, each beside its record, then the measures
     of :data:`AT_END` and :data:`AT_WAR` on the last day (under ``<id>-at-end`` where a target has that id).
     """
-    data, case = result.data, result.case
+    data, case = result.whole.data, result.case
     last = str(data["day"].values[-1])[:10]
     found: dict[str, Outcome] = {}
     for target in case.targets:
@@ -75,7 +77,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
             values, note = np.full(result.runs, np.nan), str(error)
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
         about = replace(about, record=record(target, case), used=used(target, case))
-        found[target.id] = summarise(_sized(about, case), values)
+        found[target.id] = summarise(about, values, case.stands_for)
     for name in (*AT_END, *(name for name in AT_WAR if name in case.catalogue.measures)):
         asked = find(name)
         if asked.sources[""].variable not in data:
@@ -83,13 +85,8 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         ident = f"{name}-at-end" if name in found else name
         label = f"{called(name)} {'on' if asked.kind == 'level' else 'by'} {last}"
         about = Outcome(ident, label, asked.unit, name, last)
-        found[ident] = summarise(_sized(about, case), _measure(data, name))
+        found[ident] = summarise(about, _measure(data, name), case.stands_for)
     return tuple(found.values())
-
-
-def _sized(about: Outcome, case: Case) -> Outcome:
-    """Return an outcome that knows how large the force is of which it counts heads."""
-    return replace(about, scale=case.scale) if about.unit in HEADS else about
 
 
 def used(target: Target, case: Case) -> bool | None:

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import DTypeLike, NDArray
 from xarray.backends import BackendArray
-from xarray.core.indexing import IndexingSupport, LazilyIndexedArray, explicit_indexing_adapter
+from xarray.core.indexing import BasicIndexer, IndexingSupport, LazilyIndexedArray, explicit_indexing_adapter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,6 +87,29 @@ def packed(values: NDArray[Any]) -> LazilyIndexedArray:
     packer = Packer(values.shape[1:], values.dtype)
     packer.take(range(len(values)), values)
     return packer.finished(np.arange(len(values)))
+
+
+def multiplied(values: Any, factor: float) -> LazilyIndexedArray:  # noqa: ANN401 (what a variable holds)
+    """Return packed values so many times, multiplied anew each time they are unpacked."""
+    return LazilyIndexedArray(_Multiplied(values, factor))
+
+
+class _Multiplied(BackendArray):
+    """Packed values times a factor."""
+
+    def __init__(self, values: Any, factor: float) -> None:  # noqa: ANN401 (what a variable holds)
+        self.shape, self.dtype, self._values, self._factor = (
+            values.shape,
+            np.result_type(values.dtype, 0.0),
+            values,
+            factor,
+        )
+
+    def __getitem__(self, key: ExplicitIndexer) -> Any:  # noqa: ANN401
+        return explicit_indexing_adapter(key, self.shape, IndexingSupport.BASIC, self._read)
+
+    def _read(self, key: tuple[int | slice, ...]) -> NDArray[Any]:
+        return np.asarray(self._values[BasicIndexer(key)]) * self._factor
 
 
 class _Packed(BackendArray):

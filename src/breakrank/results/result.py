@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
@@ -111,6 +111,17 @@ class Result:
     def runs(self) -> int:
         """Number of finished runs."""
         return int(self.data.sizes["run"])
+
+    @cached_property
+    def whole(self) -> Result:
+        """The same runs, counting the whole force where it was drawn in part.
+
+        All that is told of a result is read here (see :mod:`breakrank.results.whole_force`).
+        """
+        from breakrank.results.whole_force import whole_force
+
+        data = whole_force(self.data, self.case.stands_for)
+        return self if data is self.data else replace(self, data=data)
 
     def select(self, variable: str, **labels: object) -> xr.DataArray:
         """Return one variable, at the given labels.

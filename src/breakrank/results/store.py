@@ -6,7 +6,8 @@
                      the SHA-256 of the Parquet files and of itself
     outcomes.json    headline outcomes beside the record
     outcomes.csv     the same as a table
-    daily.parquet    a row per run and day (see :mod:`breakrank.results.parquet`)
+    daily.parquet    a row per run and day (see :mod:`breakrank.results.parquet`); of a force drawn in part it
+                     counts those drawn, and result.json says for how many one ``stands_for``
     runs.parquet     a row per run
     fields.parquet   a row per day: the case's dated fields
     events.parquet   the event log of the runs that kept one
@@ -130,6 +131,8 @@ def _write(result: Result, folder: Path) -> None:
         "versions": dict(result.versions),
         "files": {path.name: checksum(path) for path in sorted(folder.glob("*.parquet"))},
     }
+    if result.case.stands_for != 1:
+        about["stands_for"] = result.case.stands_for
     write_json(folder / "result.json", about | {"checksum": seal(about)})
 
 

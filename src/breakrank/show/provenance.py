@@ -1,6 +1,6 @@
-"""What a reader has to know of a result before its numbers: that its case was changed, or runs are missing.
+"""What a reader has to know of a result before its numbers: what they count, what was changed or is missing.
 
-Both are read off the case as used and the call that made the result, so that a result that was saved and
+All is read off the case as used and the call that made the result, so that a result that was saved and
 read back says the same.
 """
 
@@ -12,12 +12,35 @@ from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from breakrank.show.words import number
+
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results import Result
 
 _EVENTS = re.compile(r"\s# (\d+) events?$")
 _RUNS = re.compile(r"(?:--runs[ =]|\bruns=)(\d+)")
+
+
+WHOLE_FORCE = (
+    "People, places, files and money are those of the whole force; plots, risings, units and posts are as "
+    "simulated."
+)
+"""What is said beside numbers of a force drawn in part."""
+
+
+def one_stands_for(many: float) -> str:
+    """Return for how many a soldier of a force drawn in part stands; empty where it is drawn in full.
+
+    >>> one_stands_for(8.3), one_stands_for(1)
+    ('One simulated soldier stands for 8.3.', '')
+    """
+    return "" if many == 1 else f"One simulated soldier stands for {number(many)}."
+
+
+def drawn_in_part(stands_for: float) -> str:
+    """Return that a force is drawn in part and what numbers count; empty where it is drawn in full."""
+    return "" if stands_for == 1 else f"{one_stands_for(stands_for)} {WHOLE_FORCE}"
 
 
 def changes(result: Result) -> str:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from breakrank.labels import KINDS, WHERE
 from breakrank.results.quantiles import FEW, LEVELS
+from breakrank.results.whole_force import in_steps
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -100,9 +101,12 @@ class SpreadSeries:
         return self.top <= 0
 
 
-def band(values: Values) -> Band:
-    """Return the quantiles over runs of one number per run, shape (run,)."""
-    return Band(*(float(q) for q in np.quantile(values, _levels(len(values)))))
+def band(values: Values, stands_for: float = 1.0) -> Band:
+    """Return the quantiles over runs of one number per run, shape (run,).
+
+    Counts of the whole force are told in steps of a simulated soldier, who `stands_for` so many.
+    """
+    return Band(*(float(q) for q in in_steps(np.quantile(values, _levels(len(values))), stands_for)))
 
 
 def quantiles(values: Values, dates: Values) -> pd.DataFrame:
@@ -145,32 +149,36 @@ def series(
     label: str,
     kind: Kind,
     unit: str = "soldiers",
-    since: dt.date | None = None,
     marked: Sequence[dt.date] = (),
+    stands_for: float = 1.0,
 ) -> SpreadSeries:
     """Return the drawn form of values of shape (run, day) over these dates.
 
     Parameters
     ----------
     values : daily counts where `kind` is daily or cumulative; stocks or shares as they are.
-    since : count from this day on (cumulative only).
     marked : days that are never thinned out (not of daily counts).
+    stands_for : for how many a simulated soldier stands, in whose steps people are told.
     """
     runs = len(values)
-    if since is not None:
-        kept = dates >= np.datetime64(since)
-        dates, values = dates[kept], values[:, kept]
     step = step_for(len(dates))
     if kind == "daily":
         whole = len(dates) // step * step
         binned = values[:, :whole].reshape(len(values), -1, step).sum(axis=2)
-        frame = quantiles(binned, dates[:whole:step])
+        frame = stepped(quantiles(binned, dates[:whole:step]), stands_for, unit)
         return SpreadSeries(id, label, f"{unit} {_every(step)}", kind, runs, frame, step)
     if kind == "cumulative":
         values = np.cumsum(values, axis=1)
     rows = thinned(dates, step, marked)
-    frame = quantiles(values[:, rows], dates[rows])
+    frame = stepped(quantiles(values[:, rows], dates[rows]), stands_for, unit)
     return SpreadSeries(id, label, unit, kind, runs, frame, step, tuple(marked))
+
+
+def stepped(frame: pd.DataFrame, stands_for: float, unit: str) -> pd.DataFrame:
+    """Return quantiles of counts of the whole force in steps of a simulated soldier."""
+    if stands_for == 1:
+        return frame
+    return frame.assign(**{name: in_steps(frame[name].to_numpy(), stands_for, unit) for name in COLUMNS})
 
 
 def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> list[SpreadSeries]:
@@ -179,12 +187,13 @@ def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> l
     Ways to an opposition at home count those who reached it. Ways are sorted by how many took them; beyond
     :data:`ROUTES` the least used are drawn as one.
     """
-    array = result.data[_VARIABLE[by]]
+    array, each = result.data[_VARIABLE[by]], result.case.stands_for
     if by == "route" and OVER in result.data:
         array = array + result.data[OVER]
     if by == "total":
         values = array.sum([d for d in array.dims if d not in ("run", "day")]).values
-        return [series(values, result.data["day"].values, "left", "All who left", kind)]
+        days = result.data["day"].values
+        return [series(values, days, "left", "All who left", kind, stands_for=each)]
     array = array.sum([d for d in array.dims if d not in ("run", "day", by)]).transpose("run", "day", by)
     ids, stack = [str(i) for i in array[by].values], array.values
     names = labels(result, by)
@@ -195,15 +204,17 @@ def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> l
             rest = found[ROUTES - 1 :]
             others = np.sum([values for _, _, values in rest], axis=0)
             found = [*found[: ROUTES - 1], ("others", f"{len(rest)} other ways", others)]
-    return [series(values, result.data["day"].values, i, label, kind) for i, label, values in found]
+    days = result.data["day"].values
+    return [series(values, days, i, label, kind, stands_for=each) for i, label, values in found]
 
 
 def fates(result: Result) -> list[SpreadSeries]:
     """Return the stock of soldiers in every fate but serving."""
     ids = [str(f) for f in result.data["fate"].values]
     values = result.data["fates"].transpose("run", "day", "fate").values
+    days, each = result.data["day"].values, result.case.stands_for
     return [
-        series(values[:, :, n], result.data["day"].values, i, WHERE.get(i, plain(i)), "stock")
+        series(values[:, :, n], days, i, WHERE.get(i, plain(i)), "stock", stands_for=each)
         for n, i in enumerate(ids)
         if i != "serving"
     ]

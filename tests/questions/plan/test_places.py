@@ -183,7 +183,7 @@ def test_the_chart_of_a_town_shows_need_and_who_is_inside(town: Any) -> None:
 
 @pytest.mark.parametrize("scale", [0.25, 1.0, 2.0])
 @pytest.mark.parametrize("at", ["host", "Bridgetown", "second-hotel"])
-def test_places_and_funds_are_those_of_the_runs_for_any_size(scale: float, at: str) -> None:
+def test_places_and_funds_are_those_of_the_whole_force_for_any_size(scale: float, at: str) -> None:
     case = replace(CASE, scale=scale, rate=14.0 * scale)
     base = plan_of(case, runs=4, at=at, until="2019-12-31").base
     general = [k for k, site in enumerate(base.sites) if CASE.sites[site].kind != "embassy"]
@@ -191,18 +191,16 @@ def test_places_and_funds_are_those_of_the_runs_for_any_size(scale: float, at: s
     assert (base.inside.sum(axis=2).max() > 0.9 * base.offered.max()) == (scale > 0)
     paid = np.cumsum(base.billed - base.unpaid, axis=1)
     assert (paid <= base.funds + 1.0).all()
-    assert base.share == tuple(
-        round(n * scale)
-        for n in ((500, 500), (300, 500), (200, 500))[["host", "Bridgetown", "second-hotel"].index(at)]
-    )
+    shares = {"host": (500, 500), "Bridgetown": (300, 500), "second-hotel": (200, 500)}
+    assert base.share == shares[at]
 
 
 def test_another_size_is_told_on_the_first_page() -> None:
     plan = plan_of(replace(CASE, scale=2.0), runs=2)
-    assert any("2 times the size" in text for text in document(plan).first)
+    assert any("One simulated soldier stands for 0.5." in text for text in document(plan).first)
     assert plan.rules is not None
-    assert set(plan.rules.staff.tolist()) == {12}
-    assert not any("times the size" in text for text in document(plan_of(CASE, runs=2)).first)
+    assert set(plan.rules.staff.tolist()) == {6}
+    assert not any("simulated soldier" in text for text in document(plan_of(CASE, runs=2)).first)
 
 
 @pytest.mark.parametrize("strength", [8_000, 40_000, 320_000])

@@ -170,9 +170,10 @@ def test_tree_of_a_log_counts_soldiers_by_branch_and_region() -> None:
     bare = type(bare)(data=bare.data[kept], case=case, seed=7, events=bare.events)
     one = command_tree.tree(bare, force)
     assert one is not None
-    assert one.strength.sum() == 3000
-    assert np.nansum(one.gone * one.strength) == pytest.approx(2)
-    assert np.nansum(one.plotted * one.strength) == pytest.approx(2)
+    each = 160_000 / 3000
+    assert one.strength.sum() == pytest.approx(3000 * each)
+    assert np.nansum(one.gone * one.strength) == pytest.approx(2 * each)
+    assert np.nansum(one.plotted * one.strength) == pytest.approx(2 * each)
     assert np.isnan(one.opposed).all()
     assert "not known" in str(command_tree.table(one).rows)
     assert [r.day for r in risings(log())] == []

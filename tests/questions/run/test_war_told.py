@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.questions.run.headline import finding, stands_for, totals, verdict
+from breakrank.questions.run.headline import finding, totals, verdict
 from breakrank.questions.run.last_day import becoming
 from breakrank.questions.run.terminal import show
 from breakrank.questions.run.trial import trial
-from breakrank.results.outcome import Outcome, Record, resolution, summarise, whole_force
+from breakrank.results.outcome import Outcome, Record, summarise
 from breakrank.results.outcomes import measure
+from breakrank.results.whole_force import in_steps, resolution
+from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import people
 
 
@@ -23,54 +25,43 @@ def result() -> breakrank.Result:
 
 
 def test_prisoners_and_the_reserve_have_not_left(result: breakrank.Result) -> None:
-    kinds = {f.id: f.kind for f in becoming(result).fates}
+    kinds = {f.id: f.kind for f in becoming(result.whole).fates}
     assert (kinds["prisoner"], kinds["opposition"], kinds["reserve"]) == ("caught", "out", "hidden")
-    fates = {f.id: f.mean for f in becoming(result).fates}
+    fates = {f.id: f.mean for f in becoming(result.whole).fates}
     left = sum(m for f, m in fates.items() if kinds[f] != "caught" and f != "reserve")
-    told, scale = totals(result), result.case.scale
-    assert f"{people(whole_force(left, scale))} have left or hide" in told
-    assert f"{people(whole_force(fates['reserve'], scale))} are in reserve, not called up" in told
+    told = totals(result)
+    assert f"{people(left)} have left or hide" in told
+    assert f"{people(fates['reserve'])} are in reserve, not called up" in told
     assert "risoner" in told.split("are out otherwise")[1]
 
 
 def test_all_who_left_are_one_measure(result: breakrank.Result) -> None:
-    data = result.data["exits_branch"].sum(["day", "outcome"])
+    data = result.whole.data["exits_branch"].sum(["day", "outcome"])
     for branch in ("army", "core"):
-        assert (measure(result, "left", by={"branch": [branch]}) == data.sel(branch=branch).values).all()
+        assert measure(result, "left", by={"branch": [branch]}) == pytest.approx(
+            data.sel(branch=branch).values
+        )
     kinds = ("quiet_desertion", "registered_exit", "open_defection")
-    assert (measure(result, "left") == sum(measure(result, kind) for kind in kinds)).all()
-    scale = result.case.scale
-    left = whole_force(float(np.median(measure(result, "left"))), scale)
+    assert measure(result, "left") == pytest.approx(sum(measure(result, kind) for kind in kinds))
+    each = result.case.stands_for
+    left = in_steps(float(np.median(measure(result, "left"))), each)
     told = "".join(text for text, _ in finding(result))
     assert people(left) in told
-    assert told.count(stands_for(scale)) == 1
+    assert told.count(one_stands_for(each)) == 1
 
 
 def test_losses_and_those_who_went_over_are_rows(result: breakrank.Result) -> None:
     told = {o.measure: o for o in result.outcomes() if o.record is None}
     for name in ("went_over", "killed_in_field", "surrendered_in_field"):
-        assert told[name].median == pytest.approx(float(np.median(measure(result, name))))
+        median = in_steps(float(np.median(measure(result, name))), result.case.stands_for)
+        assert told[name].median == pytest.approx(median)
 
 
-def test_the_record_is_in_proportion_to_the_force_drawn(result: breakrank.Result) -> None:
-    whole = {t.id: t for t in breakrank.load_case("syria-2011", "values").targets}
-    scale = result.case.scale
-    assert scale < 0.1
-    for target in result.case.targets:
-        if target.unit == "soldiers" and target.range is not None:
-            assert target.range == pytest.approx([scale * x for x in whole[target.id].range])
-        if target.unit == "1 or 0":
-            assert target == whole[target.id]
-    told = [o for o in result.outcomes() if o.record is not None and o.unit == "soldiers"]
-    how = f"in proportion to the force drawn, times {scale:.3g}"
-    for o in told:
-        assert how in str(o.as_json()["record"])
-        assert how not in str(o.whole.as_json()["record"])
-        if whole[o.id].range is not None:
-            assert (o.whole.record.low, o.whole.record.high) == whole[o.id].range
-        step = resolution(scale)
-        assert o.whole.median % step == 0
-        assert abs(o.whole.median * scale - o.median) <= step * scale / 2 + 1e-9
+def test_the_record_stands_as_it_is_stated(result: breakrank.Result) -> None:
+    assert result.case.targets == breakrank.load_case("syria-2011", "values").targets
+    for o in (o for o in result.outcomes() if o.record is not None and o.unit == "soldiers"):
+        assert o.median % resolution(result.case.stands_for) == 0
+        assert o.as_json()["record"] == o.record.as_json()
 
 
 def test_tables_count_the_whole_force(result: breakrank.Result, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,6 +24,7 @@ from breakrank.questions.calibrate.regression import Array, Numbers
 from breakrank.questions.calibrate.reported import SPREAD, ends, grade, inside, spread
 from breakrank.results.measures import find, measure_of
 from breakrank.results.outcomes import check_targets
+from breakrank.results.whole_force import whole_force
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -139,10 +140,18 @@ class Aim:
 
 @dataclass(frozen=True)
 class TargetRecord:
-    """All targets of a case that a run can answer: `aims`, and the `start` of the calendar."""
+    """All targets of a case that a run can answer.
+
+    Attributes
+    ----------
+    aims : the targets.
+    start : of the calendar.
+    stands_for : soldiers of the country for whom one of the force stands.
+    """
 
     aims: tuple[Aim, ...]
     start: dt.date
+    stands_for: float = 1.0
 
     @classmethod
     def of(cls, case: Case) -> TargetRecord:
@@ -164,7 +173,7 @@ class TargetRecord:
                 f"{case.id} has no target within its calendar ({start} to {end}), so nothing is told\n"
                 "  Write what the record says into targets.yaml."
             )
-        return cls(tuple(_aim(t, case) for t in told), start)
+        return cls(tuple(_aim(t, case) for t in told), start, case.stands_for)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -181,7 +190,11 @@ class TargetRecord:
         return len(_days(self.aims[which].target, self.start))
 
     def counts(self, data: xr.Dataset) -> list[Array]:
-        """Return what each target counts in the runs of a dataset, on its date and before it (n, lag + 1)."""
+        """Return what each target counts in the runs of a dataset, on its date and before it (n, lag + 1).
+
+        Of a force drawn in part it counts the whole force, as the record does.
+        """
+        data = whole_force(data, self.stands_for)
         return [
             np.stack([measure_of(data, aim.target, day) for day in _days(aim.target, self.start)], axis=1)
             for aim in self.aims

@@ -122,7 +122,7 @@ def by_day(result: Result, name: str) -> tuple[Values, Kind, str] | None:
     about = find(name)
     if about.kind not in ("total", "level") or any(v not in result.data for v in about.sources[""].variables):
         return None
-    array = read(result.data, about.sources[""], {})
+    array = read(result.whole.data, about.sources[""], {})
     if "day" not in array.dims:
         return None
     values = array.transpose("run", "day").values.astype(np.float64)
@@ -133,7 +133,7 @@ def by_day(result: Result, name: str) -> tuple[Values, Kind, str] | None:
 
 def left(result: Result) -> Values:
     """Return all who left by day, (run, day)."""
-    array = result.data["exits_rank"].sum(["outcome", "rank"]).transpose("run", "day")
+    array = result.whole.data["exits_rank"].sum(["outcome", "rank"]).transpose("run", "day")
     return np.asarray(np.cumsum(array.values, axis=1), np.float64)
 
 
@@ -145,13 +145,15 @@ def _apart(before: Result, after: Result, name: str, i: Any, j: Any) -> SpreadSe
     if not apart.any():
         return None
     unit = before.case.currency if one[2] == CURRENCY else one[2]
-    return series(apart, before.data["day"].values, f"apart-{name}", called(name), one[1], unit)
+    days, each = before.data["day"].values, before.case.stands_for
+    return series(apart, days, f"apart-{name}", called(name), one[1], unit, stands_for=each)
 
 
 def _both(result: Result, before: Values, after: Values, called: str, look: Look) -> Figure:
-    base = series(before, result.data["day"].values, "left-before", "All who left", "stock")
-    other = series(after, result.data["day"].values, "left-after", called, "stock")
-    apart = series(after - before, result.data["day"].values, "left-apart", "Paired difference", "stock")
+    days, each = result.data["day"].values, result.case.stands_for
+    base = series(before, days, "left-before", "All who left", "stock", stands_for=each)
+    other = series(after, days, "left-after", called, "stock", stands_for=each)
+    apart = series(after - before, days, "left-apart", "Paired difference", "stock", stands_for=each)
     said = sentence(apart, after[:, -1] - before[:, -1])
     return Figure(
         id="paired-left",

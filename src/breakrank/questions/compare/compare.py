@@ -193,7 +193,7 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
         about = find(name)
         if measures is None and about.sources[""].variable not in before.data:
             continue
-        a, b = measure(before.data, name)[i], measure(after.data, name)[j]
+        a, b = measure(before.whole.data, name)[i], measure(after.whole.data, name)[j]
         found.append(
             difference(name, called(name), about.unit, a, b, rows_of(before.case, before.seed, runs))
         )

@@ -17,6 +17,7 @@ from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture
 from breakrank.show.look import Look, svg
 from breakrank.show.paper import typeset
+from breakrank.show.provenance import drawn_in_part
 from breakrank.show.style import LIGHT
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def notes(one: Compared) -> tuple[str, ...]:
         "the 95% interval of the mean difference (paired t). The charts have the spread of single pairs.",
         f"Intervals include only {holds(one.made.case)}; they are not the certainty of a forecast. Soldiers "
         "and relatives are synthetic; no real person is described.",
+        *filter(None, [drawn_in_part(one.made.case.stands_for)]),
     )
 
 

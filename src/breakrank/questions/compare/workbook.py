@@ -15,7 +15,8 @@ from breakrank.questions.compare.document import notes, question_and_changes
 from breakrank.questions.compare.verdict import verdict
 from breakrank.results.outcome_names import called
 from breakrank.results.paired import pairs_of
-from breakrank.show.tables import COLUMNS, quantiles
+from breakrank.results.whole_force import in_steps
+from breakrank.show.tables import COLUMNS, quantiles, stepped
 from breakrank.show.words import PER_CENT
 from breakrank.show.workbook import workbook
 
@@ -63,7 +64,7 @@ def daily(before: Result, after: Result) -> pd.DataFrame:
     import pandas as pd
 
     _, i, j = pairs_of(before, after)
-    dates = before.data["day"].values
+    dates, stands_for = before.data["day"].values, before.case.stands_for
     found = [("left", "All who left", "soldiers", left(before)[i], left(after)[j])]
     for name in compared(before.case):
         one, other = by_day(before, name), by_day(after, name)
@@ -71,13 +72,10 @@ def daily(before: Result, after: Result) -> pd.DataFrame:
             found.append((name, called(name), one[2], one[0][i], other[0][j]))
     parts = []
     for name, label, unit, a, b in found:
-        part = quantiles(b - a, dates)
+        part = stepped(quantiles(b - a, dates), stands_for, unit)
         part["date"] = part["date"].dt.date
-        parts.append(
-            part.assign(
-                id=name, label=label, unit=unit, case=np.median(a, axis=0), changed=np.median(b, axis=0)
-            )
-        )
+        medians = [in_steps(np.median(one, axis=0), stands_for, unit) for one in (a, b)]
+        parts.append(part.assign(id=name, label=label, unit=unit, case=medians[0], changed=medians[1]))
     return pd.concat(parts, ignore_index=True)[["id", "label", "unit", "date", "case", "changed", *COLUMNS]]
 
 

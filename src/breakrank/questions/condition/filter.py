@@ -31,6 +31,7 @@ from breakrank.questions.condition.path_lives import Begin, Continued
 from breakrank.questions.condition.weights import mean_of, shares, start, systematic
 from breakrank.results.collect import Collector
 from breakrank.results.measures import find, known_on, measure_of
+from breakrank.results.whole_force import whole_force
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _lived(figures: Figures, runs: Collector, before: Array) -> tuple[Array, Arr
 
     Figures told `before` are as likely as in the paths that these go on from (paths, figures).
     """
-    data = runs.dataset()
+    data = whole_force(runs.dataset(), figures.counted.stands_for)
     counts = figures.counted.counts(data)
     mine = [(aim, counts[k]) for aim, k in zip(figures.aims, figures.places, strict=True)]
     likely = [*before.T, *(log_likelihood(aim, count, ROOM) for aim, count in mine)]

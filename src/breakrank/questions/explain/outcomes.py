@@ -142,7 +142,7 @@ def read_all(
     out = np.full((len(asked), runs), np.nan)
     if store.stored(case, seed, code).finished(range(runs)):
         only = {variable for one in asked for variable in read_by(one.measure)}
-        data = store.result(case, seed, runs, only=only, code=code).data
+        data = store.result(case, seed, runs, only=only, code=code).whole.data
         for row, one in zip(out, asked, strict=True):
             row[data["run"].values] = one.read(data)
     return out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import (
     NUMBER,
     WHOLE,
@@ -64,6 +65,8 @@ def tell(found: Explanation) -> None:
     say(title(f"{found.case.title}: effect of switching off each mechanism"))
     _say_effects(found)
     say(wrapped("Mean differences; a dot where one cannot be told from zero (95% interval, paired t)."))
+    if sized := drawn_in_part(found.case.stands_for):
+        say(wrapped(sized))
     first, topic = found.asked[0].measure, ""
     for one in told(found):
         if one.topic == "variance" and one.outcome != first:

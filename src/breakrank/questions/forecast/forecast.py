@@ -118,7 +118,7 @@ def forecast(
     kept = MemoryStore(wanted)
     if made(study, kept, f"forecast as of {day}").interrupted:
         raise KeyboardInterrupt
-    made_of = kept.result(lived, seed, number)
+    made_of = kept.result(lived, seed, number).whole
     data = made_of.data
     figures = tuple(
         forecast_figure(

@@ -15,6 +15,7 @@ from breakrank.questions.plan.scope import find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
 from breakrank.results.measures import Values, measure, read_by
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
+from breakrank.results.whole_force import in_steps
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -84,7 +85,7 @@ def headlines(data: xr.Dataset, day: dt.date, case: Case) -> tuple[Headline, ...
     for label, name in COUNTED.items():
         counts = {date: measure(data, name, date) for date in dates}
         for date, count in counts.items():
-            low, middle, high = np.quantile(count, MEDIAN_AND_ENDS).tolist()
+            low, middle, high = in_steps(np.quantile(count, MEDIAN_AND_ENDS), case.stands_for).tolist()
             out.append(Headline(label, date, low=low, middle=middle, high=high))
         if name == PASSED:
             for figure in round_numbers(counts[end]):

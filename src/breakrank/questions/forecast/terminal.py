@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from breakrank.questions.condition.terminal import show_figures
 from breakrank.questions.forecast.headlines import ASSURANCE, Headline
 from breakrank.questions.validate.terminal import SCORES, show_trial
+from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
 from breakrank.show.words import between, interval, number, percent
 
@@ -15,10 +16,16 @@ if TYPE_CHECKING:
     from breakrank.questions.forecast.forecast import ForecastFromWorlds
 
 
-def show(found: ForecastFromWorlds) -> None:
-    """Print a forecast, what its worlds were told, and how it scores."""
+def show(found: ForecastFromWorlds, stands_for: float = 1.0) -> None:
+    """Print a forecast, what its worlds were told, and how it scores.
+
+    A simulated soldier `stands_for` so many of the country.
+    """
     trial, about = found.trial, found.worlds.about
     say(title(f"{trial.title}: forecast as of {trial.until}, {about['worlds']:,} worlds"))
+    if sized := drawn_in_part(stands_for):
+        say(wrapped(sized))
+        say()
     counts = [one for one in found.headlines if math.isnan(one.chance)]
     rows = [
         [f"{one.label} by {one.date}", between(one.middle, one.low, one.high), interval(one.low, one.high)]

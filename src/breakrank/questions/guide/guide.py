@@ -170,7 +170,7 @@ def guide(
     others = {name: load_case(name, "values") for name in list_cases()}
     every = levers(small, others)
     asked = (leading, *(name for name in BESIDE if name != leading))
-    scale = plain.force.strength / strength
+    scale = small.stands_for
     which = list(every)
     screened: list[Tried] = []
     base: dict[str, float] = {}

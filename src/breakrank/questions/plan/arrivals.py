@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from breakrank.case.changes import counterfactual
 from breakrank.case.models_counterfactual import Changes
 from breakrank.errors import UsageError
+from breakrank.results.whole_force import times as as_many
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -26,7 +27,6 @@ FEWEST, MOST = 0.25, 10.0
 _DIVIDED = ("reception.places", "reception.funding")
 _TENSION = "reception.tension_numbers"
 _STAFF = "asylum_staff"
-_NO_COUNTS = ("files_wait", "files_age", "fates", "regime_holds")
 
 
 def check_arrivals(times: float) -> float:
@@ -67,9 +67,7 @@ def crowded(case: Case, times: float) -> Case:
 
 def counted(data: xr.Dataset, times: float) -> xr.Dataset:
     """Return what runs of such a case counted of people, files and money, so many times."""
-    if times == 1:
-        return data
-    return data.assign({name: data[name] * times for name in data.data_vars if name not in _NO_COUNTS})
+    return data if times == 1 else as_many(data, times)
 
 
 STAYS = "places, funds and caseworkers of the host stay as they are"

@@ -28,12 +28,13 @@ KEEPS_UP = 0.95
 def queue_rules(case: Case) -> QueueRules | None:
     """Return how a case's asylum queue works; ``None`` where nobody decides on asylum in it.
 
-    The staff is in proportion to the size of the force, as the runs have it.
+    The staff is that of the runs, where each stands for so many of the whole force.
     """
     known = case.parameters
     if not {"asylum.effort", "asylum.first_days"} <= known.keys() or case.value("asylum.on") < 0.5:
         return None
-    staff = np.ceil(np.floor(case.daily("asylum_staff")) * case.scale).astype(np.int64)
+    simulated = np.ceil(np.floor(case.daily("asylum_staff")) * case.scale)
+    staff = np.rint(simulated * case.stands_for).astype(np.int64)
     return QueueRules(case.value("asylum.effort"), case.value("asylum.first_days"), staff)
 
 

@@ -82,7 +82,7 @@ class PlanCourse:
     dates: npt.NDArray[np.datetime64]
     persons: Mapping[str, Values]
     host: bool
-    share: tuple[int, int]
+    share: tuple[float, float]
     hosted: Values
     vacant: npt.NDArray[np.bool_]
     offered: Values
@@ -144,7 +144,8 @@ def course(
     UsageError
         where the runs recorded nothing of reception.
     """
-    data, case = counted(result.data, times), stated or result.case
+    data, case = counted(result.whole.data, times), stated or result.case
+    simulated = times * case.stands_for
     lacking = [name for name in ("stay_soldiers", "stay_relatives", "arrived_soldiers") if name not in data]
     if lacking:
         raise UsageError(
@@ -168,7 +169,9 @@ def course(
         host=where.host,
         share=shares(case, where),
         hosted=stays[:, :, 0],
-        vacant=_vacant(result.case, where, inside / times, payers, broke(billed, unpaid, given)),
+        vacant=_vacant(
+            result.case, where, np.round(inside / simulated, 9), payers, broke(billed, unpaid, given)
+        ),
         offered=places,
         rented=rooms,
         price=price(case),
@@ -277,10 +280,7 @@ def _of_payers(data: xr.Dataset, name: str, payers: tuple[str, ...]) -> Values:
 
 
 def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
-    """Return all that each payer has been given by the end of each day, float64 (day, payer).
-
-    In proportion to the size of the force, as the runs have it.
-    """
+    """Return all that each payer has been given by the end of each day, float64 (day, payer)."""
     factor = setting(case, "reception.funding", 1.0)
     found = np.full((days, len(payers)), np.inf)
     for column, name in enumerate(payers):
@@ -289,7 +289,5 @@ def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
             continue
         found[:, column] = 0.0
         for fund in given:
-            found[max(0, (fund.date - case.calendar.start).days) :, column] += (
-                fund.amount * factor * case.scale
-            )
+            found[max(0, (fund.date - case.calendar.start).days) :, column] += fund.amount * factor
     return found

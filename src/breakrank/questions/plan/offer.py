@@ -26,13 +26,19 @@ def open_days(case: Case, site: int, days: int) -> npt.NDArray[np.bool_]:
     return (day >= first) & (day <= last)
 
 
-def places_of(case: Case, site: int) -> int:
-    """Return the places of a site as the runs have them.
+def simulated_places(case: Case, site: int) -> int:
+    """Return the places of a site as the runs have them, in proportion to the force that they draw.
 
-    What the case says, times the setting ``reception.places``, in proportion to the size of the force.
+    What the case says, times the setting ``reception.places``.
     """
     factor = setting(case, "reception.places", 1.0)
     return round(int(case.sites[site].capacity * factor) * case.scale)
+
+
+def places_of(case: Case, site: int) -> float:
+    """Return the places of a site for the whole force: each that the runs have stands for so many."""
+    places = simulated_places(case, site)
+    return places if case.stands_for == 1 else places * case.stands_for
 
 
 def for_all(site: Site) -> bool:

@@ -77,14 +77,3 @@ def inside_here(plan: PlanData) -> str:
     if is_lower_bound(plan.base, plan.period):
         return f"{full}, so the demand is at least that. "
     return f"{full}: only in runs with such days is the demand at least that. "
-
-
-def sized(plan: PlanData) -> str:
-    """Return by how much places, funds and staff differ for a force of another size; empty for the case's."""
-    ratio = plan.case.scale
-    if ratio == 1:
-        return ""
-    return (
-        f"The force is {ratio:.4g} times the size that the case's numbers are for. So are places, funds and "
-        "the case's own caseworkers, as the runs have them."
-    )

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.needs import DECISION_DAYS, DECISION_SOURCE, STANDARDS
 from breakrank.questions.plan.persons import assumed
-from breakrank.questions.plan.place_words import ORDER, share, sized
+from breakrank.questions.plan.place_words import ORDER, share
 from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.scope import towns
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import holds
+from breakrank.show.provenance import drawn_in_part
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -200,7 +201,12 @@ def funds_assumed(plan: PlanData) -> str:
 def read_first(plan: PlanData) -> tuple[str, ...]:
     """Return what decides how the numbers are read: it stands on the first page, before the tables."""
     read = NEED if plan.where.host else AT_SITES
-    found = [sized(plan), read, funds_assumed(plan), stands_still(plan) if plan.base.fallen else ""]
+    found = [
+        drawn_in_part(plan.case.stands_for),
+        read,
+        funds_assumed(plan),
+        stands_still(plan) if plan.base.fallen else "",
+    ]
     return tuple(text for text in found if text)
 
 
@@ -209,7 +215,7 @@ def notes(plan: PlanData) -> Iterator[tuple[str, str]]:
     case, period = plan.case, plan.period
     yield "Case", f"{case.title} ({case.id}), digest {case.digest}"
     yield "Place", covers(plan)
-    if text := sized(plan):
+    if text := drawn_in_part(plan.case.stands_for):
         yield "Size of the force", text
     yield "Period", f"{period.start} to {period.end}, {period.days} days, both included"
     yield "Runs and seed", f"{plan.runs:,} runs, seed {plan.seed}"

@@ -6,7 +6,6 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.lead import both, leading, what_changed
-from breakrank.questions.plan.place_words import sized
 from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
     AT_SITES,
@@ -30,6 +29,7 @@ from breakrank.questions.plan.text_tables import (
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.texts import caution
+from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, width, wrapped
 from breakrank.show.words import day
 
@@ -58,7 +58,7 @@ def show(plan: Plan, told: str = "") -> None:
         say()
     say(wrapped("".join(text for text, _ in both(plan, lead))))
     say()
-    for text in (sized(plan), "" if plan.where.host else AT_SITES):
+    for text in (drawn_in_part(plan.case.stands_for), "" if plan.where.host else AT_SITES):
         if text:
             say(wrapped(text))
             say()

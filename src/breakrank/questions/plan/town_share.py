@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.questions.plan.offer import for_all, open_days, places_of
+from breakrank.questions.plan.offer import for_all, open_days, places_of, simulated_places
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -30,7 +30,7 @@ CENT = 0.005
 """Sums below this are rounding."""
 
 
-def shares(case: Case, where: Where) -> tuple[int, int]:
+def shares(case: Case, where: Where) -> tuple[float, float]:
     """Return the places of a place's sites that are for all, and those of the whole host's.
 
     They do not depend on dates: a town whose hotel closes keeps its people. An embassy, and rooms for holders
@@ -41,7 +41,7 @@ def shares(case: Case, where: Where) -> tuple[int, int]:
     return sum(places_of(case, k) for k in mine), sum(places_of(case, k) for k in every)
 
 
-def share_of(values: Values, mine: int, whole: int) -> Values:
+def share_of(values: Values, mine: float, whole: float) -> Values:
     """Return a share of persons, so many of so many places, each begun one counted in full.
 
     >>> share_of(np.array([0.0, 10.0]), 1, 4).tolist()
@@ -59,10 +59,10 @@ def vacant(case: Case, site: int, inside: Values, broke: Days) -> Days:
 
     Parameters
     ----------
-    inside : float64 (run, day), persons in the site.
+    inside : float64 (run, day), simulated persons in the site.
     broke : bool (run, day), whether one of those who pay for it has no money left.
     """
-    one, places = case.sites[site], places_of(case, site)
+    one, places = case.sites[site], simulated_places(case, site)
     if one.kind == "embassy":
         return np.ones(inside.shape, dtype=np.bool_)
     room = max(min(HOUSEHOLD, max(places, 1)), (1 - TAKEN) * places)

@@ -113,15 +113,18 @@ def daily(
     for dim, ids in by.items():
         names = labels(result, dim)
         label += f": {', '.join(names.get(i, plain(i)) for i in ids)}"
+    dates, each = result.data["day"].values, result.case.stands_for
     if since is not None:
+        kept = dates >= np.datetime64(since)
+        dates, values = dates[kept], values[:, kept]
         days = result.case.calendar
         label += f", from {day(since, year=days.start.year != days.end.year)}"
     key = "-".join([measure.id, *(i for ids in by.values() for i in ids), str(since or "start")])
     if measure.kind == "share":
         strength = strength_of(result.data, by)
         values = np.cumsum(values, axis=1) / strength[:, None]
-        return series(values, result.data["day"].values, key, label, "share", "share", marked=marked)
-    return series(values, result.data["day"].values, key, label, kind, measure.unit, since, marked)
+        return series(values, dates, key, label, "share", "share", marked)
+    return series(values, dates, key, label, kind, measure.unit, marked, each)
 
 
 def _ids(value: str | Sequence[str]) -> tuple[str, ...]:

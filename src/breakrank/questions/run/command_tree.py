@@ -97,8 +97,8 @@ def tree(result: Result, force: Force | None) -> Tree | None:
         np.bincount(cell[who], minlength=cells).reshape(shape).astype(np.float64)
         for who in (_away(force, log), _met(force, log, (EV_FOUNDED, EV_JOINED)))
     )
-    unknown = np.full(shape, np.nan)
-    return Tree(branches, regions, size, _per(gone, size), _per(plotted, size), unknown, f"run {run}")
+    unknown, whole = np.full(shape, np.nan), size * case.stands_for
+    return Tree(branches, regions, whole, _per(gone, size), _per(plotted, size), unknown, f"run {run}")
 
 
 def _per(many: Shares, size: Shares) -> Shares:

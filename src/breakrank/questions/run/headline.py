@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,12 +12,13 @@ import numpy as np
 from breakrank.model import known_measures
 from breakrank.questions.run.last_day import RESERVE, becoming
 from breakrank.results.leading import leading_measure
-from breakrank.results.outcome import whole_force
 from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import originals, worth
+from breakrank.results.whole_force import in_steps
+from breakrank.show.provenance import one_stands_for
 from breakrank.show.tables import leaving, share
-from breakrank.show.words import answer, between, day, ends_of, interval, number, percent, span, way
+from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
 
 TRIVIAL = "no run could miss it, so it says little"
 """What is said of a figure of the record that is met without telling anything."""
-
-WHOLE_FORCE = (
-    "Soldiers in the tables of outcomes are those of the whole force, rounded to what that can tell."
-)
-"""What is said of tables beside a force drawn in part."""
 
 _PLAIN = ("share", "plots", "risings")
 """Units that the label makes plain."""
@@ -77,15 +73,6 @@ class HeadlineRow:
     strip: Strip | None
 
 
-def stands_for(scale: float) -> str:
-    """Return for how many a soldier of a force drawn in part stands; empty where it is drawn in full.
-
-    >>> stands_for(0.12), stands_for(1)
-    ('One simulated soldier stands for 8.3.', '')
-    """
-    return "" if scale == 1 else f"One simulated soldier stands for {number(1 / scale)}."
-
-
 def recorded_first(result: Result) -> list[tuple[str, bool]]:
     """Return what the runs say of the case's headline, as :func:`finding` returns parts.
 
@@ -98,7 +85,7 @@ def recorded_first(result: Result) -> list[tuple[str, bool]]:
     if not told:
         return []
     o = max(told, key=lambda one: (one.id == result.case.headline, one.id in whole, one.date))
-    o, unit = o.whole, way(o.unit)
+    unit = way(o.unit)
     spread = f" ({ends_of(o.runs)} {interval(*o.ends, unit)})" if o.runs > 1 else ""
     return [
         (f"{o.label}: ", False),
@@ -109,14 +96,12 @@ def recorded_first(result: Result) -> list[tuple[str, bool]]:
 
 def finding(result: Result) -> list[tuple[str, bool]]:
     """Return the finding in one or two sentences, as parts of text and whether each is stressed."""
-    one, left = becoming(result), leaving(result)[0].last
-    runs, scale, people = result.runs, result.case.scale, _heads(result)
+    one, left, runs = becoming(result.whole), leaving(result.whole)[0].last, result.runs
     how = f"In the median of {runs:,} runs, " if runs > 1 else "In the one run, "
     if one.gone <= 0:
         parts = [(how, False), (f"nobody leaves by {one.date}", True), (".", False)]
     else:
-        low, high = (whole_force(x, scale) for x in (left.q05, left.q95))
-        ends = f" ({ends_of(runs)} {interval(low, high, 'people')})" if runs > 1 else ""
+        ends = f" ({ends_of(runs)} {interval(left.q05, left.q95, 'people')})" if runs > 1 else ""
         parts = [
             (how, False),
             (people(left.median), True),
@@ -136,20 +121,14 @@ def finding(result: Result) -> list[tuple[str, bool]]:
             if believed >= one.opposed:
                 parts[-1] = (f", and they believe it of {percent(believed)} of their comrades", False)
         parts.append((".", False))
-    if scale != 1:
-        parts.append((f" {stands_for(scale)}", False))
+    if sized := one_stands_for(result.case.stands_for):
+        parts.append((f" {sized}", False))
     return parts
-
-
-def _heads(result: Result) -> Callable[[float], str]:
-    """Return how a count of heads is written: for the whole force, in steps that it can tell."""
-    scale = result.case.scale
-    return lambda heads: number(whole_force(heads, scale), "people")
 
 
 def totals(result: Result) -> str:
     """Return how the parts of the force add up, and how well the median of the headline is known."""
-    one, people = becoming(result), _heads(result)
+    one, each = becoming(result.whole), result.case.stands_for
     caught = [f for f in one.fates if f.kind == "caught" and f.mean >= 0.5]
     taken = sum(f.mean for f in caught)
     waiting = sum(f.mean for f in one.fates if f.id == RESERVE)
@@ -164,7 +143,7 @@ def totals(result: Result) -> str:
     words = (
         f"{whose}{', '.join(parts)} and {people(one.serving)} still serve: together {people(one.strength)}."
     )
-    exits = result.data["exits_rank"]
+    exits = result.whole.data["exits_rank"]
     left = exits.sum([d for d in exits.dims if d != "run"]).values.astype(np.float64)
     runs = result.data["run"].values
     once = originals(result.case, result.seed, runs)
@@ -174,7 +153,7 @@ def totals(result: Result) -> str:
         words += f" Only {once.size:,} of the runs differ: the others repeat a world."
     if known is None or once.size < FEW:
         return words
-    low, high = (whole_force(x, result.case.scale) for x in known)
+    low, high = (in_steps(x, each) for x in known)
     words += f" The median of all who leave is itself known to {interval(low, high, 'people')} (90%)"
     return f"{words}; runs that share draws count as {count:,}." if count < once.size else f"{words}."
 
@@ -215,18 +194,17 @@ def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> l
 
 
 def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> HeadlineRow:
-    whole, unit = o.whole, way(o.unit)
-    answered = not math.isnan(o.median)
+    unit, answered = way(o.unit), not math.isnan(o.median)
     label = o.label if target is not None or o.measure not in known_measures() else called(o.measure)
     return HeadlineRow(
         id=o.id,
         label=label,
         date=day(o.date),
         unit="" if o.unit in _PLAIN or o.yes_or_no else o.unit,
-        median=middle(whole, unit) if answered else "no answer",
-        half=interval(whole.q25, whole.q75, unit) if answered and runs >= FEW and not o.yes_or_no else "",
-        most=interval(*whole.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",
-        record="" if o.record is None else said(whole, unit),
+        median=middle(o, unit) if answered else "no answer",
+        half=interval(o.q25, o.q75, unit) if answered and runs >= FEW and not o.yes_or_no else "",
+        most=interval(*o.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",
+        record="" if o.record is None else said(o, unit),
         meets=o.meets_record if answered else None,
         used=bool(o.used),
         sources=evidence.voices(getattr(target, "evidence", ())),

@@ -87,7 +87,7 @@ class Becoming:
 
 def becoming(result: Result) -> Becoming:
     """Return what became of everyone in a result."""
-    data = result.data
+    data, each = result.data, result.case.stands_for
     stock = data["fates"].isel(day=-1).transpose("run", "fate").values.astype(np.float64)
     by_rank = data["fate_rank"].transpose("run", "rank", "fate").values.mean(axis=0)
     ids = [str(f) for f in data["fate"].values]
@@ -102,8 +102,8 @@ def becoming(result: Result) -> Becoming:
         date=day(data["day"].values[-1]),
         strength=round(float(stock.sum(axis=1).mean())),
         serving=float(stock[:, at].mean()),
-        serving_band=band(stock[:, at]),
-        gone_band=band(stock.sum(axis=1) - stock[:, at]),
+        serving_band=band(stock[:, at], each),
+        gone_band=band(stock.sum(axis=1) - stock[:, at], each),
         opposed=min(1.0, float(data["opposed"].isel(day=-1).median())) if "opposed" in data else None,
         fates=tuple(
             Fate(
@@ -111,7 +111,7 @@ def becoming(result: Result) -> Becoming:
                 WHERE.get(ids[i], plain(ids[i])),
                 KINDS.get(ids[i], "hidden"),
                 float(stock[:, i].mean()),
-                band(stock[:, i]),
+                band(stock[:, i], each),
             )
             for i in order
         ),

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import FIGURES
-from breakrank.questions.run.headline import (
-    WHOLE_FORCE,
-    finding,
-    recorded_first,
-    rows,
-    totals,
-    verdict,
-)
+from breakrank.questions.run.headline import finding, recorded_first, rows, totals, verdict
 from breakrank.questions.run.recorded import recorded
 from breakrank.questions.run.voice_figures import VOICE
 from breakrank.questions.run.war_figures import WAR
@@ -26,7 +19,7 @@ from breakrank.show.evidence import Evidence
 from breakrank.show.figure import Figure
 from breakrank.show.look import Look
 from breakrank.show.marks import dated, earlier
-from breakrank.show.provenance import changes, unfinished
+from breakrank.show.provenance import WHOLE_FORCE, changes, unfinished
 from breakrank.show.style import PAGE
 from breakrank.show.words import day, number, within
 
@@ -39,7 +32,8 @@ ORDER = ("left", "kinds", "record", "ranks", "branches", "ways", *WAR, "fates", 
 
 def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the texts and rows of the template, and the specification of every chart by its id."""
-    case, evidence, outcomes = result.case, Evidence(result.case), result.outcomes()
+    result, case, evidence = result.whole, result.case, Evidence(result.case)
+    outcomes = result.outcomes()
     look = Look(PAGE, page=True)
     specs: dict[str, Any] = {}
     made_of = {name: FIGURES[name](result, look) for name in ORDER if recorded(result, name)}
@@ -63,7 +57,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "finding": [*recorded_first(result), *finding(result)],
         "verdict": verdict(outcomes) if result.runs > 1 else "",
         "totals": totals(result),
-        "caution": f"{_sized(result)}{_caution(result)}",
+        "caution": f"{WHOLE_FORCE} {_caution(result)}" if case.stands_for != 1 else _caution(result),
         "contents": [
             ("outcomes", "Outcomes"),
             *((f["id"], f["short"]) for f in figures),
@@ -153,14 +147,6 @@ def made(result: Result) -> list[tuple[str, str]]:
         ("Versions", ", ".join(f"{name} {version}" for name, version in own.items())),
     ]
     return [(name, text) for name, text in found if text]
-
-
-def _sized(result: Result) -> str:
-    """Say that the force drawn is of another size than the country's, where it is."""
-    scale = result.case.scale
-    if scale == 1:
-        return ""
-    return f"{WHOLE_FORCE} Charts count the soldiers drawn. "
 
 
 def _caution(result: Result) -> str:

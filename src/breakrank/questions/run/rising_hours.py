@@ -10,6 +10,7 @@ import numpy as np
 
 from breakrank.questions.run.voice import FAINT, OUTCOMES, across, boxes, down, fill, tip
 from breakrank.results.conspiracies import Plot, RisingRecord
+from breakrank.results.whole_force import stands_for
 from breakrank.show import vegalite as vl
 from breakrank.show.grid import GridTable
 from breakrank.show.sheet import Drawn, Sheet, Width
@@ -42,13 +43,14 @@ def largest(told: dict[int, tuple[list[Plot], list[RisingRecord]]]) -> tuple[int
 
 
 def typical(result: Result, size: int) -> str:
-    """Say whether a rising of this size is usual: beside the largest day of rising in each run.
+    """Say whether a rising of this size, in simulated soldiers, is usual beside the largest day of each run.
 
     Empty where the runs did not count who took part.
     """
     if "rising_size" not in result.data:
         return ""
-    every = result.data["rising_size"].transpose("run", "day").values.max(axis=1)
+    most = result.data["rising_size"].transpose("run", "day").values.max(axis=1)
+    every = np.rint(most / stands_for(result.data))
     there = every[every > 0]
     if result.runs < 2 or not len(there):
         return ""

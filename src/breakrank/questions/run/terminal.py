@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.outputs import YES_OR_NO
-from breakrank.questions.run.headline import TRIVIAL, WHOLE_FORCE, stands_for
+from breakrank.questions.run.headline import TRIVIAL
 from breakrank.results.outcome_names import APART, AT_HOME
 from breakrank.results.quantiles import FEW
-from breakrank.show.provenance import changes, unfinished
+from breakrank.show.provenance import changes, drawn_in_part, unfinished
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import answer, between, interval, span, way, within
 
@@ -30,8 +30,8 @@ def show(result: Result) -> None:
     for name, text in (("Under:", under), ("Changed:", changes(result)), ("Missing:", unfinished(result))):
         if text:
             say(labelled(name, text, 0, 9))
-    if sized := stands_for(result.case.scale):
-        say(wrapped(f"{sized} {WHOLE_FORCE}"))
+    if sized := drawn_in_part(result.case.stands_for):
+        say(wrapped(sized))
         say()
     beside = [o for o in outcomes if o.record is not None]
     beside.sort(key=lambda o: o.id != result.case.headline)
@@ -73,14 +73,14 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
     heads = ("median" if runs > 1 else "value", *spread, *(("record",) if numbered else ()))
     columns = [(heading, LABEL), *((name, NUMBER | WHOLE) for name in heads), *([("", WHOLE)] * numbered)]
     cells_of = []
-    for number, drawn in enumerate(rows, 1):
-        o, unit = drawn.whole, _unit(drawn)
+    for number, o in enumerate(rows, 1):
+        unit = _unit(o)
         middle = answer(o.share, o.runs) if o.yes_or_no else between(o.median, *o.ends, unit)
         cells = [o.label + ("" if o.unit in _PLAIN else f" ({o.unit})"), middle]
         cells += ["" if o.yes_or_no else interval(o.q25, o.q75, unit)] if runs >= FEW else []
         cells += ["" if o.yes_or_no else interval(*o.ends, unit)] if runs > 1 else []
         if o.record is not None:
-            marks = "+" * bool(o.used) + "*" * (drawn.meets_record is False) + "=" * drawn.trivial
+            marks = "+" * bool(o.used) + "*" * (o.meets_record is False) + "=" * o.trivial
             cells += [said(o), f"[{number}]{marks}"]
         cells_of.append(cells)
     say_table(columns, cells_of)

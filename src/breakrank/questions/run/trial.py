@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from breakrank.case.models_targets import HEADS
 from breakrank.runs.ceiling import REMEDY, held_back
 from breakrank.runs.ensemble import simulate
 
@@ -21,6 +20,8 @@ ENOUGH = 10
 """Soldiers in a trial run below which chance decides."""
 SHOWN = 3
 """Figures that are told."""
+HEADS = ("soldiers", "persons")
+"""Units of figures that are counts of people."""
 HALF = 0.5
 """Share of the force from which so many leaving is worth a word."""
 
@@ -87,7 +88,7 @@ def _at_the_ceiling(result: Result, run: str) -> list[Doubt]:
         for one in result.outcomes()
         if one.record is not None
         and one.unit in HEADS
-        and one.record.low >= ENOUGH
+        and one.record.low >= ENOUGH * result.case.stands_for
         and one.median < one.record.low
     ]
     found = held_back(result.case) if few else None
@@ -98,16 +99,15 @@ def _at_the_ceiling(result: Result, run: str) -> list[Doubt]:
 
 def _missed(result: Result, run: str) -> list[Doubt]:
     """Return a doubt about the figures that are missed by a factor of ten or more, if there are any."""
-    told, first = [], ""
+    told, first, enough = [], "", ENOUGH * result.case.stands_for
     for one in result.outcomes():
         said = one.record
         if said is None or one.unit not in HEADS or not math.isfinite(one.median):
             continue
-        few = math.isfinite(said.low) and said.low >= ENOUGH and one.median * TENFOLD < said.low
-        many = math.isfinite(said.high) and one.median >= ENOUGH and one.median > TENFOLD * said.high
+        few = math.isfinite(said.low) and said.low >= enough and one.median * TENFOLD < said.low
+        many = math.isfinite(said.high) and one.median >= enough and one.median > TENFOLD * said.high
         if few or many:
-            scale = result.case.scale
-            low, high = (f"{x / scale:,.0f}" for x in (said.low, said.high))
+            low, high = (f"{x:,.0f}" for x in (said.low, said.high))
             record = (
                 f"at least {low}"
                 if said.high == math.inf
@@ -117,7 +117,7 @@ def _missed(result: Result, run: str) -> list[Doubt]:
                 if low == high
                 else f"{low} to {high}"
             )
-            told.append(f"{one.label}: {one.median / scale:,.0f}, and the record says {record}")
+            told.append(f"{one.label}: {one.median:,.0f}, and the record says {record}")
             first = first or one.measure
     if not told:
         return []

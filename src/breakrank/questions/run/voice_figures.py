@@ -11,6 +11,7 @@ from breakrank.questions.run.recorded import empty, recorded
 from breakrank.questions.run.voice import ENDS, OUTCOMES, force_of, key, logged, names, told
 from breakrank.show.figure import Builder, Figure, Panel
 from breakrank.show.look import Look
+from breakrank.show.provenance import one_stands_for
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -78,7 +79,9 @@ def lives(result: Result, look: Look) -> Figure:
         id="plot-lives",
         short="One run",
         title=title,
-        note="one lane a plot, the thicker the larger it grew; colour and last word say how it ended",
+        note=_as_simulated(
+            result, "one lane a plot, the thicker the larger it grew; colour and last word say how it ended"
+        ),
         sentence=said,
         panels=(
             Panel("lanes-colours", key(ends, look.theme, width), "Key to the colours of the lanes."),
@@ -89,6 +92,12 @@ def lives(result: Result, look: Look) -> Figure:
         size="wide",
         rests_on=(5, 8),
     )
+
+
+def _as_simulated(result: Result, note: str) -> str:
+    """Return the note of a drawing of one run, soldier by soldier, which counts them as simulated."""
+    sized = one_stands_for(result.case.stands_for)
+    return f"{note.rstrip('.')}. Here soldiers are counted as simulated. {sized}" if sized else note
 
 
 def when(result: Result, look: Look) -> Figure:
@@ -131,7 +140,9 @@ def hours(result: Result, look: Look) -> Figure:
         id="rising",
         short="One rising",
         title=title,
-        note=" ".join(("pale: already out; full: came out in that hour.", usual)).strip(),
+        note=_as_simulated(
+            result, " ".join(("pale: already out; full: came out in that hour.", usual)).strip()
+        ),
         sentence=f"{said} {usual}".strip(),
         panels=(Panel("rising-hours", rising_hours.chart(one, look.theme, look.width("wide")), said),),
         table=rising_hours.table(one),

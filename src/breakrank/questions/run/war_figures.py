@@ -76,11 +76,12 @@ def costs(result: Result) -> list[SpreadSeries]:
         if name in result.data:
             label = str(result.data[name].attrs["label"])
             unit = "posts" if name == "posts_lost" else "soldiers"
-            found.append(series(_whole(result, name), days, name, label, "cumulative", unit))
+            values, each = _whole(result, name), result.case.stands_for
+            found.append(series(values, days, name, label, "cumulative", unit, stands_for=each))
     return found
 
 
-def _whole(result: Result, name: str) -> NDArray[np.int64]:
+def _whole(result: Result, name: str) -> NDArray[np.generic]:
     """Return a variable over all its parts (run, day)."""
     array = result.data[name].transpose("run", "day", ...)
     return np.asarray(array.sum([d for d in array.dims if d not in ("run", "day")]).values)

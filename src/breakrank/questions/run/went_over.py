@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from breakrank.questions.run.voice import fill, tip
+from breakrank.results.whole_force import in_steps
 from breakrank.show import vegalite as vl
 from breakrank.show.grid import GridTable
 from breakrank.show.sheet import Drawn, Sheet, Width
@@ -48,13 +49,14 @@ def parts(result: Result, by: Literal["rank", "branch"]) -> list[WentOver]:
     data, names = result.data, labels(result, by)
     over = data[f"went_over_{by}"].sum("day").transpose("run", by).values.astype(np.float64)
     strength = data[f"fate_{by}"].sum("fate").transpose("run", by).values.mean(axis=0)
-    ids = [str(i) for i in data[by].values]
-    return [WentOver(names[i], band(over[:, k]), round(float(strength[k]))) for k, i in enumerate(ids)]
+    ids, each = [str(i) for i in data[by].values], result.case.stands_for
+    return [WentOver(names[i], band(over[:, k], each), round(float(strength[k]))) for k, i in enumerate(ids)]
 
 
 def sentence(result: Result, ranks: list[WentOver]) -> str:
     """Return how many went over by the last day, and of which ranks most and fewest."""
-    whole = band(result.data["went_over_rank"].sum(["day", "rank"]).values.astype(np.float64))
+    every = result.data["went_over_rank"].sum(["day", "rank"]).values.astype(np.float64)
+    whole = band(every, result.case.stands_for)
     end = day(result.data["day"].values[-1])
     if whole.q95 <= 0:
         return f"Nobody goes over to the opposition by {end}."
@@ -78,7 +80,8 @@ def _by_unit(result: Result) -> str:
     names = {s.id: s.label for s in result.case.force.states}
     mean = by_state.mean("run")
     most = [names[str(s)] for s in mean["state"].values[np.argsort(-mean.values)] if mean.sel(state=s) >= 1]
-    many = number(float(np.median(soldiers.sum("day").values)))
+    middle = float(np.median(soldiers.sum("day").values))
+    many = number(in_steps(middle, result.case.stands_for))
     where = f", in {listed(most[:TOLD])}" if most else ""
     go = "unit goes" if units == 1 else "units go"
     return f" {number(units)} {go} over whole, with {many} soldiers{where}."

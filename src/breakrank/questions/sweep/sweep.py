@@ -15,6 +15,7 @@ from breakrank.questions.sweep.tipping import LEVELS, Segment, Statement, Tip, c
 from breakrank.results import quantiles
 from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.uncertainty import rows_of
+from breakrank.results.whole_force import in_steps
 from breakrank.runs.carry_out import Account
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.scenario_names import CASE
@@ -58,6 +59,7 @@ class Sweep:
     ran : whether the run finished, bool (points, runs).
     accounts : what came of each round.
     draw : which draw of the case's parameters each run lives under, int64 (runs,); ``None`` without draws.
+    stands_for : soldiers of the country for whom one of the force stands.
     """
 
     axes: tuple[Axis, ...]
@@ -68,6 +70,7 @@ class Sweep:
     ran: NDArray[np.bool_]
     accounts: tuple[Account, ...] = ()
     draw: NDArray[np.int64] | None = None
+    stands_for: float = 1.0
 
     @property
     def chance(self) -> NDArray[np.float64]:
@@ -78,10 +81,11 @@ class Sweep:
     def quantile(self, *levels: float) -> NDArray[np.float64]:
         """Return quantiles of the measure over runs (levels, points)."""
         out = np.full((len(levels), len(self.points)), np.nan)
+        unit = find(self.question.measure).unit
         for k, values in enumerate(self.values):
             kept = values[np.isfinite(values)]
             if kept.size:
-                out[:, k] = np.quantile(kept, levels)
+                out[:, k] = in_steps(np.quantile(kept, levels), self.stands_for, unit)
         return out
 
     def tips(self) -> list[Tip]:
@@ -196,7 +200,7 @@ def sweep(
         held, ran = np.zeros(runs, bool), np.zeros(runs, bool)
         case = _at(scenario, over, point).made
         if store.stored(case, seed).finished(range(runs)):
-            data = store.result(case, seed, runs, only=question.variables).data
+            data = store.result(case, seed, runs, only=question.variables).whole.data
             numbers = data["run"].values
             ran[numbers] = True
             values[numbers] = measure(data, question.measure, question.date)
@@ -216,6 +220,7 @@ def sweep(
             np.array([made[p][2] for p in at]),
             tuple(accounts),
             rows_of(_at(scenario, over, at[0]).made, seed, np.arange(runs)),
+            scenario.made.stands_for,
         )
         if accounts[-1].interrupted or number == rounds:
             return found

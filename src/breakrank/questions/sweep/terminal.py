@@ -13,6 +13,7 @@ from breakrank.questions.sweep.charts import sweep_chart
 from breakrank.results.json_files import json_ready
 from breakrank.results.measures import find
 from breakrank.runs.atomic_file import write_files
+from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import NUMBER, say, say_table, title, wrapped
 from breakrank.show.words import between, interval, percent
 
@@ -36,6 +37,8 @@ def show(found: Sweep) -> None:
         ]
         rows.append([*cells, percent(row["chance"])])
     say_table([(head, NUMBER) for head in heads], rows)
+    if sized := drawn_in_part(found.stands_for):
+        say(wrapped(sized))
     if len(found.axes) == 1:
         for line in _tips(found):
             say(wrapped(line))

@@ -26,6 +26,7 @@ from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, features, ridge, scale_of
 from breakrank.questions.validate.fit import Workshop, with_targets
 from breakrank.results.measures import find, read, source_of
+from breakrank.results.whole_force import whole_force
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -161,7 +162,7 @@ def ahead(
     if head is not None:
         study = further.study
         blocks = shop.store.blocks(further.case, study.seed, study.runs, only=whole.variables, code=shop.code)
-        daily = [daily_of(data, head) for data in blocks]
+        daily = [daily_of(whole_force(data, whole.stands_for), head) for data in blocks]
     return Ahead(
         [run.counts[at[t.id]][:, 0] for t in later],
         tuple(whole.aims[at[t.id]] for t in later),

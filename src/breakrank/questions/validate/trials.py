@@ -25,6 +25,7 @@ from breakrank.questions.validate.trial import Trial
 from breakrank.results.measures import find, measure_of
 from breakrank.results.quantiles import LEVELS, MEDIAN_AND_ENDS
 from breakrank.results.scores import Array, brier, covered, crps
+from breakrank.results.whole_force import whole_force
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 
@@ -114,10 +115,11 @@ def _ahead(
         counts: list[list[Array]] = [[] for _ in targets]
         daily = []
         for data in shop.store.blocks(one, shop.seed, shop.runs, only=wanted, code=shop.code):
+            whole = whole_force(data, one.stands_for)
             for kept, target in zip(counts, targets, strict=True):
-                kept.append(np.asarray(measure_of(data, target, target.date), np.float64))
+                kept.append(np.asarray(measure_of(whole, target, target.date), np.float64))
             if find(targets[-1].measure).kind in COUNTS:
-                daily.append(daily_of(data, targets[-1]))
+                daily.append(daily_of(whole, targets[-1]))
         if not counts[0]:
             raise BreakrankError(f"no run of the forecast of {case.id} finished")
         out[name] = (

@@ -1,0 +1,164 @@
+"""Two outputs of one case say the same counts, though its runs draw a part of the force."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.questions.compare.charts import by_day, figures
+from breakrank.questions.compare.charts import left as who_left
+from breakrank.questions.compare.compare import paired
+from breakrank.questions.explain.outcomes import ExplainedOutcome
+from breakrank.questions.forecast.headlines import headlines
+from breakrank.questions.plan.course import course
+from breakrank.questions.plan.scope import find_where
+from breakrank.questions.run.headline import finding, totals
+from breakrank.questions.run.last_day import becoming
+from breakrank.questions.run.report_content import content
+from breakrank.results.outcomes import measure
+from breakrank.results.store import load_result
+from breakrank.results.whole_force import in_steps
+from breakrank.show.look import Look
+from breakrank.show.provenance import drawn_in_part, one_stands_for
+from breakrank.show.style import PAGE
+from breakrank.show.tables import fates, leaving
+from breakrank.show.words import people
+
+DRAWN = 16_000
+EACH = 10.0
+
+
+@pytest.fixture(scope="module")
+def case() -> breakrank.Case:
+    plain = breakrank.load_case("venezuela-2019", "values").until("2019-03-31")
+    return plain.set({"force.strength": DRAWN, "decision.habit_leave": 4})
+
+
+@pytest.fixture(scope="module")
+def result(case: breakrank.Case) -> breakrank.Result:
+    return breakrank.simulate(case, runs=3, seed=1, workers=1)
+
+
+@pytest.fixture(scope="module")
+def other(case: breakrank.Case) -> breakrank.Result:
+    return breakrank.simulate(case.set({"fear.on": 0}), runs=3, seed=1, workers=1)
+
+
+def test_a_soldier_stands_for_ten_and_the_record_stands_as_stated(case: breakrank.Case) -> None:
+    assert case.stands_for == EACH
+    assert case.targets == breakrank.load_case("venezuela-2019", "values").until("2019-03-31").targets
+
+
+def test_people_and_money_are_in_proportion_and_nothing_else(result: breakrank.Result) -> None:
+    whole = result.whole
+    assert whole.whole is whole
+    for name in ("registered", "fates", "arrived_relatives", "cost", "files_open", "site_soldiers"):
+        assert whole.data[name].values == pytest.approx(EACH * result.data[name].values), name
+    for name in ("plots", "risings", "opposed", "tension", "files_wait", "regime_holds", "command"):
+        assert whole.data[name].identical(result.data[name]), name
+    assert whole.data["fates"].isel(day=0).sum("fate").values.tolist() == [160_000.0] * 3
+
+
+def test_a_case_drawn_in_full_is_its_own_whole() -> None:
+    full = (
+        breakrank.load_case("venezuela-2019", "values").set({"force.strength": 160_000}).until("2019-01-02")
+    )
+    made = breakrank.simulate(full, runs=1, workers=1)
+    assert made.whole is made
+    assert drawn_in_part(full.stands_for) == one_stands_for(full.stands_for) == ""
+
+
+def test_all_who_left_are_one_number(result: breakrank.Result, other: breakrank.Result) -> None:
+    median = float(np.median(measure(result, "left")))
+    assert median >= 100
+    assert median == EACH * float(np.median(result.data["exits_rank"].sum(["day", "outcome", "rank"])))
+    assert leaving(result.whole)[0].last.median == in_steps(median, EACH)
+    assert people(median) in "".join(text for text, _ in finding(result))
+    assert who_left(result)[:, -1] == pytest.approx(measure(result, "left"))
+    assert ExplainedOutcome("left", "", "soldiers").read(result.whole.data) == pytest.approx(
+        measure(result, "left")
+    )
+    made = paired(result, other, ["left", "cost", "plots_founded"])
+    assert made["left"].before == pytest.approx(float(measure(result, "left").mean()))
+    assert made["cost"].before == pytest.approx(
+        EACH * float(result.data["cost"].sum(["day", "payer"]).mean())
+    )
+    assert made["plots_founded"].before == pytest.approx(float(result.data["founded"].sum("day").mean()))
+
+
+def test_charts_tables_and_the_headline_say_the_same(result: breakrank.Result) -> None:
+    page, _ = content(result)
+    assert drawn_in_part(EACH).removeprefix(one_stands_for(EACH)).strip() in page["caution"]
+    shown = {row.id: row.median for row in page["outcomes"]}
+    told = "".join(text for text, _ in page["finding"])
+    figures_of = {f["id"]: f for f in page["figures"]}
+    gone = people(leaving(result.whole)[0].last.median)
+    assert gone in told
+    assert gone in figures_of["left"]["sentence"]
+    deserted = leaving(result.whole, "outcome")
+    assert shown["quiet_desertion"] in {people(s.last.median) for s in deserted}
+    one = becoming(result.whole)
+    assert one.strength == 160_000
+    assert f"{people(one.serving)} of 160,000 soldiers still serve" in figures_of["fates"]["sentence"]
+    assert people(one.serving) in totals(result)
+    assert all(s.last.median % EACH == 0 for s in fates(result.whole))
+
+
+def test_a_comparison_draws_what_its_table_says(result: breakrank.Result, other: breakrank.Result) -> None:
+    found = by_day(result, "registered")
+    assert found is not None
+    assert found[0][:, -1] == pytest.approx(measure(result, "registered"))
+    drawn = figures(result, other, "No fear", Look(PAGE, page=True))[0]
+    assert people(in_steps(float(np.median(measure(result, "left"))), EACH)) in drawn.panels[0].sentence
+
+
+def test_a_forecast_counts_what_the_outcomes_count(result: breakrank.Result) -> None:
+    end = result.case.calendar.end
+    week_before = end - dt.timedelta(days=7)
+    told = {(h.label, h.date): h.middle for h in headlines(result.whole.data, week_before, result.case)}
+    outcomes = {o.id: o for o in result.outcomes()}
+    at_end = outcomes.get("registered-at-end", outcomes["registered"])
+    assert told["Registered", end] == at_end.median
+
+
+def test_a_plan_counts_the_people_whom_the_outcomes_count(result: breakrank.Result) -> None:
+    every = course(result, find_where(result.case))
+    assert (every.persons["in_sites"][:, -1] <= measure(result, "persons_in_sites") + 1e-6).all()
+    assert (every.persons["in_sites"] <= every.places).all()
+    assert every.serving == pytest.approx(measure(result, "serving"))
+    assert (every.hosted % EACH == 0).all()
+
+
+def test_a_folder_keeps_what_was_simulated_and_reads_as_the_whole(
+    result: breakrank.Result, tmp_path: Path
+) -> None:
+    result.save(tmp_path / "kept")
+    about: Any = json.loads((tmp_path / "kept" / "result.json").read_text("utf-8"))
+    assert about["stands_for"] == EACH
+    again = load_result(tmp_path / "kept")
+    assert again.data["fates"].identical(result.data["fates"])
+    assert again.whole.data["fates"].identical(result.whole.data["fates"])
+    told: Any = json.loads((tmp_path / "kept" / "outcomes.json").read_text("utf-8"))
+    medians = {name: one["median"] for name, one in told["outcomes"].items()}
+    assert medians["serving"] == next(o.median for o in result.outcomes() if o.id == "serving")
+
+
+def test_what_is_packed_is_multiplied_as_it_is_read(result: breakrank.Result) -> None:
+    from breakrank.results.packed import packed
+    from breakrank.results.whole_force import whole_force
+
+    data = result.data[["exits_rank", "plots"]]
+    values = data["exits_rank"]
+    lazy = data.assign(exits_rank=values.variable._replace(data=packed(values.values)))
+    whole = whole_force(lazy, EACH)
+    assert not whole["exits_rank"].variable._in_memory
+    assert (
+        whole["exits_rank"].isel(day=5, run=[0, 2]).values == EACH * values.isel(day=5, run=[0, 2]).values
+    ).all()
+    assert (whole["exits_rank"].values == EACH * values.values).all()
