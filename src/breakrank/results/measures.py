@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from breakrank.case import Case, Target
 
 __all__ = [
-    "Measure",
-    "MeasureSource",
     "Selector",
     "Values",
     "check_question",
@@ -225,10 +223,7 @@ def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.Variable:
 
 
 def read(data: xr.Dataset, source: MeasureSource, by: Selector | None = None) -> xr.Variable:
-    """Return the variables of a source added up, (run, day) or (run,), at these labels, over all others.
-
-    These are bare variables: labelling what is reduced at once would take most of the time.
-    """
+    """Return the bare variables of a source added up, (run, day) or (run,), at these labels, over others."""
     at = {dim: _positions(data, dim, labels) for dim, labels in (*source.at.items(), *(by or {}).items())}
     arrays = [data.variables[name].isel(at) for name in source.variables]
     whole = arrays[0]

@@ -13,8 +13,8 @@ import pandas as pd
 
 from breakrank.errors import UsageError
 from breakrank.model import known_measures
-from breakrank.outputs import YES_OR_NO
-from breakrank.results.measures import Measure, find, read, source_of, strength_of
+from breakrank.outputs import YES_OR_NO, Measure
+from breakrank.results.measures import find, read, source_of, strength_of
 from breakrank.results.outcome_names import called
 from breakrank.results.outcomes import record, used
 from breakrank.show.evidence import Evidence, Voice
