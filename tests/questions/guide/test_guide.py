@@ -121,18 +121,28 @@ def test_it_says_where_the_headline_follows_one_assumption(
     assert "venezuela-2019 1.6" in out
 
 
-def test_interrupted_it_tells_what_it_has(case: breakrank.Case, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("at", "runs"), [(3, 1), (4, 3)])
+def test_interrupted_it_tells_what_it_has(
+    case: breakrank.Case,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    at: int,
+    runs: int,
+) -> None:
     monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[30:33])
     rounds: list[int] = []
 
     def carry(study: Study, kept: AnyStore, what: str) -> Account:
         rounds.append(study.runs)
         account = carry_out(study, kept, Cores(1))
-        return replace(account, interrupted=len(rounds) == 4)
+        return replace(account, interrupted=len(rounds) == at)
 
     told = guiding.guide(case, carry, runs=8)
     assert told.cut_short
-    assert (rounds, told.runs) == ([4, 1, 3, 8], 3)
+    assert (rounds, told.runs) == ([4, 1, 3, 8][:at], runs)
+    show(told)
+    out = " ".join(capsys.readouterr().out.split())
+    assert ("a single run" in out) == (runs == 1) == (told.found == 0 and bool(told.tried))
     assert told.passed == "registered"  # it hardly happens in the template
     assert told.leading in ("left_abroad", "quiet_desertion")
 

@@ -55,6 +55,11 @@ def test_who_holds_what_is_the_cases(result: breakrank.Result) -> None:
     assert "At the end the opposition holds nothing" in ground.sentence(one)
     assert ground.sentence(replace(one, quiet=("Aland", "Beland"))).endswith("happens in Aland or Beland.")
     assert ground.sentence(replace(one, quiet=tuple("abcd"))).endswith("happens in the 4 other states.")
+    shares = np.array([1, 1, 1, 1, 0.4])[:, None] * np.ones(len(one.dates))
+    whole = replace(one, names=tuple("abcde"), held=shares, contact=0 * shares, quiet=())
+    assert ground.sentence(whole).endswith("holds 100% of 4 states, and part of 1 more.")
+    few = replace(whole, held=shares[::-1] * np.linspace(0.5, 1, 5)[:, None])
+    assert ground.sentence(few).endswith("holds 100% of e, 88% of d and 75% of c, and part of 2 more.")
     rows = [r for rows in ground.chart(one, "held", LIGHT, 400).rows.values() for r in rows if "said" in r]
     assert {r["state"] for r in rows} == {names["XX-B"], names["XX-C"]}
     assert max(r["opacity"] for r in rows) == 1

@@ -68,8 +68,8 @@ class Guide:
     ----------
     case : as asked. leading : the measure that levers are ordered by. base : its mean in the case, and those
         of the measures beside it.
-    tried : levers, those that move the leading measure most first. found : how many move it at all, of
-        `every`.
+    tried : levers, those that move the leading measure most first. found : how many move it beyond chance,
+        of `every`; 0 where a single run does not tell.
     strength, runs : of the last runs. passed : what the record counts most often, where that hardly happens
         in the case and so tells nothing. cut_short : whether Ctrl-C came before the last round was done.
     ceiling : what the ceiling of all acts holds back, where it was looked at.
@@ -160,7 +160,7 @@ def guide(
     BreakrankError
         if no run finished.
     KeyboardInterrupt
-        for Ctrl-C in the screening; in the last round, what the screening found is returned.
+        for Ctrl-C in the first round; later, what the round before found is returned.
     """
     check_question(of or leading_measure(case), None, case)
     plain = case.with_draws(None)
@@ -172,21 +172,22 @@ def guide(
     asked = (leading, *(name for name in BESIDE if name != leading))
     scale = small.stands_for
     which = list(every)
-    screened: list[Tried] = []
+    tried: list[Tried] = []
     base: dict[str, float] = {}
-    for few, further in ROUNDS:
-        screened, base = _tried(small, which, asked, (few, seed, scale), (carry, keep))
-        which = [one.lever for one in _ordered(screened, leading)[:further]]
-    cut_short = False
+    done, cut_short = 0, False
     try:
-        again, base = _tried(small, which, asked, (runs, seed + 1, scale), (carry, keep))
+        for few, further, luck in (*((*each, seed) for each in ROUNDS), (runs, len(every), seed + 1)):
+            tried, base = _tried(small, which, asked, (few, luck, scale), (carry, keep))
+            which, done = [one.lever for one in _ordered(tried, leading)[:further]], few
     except KeyboardInterrupt:
-        again, runs, cut_short = screened, ROUNDS[-1][0], True
-    moving = [one for one in _ordered(again, leading) if moves(one.effects[leading])]
+        if not done:
+            raise
+        cut_short = True
+    moving = [one for one in _ordered(tried, leading) if done == 1 or moves(one.effects[leading])]
     told = tuple(moving[:TOLD])
     passed = "" if of or leading == leading_measure(case) else leading_measure(case)
     ceiling = None if cut_short else held_back(plain, seed)
-    sizes = (len(moving), len(every), strength, runs)
+    sizes = (0 if done == 1 else len(moving), len(every), strength, done)
     return Guide(case, leading, base, told, *sizes, passed, cut_short, ceiling)
 
 

@@ -22,20 +22,26 @@ def show(found: Guide) -> None:
     """Print a guide."""
     say(title(f"{found.case.title}: the national numbers that matter most"))
     if found.cut_short:
-        say(wrapped("Interrupted: this is a first look, with few runs; some of it may be luck."))
+        few = "a single run" if found.runs == 1 else f"{found.runs} runs"
+        say(wrapped(f"Interrupted: this is a first look, with {few} of each; some of it may be luck."))
     say(wrapped(_verdict(found)))
     if found.ceiling is not None and found.ceiling.binds:
         words = found.ceiling.words
         say(wrapped(f"{words[:1].upper()}{words[1:]}. {REMEDY}"))
     say()
     for k, one in enumerate(found.tried, 1):
-        _lever(k, one)
+        _lever(k, one, found)
+    explained = (
+        f"Of the strongest, {found.found} have an effect that chance does not explain; the others are not "
+        "listed."
+        if found.runs > 1
+        else "What of it is chance, a single run does not tell."
+    )
     say(
         wrapped(
-            f"{found.every} national parameters and fields were changed, one at a time. Of the strongest, "
-            f"{found.found} have an effect that chance does not explain; the others are not listed. A "
+            f"{found.every} national parameters and fields were changed, one at a time. {explained} A "
             "parameter goes from the lower to the upper tenth of its prior (or range), a field from half to "
-            f"twice its values. Each was run {found.runs} times with a force of {found.strength:,}; counts "
+            f"twice its values. Runs of each: {found.runs}, with a force of {found.strength:,}; counts "
             "are scaled to the whole force."
         )
     )
@@ -64,12 +70,13 @@ def _verdict(found: Guide) -> str:
     return f"{words} Of the {len(found.tried)} that matter most, {assumed} are assumed without evidence."
 
 
-def _lever(k: int, one: Tried) -> None:
+def _lever(k: int, one: Tried, found: Guide) -> None:
     lever = one.lever
     basis = "assumed" if lever.assumed else "with evidence"
     say(f"{k:2}. {lever.name}: {lever.now} ({lever.unit}; {basis})")
     say(wrapped(f"{lever.about[:1].upper()}{lever.about[1:].rstrip('.')}.", 4))
-    told = [_from_to(name, effect) for name, effect in one.effects.items() if moves(effect)]
+    every = {found.leading: one.effects[found.leading]} if found.runs == 1 else one.effects
+    told = [_from_to(name, each) for name, each in every.items() if found.runs == 1 or moves(each)]
     say(wrapped(f"From {lever.low} to {lever.high}: {'; '.join(told)}.", 4))
     if lever.elsewhere:
         sizes = ", ".join(f"{name} {value:.3g}" for name, value in lever.elsewhere.items())

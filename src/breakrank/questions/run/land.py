@@ -93,13 +93,13 @@ def _held(one: Land) -> str:
         s, at = np.unravel_index(int(one.held.argmax()), one.held.shape)
         most = f"{percent(float(one.held[s, at]))} of {one.names[s]} on {day(one.dates[at])}"
         return f"At the end the opposition holds nothing; at most it held {most}."
-    held = [f"{percent(float(last[s]))} of {one.names[s]}" for s in np.argsort(-last)[:TOLD] if last[s] > 0]
-    return f"On {day(one.dates[-1])} the opposition holds {listed(held)}{_more(last)}."
-
-
-def _more(last: npt.NDArray[np.float64]) -> str:
-    more = int((last > 0).sum()) - TOLD
-    return "" if more <= 0 else f", and less of {more} more"
+    fullest = int((last == last.max()).sum())
+    alike = fullest > TOLD
+    first = [f"{percent(float(last[s]))} of {one.names[s]}" for s in np.argsort(-last)[:TOLD] if last[s] > 0]
+    held = f"{percent(float(last.max()))} of {fullest} states" if alike else listed(first)
+    more = int((last > 0).sum()) - (fullest if alike else len(first))
+    rest = f", and part of {more} more" if more else ""
+    return f"On {day(one.dates[-1])} the opposition holds {held}{rest}."
 
 
 def table(one: Land) -> GridTable:
