@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -229,6 +230,22 @@ def test_a_cut_road_leads_nowhere_and_held_land_is_safer(case: Case) -> None:
     assert ways.capture[40, trail] == pytest.approx(0.6 * ways.capture[0, trail])
     hotline = case.crossings.position("hotline")
     assert (ways.days[:, :, hotline] == 0.1).all()
+
+
+def test_the_regime_closes_no_way_out_of_land_that_it_has_lost(tmp_path: Path) -> None:
+    folder = write_civil_war(tmp_path / "montara")
+    held = (folder / "held.csv").read_text("utf-8")
+    (folder / "held.csv").write_text(held.replace("XX-B,0.4", "XX-B,0.6"), "utf-8")
+    case = load_case(folder).set({**EASY, "regime.closure_days": 30})
+    start, first, last = (case.calendar.day(date) for date in ("2025-01-01", "2025-02-01", "2025-05-01"))
+    crossed = []
+    for most in (1, 1e6):
+        data = simulate(case.set({"regime.closure": most}), runs=2, seed=1, workers=1).data["exits_route"]
+        days = [slice(start, first), slice(first, last), slice(last, None)]
+        crossed.append([float(data.isel(day=each).sum()) for each in days])
+    (_, lost, after), (_, open_then, open_after) = crossed
+    assert lost > 0.9 * open_then > 20
+    assert after < open_after
 
 
 def test_roads_can_be_cut_by_date(tmp_path_factory: pytest.TempPathFactory) -> None:

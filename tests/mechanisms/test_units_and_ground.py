@@ -16,9 +16,9 @@ from breakrank.engine.records import event_columns
 from breakrank.engine.run import Run
 from breakrank.engine.snapshot import Snapshot
 from breakrank.mechanisms.following import Commands
-from breakrank.mechanisms.ground import Ground, bring_along
+from breakrank.mechanisms.ground import Ground, bring_along, held_by_opposition
 from breakrank.mechanisms.journeys import Roads
-from breakrank.mechanisms.routes import find_ways, held_by_opposition, ways_over
+from breakrank.mechanisms.routes import find_ways, ways_over
 from breakrank.mechanisms.straggling import Straggling
 from breakrank.mechanisms.unit_defection_parameters import PARAMETERS
 from breakrank.model import Model, build

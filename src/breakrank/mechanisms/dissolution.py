@@ -49,10 +49,9 @@ from breakrank.mechanisms.dissolution_parameters import (
     WARNING,
 )
 from breakrank.mechanisms.fear import Stakes
-from breakrank.mechanisms.ground import Ground
+from breakrank.mechanisms.ground import Ground, held_by_opposition
 from breakrank.mechanisms.preference import Preferences
 from breakrank.mechanisms.quiet_desertion import QUIET
-from breakrank.mechanisms.routes import held_by_opposition
 from breakrank.mechanisms.straggling import Straggling, missing, muster
 from breakrank.mechanisms.war_parameters import BROKE_OUT
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.table import Table, array
 
@@ -50,3 +51,10 @@ def bring_along(ground: Ground, day: int, taken: NDArray[np.float64]) -> None:
     ground.changes += 1
     later = slice(day + 1, None)
     ground.held[later] = np.round(1 - (1 - ground.stated[later]) * (1 - taken), 1)
+
+
+def held_by_opposition(world: World) -> NDArray[np.float64]:
+    """Return which share of each state the opposition holds, float64 (day, state), in tenths."""
+    if "held" not in world.case.catalogue.fields or not world.on("war"):
+        return np.zeros((world.days, len(world.state_ids)))
+    return np.round(world.daily("held"), 1)

@@ -35,6 +35,7 @@ from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
+from breakrank.mechanisms.ground import held_by_opposition
 from breakrank.mechanisms.regime_parameters import (
     ALARM_MEMORY,
     ALARM_PLOT,
@@ -68,6 +69,8 @@ SURVEILLANCE = Field(
 )
 GRAIN = 0.05
 """Surveillance in force is rounded to this, so that few different days arise."""
+MOST_OF_IT = 0.5
+"""Share of a state that the opposition holds above which the regime closes no way out of it."""
 SENIOR = 4
 """Lowest tier that is kept by perks instead of pay."""
 
@@ -93,9 +96,10 @@ class Reaction(Table):
     """What the regime remembers, and how it reacts; see ``regime_parameters``.
 
     ``surveillance`` (day,) by the case; ``alarm`` by which it is raised, a ratio, of which ``keep`` is left a
-    day later. ``gone`` (30,) soldiers on each of the last days; ``crossed`` (7, route); ``closed_until``
-    (route,) day. ``budget`` of a year and what is ``spent``, parts of the wage bill, of which ``junior`` and
-    ``senior`` are paid to those ranks. ``plotter`` (soldier,) whom the services would watch.
+    day later. ``gone`` (30,) soldiers on each of the last days; ``crossed`` (7, route); ``closable``
+    (day, route) where it can close a way; ``closed_until`` (route,) day. ``budget`` of a year and what is
+    ``spent``, parts of the wage bill, of which ``junior`` and ``senior`` are paid to those ranks. ``plotter``
+    (soldier,) whom the services would watch.
     """
 
     on: bool
@@ -115,7 +119,7 @@ class Reaction(Table):
     crossed: NDArray[np.int64] = array("day", "route")
     most: float
     closure: int
-    closable: NDArray[np.bool_]
+    closable: NDArray[np.bool_] = array("day", "route")
     closed_until: NDArray[np.int64]
     purge: float
     pay: float
@@ -132,7 +136,7 @@ def _watch(now: Now, r: Reaction, w: Watch) -> None:
     level = r.surveillance[now.day] * (1.0 + r.alarm)
     w.today[0] = round(level / GRAIN) * GRAIN if r.alarm > 0.0 else level
     for route in range(r.closed_until.shape[0]):
-        w.closed[route] = r.closed_until[route] > now.day
+        w.closed[route] = r.closed_until[route] > now.day and r.closable[now.day, route]
     hold(r.watched, now.day, w.today[0])
 
 
@@ -153,7 +157,7 @@ def _react(now: Now, r: Reaction, w: Watch, records: RunRecords, ties: TrustTies
     month_ends = (day + 1) % DAYS_A_MONTH == 0
     many = month_ends and r.gone.sum() > r.many
     _pay(r, w, min(max(risings, 1.0 if many else 0.0), 1.0), 1 + int(day / DAYS_A_YEAR))
-    _close(r, day + 1 + r.closure)
+    _close(r, day)
 
 
 @lean
@@ -177,14 +181,14 @@ def _read(now: Now, r: Reaction, records: RunRecords) -> tuple[int, float, int]:
 
 
 @lean
-def _close(r: Reaction, until: int) -> None:
-    """Close until a day what too many have crossed within a week."""
+def _close(r: Reaction, today: int) -> None:
+    """Close from tomorrow on what too many have crossed within a week, where the regime holds the land."""
     for route in range(r.crossed.shape[1]):
         week = 0
         for day in range(r.crossed.shape[0]):
             week += r.crossed[day, route]
-        if r.closable[route] and week > r.most:
-            r.closed_until[route] = until
+        if r.closable[today, route] and week > r.most:
+            r.closed_until[route] = today + 1 + r.closure
 
 
 @lean
@@ -235,7 +239,9 @@ class Regime(Mechanism):
         super().__init__(world)
         self.acts = True
         self.surveillance = world.daily("surveillance")
-        self.closable = np.array([c.kind != "embassy" for c in world.case.crossings], np.bool_)
+        ways, held = world.case.crossings, held_by_opposition(world)
+        lost = held[:, [world.state_ids.index(c.state) for c in ways]] > MOST_OF_IT
+        self.closable = np.ascontiguousarray(~lost & [c.kind != "embassy" for c in ways])
         wages = world.rank_shares.sum(axis=0) * world.daily("pay")[0]
         wages = wages / max(float(wages.sum()), 1e-12)  # shares of the wage bill, by rank
         junior = world.tier < SENIOR

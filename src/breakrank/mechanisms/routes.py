@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
+from breakrank.mechanisms.ground import held_by_opposition
 from breakrank.mechanisms.local_fields import watch_by_state
 from breakrank.spec import Parameter
 
@@ -159,13 +160,6 @@ def days_to_capital(world: World) -> NDArray[np.float64]:
     """Return days by road to the capital, float64 (state,); the farthest where no road leads there."""
     days, _, _ = _quickest(world, world.state_ids.index(world.case.capital))
     return np.where(np.isfinite(days), days, days[np.isfinite(days)].max())
-
-
-def held_by_opposition(world: World) -> NDArray[np.float64]:
-    """Return which share of each state the opposition holds, float64 (day, state), in tenths."""
-    if "held" not in world.case.catalogue.fields or not world.on("war"):
-        return np.zeros((world.days, len(world.state_ids)))
-    return np.round(world.daily("held"), 1)
 
 
 def _graphs(

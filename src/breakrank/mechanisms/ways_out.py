@@ -28,7 +28,7 @@ from breakrank.mechanisms.arrivals import Border
 from breakrank.mechanisms.asking_along import ask_along
 from breakrank.mechanisms.decision import HEAD_START
 from breakrank.mechanisms.fear import punishment_by_rank
-from breakrank.mechanisms.ground import Ground, open_ground
+from breakrank.mechanisms.ground import Ground, held_by_opposition, open_ground
 from breakrank.mechanisms.journeys import (
     ALONE,
     FAMILY,
@@ -44,7 +44,7 @@ from breakrank.mechanisms.journeys import (
 )
 from breakrank.mechanisms.reception_parameters import DESK
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.routes import WaysToday, find_ways, held_by_opposition, logsumexp, ways_over
+from breakrank.mechanisms.routes import WaysToday, find_ways, logsumexp, ways_over
 from breakrank.mechanisms.ways_parameters import (
     ALERT,
     CHECKPOINT,

@@ -246,7 +246,7 @@ def field(result: Result, name: str, label: str) -> SpreadSeries | None:
 
 
 def labels(result: Result, by: str) -> dict[str, str]:
-    """Return the names that readers see, by id, of ranks, branches, ways out, sites or kinds of leaving."""
+    """Return the names that readers see, by id, of ranks, branches, states, ways, sites or outcomes."""
     if by == "outcome":
         return dict(KINDS)
     if by == "fate":
@@ -256,6 +256,8 @@ def labels(result: Result, by: str) -> dict[str, str]:
         return {c.id: c.label for c in case.crossings}
     if by == "site":
         return {s.id: s.label for s in case.sites}
+    if by == "state":
+        return {s.id: s.label for s in case.force.states}
     return {t.id: t.label for t in (case.force.ranks if by == "rank" else case.force.branches)}
 
 

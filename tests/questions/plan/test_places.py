@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import xarray as xr
 
 from breakrank import load_case
 from breakrank.errors import UsageError
@@ -23,6 +25,7 @@ from breakrank.questions.plan.scope import find_where
 from breakrank.questions.plan.text_tables import people_grid, shelter_grid, sites_grid
 from breakrank.questions.plan.text_tables_money import cost_grid, payers_grid
 from breakrank.questions.plan.texts import finding
+from breakrank.questions.plan.town_share import in_no_site
 from breakrank.runs.ensemble import simulate
 from breakrank.show.look import Look
 from tests.results.guests import SITES, GuestCase, plan_of
@@ -71,6 +74,25 @@ def test_beds_of_several_countries_are_not_added_up(host: Any) -> None:
     assert place_of(case, "host") == "Nextland"
     assert [place_of(case, "Farland"), place_of(CASE, "host")] == ["Farland", "host"]
     assert host.where.host
+
+
+def test_whom_no_site_takes_in_counts_in_the_country_to_which_he_crossed() -> None:
+    first, second, *_ = SITES
+    case: Any = SimpleNamespace(
+        sites=(first, second.model_copy(update={"country": "Farland"})),
+        crossings=[SimpleNamespace(country=name) for name in ("nextland", "Farland", None)],
+    )
+    near, far = find_where(case, "Nextland"), find_where(case, "Farland")
+    dims = {"exits_route": "route", "site_soldiers": "site", "site_relatives": "site"}
+    days = {"exits_route": [[30, 10, 5], [30, 10, 5]], "site_soldiers": [[20, 0], [40, 10]]}
+    days["site_relatives"] = [[0, 0], [0, 0]]
+    data = xr.Dataset({n: (("run", "day", dims[n]), np.array([days[n]], float)) for n in dims})
+    stays = np.array([[[20.0, 16, 4], [50, 20, 10]]])  # 40 and 80 in care: three in four in Nextland
+    mine = in_no_site(data, case, near, stays)
+    assert mine.tolist() == [[10, 20]]
+    assert (mine + in_no_site(data, case, far, stays)).tolist() == [[20, 30]]
+    alone: Any = SimpleNamespace(sites=(first,), crossings=case.crossings)
+    assert in_no_site(data, alone, find_where(alone, "Nextland"), stays).tolist() == [[20, 30]]
 
 
 def test_a_full_town_misses_places(town: Any) -> None:

@@ -27,4 +27,4 @@ def test_nobody_is_in_a_place_and_nothing_is_paid_that_is_not_there() -> None:
     assert plain is not None
     assert rules is not None
     assert (rules.staff >= plain.staff[: len(rules.staff)]).all()
-    assert rules.staff.max() == 2 * plain.staff.max()
+    assert rules.staff.max() == plain.staff.max(), "a plan is for the whole force, drawn twice over here"

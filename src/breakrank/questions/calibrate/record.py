@@ -19,6 +19,7 @@ import numpy as np
 
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError
+from breakrank.model import catalogue
 from breakrank.outputs import strength_by
 from breakrank.questions.calibrate.regression import Array, Numbers
 from breakrank.questions.calibrate.reported import SPREAD, ends, grade, inside, spread
@@ -162,8 +163,6 @@ class TargetRecord:
         UsageError
             if there is none, or one asks for something that is not measured.
         """
-        from breakrank.model import catalogue
-
         catalogue(case.mechanisms)  # a case of another process may ask for what its mechanisms alone measure
         check_targets(case)
         start, end = case.calendar.start, case.calendar.end

@@ -66,6 +66,10 @@ class Worlds:
     def doubt(self) -> str:
         """Why their intervals are not the exact ones, in words; empty if there is no sign of it."""
         about, words = self.about, []
+        if about["failed"]:
+            words.append(
+                f"{about['failed']} of {about['filtered']:,} draws could not be lived, and are left out."
+            )
         if about["power"] < 1 and "settled" in about:
             words.append(
                 f"The record counts with {about['power']:.0%} of its weight: it grows by rounds of steps, "

@@ -14,7 +14,7 @@ from breakrank.labels import IN_CARE
 from breakrank.questions.plan.arrivals import counted
 from breakrank.questions.plan.offer import array, for_all, meals, offered, open_days, price, rented, setting
 from breakrank.questions.plan.quantities import QUANTITIES
-from breakrank.questions.plan.town_share import broke, share_of, shares, vacant
+from breakrank.questions.plan.town_share import broke, in_no_site, share_of, shares, vacant
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -224,7 +224,7 @@ def _persons(
     children = _at(data, "site_children", where)
     found = {"in_sites": inside.sum(axis=2), "children": children.sum(axis=2), "meals": inside @ rations}
 
-    found["unmet"] = stays[:, :, 1] + stays[:, :, 2]
+    found["unmet"] = in_no_site(data, case, where, stays)
 
     def daily(name: str) -> Values:
         return array(data, name, ("run", "day"))

@@ -3,20 +3,26 @@
 Who is in a site is known by town; who is in a private home or without a roof, for the host as a whole only.
 So where sites are full, the persons inside are less than the need. A plan for a place therefore adds a share
 of all who are in no site, in proportion to the places of its sites. The shares of all towns add up to the
-host.
+host. Where hosts are several countries, those in no site are first told apart by country: who is in care in
+each is taken to be in proportion to who has crossed into it, and those inside its sites are not in need.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.questions.plan.offer import for_all, open_days, places_of, simulated_places
+from breakrank.case.country import same_country
+from breakrank.questions.plan.offer import array, for_all, open_days, places_of, simulated_places
+from breakrank.questions.plan.scope import hosts
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from breakrank.case import Case
+    from breakrank.case.listing import Listing
     from breakrank.questions.plan.scope import Where
 
 Values = npt.NDArray[np.float64]
@@ -26,17 +32,24 @@ HOUSEHOLD = 3
 """Persons of a household, a soldier and two: it finds no room where fewer places are free."""
 TAKEN = 0.95
 """Share of places taken in the evening from which a site counts as full: some leave it during the day."""
+TRIFLE = 1e-9
+"""Fewer persons than this are none."""
 CENT = 0.005
 """Sums below this are rounding."""
 
 
 def shares(case: Case, where: Where) -> tuple[float, float]:
-    """Return the places of a place's sites that are for all, and those of the whole host's.
+    """Return the places of a place's sites that are for all, and those of its whole country's.
 
     They do not depend on dates: a town whose hotel closes keeps its people. An embassy, and rooms for holders
     of permits, have no share.
     """
-    every = [k for k, site in enumerate(case.sites) if for_all(site)]
+    near = [case.sites[k].country for k in where.sites]
+    every = [
+        k
+        for k, site in enumerate(case.sites)
+        if for_all(site) and (where.host or any(same_country(site.country, one) for one in near))
+    ]
     mine = every if where.host else [k for k in where.sites if k in every]
     return sum(places_of(case, k) for k in mine), sum(places_of(case, k) for k in every)
 
@@ -50,6 +63,33 @@ def share_of(values: Values, mine: float, whole: float) -> Values:
     if not mine:
         return np.zeros_like(values)
     return np.asarray(np.ceil(np.round(values * mine / whole, 9)), dtype=np.float64)
+
+
+def in_no_site(data: xr.Dataset, case: Case, where: Where, stays: Values) -> Values:
+    """Return the persons in no site of the countries of a place, float64 (run, day).
+
+    Parameters
+    ----------
+    stays : the persons in the hosts' care by where they stay (run, day, one of ``IN_CARE``).
+    """
+    outside, countries = stays[:, :, 1] + stays[:, :, 2], hosts(case)
+    if where.host or len(countries) < 2:
+        return outside
+    crossed = np.cumsum(array(data, "exits_route", ("run", "day", "route")), axis=1)
+    inside = array(data, "site_soldiers", ("run", "day", "site"))
+    inside = inside + array(data, "site_relatives", ("run", "day", "site"))
+
+    def among(parts: Values, listed: Listing[Any], country: str) -> Values:
+        return np.asarray(
+            parts[:, :, [same_country(one.country or "", country) for one in listed]].sum(axis=2)
+        )
+
+    came = np.array([among(crossed, case.crossings, country) for country in countries])
+    care = stays.sum(axis=2) * came / np.maximum(came.sum(axis=0), 1.0)
+    missing = np.maximum(care - [among(inside, case.sites, country) for country in countries], 0.0)
+    near = [case.sites[k].country for k in where.sites]
+    here = [any(same_country(country, one) for one in near) for country in countries]
+    return np.asarray(outside * missing[here].sum(axis=0) / np.maximum(missing.sum(axis=0), TRIFLE))
 
 
 def vacant(case: Case, site: int, inside: Values, broke: Days) -> Days:
