@@ -48,7 +48,7 @@ COUNTERFACTUALS = [
         FILE,
         "  literature: Albrecht and Ohl 2016\n",
         "",
-        "something is expected, and not by whom",
+        "an effect is expected, but nothing says who expects it",
         on="expected:",
     ),
     asking("a counterfactual that changes nothing", "  set: {}\n", "nothing is changed", on="- id: what-if"),

@@ -48,7 +48,7 @@ def _written(folder: Path, text: str) -> Path:
         ("times: [1.1, 3]", "date: 2031-01-01", 7, "outside the run"),
         ("times: [1.1, 3]", "by: {colour: red}", 7, "unknown dimension of left_abroad 'colour'"),
         ("literature: Opp 1990", "evidence: [nobody-said-so]", 6, "unknown observation"),
-        ("  literature: Opp 1990\n", "", 1, "not by whom"),
+        ("  literature: Opp 1990\n", "", 1, "nothing says who"),
         ("literature: Opp 1990", "literature: Opp 1990\n  against: storm", 7, "unknown intervention before"),
         ("  set: {fear.weight: 0}\n", "", 1, "nothing is changed"),
         ("set: {fear.weight: 0}", "edit: {rules: {}}", 4, "unknown file to edit 'rules'"),

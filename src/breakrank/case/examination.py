@@ -81,7 +81,7 @@ class Intervention(Changes):
     def _says_who(self) -> Intervention:
         if not (self.literature or self.evidence or self.construction):
             raise SlipError(
-                "something is expected, and not by whom",
+                "an effect is expected, but nothing says who expects it",
                 "Write literature: author year, evidence: [observation-id] or construction: true.",
             )
         return self

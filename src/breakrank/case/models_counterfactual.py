@@ -73,7 +73,9 @@ class Counterfactual(Changes):
     def _says_who(self) -> Counterfactual:
         if self.expected and self.literature is None:
             raise SlipError(
-                "something is expected, and not by whom", "Write literature: author year.", ("expected",)
+                "an effect is expected, but nothing says who expects it",
+                "Write literature: author year.",
+                ("expected",),
             )
         return self
 

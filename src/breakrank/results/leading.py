@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from breakrank.results.measure_table import find
+from breakrank.results.measure_table import find, named_part
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -22,6 +22,12 @@ def counted_measures(case: Case) -> tuple[str, ...]:
     told = [t for t in case.targets if find(t.measure).unit in COUNTS and not t.against]
     counted, whole = Counter(t.measure for t in told), {t.measure for t in told if not t.by}
     return tuple(sorted(counted, key=lambda name: (name not in whole, -counted[name])))
+
+
+def headline_measure(case: Case) -> str | None:
+    """Return what the case's headline counts, of which part of the force; ``None`` where it chooses none."""
+    told = [t for t in case.targets if t.id == case.headline and not t.against]
+    return named_part(told[0].measure, told[0].by or {}) if told else None
 
 
 def leading_measure(case: Case) -> str:

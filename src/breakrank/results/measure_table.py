@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError, nearest
@@ -44,6 +44,16 @@ def asked_part(text: str) -> tuple[str, dict[str, tuple[str, ...]]]:
             )
         part[dim] = tuple(labels.split("+"))
     return name, part
+
+
+def named_part(measure: str, by: Mapping[str, str | Sequence[str]]) -> str:
+    """Return the text by which a measure of a part of the force is asked for; see :func:`asked_part`.
+
+    >>> named_part("left", {"rank": ("general", "colonel"), "branch": "army"}), named_part("left", {})
+    ('left:rank=general+colonel,branch=army', 'left')
+    """
+    parts = (f"{dim}={told if isinstance(told, str) else '+'.join(told)}" for dim, told in by.items())
+    return f"{measure}:{','.join(parts)}" if by else measure
 
 
 def find(text: str) -> Measure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy import stats
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.compare.compare import COMPARED, Comparison, check_pair, paired
+from breakrank.questions.compare.compare import COMPARED, Comparison, check_pair, compared, paired
 from breakrank.questions.compare.precision import needed
 from breakrank.results.paired import difference, student
 
@@ -203,3 +204,13 @@ def test_a_part_of_the_force_is_compared() -> None:
     made = breakrank.compare(case, case.set({"fear.on": 0}), runs=3, measures=asked, workers=1)
     assert sum(made[name].mean for name in asked[1:]) == pytest.approx(made["left"].mean)
     assert made["left"].mean > 0
+
+
+def test_the_headline_of_a_case_is_compared_first_and_a_war_adds_its_losses() -> None:
+    plain = breakrank.load_case("venezuela-2019", "values")
+    assert compared(plain) == COMPARED
+    target = plain.targets[0].model_copy(update={"measure": "left", "by": {"rank": ("general", "colonel")}})
+    war: Any = SimpleNamespace(
+        targets=(target,), headline=target.id, catalogue=SimpleNamespace(measures={"prisoner": None})
+    )
+    assert compared(war) == ("left:rank=general+colonel", *COMPARED, "prisoner")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from breakrank.cli import main
 from breakrank.errors import UsageError
 from breakrank.questions.condition.worlds import read_worlds
 from breakrank.questions.forecast.forecast import ForecastFromWorlds
-from breakrank.questions.forecast.headlines import round_numbers
+from breakrank.questions.forecast.headlines import counted, reads, round_numbers
 from breakrank.questions.forecast.terminal import show
 from breakrank.questions.validate.figures import naive, split
 from breakrank.results.scores import crps
@@ -139,3 +141,11 @@ def test_a_plan_is_made_of_what_was_known(
     assert "were told of the figures up to 2025-03-10, not up to 2025-03-12" in capsys.readouterr().err
     assert main([*asked[:5], "record"]) == 2
     assert "a folder of worlds" in capsys.readouterr().err
+
+
+def test_what_a_case_leads_with_is_forecast_first(case: breakrank.Case) -> None:
+    assert list(counted(case).values()) == ["registered", "persons_in_sites"]
+    target = case.targets[0].model_copy(update={"measure": "left", "by": {"rank": ("enlisted",)}})
+    leads: Any = SimpleNamespace(targets=(target,), headline=target.id)
+    assert next(iter(counted(leads).values())) == "left:rank=enlisted"
+    assert {"exits_rank"} <= reads(leads) - reads(case)

@@ -11,6 +11,7 @@ import numpy as np
 
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
+from breakrank.results.leading import headline_measure
 from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.outcome_names import called
 from breakrank.results.paired import Difference, difference, pairs_of
@@ -59,6 +60,7 @@ AT_WAR = (
     "units_over",
     "registered_at_home",
     "surrendered_in_field",
+    "prisoner",
     "killed_in_field",
     "posts_lost",
 )
@@ -210,8 +212,9 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
 
 
 def compared(case: Case) -> tuple[str, ...]:
-    """Return the measures that are compared in a case unless others are asked for."""
-    return (*COMPARED, *(name for name in AT_WAR if name in case.catalogue.measures))
+    """Return the measures that are compared in a case unless others are asked for; its headline's first."""
+    own, war = headline_measure(case), (name for name in AT_WAR if name in case.catalogue.measures)
+    return tuple(dict.fromkeys((*([own] if own else ()), *COMPARED, *war)))
 
 
 def check_measures(measures: Sequence[str] | None, case: Case) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from breakrank.questions.condition.condition import condition, day_of, go_on, silently
 from breakrank.questions.condition.worlds import Worlds
-from breakrank.questions.forecast.headlines import READS, Headline, WeekOfBeds, beds_by_week, headlines
+from breakrank.questions.forecast.headlines import Headline, WeekOfBeds, beds_by_week, headlines, reads
 from breakrank.questions.validate.figures import naive, split
 from breakrank.questions.validate.fit import variables
 from breakrank.questions.validate.known_then import as_known
@@ -113,7 +113,7 @@ def forecast(
     number = len(found.draws)
     known, later = split(plain, day)
     lived = found.of(then.case)
-    wanted = {*(variables(later, plain) if later else ()), *READS}
+    wanted = {*(variables(later, plain) if later else ()), *reads(plain)}
     study = Study((Scenario(lived, f"forecast as of {day}"),), number, seed)
     kept = MemoryStore(wanted)
     if made(study, kept, f"forecast as of {day}").interrupted:

@@ -13,7 +13,10 @@ from breakrank.questions.plan.checks import check_reception
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
+from breakrank.results.leading import headline_measure
+from breakrank.results.measure_table import asked_part, find
 from breakrank.results.measures import Values, measure, read_by
+from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.results.whole_force import in_steps
 
@@ -37,10 +40,6 @@ WEEKS = 12
 """Weeks ahead for which beds are told."""
 ASSURANCE = (0.5, 0.8, 0.95)
 """Shares of worlds in which they suffice."""
-READS = frozenset(
-    {"risings", "regime_holds", *READ, *(v for name in COUNTED.values() for v in read_by(name))}
-)
-"""The variables of a result that headlines are made of."""
 
 
 @dataclass(frozen=True)
@@ -77,15 +76,33 @@ class WeekOfBeds:
         return {"from": str(self.start), "to": str(self.end), "beds": beds}
 
 
+def counted(case: Case) -> dict[str, str]:
+    """Return the counts of which the headlines of a case speak, by label; that which it chooses comes first.
+
+    Runs count a part of the force by several dimensions only while its target is known, so it is left out.
+    """
+    own = headline_measure(case)
+    if own is None or own in COUNTED.values() or len(asked_part(own)[1]) > 1:
+        return COUNTED
+    return {called(own): own, **COUNTED}
+
+
+def reads(case: Case) -> frozenset[str]:
+    """Return the variables of a result that headlines of a case are made of."""
+    of_counts = (v for name in counted(case).values() for v in read_by(name))
+    return frozenset({"risings", "regime_holds", *READ, *of_counts})
+
+
 def headlines(data: xr.Dataset, day: dt.date, case: Case) -> tuple[Headline, ...]:
     """Return the headlines of runs of a case, as of a day."""
     end, following = case.calendar.end, day + dt.timedelta(days=1)
     dates = sorted({min(end, day + dt.timedelta(days=k)) for k in AHEAD} | {end})
     out = []
-    for label, name in COUNTED.items():
+    for label, name in counted(case).items():
         counts = {date: measure(data, name, date) for date in dates}
         for date, count in counts.items():
-            low, middle, high = in_steps(np.quantile(count, MEDIAN_AND_ENDS), case.stands_for).tolist()
+            ends = np.quantile(count, MEDIAN_AND_ENDS)
+            low, middle, high = in_steps(ends, case.stands_for, find(name).unit).tolist()
             out.append(Headline(label, date, low=low, middle=middle, high=high))
         if name == PASSED:
             for figure in round_numbers(counts[end]):
