@@ -118,7 +118,7 @@ def test_after_the_regime_has_fallen() -> None:
 def test_nothing_of_later_days_is_in_the_run_before(name: str) -> None:
     force = force_of(CASE)
     models = Model(CASE, force), Model(changed(CASE, 30, name), force)
-    runs = [model._begun(1, 3, True) for model in models]
+    runs = [model.begun(1, 3, log=True) for model in models]
     for model, run in zip(models, runs, strict=True):
         model.days.go_on(run, Observer(model.world), 0, 30)
     found = parting(models[0].days, runs[0], models[1].days, runs[1])
@@ -137,13 +137,13 @@ def test_another_value_holds_from_the_first_day(values: dict[str, float]) -> Non
     other = CASE.set(values)
     assert not may_part(CASE, other)
     models = Model(CASE, force_of(CASE)), Model(other, force_of(CASE))
-    runs = [model._begun(1, 3, False) for model in models]
+    runs = [model.begun(1, 3, log=False) for model in models]
     assert parting(models[0].days, runs[0], models[1].days, runs[1]) is None
 
 
 def test_other_luck_parts_at_once() -> None:
     models = Model(CASE, force_of(CASE)), Model(changed(CASE, 40, "pay"), force_of(CASE))
-    runs = [model._begun(1, number, False) for number, model in enumerate(models)]
+    runs = [model.begun(1, number, log=False) for number, model in enumerate(models)]
     assert parting(models[0].days, runs[0], models[1].days, runs[1]) is None
 
 
@@ -154,7 +154,7 @@ def test_too_few_days_are_not_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_the_days_have_written_into_is_not_shared() -> None:
     models = Model(CASE, force_of(CASE)), Model(changed(CASE, 40, "pay"), force_of(CASE))
-    runs = [model._begun(1, 3, False) for model in models]
+    runs = [model.begun(1, 3, log=False) for model in models]
     found = parting(models[0].days, runs[0], models[1].days, runs[1])
     assert isinstance(found, Parting)
     found.swapped[0][0][3] += 1

@@ -14,6 +14,7 @@ from breakrank.case import Case, Target
 from breakrank.errors import UsageError
 from breakrank.results import Result
 from breakrank.results.measures import check_question, measure
+from breakrank.results.whole_force import in_steps
 
 DAY = dt.date(2012, 2, 20)
 STATES = ("SY-DI", "SY-HI")
@@ -85,19 +86,19 @@ def test_a_soldier_is_counted_where_his_post_is() -> None:
 
 def test_targets_are_answered_on_their_day() -> None:
     found = {o.id: o for o in result().outcomes()}
-    data = result().data
+    data, one_stands_for = result().whole.data, result().case.stands_for
     day = {"day": slice(None, str(DAY))}
     for k in range(len(ASKED)):
         assert not found[f"t{k}"].note
     left = data["left_by_state_rank"].sel(state="SY-HI", rank=whole().force.ranks[0].id, **day).sum()
-    assert found["t0"].median == float(left)
+    assert found["t0"].median == in_steps(float(left), one_stands_for)
     there = data["strength_by_state"].sel(state="SY-HI").sum()
     crossed = data["share_left_by_state"].sel(state="SY-HI", **day).sum()
-    assert found["t5"].median == float(crossed / there)
+    assert found["t5"].median == pytest.approx(float(crossed / there))
     serving = data["serving_by_state_rank"].sel(
         fate="serving", state=list(STATES), rank=whole().force.ranks[0].id, day=str(DAY)
     )
-    assert found["t3"].median == float(serving.sum())
+    assert found["t3"].median == in_steps(float(serving.sum()), one_stands_for)
 
 
 def test_what_was_not_asked_for_is_told_with_the_remedy() -> None:

@@ -241,7 +241,7 @@ class Regime(Mechanism):
         self.surveillance = world.daily("surveillance")
         ways, held = world.case.crossings, held_by_opposition(world)
         lost = held[:, [world.state_ids.index(c.state) for c in ways]] > MOST_OF_IT
-        self.closable = np.ascontiguousarray(~lost & [c.kind != "embassy" for c in ways])
+        self.closable = np.ascontiguousarray(~lost & np.array([c.kind != "embassy" for c in ways], np.bool_))
         wages = world.rank_shares.sum(axis=0) * world.daily("pay")[0]
         wages = wages / max(float(wages.sum()), 1e-12)  # shares of the wage bill, by rank
         junior = world.tier < SENIOR
