@@ -232,10 +232,9 @@ class SyntheticWorlds:
         return told.model_copy(update={"value": float(aim.unscaled(np.array(max(y, 0.0))))})
 
     def _with(self, targets: list[Target]) -> Case:
-        """Return the case with a record that is stated, as any is, for a force of the country's size."""
+        """Return the case with a record that counts, as any does, the whole force."""
         plain = bare(self.case)
-        whole = tuple(target.scaled(1 / plain.scale) for target in targets)
-        return Case(replace(plain.content, targets=whole), plain.catalogue)
+        return Case(replace(plain.content, targets=tuple(targets)), plain.catalogue)
 
 
 def _moved(target: Target, since: str | None, date: dt.date) -> Target:
