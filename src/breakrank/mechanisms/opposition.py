@@ -207,7 +207,7 @@ class HomeOpposition(Mechanism):
     steps = (
         Step("travel", _take_in),
         Step("travel", _take_in_prisoners),
-        Step("receive", _live_on),
+        Step("receive", _live_on),  # before dusk, when custody follows up the day's log
         Step("receive", join_later),
     )
 

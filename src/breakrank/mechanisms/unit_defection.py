@@ -194,7 +194,7 @@ class UnitDefection(Mechanism):
         Step("act", _give_up),
         Step("rise", _anyone_goes, then="_take_over"),
         Step("rise", _call, then="_let_decide"),
-        Step("receive", _ground_falls, then="_lose"),
+        Step("receive", _ground_falls, then="_lose"),  # before dusk, when custody follows up the day's log
     )
 
     def __init__(self, world: World) -> None:

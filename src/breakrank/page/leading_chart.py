@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from breakrank.results.leading import headline_target
+
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
 
@@ -13,10 +15,10 @@ def leading_chart(case: Case) -> dict[str, Any] | None:
 
     The series is ``None`` where no chart shows the very sum: a ratio, a stretch of days, a part of two kinds.
     """
-    for target in case.targets:
-        if target.id == case.headline:
-            return {"target": target.id, "label": target.label, "series": _series(target, case)}
-    return None
+    target = headline_target(case)
+    if target is None:
+        return None
+    return {"target": target.id, "label": target.label, "series": _series(target, case)}
 
 
 def _series(target: Target, case: Case) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from breakrank.results.measure_table import find, named_part
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
+    from breakrank.case import Case, Target
 
 COUNTS = ("soldiers", "persons")
 """Units that are told for the whole force."""
@@ -24,15 +24,18 @@ def counted_measures(case: Case) -> tuple[str, ...]:
     return tuple(sorted(counted, key=lambda name: (name not in whole, -counted[name])))
 
 
+def headline_target(case: Case) -> Target | None:
+    """Return the target that a case chooses as its headline; ``None`` where it chooses none."""
+    return next((target for target in case.targets if target.id == case.headline), None)
+
+
 def headline_measure(case: Case) -> str | None:
     """Return what the case's headline counts, of which part of the force; ``None`` where it chooses none."""
-    told = [t for t in case.targets if t.id == case.headline and not t.against]
-    return named_part(told[0].measure, told[0].by or {}) if told else None
+    told = headline_target(case)
+    return named_part(told.measure, told.by or {}) if told and not told.against else None
 
 
 def leading_measure(case: Case) -> str:
     """Return what the case's headline counts, else the first of :func:`counted_measures`, else who left."""
-    for target in case.targets:
-        if target.id == case.headline:
-            return target.measure
-    return (*counted_measures(case), "left_abroad")[0]
+    told = headline_target(case)
+    return told.measure if told else (*counted_measures(case), "left_abroad")[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -133,8 +133,10 @@ def test_lives_that_end_early_lead_where_whole_lives_do_to_the_bit(tmp_path: Pat
     assert made.draws is not None
     days = [0, 0]
 
-    def counting(which: int, live: Live, case: Case, dates: Sequence[dt.date]) -> Iterator[Series]:
-        for _, series in zip(dates, live(case, dates), strict=True):
+    def counting(
+        which: int, live: Live, case: Case, dates: Sequence[dt.date], names: Set[str]
+    ) -> Iterator[Series]:
+        for _, series in zip(dates, live(case, dates, names), strict=True):
             days[which] += 1
             yield series
 

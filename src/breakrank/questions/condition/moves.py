@@ -145,19 +145,19 @@ class Steps:
     ) -> tuple[float, Array]:
         """Return the logarithm of the likelihood of a world, and what it counts.
 
-        Minus infinity, and no more than it counted by then, where it falls below what is the least of use.
+        Minus infinity and nothing where it falls below what is the least of use.
         """
         luck = Luck(self._luck.seed, (_path(self._before, numbers),), self._luck.until)
         case = self._case.with_draws(Draws(self._names, values[None], luck=luck))
         logs, counts = self._most.copy(), [np.empty(0)] * len(self._most)
-        series = self._live(case, [date for date, *_ in self._told])
+        series = self._live(case, [date for date, *_ in self._told], self._variables)
         for (_, here, record), counted in zip(self._told, series, strict=True):
-            self._runs.add(Replicate(0, {name: counted[name] for name in counted.keys() & self._variables}))
+            self._runs.add(Replicate(0, counted))
             self._data = self._runs.dataset() if self._data is None else self._data
             for k, aim, count in zip(here, record.aims, record.counts(self._data), strict=True):
                 logs[k], counts[k] = float(log_likelihood(aim, count, ROOM)[0]), count[0]
             if sum(logs) < least - TRIFLE:
-                return -np.inf, np.concatenate(counts)
+                return -np.inf, np.empty(0)
         return sum(logs), np.concatenate(counts)
 
     def _other_luck(self, numbers: NDArray[np.int64], step: int, part: int) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -148,23 +148,24 @@ class Replayed:
             yield self._simulator.replicate(case, None, 0, k, log=False).series
 
 
-Live = Callable[["Case", Sequence[dt.date]], Iterator[Series]]
-"""Lives the only row of a case's draws; yields what it counts by each of some dates, ascending."""
+Live = Callable[["Case", Sequence[dt.date], Set[str]], Iterator[Series]]
+"""Lives the only row of a case's draws; yields what it has of some series by each of some dates."""
 
 
-def lived(case: Case, dates: Sequence[dt.date]) -> Iterator[Series]:
+def lived(case: Case, dates: Sequence[dt.date], names: Set[str]) -> Iterator[Series]:
     """Yield what the model counts; see :data:`Live`. Who asks no further lives no longer."""
     model, day = model_of(case, 0, 0), 0
-    state, observer = model.begun(0, 0, log=False), Observer(model.world, TargetRecord.of(case).variables)
+    state, observer = model.begun(0, 0, log=False), Observer(model.world, names)
     for date in dates:
         end = (date - case.calendar.start).days + 1
         model.days.go_on(state, observer, day, end)
-        yield observer.series(state)
+        series = observer.series(state)
+        yield {name: series[name] for name in series.keys() & names}
         day = end
 
 
-def replayed(simulator: Simulator, case: Case, dates: Sequence[dt.date]) -> Iterator[Series]:
+def replayed(simulator: Simulator, case: Case, dates: Sequence[dt.date], names: Set[str]) -> Iterator[Series]:
     """Yield what any simulator counts, who lives all days first; see :data:`Live`."""
     series = simulator.replicate(case, None, 0, 0, log=False).series
     for _ in dates:
-        yield series
+        yield {name: series[name] for name in series.keys() & names}

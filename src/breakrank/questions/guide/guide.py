@@ -17,8 +17,7 @@ import numpy as np
 from breakrank.questions.compare.compare import same_force
 from breakrank.questions.examine.verdict import MeasuredEffect, measured_effect
 from breakrank.questions.guide.levers import STRENGTH, Lever, levers
-from breakrank.results.leading import COUNTS, counted_measures, leading_measure
-from breakrank.results.measure_table import find
+from breakrank.results.leading import counted_measures, leading_measure
 from breakrank.results.measures import Values, check_question, measure, read_by
 from breakrank.runs.cases import list_cases, load_case
 from breakrank.runs.ceiling import HeldBack, held_back
@@ -170,14 +169,13 @@ def guide(
     others = {name: load_case(name, "values") for name in list_cases()}
     every = levers(small, others)
     asked = (leading, *(name for name in BESIDE if name != leading))
-    scale = small.stands_for
     which = list(every)
     tried: list[Tried] = []
     base: dict[str, float] = {}
     done, cut_short = 0, False
     try:
         for few, further, luck in (*((*each, seed) for each in ROUNDS), (runs, len(every), seed + 1)):
-            tried, base = _tried(small, which, asked, (few, luck, scale), (carry, keep))
+            tried, base = _tried(small, which, asked, (few, luck), (carry, keep))
             which, done = [one.lever for one in _ordered(tried, leading)[:further]], few
     except KeyboardInterrupt:
         if not done:
@@ -194,19 +192,20 @@ def guide(
 def _happening(small: Case, how: tuple[Carry, Keep], seed: int) -> str:
     """Return the first count of the record that happens often enough; of none, the largest there is."""
     asked = tuple(dict.fromkeys((*counted_measures(small), *OTHERWISE)))
-    _, base = _tried(small, (), asked, (LOOK, seed, 1.0), how)
-    return next((name for name in asked if base[name] >= ENOUGH), max(asked, key=lambda name: base[name]))
+    _, base = _tried(small, (), asked, (LOOK, seed), how)
+    enough = ENOUGH * small.stands_for
+    return next((name for name in asked if base[name] >= enough), max(asked, key=lambda name: base[name]))
 
 
 def _tried(
     case: Case,
     which: Sequence[Lever],
     asked: Sequence[str],
-    how: tuple[int, int, float],
+    how: tuple[int, int],
     made: tuple[Carry, Keep],
 ) -> tuple[list[Tried], dict[str, float]]:
     """Run levers at both ends; return what became of each measure, and its mean in the case."""
-    (runs, seed, scale), (carry, keep) = how, made
+    (runs, seed), (carry, keep) = how, made
     ends = {f"{one.name} {end}": c for one in which for end, c in (("low", one.down), ("high", one.up))}
     scenarios = (Scenario(case, CASE), *(Scenario(c, name) for name, c in ends.items()))
     variables = {variable for name in asked for variable in read_by(name)}
@@ -215,9 +214,8 @@ def _tried(
         raise KeyboardInterrupt
 
     def read(world: Case) -> dict[str, Values]:
-        data = kept.result(world, seed, runs, only=variables).data
-        counts = {name: find(name).unit in COUNTS for name in asked}
-        return {name: measure(data, name) * (scale if counts[name] else 1.0) for name in asked}
+        data = kept.result(world, seed, runs, only=variables).whole.data
+        return {name: measure(data, name) for name in asked}
 
     draw = np.arange(runs)
     out = []

@@ -44,14 +44,14 @@ def shares(case: Case, where: Where) -> tuple[float, float]:
     They do not depend on dates: a town whose hotel closes keeps its people. An embassy, and rooms for holders
     of permits, have no share.
     """
-    near = [case.sites[k].country for k in where.sites]
-    every = [
-        k
-        for k, site in enumerate(case.sites)
-        if for_all(site) and (where.host or any(same_country(site.country, one) for one in near))
-    ]
+    every = [k for k, site in enumerate(case.sites) if for_all(site) and _near(case, where, site.country)]
     mine = every if where.host else [k for k in where.sites if k in every]
     return sum(places_of(case, k) for k in mine), sum(places_of(case, k) for k in every)
+
+
+def _near(case: Case, where: Where, country: str) -> bool:
+    """Return whether a place has sites in a country; the whole host has everywhere."""
+    return where.host or any(same_country(country, case.sites[k].country) for k in where.sites)
 
 
 def share_of(values: Values, mine: float, whole: float) -> Values:
@@ -87,8 +87,7 @@ def in_no_site(data: xr.Dataset, case: Case, where: Where, stays: Values) -> Val
     came = np.array([among(crossed, case.crossings, country) for country in countries])
     care = stays.sum(axis=2) * came / np.maximum(came.sum(axis=0), 1.0)
     missing = np.maximum(care - [among(inside, case.sites, country) for country in countries], 0.0)
-    near = [case.sites[k].country for k in where.sites]
-    here = [any(same_country(country, one) for one in near) for country in countries]
+    here = [_near(case, where, country) for country in countries]
     return np.asarray(outside * missing[here].sum(axis=0) / np.maximum(missing.sum(axis=0), TRIFLE))
 
 

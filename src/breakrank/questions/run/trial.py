@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from breakrank.results.leading import COUNTS
 from breakrank.runs.ceiling import REMEDY, held_back
 from breakrank.runs.ensemble import simulate
 
@@ -20,8 +21,6 @@ ENOUGH = 10
 """Soldiers in a trial run below which chance decides."""
 SHOWN = 3
 """Figures that are told."""
-HEADS = ("soldiers", "persons")
-"""Units of figures that are counts of people."""
 HALF = 0.5
 """Share of the force from which so many leaving is worth a word."""
 
@@ -87,7 +86,7 @@ def _at_the_ceiling(result: Result, run: str) -> list[Doubt]:
         one.label
         for one in result.outcomes()
         if one.record is not None
-        and one.unit in HEADS
+        and one.unit in COUNTS
         and one.record.low >= ENOUGH * result.case.stands_for
         and one.median < one.record.low
     ]
@@ -102,7 +101,7 @@ def _missed(result: Result, run: str) -> list[Doubt]:
     told, first, enough = [], "", ENOUGH * result.case.stands_for
     for one in result.outcomes():
         said = one.record
-        if said is None or one.unit not in HEADS or not math.isfinite(one.median):
+        if said is None or one.unit not in COUNTS or not math.isfinite(one.median):
             continue
         few = math.isfinite(said.low) and said.low >= enough and one.median * TENFOLD < said.low
         many = math.isfinite(said.high) and one.median >= enough and one.median > TENFOLD * said.high
