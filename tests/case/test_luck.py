@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import pickle
+from dataclasses import replace
 from pathlib import Path as Folder
 
 import numpy as np
@@ -24,7 +25,7 @@ PATHS = (LuckPath(4), LuckPath(7).branched(DAY, 9))
 TURNS = st.dictionaries(st.dates(), st.integers(0, 2**40), max_size=4).map(lambda d: tuple(sorted(d.items())))
 
 
-@given(st.builds(LuckPath, st.integers(0, 2**40), TURNS))
+@given(st.builds(LuckPath, st.integers(0, 2**40), TURNS, st.none() | st.integers(0, 2**64 - 1)))
 def test_a_path_is_what_its_text_says(path: LuckPath) -> None:
     assert LuckPath.read(str(path)) == path
 
@@ -33,10 +34,12 @@ def test_a_branch_takes_the_place_of_what_came_later() -> None:
     path = LuckPath(1, ((dt.date(2025, 1, 2), 2), (dt.date(2025, 2, 1), 3)))
     assert str(path.branched(dt.date(2025, 1, 9), 5)) == "1 2025-01-02:2 2025-01-09:5"
     assert str(path.branched(dt.date(2025, 1, 2), 5)) == "1 2025-01-02:5"
+    assert str(LuckPath(1, seed=8).branched(dt.date(2025, 1, 2), 5)) == "8/1 2025-01-02:5"
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "1 2025-01-02", "1  2025-01-02:1", "-1", "1 2025-02-01:1 2025-01-01:2"]
+    "text",
+    ["", "x", "1 2025-01-02", "1  2025-01-02:1", "-1", "/1", "1/2/3", "-1/2", "1 2025-02-01:1 2025-01-01:2"],
 )
 def test_what_is_no_path_is_refused(text: str) -> None:
     with pytest.raises(UsageError):
@@ -55,6 +58,11 @@ def test_luck_of_its_own_follows_the_last_day_of_the_paths(case: Case, worlds: D
     assert made.lived(11, 1) == [(0, 3, 7), (first, 3, 9), (first + 1, 11, 1)]
     assert made.lived(11, 3) == [(0, 3, 7), (first, 3, 9), (first + 1, 11, 3)]
     assert case.lived(11, 3) == [(0, 11, 3)]
+    assert worlds.luck is not None
+    own = tuple(replace(path, seed=8) for path in PATHS)
+    mixed = case.with_draws(replace(worlds, luck=replace(worlds.luck, paths=(PATHS[0], own[1]))))
+    assert mixed.lived(11, 0) == made.lived(11, 0)
+    assert mixed.lived(11, 1) == [(0, 8, 7), (first, 8, 9), (first + 1, 11, 1)]
 
 
 def test_forty_runs_of_the_built_in_case_are_forty_rows_which_the_seed_chooses() -> None:

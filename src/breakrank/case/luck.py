@@ -2,7 +2,8 @@
 
 A world is a row of parameter values and a path of luck, such as ``17 2019-03-01:402``: luck number 17 from
 the first day on, and number 402 from 1 March. Whatever was drawn before that day stays, also what was drawn
-for later: who will be on leave when, whose verdict is due.
+for later: who will be on leave when, whose verdict is due. Numbers count under a seed that all paths share,
+or under the path's own: ``5/17`` is number 17 under seed 5.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -32,6 +33,7 @@ class LuckPath:
     Attributes
     ----------
     first : the number that holds from the first day on. turns : later ones, by rising date.
+    seed : that the numbers count under; ``None`` for that of all paths.
 
     Raises
     ------
@@ -41,20 +43,22 @@ class LuckPath:
 
     first: int
     turns: tuple[Turn, ...] = ()
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         dates = [date for date, _ in self.turns]
         if any(a >= b for a, b in pairwise(dates)):
             raise UsageError(f"the dates of a path of luck have to rise: {self}")
-        if min(self.first, *(n for _, n in self.turns), 0) < 0:
+        if min(self.first, *(n for _, n in self.turns), self.seed or 0) < 0:
             raise UsageError(f"a number of luck is at least 0: {self}")
 
     def branched(self, date: dt.date, number: int) -> LuckPath:
         """Return the same path before a day, and another number from that day on."""
-        return LuckPath(self.first, (*(t for t in self.turns if t[0] < date), (date, number)))
+        return replace(self, turns=(*(t for t in self.turns if t[0] < date), (date, number)))
 
     def __str__(self) -> str:
-        return " ".join([str(self.first), *(f"{date}:{number}" for date, number in self.turns)])
+        under = "" if self.seed is None else f"{self.seed}/"
+        return " ".join([f"{under}{self.first}", *(f"{date}:{number}" for date, number in self.turns)])
 
     @classmethod
     def read(cls, text: str) -> LuckPath:
@@ -62,7 +66,9 @@ class LuckPath:
         try:
             first, *later = text.split(" ")
             turns = [turn.split(":") for turn in later]
-            return cls(int(first), tuple((dt.date.fromisoformat(date), int(n)) for date, n in turns))
+            *under, first = first.split("/", 1)
+            seed = int(under[0]) if under else None
+            return cls(int(first), tuple((dt.date.fromisoformat(date), int(n)) for date, n in turns), seed)
         except ValueError:
             raise UsageError(f"{text!r:.60} is no path of luck; write it like '17 2019-03-01:402'") from None
 
@@ -73,7 +79,7 @@ class Luck:
 
     Attributes
     ----------
-    seed : what the numbers of the paths count under.
+    seed : what the numbers of paths count under that have none of their own.
     paths : one for each row.
     until : last day of which the paths speak; from the next day on each run has luck of its own.
     """
@@ -99,6 +105,11 @@ class Luck:
         except (ValueError, TypeError, AttributeError) as error:
             raise UsageError(f"these paths of luck cannot be read ({error})") from None
 
+    def under(self, row: int) -> int:
+        """Return the seed that the numbers of a row's path count under."""
+        seed = self.paths[row].seed
+        return self.seed if seed is None else seed
+
     def lived(self, row: int, seed: int, run: int) -> Sequence[tuple[dt.date, int, int]]:
         """Return the days from which a seed and a number of luck hold, the first first.
 
@@ -109,4 +120,5 @@ class Luck:
         path = self.paths[row]
         told = [(dt.date.min, path.first), *path.turns]
         own = (self.until + dt.timedelta(days=1), seed, run)
-        return [*((date, self.seed, number) for date, number in told if date <= self.until), own]
+        under = self.under(row)
+        return [*((date, under, number) for date, number in told if date <= self.until), own]

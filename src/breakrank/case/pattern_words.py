@@ -152,6 +152,7 @@ OF_AN_EVENT: Final[Mapping[str, str]] = {
     "beside a shut gate": "in the state of the way out a bridge or road was closed that day, and being shot "
     "there likelier than usual",
     "to the host": "the way out leads to the host",
+    "to the opposition": "the way out ends inside the country, with an opposition there",
     "at a site": "he lived at a site that day",
     "low morale": "ran to the border: morale below 0.5",
     "to kin": "moved on: to relatives",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -35,10 +35,14 @@ class SearchOptions:
         Number of worlds, at least 20. All are equally likely.
     steps
         Steps in parameters and random draws that each world takes at the end, a life each, up to 1,000.
+    start
+        Folder of worlds that were made before. Steps go on from them, and no others are made. May be given
+        several times, for worlds that were made with different seeds.
     """
 
     number: Whole = 100
     steps: Whole = 0
+    start: Annotated[tuple[Path, ...], Parameter(name="--from")] = ()
 
 
 def worlds(
@@ -74,7 +78,10 @@ def worlds(
     folder = out if out is not None else unused(Path(f"breakrank-{made.case.id}-worlds"))
     if folder.exists() and any(folder.iterdir()):
         raise UsageError(f"{folder} is not empty; name another folder with --out")
-    found = made_worlds(made.case, given, search.number, options.seed, where, output.quiet, search.steps)
+    if search.start:
+        found = _moved_on(made.case, given, search, options.seed, where, output.quiet)
+    else:
+        found = made_worlds(made.case, given, search.number, options.seed, where, output.quiet, search.steps)
     found.save(folder)
     output.tell(lambda: dict(found.about), lambda: show(found, made.case), "", f"Worlds  {folder}")
     return DONE
@@ -88,6 +95,28 @@ def made_worlds(
 
     store = None if where.store is None else where.opened(case.id)
     return condition(case, given, number, seed, store=store, carry=carries(case, where, quiet), steps=steps)
+
+
+def _moved_on(
+    case: Case, given: str, search: SearchOptions, seed: int, where: RunOptions, quiet: bool
+) -> Worlds:
+    """Return kept worlds after further steps."""
+    from breakrank.questions.condition.condition import day_of, take_steps
+    from breakrank.questions.condition.worlds import read_worlds
+
+    if not search.steps:
+        raise UsageError("--from goes on with worlds that were made; say how many --steps they take")
+    several = [read_worlds(folder, case) for folder in search.start]
+    day = day_of(case, given)
+    for folder, found in zip(search.start, several, strict=True):
+        told = found.about["given"]
+        if told != str(day):
+            raise UsageError(
+                f"the worlds in {folder} were told the figures up to {told}, not up to {day}\n"
+                f"  Name that day: --given {told}."
+            )
+    store, carry = None if where.store is None else where.opened(case.id), carries(case, where, quiet)
+    return take_steps(case, several, search.steps, search.number, seed, store=store, carry=carry)
 
 
 def carries(case: Case, where: RunOptions, quiet: bool) -> Carry:

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from breakrank.case.models_routes import Crossing
 from breakrank.engine import codes
 from breakrank.force.columns import BORDER_POST, ESCORT, GUARDS_POLITICIAN, VEHICLE
 from breakrank.lives.columns import Column, Incidents, Lives, Mask
@@ -57,9 +58,12 @@ def _closed(lives: Lives, rows: Incidents) -> Mask:
     return lives.on_ways(rows, lives.case.route_daily("open") == 0)
 
 
-def _to_the_host(lives: Lives, rows: Incidents) -> Mask:
-    host = np.array([c.host for c in lives.case.crossings], np.bool_)
-    return lives.on_ways(rows, np.broadcast_to(host, (lives.case.calendar.days, host.size)))
+def _leads(there: Callable[[Crossing], bool]) -> Callable[[Lives, Incidents], Mask]:
+    def holds(lives: Lives, rows: Incidents) -> Mask:
+        those = np.array([there(c) for c in lives.case.crossings], np.bool_)
+        return lives.on_ways(rows, np.broadcast_to(those, (lives.case.calendar.days, those.size)))
+
+    return holds
 
 
 def _own_state(lives: Lives, rows: Incidents) -> Mask:
@@ -96,7 +100,8 @@ OF_AN_EVENT: Final[Facts] = {
     "from his own state": _own_state,
     "closed": _closed,
     "beside a shut gate": _beside_a_shut_gate,
-    "to the host": _to_the_host,
+    "to the host": _leads(lambda way: way.host),
+    "to the opposition": _leads(lambda way: way.at_home),
     "at a site": lambda lives, rows: lives.at_site(rows.who, rows.day) >= 0,
     "low morale": lambda _, rows: rows.value < _LOW,
     "to kin": lambda _, rows: rows.value == 0,

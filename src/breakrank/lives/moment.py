@@ -37,8 +37,8 @@ ASKED: Final = {
 }
 WEIGHED: Final = {
     codes.DESERT: "deserting quietly",
-    codes.LEAVE: "leaving the country alone",
-    codes.LEAVE_WITH_FAMILY: "leaving with his family",
+    codes.LEAVE: "setting out alone",
+    codes.LEAVE_WITH_FAMILY: "setting out with his family",
     codes.REPORT: "reporting the comrade",
     codes.JOIN: "joining the plot",
     codes.PLAN_CROSSING: "planning a crossing with comrades",

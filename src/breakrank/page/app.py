@@ -108,7 +108,7 @@ class Page:
             raise UsageError(
                 f"there is no case {name!r:.90}{nearest(name[:90], self._page_state.names)} here"
             )
-        return _json(await self._page_state.look_up(geo, name))
+        return _json(await self._page_state.look_up(lambda: geo(self._page_state.case(name))))
 
     async def look(self, _: Request) -> Response:
         """Give the colours of the charts, and what Vega-Lite has to be told of them."""

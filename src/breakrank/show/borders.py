@@ -1,4 +1,4 @@
-"""Shapes of a country's states, from the borders that ship with the built-in cases."""
+"""Shapes of a country's states, from the borders that ship: of the built-in cases, and of all countries."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from importlib import resources
 from itertools import pairwise
 from typing import Any
 
+BORDERS = resources.files("breakrank") / "page" / "borders"
+COUNTRIES = "countries.jsonl"
+"""A topology a line, one for each country."""
 Point = list[float]
 Shape = dict[str, Any]
 """A geometry of GeoJSON, degrees; outer rings run clockwise, as maps that are drawn on a sphere ask for."""
@@ -16,6 +19,8 @@ Shape = dict[str, Any]
 
 def shapes(states: Sequence[str]) -> dict[str, Shape]:
     """Return the shape of each state by id; empty where no borders that ship hold all of them.
+
+    The borders of the built-in cases are finer, so they come first.
 
     Parameters
     ----------
@@ -25,7 +30,33 @@ def shapes(states: Sequence[str]) -> dict[str, Shape]:
         found = _read(file)
         if states and {*states} <= found.keys():
             return {name: found[name] for name in states}
-    return {}
+    topology = topology_of(states)
+    if topology is None:
+        return {}
+    found = _shapes(topology)
+    return {name: found[name] for name in states}
+
+
+def topology_of(states: Sequence[str]) -> dict[str, Any] | None:
+    """Return the topology of the country that has all of these states; ``None`` where none has.
+
+    It holds the object ``states``, with the properties ``i`` code, ``n`` name and ``c`` country.
+
+    Parameters
+    ----------
+    states : codes, as `breakrank case new --country` writes them.
+    """
+    countries = {state.partition("-")[0] for state in states}
+    if len(countries) != 1:
+        return None
+    begin = f'{{"country":"{countries.pop()}",'
+    with (BORDERS / COUNTRIES).open(encoding="utf-8") as lines:
+        line = next((line for line in lines if line.startswith(begin)), None)
+    topology: dict[str, Any] | None = None if line is None else json.loads(line)
+    if topology is not None:
+        known = {one["properties"]["i"] for one in topology["objects"]["states"]["geometries"]}
+        topology = topology if {*states} <= known else None
+    return topology
 
 
 def middle(shape: Shape) -> tuple[float, float]:
@@ -51,15 +82,16 @@ def middle(shape: Shape) -> tuple[float, float]:
 
 @cache
 def _files() -> tuple[str, ...]:
-    folder = resources.files("breakrank") / "page" / "borders"
-    return tuple(sorted(f.name for f in folder.iterdir() if f.name.endswith(".topo.json")))
+    return tuple(sorted(f.name for f in BORDERS.iterdir() if f.name.endswith(".topo.json")))
 
 
 @cache
 def _read(file: str) -> dict[str, Shape]:
+    return _shapes(json.loads((BORDERS / file).read_text("utf-8")))
+
+
+def _shapes(topology: dict[str, Any]) -> dict[str, Shape]:
     """Return the shapes of a topology by ISO 3166-2 code."""
-    text = (resources.files("breakrank") / "page" / "borders" / file).read_text("utf-8")
-    topology = json.loads(text)
     (sx, sy), (tx, ty) = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs: list[list[Point]] = []
     for arc in topology["arcs"]:

@@ -84,7 +84,7 @@ class ToyLives:
 
     def __init__(self, weight: float, case: Any, run: int) -> None:
         luck = case.draws.luck
-        self.weight, self.seed, self.start = weight, luck.seed, case.calendar.start
+        self.weight, self.seed, self.start = weight, luck.under(run), case.calendar.start
         self.next = (luck.until - self.start).days + 1
         self.days = [np.zeros(case.calendar.days, np.int32)]
         path = [(max(0, (date - self.start).days), seed, n) for date, seed, n in luck.lived(run, 0, 0)]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
+from importlib.resources import files
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from breakrank import load_case
+from breakrank.case.country import country
 from breakrank.questions.run.ground_map import GroundMaps, chart, key, sentence, table
-from breakrank.show.borders import middle, shapes
+from breakrank.show.borders import Shape, middle, shapes
 from breakrank.show.style import DARK, LIGHT, PAGE
 from tests.show.valid import validated
 
@@ -34,6 +38,31 @@ def test_shapes_hold_their_states_or_there_are_none(one: GroundMaps) -> None:
     assert shapes(("XX-A",)) == {}
     assert shapes((*one.states, "XX-A")) == {}
     assert shapes(()) == {}
+
+
+def test_a_country_of_open_geodata_has_shapes_where_its_states_lie() -> None:
+    for code in ("LY", "YE", "MM"):
+        made = country(code)
+        found = shapes([state.id for state in made.states])
+        for state in made.states:
+            x, y = middle(found[state.id])
+            assert (x, y) == (pytest.approx(state.longitude, abs=0.6), pytest.approx(state.latitude, abs=0.6))
+            _turned_as_maps_ask(found[state.id])
+    assert shapes(("LY-BU", "LY-NONE")) == shapes(("LY-BU", "YE-LA")) == {}
+
+
+def test_every_state_that_a_new_case_may_have_has_a_shape() -> None:
+    states = json.loads((files("breakrank.case") / "geo.json").read_text("utf-8"))
+    for code, one in states.items():
+        if code != "names":
+            found = shapes([state[0] for state in one["states"]])
+            assert len(found) == len(one["states"]), code
+
+
+def _turned_as_maps_ask(shape: Shape) -> None:
+    for outer, *_ in shape["coordinates"]:
+        assert outer[0] == outer[-1]
+        assert sum(x * v - u * y for (x, y), (u, v) in pairwise(outer)) < 0, "clockwise"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK, PAGE])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws
 from breakrank.case.luck import Luck, LuckPath
@@ -45,15 +46,16 @@ class SettledWorlds:
 
     Attributes
     ----------
-    steps : of each world. taken : share of the last round's that were taken.
-    starts : of the draws that filters left, how many have descendants among the worlds.
-    middles : by round, the median logarithm of the likelihood of the worlds.
+    steps : of each world, in all calls.
+    origins : of each world, the draw it descends from among those that filters left, by number (worlds,).
+    taken : share of the last round's steps that were taken.
+    middles : by round of the last call, the median logarithm of the likelihood of the worlds.
     """
 
     steps: int
-    taken: float
-    starts: int
-    middles: tuple[float, ...]
+    origins: NDArray[np.int64]
+    taken: float = 0.0
+    middles: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,13 @@ def chosen(
         effective(weights),
         np.concatenate(counts),
     )
+
+
+def numbers_of(draws: Draws) -> NDArray[np.int64]:
+    """Return which of the different rows of some draws each is, by the order in which they come (rows,)."""
+    rows = [row.tobytes() for row in draws.values]
+    number = {row: k for k, row in enumerate(dict.fromkeys(rows))}
+    return np.array([number[row] for row in rows])
 
 
 def apart(paths: list[LuckPath], dates: list[dt.date], given: dt.date) -> tuple[LuckPath, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,9 @@ from breakrank.questions.calibrate.reported import inside
 from breakrank.questions.condition.filter import ALIVE, FEW, FILTER
 from breakrank.questions.condition.further import further
 from breakrank.questions.condition.lives import Carry, LivedWorlds
-from breakrank.questions.condition.search import Search
+from breakrank.questions.condition.pool import pooled
+from breakrank.questions.condition.rounds import settled
+from breakrank.questions.condition.search import Search, once
 from breakrank.questions.condition.worlds import Worlds, told
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.measures import known_on
@@ -152,6 +155,58 @@ def go_on(
     price = {"paths": [FEW.size, FEW.most], "lives": worlds.about["lives"], "gone_on_from": str(before.until)}
     model = source_digest(simulators[0], plain.catalogue.code)
     return told(lives, record, *found, model, price)
+
+
+def take_steps(
+    case: Case,
+    several: Sequence[Worlds],
+    steps: int,
+    worlds: int = 200,
+    seed: int = 0,
+    *,
+    store: Store | None = None,
+    carry: Carry | None = None,
+    simulators: Simulators = (None, FILTER),
+) -> Worlds:
+    """Return worlds of one or several searches after further steps in parameters and luck.
+
+    Searches of different seeds may be made apart, on several machines; steps bring their worlds to one
+    posterior.
+
+    Parameters
+    ----------
+    case : theirs, with the record that they were told.
+    several : the worlds of each search, at least one.
+    steps : that each world takes, at least 1; 1,000 in all its calls.
+    worlds : how many are left, at least 20; not more than there are.
+    seed, store, carry, simulators : as in :func:`condition`.
+
+    Raises
+    ------
+    UsageError
+        for worlds that do not go together, or of another case, force or record.
+    BreakrankError
+        if a world could not be lived again.
+    KeyboardInterrupt
+        for Ctrl-C.
+    """
+    found = pooled(several)
+    plain = several[0].of(case).with_draws(None)
+    assert found.draws.luck is not None
+    day = found.draws.luck.until
+    record = known_record(plain, day)
+    known = [] if record is None else [aim.id for aim in record.aims]
+    if record is None or {figure.id for figure in found.figures} != set(known):
+        lost = sorted({figure.id for figure in found.figures} ^ set(known))
+        raise UsageError(f"these worlds were told another record, which differs in {listed(lost)}")
+    before = 0 if found.settled is None else found.settled.steps
+    number, count = whole_number("seed", seed, 0, 2**64 - 1), whole_number("worlds", worlds, 20, 1_000_000)
+    more = whole_number("steps", steps, 1, 1_000 - before)
+    lives = _lives(plain, day, number, store, None, carry, simulators)
+    made = settled(lives, found, once(record, found.figures), more, min(count, len(found.draws)))
+    price = {"paths": several[0].about["paths"], "lives": sum(one.about["lives"] for one in several)}
+    counts = lives.counts(made.draws, record, f"worlds until {day}")
+    return told(lives, record, made, counts, source_digest(simulators[0], plain.catalogue.code), price)
 
 
 def known_record(case: Case, day: dt.date) -> TargetRecord | None:

@@ -43,7 +43,7 @@ def further(
     found = lives.filtered(draws, given, told, f"worlds gone on with until {given}", FEW)
     order = [k for _, here in told_on(told, after, given) for k in here]
     alone = {told.aims[k].id: _alone(list(found.values()), row) for row, k in enumerate(order)}
-    figures = [_earlier(row) for row in worlds.figures]
+    figures = [earlier(row) for row in worlds.figures]
     for date, k in fresh:
         before, bits = alone[aims[twice[k]].id]
         figures.append(ToldFigure(aims[k].id, date, before, bits, "" if twice[k] == k else aims[twice[k]].id))
@@ -74,6 +74,7 @@ def _alone(found: list[FilteredDraw], row: int) -> tuple[float, float]:
     return agreed, max(0.0, (curved / mean - np.log(mean)) / np.log(2))
 
 
-def _earlier(row: dict[str, object]) -> ToldFigure:
+def earlier(row: dict[str, object]) -> ToldFigure:
+    """Return a figure that kept worlds were told, as their folder tells it."""
     date, again = dt.date.fromisoformat(str(row["date"])), str(row.get("counts_again", ""))
     return ToldFigure(str(row["id"]), date, float(str(row["agree_before"])), float(str(row["bits"])), again)

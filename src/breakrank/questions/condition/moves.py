@@ -106,7 +106,7 @@ class Steps:
         self._case, self._live, self._run, self._moves = case, live, run, moves
         self._names, self._luck, self._before = draws.names, draws.luck, draws.luck.paths[run]
         self._days = [0, *((date - case.calendar.start).days for date, _ in self._before.turns)]
-        self._key = luck_key(draws.luck.seed, "moves", run)
+        self._key = luck_key(draws.luck.under(run), "moves", run)
         record, eve = TargetRecord.of(case), case.calendar.start - dt.timedelta(days=1)
         self._told = [
             (date, here, replace(record, aims=tuple(record.aims[k] for k in here)))
@@ -187,7 +187,8 @@ class Steps:
 
 def _path(before: LuckPath, numbers: NDArray[np.int64]) -> LuckPath:
     first, *later = numbers.tolist()
-    return LuckPath(first, tuple((date, n) for (date, _), n in zip(before.turns, later, strict=True)))
+    turns = tuple((date, n) for (date, _), n in zip(before.turns, later, strict=True))
+    return replace(before, first=first, turns=turns)
 
 
 def _moved(

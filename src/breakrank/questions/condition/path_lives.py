@@ -55,12 +55,12 @@ class Continued:
         assert case.draws.luck is not None
         luck = case.draws.luck
         model = model_of(case, seed, run)
-        self._days, self._luck, self._start = model.days, luck, case.calendar.start
-        (_, under, number), *later = model.path
+        self._days, self._start = model.days, case.calendar.start
+        (_, self._under, number), *later = model.path
         self._next = (luck.until - self._start).days + 1
         turns = [(day, luck_key(s, "run", n)) for day, s, n in later if day < self._next]
         state, observer = (
-            Run(model.world, under, number, False, self._days.rows, turns),
+            Run(model.world, self._under, number, False, self._days.rows, turns),
             Observer(model.world, {*TargetRecord.of(case).variables, *also}),
         )
         self._days.begin(state)
@@ -105,7 +105,7 @@ class Continued:
     def _lived(self, before: Snapshot, number: int, first: int, end: int) -> tuple[Run, Observer]:
         """Return a run that goes on from a snapshot with luck of this number until the eve of a day."""
         state, observer = before.open(self._days)
-        state.turns = ((first, luck_key(self._luck.seed, "run", number)),)
+        state.turns = ((first, luck_key(self._under, "run", number)),)
         self._days.go_on(state, observer, first, end)
         return state, observer
 

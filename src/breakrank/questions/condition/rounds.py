@@ -19,7 +19,7 @@ from breakrank.case.draws import Draws
 from breakrank.case.luck import LuckPath
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, apart
+from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, apart, numbers_of
 from breakrank.questions.condition.filter import told_on
 from breakrank.questions.condition.moves import MovedWorld, Moves
 from breakrank.questions.condition.weights import shares, softening, start, systematic, worth
@@ -37,15 +37,19 @@ REST = 3
 """Rounds at the last weight, at least."""
 
 
-def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord, steps: int) -> FoundWorlds:
+def settled(
+    lives: LivedWorlds, found: FoundWorlds, record: TargetRecord, steps: int, worlds: int
+) -> FoundWorlds:
     """Return worlds after rounds of steps, all of one weight.
 
     The record's weight grows to 1, as fast as a share of :data:`LEFT` of the worlds stays effective.
 
     Parameters
     ----------
-    lives : how they are lived. found : worlds that filters left. record : what they are told.
+    lives : how they are lived. record : what they are told.
+    found : worlds that filters left, or that took steps before.
     steps : of each world, rounded up to whole rounds, of which there are more than :data:`REST`.
+    worlds : how many are left after the first round; not more than there are.
 
     Raises
     ------
@@ -54,29 +58,31 @@ def settled(lives: LivedWorlds, found: FoundWorlds, record: TargetRecord, steps:
     BreakrankError
         if one could not be lived again, or what is found cannot be kept.
     """
-    draws, n = found.draws, len(found.draws)
+    draws, before = found.draws, found.settled
     assert draws.luck is not None
-    _, families = np.unique(draws.values, axis=0, return_inverse=True)
+    power, middles = max(BEGIN, found.power), []
+    first, origins = (0, numbers_of(draws)) if before is None else (before.steps, before.origins)
     rounds = max(-(-steps // STEPS), REST + 1)
-    power, middles = BEGIN, []
     for number in range(rounds):
         what = f"round {number + 1} of {rounds}, with {power:.0%} of the record's weight"
-        moved = lives.moved(draws, record, what, Moves(lives.free, power, number * STEPS, STEPS))
+        moved = lives.moved(draws, record, what, Moves(lives.free, power, first + number * STEPS, STEPS))
         draws, counts, logs = _after(draws, moved)
         middles.append(round(float(np.median(logs)), 1))
-        if power < 1 and number < rounds - REST:
-            more, begun = (1 - power) * logs, start(lives.seed, "round", number)
-            grown = softening(np.zeros(n), more, LEFT * n)
-            taken = systematic(shares(grown * more), n, begun)
-            power = 1.0 if grown == 1 else power + grown * (1 - power)
-            draws, counts, families = _taken(draws, taken), counts[taken], families[taken]
+        room, n = 1 - power if number < rounds - REST else 0.0, len(draws)
+        if room > 0 or worlds < n:
+            grown = softening(np.zeros(n), room * logs, LEFT * n)
+            taken = systematic(
+                shares(grown * room * logs), min(worlds, n), start(lives.seed, "round", first + number)
+            )
+            power = 1.0 if room > 0 and grown == 1 else power + grown * room
+            draws, counts, origins = _taken(draws, taken), counts[taken], origins[taken]
     share = float(np.mean([world.taken.mean() for world in moved.values()]))
     luck = draws.luck
     assert luck is not None
     dates = [date for date, _ in told_on(record, lives.case.calendar.start, luck.until)]
     draws = _on(draws, apart(list(luck.paths), dates, luck.until), draws.values)
-    made = SettledWorlds(rounds * STEPS, share, len(set(families.tolist())), tuple(middles))
-    effective = worth(draws.values, families)
+    made = SettledWorlds(first + rounds * STEPS, origins, share, tuple(middles))
+    effective = worth(draws.values, origins)
     return replace(found, draws=draws, counts=counts, power=power, effective=effective, settled=made)
 
 

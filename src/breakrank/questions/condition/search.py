@@ -75,14 +75,13 @@ class Search:
         if len(posterior.z) > most:
             which = systematic(posterior.weights, most, start(seed, "filtered", 0))
             posterior = Weighted(posterior.z[which], np.full(most, 1.0 / most))
-        twice = {figure.id for figure in figures if figure.twice}
-        record = replace(self._record, aims=tuple(a for a in self._record.aims if a.id not in twice))
+        record = once(self._record, figures)
         draws = self._lives.draws(posterior.z, self._fresh(len(posterior.z)), self._first)
         what = f"{len(draws)} draws filtered until {self._given}"
         found = self._lives.filtered(draws, self._given, record, what, ALIVE)
         drawn, prior = np.log(posterior.weights), density(posterior, axes)
         left = chosen(draws, found, record, self._given, self._n, figures, drawn, prior)
-        return settled(self._lives, left, record, self._steps) if self._steps else left
+        return settled(self._lives, left, record, self._steps, self._n) if self._steps else left
 
     def _learn(self) -> tuple[tuple[ToldFigure, ...], Array, Weighted]:
         """Return what each figure tells lives of the prior; and directions, and draws that they teach."""
@@ -141,6 +140,12 @@ class Search:
         return one.target.date == other.target.date and _alike(
             one.scaled(counts[earlier][:, 0]), other.scaled(counts[later][:, 0])
         )
+
+
+def once(record: TargetRecord, figures: tuple[ToldFigure, ...]) -> TargetRecord:
+    """Return a record without figures that count again what others count."""
+    twice = {figure.id for figure in figures if figure.twice}
+    return replace(record, aims=tuple(aim for aim in record.aims if aim.id not in twice))
 
 
 def _alike(one: Array, other: Array) -> bool:

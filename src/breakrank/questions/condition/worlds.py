@@ -2,8 +2,9 @@
 
 ::
 
-    worlds.csv     a row a world, all equally likely: its number, its draw, its path of luck, and a hash of
-                   what it counts by the figures it was told, which whoever replays it finds again
+    worlds.csv     a row a world, all equally likely: its number, its draw, which draw of filters it descends
+                   from, its path of luck, and a hash of what it counts by the figures it was told, which
+                   whoever replays it finds again
     draws.csv      a row a draw; a column a parameter
     about.yaml     what they were told, how well each figure is met, what was thrown away, and at its end a
                    SHA-256 of what stands before and of the other two
@@ -22,6 +23,7 @@ from pathlib import Path as Folder
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws, checked
 from breakrank.case.luck import Luck, LuckPath
@@ -30,7 +32,7 @@ from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.choose import FEW, FoundWorlds, SettledWorlds
+from breakrank.questions.condition.choose import FEW, FoundWorlds, SettledWorlds, numbers_of
 from breakrank.questions.condition.later_events import with_later_events
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
@@ -51,11 +53,13 @@ class Worlds:
     draws : with their paths of luck.
     about : what they were told and what came of it, as in about.yaml.
     counted : hash of what each counts by the figures they were told.
+    origins : of each, the draw that it descends from, by number: without steps, its own (worlds,).
     """
 
     draws: Draws
     about: Mapping[str, Any]
     counted: tuple[str, ...]
+    origins: NDArray[np.int64]
 
     @property
     def figures(self) -> list[dict[str, Any]]:
@@ -108,16 +112,18 @@ class Worlds:
         """Write them into a new or empty folder and return it; UsageError if that cannot be."""
         luck = self.draws.luck
         assert luck is not None
-        rows = [tuple(row) for row in self.draws.values.tolist()]
-        number = {row: k for k, row in enumerate(dict.fromkeys(rows))}
+        numbers = numbers_of(self.draws).tolist()
+        rows = dict(zip(numbers, self.draws.values.tolist(), strict=True))
         worlds, draws = io.StringIO(), io.StringIO()
         writer = csv.writer(worlds, lineterminator="\n")
-        writer.writerow(["world", "draw", "path", "counted"])
-        every = zip(rows, luck.paths, self.counted, strict=True)
-        writer.writerows([k, number[row], str(path), code] for k, (row, path, code) in enumerate(every))
+        writer.writerow(["world", "draw", "origin", "path", "counted"])
+        every = zip(numbers, self.origins.tolist(), luck.paths, self.counted, strict=True)
+        writer.writerows(
+            [k, number, origin, str(path), code] for k, (number, origin, path, code) in enumerate(every)
+        )
         writer = csv.writer(draws, lineterminator="\n")
         writer.writerow(self.draws.names)
-        writer.writerows([f"{x:.6g}" for x in row] for row in number)
+        writer.writerows([f"{x:.6g}" for x in row] for row in rows.values())
         about = to_yaml(dict(self.about))
         texts = (about, worlds.getvalue(), draws.getvalue())
         sealed = f"{about}{SEAL}{_seal(*texts)}\n"
@@ -143,12 +149,13 @@ def read_worlds(folder: Folder, case: Case) -> Worlds:
         table = np.array([[float(cell) for cell in row] for row in values])
         luck = Luck(
             int(about["luck"]),
-            tuple(LuckPath.read(path) for _, _, path, _ in rows),
+            tuple(LuckPath.read(path) for *_, path, _ in rows),
             dt.date.fromisoformat(str(about["given"])),
         )
-        taken = table[[int(draw) for _, draw, _, _ in rows]]
+        taken = table[[int(draw) for _, draw, *_ in rows]]
         draws = checked(Draws(tuple(names), taken, 1, True, luck), case.declared)
-        return Worlds(draws, about, tuple(code for *_, code in rows))
+        origins = np.array([int(origin) for _, _, origin, *_ in rows])
+        return Worlds(draws, about, tuple(code for *_, code in rows), origins)
     except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
         raise BreakrankError(f"{folder} holds no worlds that can be used: {error}") from error
 
@@ -233,12 +240,13 @@ def told(
         "power": round(found.power, 3),
         "filtered": found.filtered,
         "failed": found.failed,
-        **({} if found.settled is None else {"settled": _settled(found.settled)}),
+        **({} if found.settled is None else {"settled": _told_of(found.settled)}),
         **price,
         "model": model,
         "figures": figures,
     }
-    return Worlds(Draws(draws.names, draws.values, 1, True, draws.luck), about, hashes(counts))
+    origins = numbers_of(draws) if found.settled is None else found.settled.origins
+    return Worlds(Draws(draws.names, draws.values, 1, True, draws.luck), about, hashes(counts), origins)
 
 
 def hashes(counts: list[Array]) -> tuple[str, ...]:
@@ -247,8 +255,13 @@ def hashes(counts: list[Array]) -> tuple[str, ...]:
     return tuple(hashlib.sha256(row.tobytes()).hexdigest()[:16] for row in every)
 
 
-def _settled(made: SettledWorlds) -> dict[str, Any]:
-    return {**vars(made), "taken": round(made.taken, 3), "middles": list(made.middles)}
+def _told_of(made: SettledWorlds) -> dict[str, Any]:
+    return {
+        "steps": made.steps,
+        "starts": len(set(made.origins.tolist())),
+        "taken": round(made.taken, 3),
+        "middles": list(made.middles),
+    }
 
 
 def _plain(value: float) -> float | None:

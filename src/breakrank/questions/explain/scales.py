@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from breakrank.engine.run import Run
 
 WEIGHED = (LEAVE, DESERT)
-"""The options whose terms are averaged: leaving the country alone, and deserting quietly."""
+"""The options whose terms are averaged: setting out alone, and deserting quietly."""
 
 
 @dataclass(frozen=True, slots=True)
