@@ -35,7 +35,7 @@ from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
-from breakrank.mechanisms.ground import held_by_opposition
+from breakrank.mechanisms.ground import Ground
 from breakrank.mechanisms.regime_parameters import (
     ALARM_MEMORY,
     ALARM_PLOT,
@@ -96,10 +96,11 @@ class Reaction(Table):
     """What the regime remembers, and how it reacts; see ``regime_parameters``.
 
     ``surveillance`` (day,) by the case; ``alarm`` by which it is raised, a ratio, of which ``keep`` is left a
-    day later. ``gone`` (30,) soldiers on each of the last days; ``crossed`` (7, route); ``closable``
-    (day, route) where it can close a way; ``closed_until`` (route,) day. ``budget`` of a year and what is
-    ``spent``, parts of the wage bill, of which ``junior`` and ``senior`` are paid to those ranks. ``plotter``
-    (soldier,) whom the services would watch.
+    day later. ``gone`` (30,) soldiers on each of the last days; ``crossed`` (7, route); ``closable`` (route,)
+    ways that it may close where it holds the land, and the ``state`` (route,) that each begins in;
+    ``closed_until`` (route,) day. ``budget`` of a year and what is ``spent``, parts of the wage bill, of
+    which ``junior`` and ``senior`` are paid to those ranks. ``plotter`` (soldier,) whom the services would
+    watch.
     """
 
     on: bool
@@ -119,7 +120,8 @@ class Reaction(Table):
     crossed: NDArray[np.int64] = array("day", "route")
     most: float
     closure: int
-    closable: NDArray[np.bool_] = array("day", "route")
+    closable: NDArray[np.bool_]
+    state: NDArray[np.int64]
     closed_until: NDArray[np.int64]
     purge: float
     pay: float
@@ -131,17 +133,17 @@ class Reaction(Table):
 
 
 @lean
-def _watch(now: Now, r: Reaction, w: Watch) -> None:
+def _watch(now: Now, r: Reaction, w: Watch, ground: Ground) -> None:
     """Surveillance, pay, perks and closures in force today."""
     level = r.surveillance[now.day] * (1.0 + r.alarm)
     w.today[0] = round(level / GRAIN) * GRAIN if r.alarm > 0.0 else level
     for route in range(r.closed_until.shape[0]):
-        w.closed[route] = r.closed_until[route] > now.day and r.closable[now.day, route]
+        w.closed[route] = r.closed_until[route] > now.day and _holds(ground, now.day, r.state[route])
     hold(r.watched, now.day, w.today[0])
 
 
 @lean
-def _react(now: Now, r: Reaction, w: Watch, records: RunRecords, ties: TrustTies) -> None:
+def _react(now: Now, r: Reaction, w: Watch, ground: Ground, records: RunRecords, ties: TrustTies) -> None:
     """React to plots found out, risings and exits, as far as the budgets reach."""
     if not r.on:
         return
@@ -157,7 +159,7 @@ def _react(now: Now, r: Reaction, w: Watch, records: RunRecords, ties: TrustTies
     month_ends = (day + 1) % DAYS_A_MONTH == 0
     many = month_ends and r.gone.sum() > r.many
     _pay(r, w, min(max(risings, 1.0 if many else 0.0), 1.0), 1 + int(day / DAYS_A_YEAR))
-    _close(r, day)
+    _close(r, ground, day)
 
 
 @lean
@@ -181,13 +183,19 @@ def _read(now: Now, r: Reaction, records: RunRecords) -> tuple[int, float, int]:
 
 
 @lean
-def _close(r: Reaction, today: int) -> None:
+def _holds(ground: Ground, day: int, state: int) -> bool:
+    """Return whether the regime holds enough of a state to close a way out of it."""
+    return ground.held[day, state] <= MOST_OF_IT
+
+
+@lean
+def _close(r: Reaction, ground: Ground, today: int) -> None:
     """Close from tomorrow on what too many have crossed within a week, where the regime holds the land."""
     for route in range(r.crossed.shape[1]):
         week = 0
         for day in range(r.crossed.shape[0]):
             week += r.crossed[day, route]
-        if r.closable[today, route] and week > r.most:
+        if r.closable[route] and week > r.most and _holds(ground, today, r.state[route]):
             r.closed_until[route] = today + 1 + r.closure
 
 
@@ -239,9 +247,9 @@ class Regime(Mechanism):
         super().__init__(world)
         self.acts = True
         self.surveillance = world.daily("surveillance")
-        ways, held = world.case.crossings, held_by_opposition(world)
-        lost = held[:, [world.state_ids.index(c.state) for c in ways]] > MOST_OF_IT
-        self.closable = np.ascontiguousarray(~lost & np.array([c.kind != "embassy" for c in ways], np.bool_))
+        ways = world.case.crossings
+        self.closable = np.array([c.kind != "embassy" for c in ways], np.bool_)
+        self.state = np.array([world.state_ids.index(c.state) for c in ways], np.int64)
         wages = world.rank_shares.sum(axis=0) * world.daily("pay")[0]
         wages = wages / max(float(wages.sum()), 1e-12)  # shares of the wage bill, by rank
         junior = world.tier < SENIOR
@@ -274,6 +282,7 @@ class Regime(Mechanism):
             most=world[CLOSURE.name] * world.scale,
             closure=int(world[CLOSURE_DAYS.name]),
             closable=self.closable,
+            state=self.state,
             closed_until=np.full(routes, -1, np.int64),
             purge=world[PURGE.name],
             pay=world[PAY_STEP.name],
