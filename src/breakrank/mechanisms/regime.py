@@ -69,8 +69,6 @@ SURVEILLANCE = Field(
 )
 GRAIN = 0.05
 """Surveillance in force is rounded to this, so that few different days arise."""
-MOST_OF_IT = 0.5
-"""Share of a state that the opposition holds above which the regime closes no way out of it."""
 SENIOR = 4
 """Lowest tier that is kept by perks instead of pay."""
 
@@ -184,8 +182,9 @@ def _read(now: Now, r: Reaction, records: RunRecords) -> tuple[int, float, int]:
 
 @lean
 def _holds(ground: Ground, day: int, state: int) -> bool:
-    """Return whether the regime holds enough of a state to close a way out of it."""
-    return ground.held[day, state] <= MOST_OF_IT
+    """Return whether the regime holds half of a state or more, so that it can close a way out of it."""
+    held = ground.held[day, state]
+    return held <= 1.0 - held
 
 
 @lean
