@@ -7,9 +7,11 @@ inferred from a name.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from breakrank.errors import UsageError
 
 Aggregation = Literal["sum", "last", "mean"]
 Kind = Literal["total", "level", "share", "ratio", "quotient", "caught"]
@@ -244,3 +246,38 @@ def own_measure(output: Output) -> Measure | None:
         "total" if total else "level",
         {"": source, **dict.fromkeys(by, source)},
     )
+
+
+def asked_part(text: str) -> tuple[str, dict[str, tuple[str, ...]]]:
+    """Return the measure and the part of the force that a text such as ``left:rank=general`` names.
+
+    >>> asked_part("left:rank=general+colonel,branch=army")
+    ('left', {'rank': ('general', 'colonel'), 'branch': ('army',)})
+
+    Raises
+    ------
+    UsageError
+        for a part that is not written so.
+    """
+    name, colon, rest = text.partition(":")
+    part: dict[str, tuple[str, ...]] = {}
+    for one in rest.split(",") if colon else ():
+        dim, equals, labels = one.partition("=")
+        if not (dim and equals and all(labels.split("+"))) or dim in part:
+            raise UsageError(
+                f"{text!r} names no part of the force\n"
+                "  Write MEASURE:DIM=LABEL, as in left:rank=general. Further labels follow a +, and "
+                "further dimensions a comma."
+            )
+        part[dim] = tuple(labels.split("+"))
+    return name, part
+
+
+def named_part(measure: str, by: Mapping[str, str | Sequence[str]]) -> str:
+    """Return the text by which a measure of a part of the force is asked for; see :func:`asked_part`.
+
+    >>> named_part("left", {"rank": ("general", "colonel"), "branch": "army"}), named_part("left", {})
+    ('left:rank=general+colonel,branch=army', 'left')
+    """
+    parts = (f"{dim}={told if isinstance(told, str) else '+'.join(told)}" for dim, told in by.items())
+    return f"{measure}:{','.join(parts)}" if by else measure

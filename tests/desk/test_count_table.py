@@ -52,11 +52,31 @@ def test_counts_become_evidence_and_targets(folder: Path, capsys: pytest.Capture
     assert "no warnings" in capsys.readouterr().err
 
 
+def test_a_count_may_be_of_a_part_of_the_force(folder: Path) -> None:
+    case = load_case(folder)
+    rank, other = [one.id for one in case.force.ranks][:2]
+    rows = (
+        f"2025-03-10,registered:rank={rank},40 to 60,ministry-2025",
+        f'2025-03-10,"registered:rank={rank}+{other}",90,ministry-2025',
+    )
+    assert main(["case", "count", str(folder), str(table(folder, *rows))]) == 0
+    one, two = load_case(folder).targets[len(case.targets) :]
+    assert (one.id, one.measure, one.by) == (
+        f"registered-rank-{rank}-2025-03-10",
+        "registered",
+        {"rank": (rank,)},
+    )
+    assert two.by == {"rank": (rank, other)}
+    assert f"(rank {rank})" in one.label
+
+
 @pytest.mark.parametrize(
     ("row", "said"),
     [
         ("2025-03-10,registered,many,ministry-2025", "'many' is no figure"),
         ("2025-03-10,registered,20 or so with 30 more,ministry-2025", "is no figure"),
+        ("2025-03-10,registered:rank,20,ministry-2025", "names no part of the force"),
+        ("2025-03-10,registered:rank=nobody,20,ministry-2025", "nobody"),
         ("2025-13-10,registered,20,ministry-2025", "is not a date or range of dates"),
         ("2030-01-01,registered,20,ministry-2025", "does not end within the calendar"),
         ("2025-03-10,registred,20,ministry-2025", "'registered'"),

@@ -15,6 +15,7 @@ from breakrank.engine.records import event_columns
 from breakrank.errors import CaseError
 from breakrank.lives.happening import happenings
 from breakrank.mechanisms.composition import Groups
+from breakrank.mechanisms.opposition_parameters import TURNED_AWAY
 from breakrank.mechanisms.preference import margins
 from breakrank.mechanisms.routes import find_ways
 from breakrank.mechanisms.war import Front
@@ -68,6 +69,30 @@ def test_no_place_holds_more_than_it_can_or_anyone_while_it_is_not_held(result: 
     assert held.sel(route="free-coast").max() > 0
     assert held.sel(route="free-coast").where(shut, 0).max() == 0
     assert held.sel(route=["old-bridge", "hill-trail", "hotline"]).max() == 0
+
+
+def test_who_is_turned_away_has_left_and_hides_as_any_deserter(tmp_path: Path) -> None:
+    folder = write_civil_war(tmp_path / "full")
+    routes = folder / "routes.yaml"
+    text = routes.read_text("utf-8")
+    assert "capacity: 12" in text
+    routes.write_text(text.replace("capacity: 12", "capacity: 1"), "utf-8")
+    full = load_case(folder).set(EASY)
+    model = Model(full, build(full, SEED))
+    found = model.replicate(SEED, 0, log=True)
+    log = found.events
+    assert log is not None
+    away = np.flatnonzero(log["event"] == model.world.event(TURNED_AWAY))
+    assert len(away) > 5
+    for k in away:
+        mine = (log["soldier"] == log["soldier"][k]) & (log["day"] <= log["day"][k])
+        assert (mine & (log["event"] == EV_DESERTED)).sum() == 1
+    posts = np.isin(log["event"], (EV_DESERTED, EV_LEFT)) & (log["value"] >= 0)
+    posts |= (log["event"] == EV_WENT_OVER) & (log["value"] > 0)
+    assert found.series["exits_state"].sum() == posts.sum(), "he left his post when he set out"
+    told = happenings(full, model.world.force, log, model.world.force.position(int(log["soldier"][away[0]])))
+    assert [one.text for one in told].count("he left his post without a word and hid") == 0
+    assert any("turned away" in one.text for one in told)
 
 
 def test_ways_to_an_opposition_stand_beside_the_ways_out(case: Case, result: Result) -> None:

@@ -183,6 +183,7 @@ def test_one_run_has_no_spread_and_no_run_has_nothing() -> None:
     one = summarise(about, np.array([3.0]))
     assert (one.q05, one.median, one.q95) == (3.0, 3.0, 3.0)
     assert math.isnan(summarise(about, np.array([np.nan])).median)
+    assert math.isnan(summarise(about, np.array([np.nan]), stands_for=20).median)
 
 
 def test_json_has_exactly_its_form() -> None:

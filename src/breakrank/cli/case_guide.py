@@ -39,7 +39,7 @@ def guide(
         The measure that counts, e.g. left_abroad. The default is what the record counts most often,
         of that which happens to more than a few.
     runs
-        Runs of each number at each end, of those that are tried last.
+        Runs of each number at each end, at least 8, of those that are tried last.
     """
     from dataclasses import replace
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole
 from breakrank.cli.validate import Announced
-from breakrank.cli.worlds import carries
+from breakrank.cli.worlds import carries, kept_on_interrupt
 from breakrank.errors import UsageError
 
 
@@ -77,15 +77,16 @@ def forecast(
     if known.observations is not None:
         made = with_observations(made, known.observations)
     store = None if where.store is None else where.opened(made.id)
-    found = foretold(
-        made,
-        known.as_of,
-        number if known.given is None else read_worlds(known.given, made),
-        options.seed,
-        announced=known.announced,
-        store=store,
-        carry=carries(made, where, output.quiet),
-    )
+    with kept_on_interrupt(where):
+        found = foretold(
+            made,
+            known.as_of,
+            number if known.given is None else read_worlds(known.given, made),
+            options.seed,
+            announced=known.announced,
+            store=store,
+            carry=carries(made, where, output.quiet),
+        )
     if out is not None:
         found.worlds.save(out)
     output.tell(found.as_json, lambda: show(found, made.stands_for))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +15,7 @@ from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, Run
 from breakrank.cli.output_folder import unused
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
+from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -93,8 +96,9 @@ def made_worlds(
     """Return worlds of a case, made here."""
     from breakrank.questions.condition.condition import condition
 
-    store = None if where.store is None else where.opened(case.id)
-    return condition(case, given, number, seed, store=store, carry=carries(case, where, quiet), steps=steps)
+    store, carry = None if where.store is None else where.opened(case.id), carries(case, where, quiet)
+    with kept_on_interrupt(where):
+        return condition(case, given, number, seed, store=store, carry=carry, steps=steps)
 
 
 def _moved_on(
@@ -116,7 +120,21 @@ def _moved_on(
                 f"  Name that day: --given {told}."
             )
     store, carry = None if where.store is None else where.opened(case.id), carries(case, where, quiet)
-    return take_steps(case, several, search.steps, search.number, seed, store=store, carry=carry)
+    with kept_on_interrupt(where):
+        return take_steps(case, several, search.steps, search.number, seed, store=store, carry=carry)
+
+
+@contextmanager
+def kept_on_interrupt(where: RunOptions) -> Iterator[None]:
+    """Say after Ctrl-C what is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if where.store is None:
+            note("breakrank: nothing is kept; with --store FOLDER, the same call goes on where it stopped")
+        else:
+            note(f"breakrank: what is finished is kept in {where.store}; the same call goes on from there")
+        raise
 
 
 def carries(case: Case, where: RunOptions, quiet: bool) -> Carry:

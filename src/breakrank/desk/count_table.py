@@ -21,7 +21,9 @@ from breakrank.desk.files import Files
 from breakrank.desk.ledger_text import OBSERVATIONS, appended
 from breakrank.desk.numbers import short
 from breakrank.desk.words import table as words
-from breakrank.errors import CaseError, UsageError, gathered, nearest
+from breakrank.errors import CaseError, Location, UsageError, gathered, nearest
+from breakrank.outputs import asked_part, named_part
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -37,13 +39,15 @@ _REMEDY = "Write e.g. 850, 800 to 900, nearly 1,000, at least 300 or hundreds."
 
 @dataclass(frozen=True)
 class Count:
-    """A row of the table: what is counted, when, in which interval, and who says so."""
+    """A row of the table: what is counted of which part of the force, when, in which interval, by whom."""
 
     when: str
     measure: str
+    part: Mapping[str, tuple[str, ...]]
     words: str
     source: str
     figure: StatedFigure
+    place: Location
 
     @property
     def day(self) -> dt.date:
@@ -56,9 +60,14 @@ class Count:
         return first_day(self.when.split("/", maxsplit=1)[0]) if "/" in self.when else None
 
     @property
+    def counted(self) -> str:
+        """The measure and the part, as parts of ids."""
+        return re.sub("[^a-z0-9]+", "-", named_part(self.measure, self.part).lower()).strip("-")
+
+    @property
     def told(self) -> str:
         """Its id in the ledger."""
-        return f"{self.measure}-{self.when.replace('/', '-to-')}-{self.source}".replace("_", "-")
+        return f"{self.counted}-{self.when.replace('/', '-to-')}-{self.source}"
 
     def meets(self, other: Count) -> bool:
         """Return whether two counts can both be true."""
@@ -69,7 +78,8 @@ def count_table(case: Case, folder: Path, file: Path, load: Any) -> list[Count]:
     """Write the counts of a table into the ledger and the targets of a case, and return them.
 
     Its first line is ``date,measure,figure,source``. A date is a day, month, year or period; a figure is in
-    digits or words, with hedges; a source is the id of one in ``evidence/sources.yaml``. Counts of one
+    digits or words, with hedges; a source is the id of one in ``evidence/sources.yaml``. A measure may name a
+    part of the force, as in ``left:rank=general`` (see `breakrank case keys targets`). Counts of one
     measure by one day are one target: the first gives its figure, those that agree are evidence too, and the
     others conflict with it.
 
@@ -114,7 +124,11 @@ def count_table(case: Case, folder: Path, file: Path, load: Any) -> list[Count]:
             new[OBSERVATIONS] = appended(new[OBSERVATIONS], _observation(one, counts, case))
         for same in _together(counts):
             new[TARGETS] = appended(new[TARGETS], _target(same, case.catalogue.measures))
-        _check(folder, new, load)
+        try:
+            _check(folder, new, load)
+        except CaseError as error:  # of a target as it would be: it is the row that is wrong
+            mine = [one for one in counts if error.place.key.startswith(f"{_target_id(one)}.")]
+            raise CaseError(error.problem, mine[0].place, error.remedy) if mine else error from None
         for name, content in new.items():
             files.write(name, content)
     return counts
@@ -128,7 +142,11 @@ def _count(row: CsvRow, case: Case) -> Count:
     start, end = case.calendar.start, case.calendar.end
     if not start <= last_day(when) <= end:
         raise CaseError(f"{when} does not end within the calendar, {start} to {end}", row.place("date"))
-    name, known = row.cells["measure"], case.catalogue.measures
+    known = case.catalogue.measures
+    try:
+        name, part = asked_part(row.cells["measure"])
+    except UsageError as error:
+        raise CaseError(str(error), row.place("measure")) from None
     if name not in known:
         raise CaseError(
             f"no measure {name!r}{nearest(name, known)}",
@@ -144,7 +162,7 @@ def _count(row: CsvRow, case: Case) -> Count:
             row.place("source"),
             "Add it to evidence/sources.yaml: id, publisher, title, date, kind and reliability.",
         )
-    return Count(when, name, row.cells["figure"], source, _figure(row))
+    return Count(when, name, part, row.cells["figure"], source, _figure(row), row.place("measure"))
 
 
 def _figure(row: CsvRow) -> StatedFigure:
@@ -169,6 +187,12 @@ def _given(one: StatedFigure) -> dict[str, Any]:
     return {"value": short(one.value)} | ({"bound": one.bound} if one.bound else {})
 
 
+def _called(one: Count, measure: Measure) -> str:
+    """Return what a row counts, with its part."""
+    part = ", ".join(f"{dim} {listed(labels)}" for dim, labels in one.part.items())
+    return f"{measure.label} ({part})" if part else measure.label
+
+
 def _observation(one: Count, counts: Sequence[Count], case: Case) -> dict[str, Any]:
     measure, publisher = case.catalogue.measures[one.measure], case.ledger.sources[one.source].publisher
     others = [c.told for c in counts if _target_id(c) == _target_id(one) and not c.meets(one)]
@@ -176,7 +200,7 @@ def _observation(one: Count, counts: Sequence[Count], case: Case) -> dict[str, A
         "id": one.told,
         "source": one.source,
         "says": publisher,
-        "what": f"{measure.label}, as counted: {one.words}",
+        "what": f"{_called(one, measure)}, as counted: {one.words}",
         **_given(one.figure),
         "unit": measure.unit,
         "date": one.when,
@@ -195,7 +219,7 @@ def _together(counts: Sequence[Count]) -> list[list[Count]]:
 
 def _target_id(one: Count) -> str:
     since = "" if one.since is None else f"-from-{one.since}"
-    return f"{one.measure}{since}-{one.day}".replace("_", "-")
+    return f"{one.counted}{since}-{one.day}"
 
 
 def _target(same: Sequence[Count], measures: Mapping[str, Measure]) -> dict[str, Any]:
@@ -211,8 +235,9 @@ def _target(same: Sequence[Count], measures: Mapping[str, Measure]) -> dict[str,
         when = f"from {first.since} to {first.day}"
     entry = {
         "id": _target_id(first),
-        "label": f"{measure.label} {when}",
+        "label": f"{_called(first, measure)} {when}",
         "measure": first.measure,
+        **({"by": {dim: [*labels] for dim, labels in first.part.items()}} if first.part else {}),
         **span,
         "date": str(first.day),
         "unit": measure.unit,

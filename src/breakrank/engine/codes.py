@@ -253,5 +253,7 @@ OF_THE_HIGH_COMMAND: Final = 100
 """Added to the index of a position of the high command."""
 TAKEN: Final = 2.0
 """Value of an event abroad: the services of his own country took him."""
+HAD_LEFT: Final = -1.0
+"""Value of a desertion by one who had left his post for a place that turned him away."""
 BY_AIM: Final = 1000
 """What the aim of a launched plot is multiplied by; what is left are its members on the day."""

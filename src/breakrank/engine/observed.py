@@ -26,7 +26,7 @@ EXITS = (
     LogRows(EV_DECLARED, at=2),
 )
 """What completes a quiet desertion, a registered exit, an open defection."""
-POSTS = (LogRows(EV_DESERTED), LogRows(EV_LEFT, low=0.0), LogRows(EV_WENT_OVER, low=_SOME))
+POSTS = (LogRows(EV_DESERTED, low=0.0), LogRows(EV_LEFT, low=0.0), LogRows(EV_WENT_OVER, low=_SOME))
 """Leaving a post: alone, or with the unit that holds it."""
 REGISTERED = LogRows(EV_REGISTERED, low=_SOME)
 

@@ -125,7 +125,8 @@ def entries(force: Force, log: Log) -> npt.NDArray[np.int64]:
 def _rows(force: Force, log: Log, position: int) -> npt.NDArray[np.intp]:
     me = force.identity[position]
     shared = np.isin(log["event"], (*SHARED, *COUNTED, *SUMMED))
-    return np.flatnonzero((log["soldier"] == me) | ((log["other"] == me) & shared))
+    twice = (log["event"] == codes.EV_DESERTED) & (log["value"] == codes.HAD_LEFT)  # as turned away
+    return np.flatnonzero(((log["soldier"] == me) | ((log["other"] == me) & shared)) & ~twice)
 
 
 def _told(

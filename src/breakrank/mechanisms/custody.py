@@ -133,7 +133,7 @@ def follow_up(
             hunt = c.hunt * watch.hunt[soldiers.unit[i]]
             wait_days = exponential(key, _HUNT, who, _NOBODY, day) / hunt
             schedule_after(records, day + 1, wait_days, DUE_CAUGHT, i)
-        if event == EV_DESERTED or (event == EV_LEFT and records.value[k] >= 0):
+        if event in (EV_DESERTED, EV_LEFT) and records.value[k] >= 0.0:
             behind = soldiers.dependants[i] if not (event == EV_LEFT and records.value[k] == 1) else 0
             here = reprisals * watch.here[soldiers.unit[i]]
             if uniform(key, _REPRISAL, who, _NOBODY, day) < here * (1 + behind):

@@ -5,9 +5,9 @@ reached land that rebels held (Albrecht and Ohl 2016 on exit, resistance and loy
 terrain and control; Kalyvas 2006, "The logic of violence in civil war"). A way of kind `area`, `group` or
 `register` in ``routes.yaml`` ends inside the country. It is weighed as every other way is: by its risk, its
 length and its hardship, beside the same motives. Who reaches an area or a group has gone over, which is open
-defection. Where it is full he is turned away and hides. Who puts himself on a register, by telephone or by
-messenger, has deserted and hides at home, and is counted there; others are joined later
-(:mod:`breakrank.mechanisms.opposition_register`). Of those who surrender in the field, it takes
+defection. Where it is full he is turned away and hides, a deserter like any other. Who puts himself on a
+register, by telephone or by messenger, has deserted and hides at home, and is counted there; others are
+joined later (:mod:`breakrank.mechanisms.opposition_register`). Of those who surrender in the field, it takes
 in who is on its side, in that state if it has room there, or elsewhere; the others stay its prisoners.
 
 Those with the opposition die at a rate. When an area falls or a group is broken up (its schedule closes it),
@@ -28,6 +28,7 @@ from breakrank.engine.codes import (
     EV_DECLARED,
     EV_DESERTED,
     EV_WENT_OVER,
+    HAD_LEFT,
     HIDING,
     IMPRISONED,
     TRAVELLING,
@@ -107,6 +108,8 @@ def _take_in(now: Now, f: Insurgents, journeys: Journeys, roads: Roads, records:
             continue
         if not f.open[day, route] or f.here[route] >= f.capacity[route]:
             move(records, day, i, HIDING, f.codes[2], route, -1, 0.0)
+            if not journeys.slips[i]:  # who slipped away had deserted before
+                record(records, day, i, EV_DESERTED, -1, -1, HAD_LEFT)
             continue
         join(now, f, records, i, route, journeys.leader[i])
 

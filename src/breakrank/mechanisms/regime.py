@@ -175,7 +175,7 @@ def _read(now: Now, r: Reaction, records: RunRecords) -> tuple[int, float, int]:
             risings += share_noticed(records.value[k], r.noticed)
         elif e == EV_CROSSED:
             crossed[records.place[k]] += 1
-        elif e == EV_DESERTED or (e == EV_LEFT and records.value[k] >= 0):
+        elif e in (EV_DESERTED, EV_LEFT) and records.value[k] >= 0.0:
             gone += 1
     return found, risings, gone
 

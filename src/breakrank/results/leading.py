@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from breakrank.results.measure_table import find, named_part
+from breakrank.outputs import named_part
+from breakrank.results.measure_table import find
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target

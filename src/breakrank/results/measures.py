@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from breakrank.case.counted_parts import answers
 from breakrank.errors import UsageError, nearest
-from breakrank.outputs import PARTS, Measure, MeasureSource, strength_by
-from breakrank.results.measure_table import asked_part, find
+from breakrank.outputs import PARTS, Measure, MeasureSource, asked_part, strength_by
+from breakrank.results.measure_table import find
 from breakrank.results.variables import coordinates
 from breakrank.results.whole_force import stands_for
 from breakrank.wording import listed

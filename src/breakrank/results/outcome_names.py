@@ -7,7 +7,8 @@ only those whom its scheme took in; the plain labels of the variables do not kee
 from __future__ import annotations
 
 from breakrank.labels import WHERE
-from breakrank.results.measure_table import asked_part, find
+from breakrank.outputs import asked_part
+from breakrank.results.measure_table import find
 from breakrank.wording import listed
 
 

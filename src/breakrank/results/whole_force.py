@@ -77,14 +77,13 @@ def in_steps(counts: Counts, stands_for: float, unit: str = ...) -> Counts: ...
 def in_steps(counts: float | Counts, stands_for: float, unit: str = "soldiers") -> float | Counts:
     """Return counts of the whole force in steps that a simulated soldier who stands for several can tell.
 
-    What is not in proportion to the force, by its unit, is as it is.
+    What is not in proportion to the force, by its unit, is as it is; so is what nothing counted.
 
-    >>> in_steps(12_347, 10), in_steps(12_347.5, 1), in_steps(0.25, 10, "share")
-    (12350.0, 12347.5, 0.25)
+    >>> in_steps(12_347, 10), in_steps(12_347.5, 1), in_steps(0.25, 10, "share"), in_steps(math.nan, 10)
+    (12350.0, 12347.5, 0.25, nan)
     """
     if stands_for == 1 or not in_proportion(unit):
         return counts
     step = resolution(stands_for)
-    if isinstance(counts, np.ndarray):
-        return np.asarray(step * np.round(counts / step), np.float64)
-    return float(step * round(counts / step))
+    told = step * np.round(np.asarray(counts, np.float64) / step)
+    return told if isinstance(counts, np.ndarray) else float(told)

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from breakrank import load_case
+from breakrank import Case, load_case
+from breakrank.case.models_targets import Target
 from breakrank.questions.run.against_record import against, beside
 from breakrank.questions.run.figures import FIGURES, worth_drawing
 from breakrank.questions.run.headline import TRIVIAL, recorded_first
@@ -109,3 +110,20 @@ def test_a_trial_run_doubts_what_is_hard_to_believe() -> None:
     }
     many = trial(case.with_events([watched]).set({"counterintelligence.effort": 1}))
     assert any("arrests exceed" in doubt.text for doubt in many)
+
+
+def test_a_trial_run_believes_a_collapse_that_the_record_tells() -> None:
+    case = load_case("venezuela-2019", "values").until(load_case("venezuela-2019").calendar.date(89))
+    gone = case.set({"decision.habit_desert": 0, "decision.ceiling": 1, "opportunity.errands": 52})
+    assert any("of the force" in doubt.text for doubt in trial(gone))
+    told = Target(
+        id="rest",
+        label="Still serving",
+        measure="serving",
+        date=str(case.calendar.end),
+        unit="soldiers",
+        at_most=40_000,
+        assumed="a test",
+    )
+    known = Case(replace(gone.content, targets=(*gone.targets, told)), gone.catalogue)
+    assert not any("of the force" in doubt.text for doubt in trial(known))

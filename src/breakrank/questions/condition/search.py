@@ -77,7 +77,9 @@ class Search:
             posterior = Weighted(posterior.z[which], np.full(most, 1.0 / most))
         record = once(self._record, figures)
         draws = self._lives.draws(posterior.z, self._fresh(len(posterior.z)), self._first)
-        what = f"{len(draws)} draws filtered until {self._given}"
+        what = (
+            f"{len(draws)} draws filtered until {self._given}, step {LOOKS + 1} of {LOOKS + 1}, the longest"
+        )
         found = self._lives.filtered(draws, self._given, record, what, ALIVE)
         drawn, prior = np.log(posterior.weights), density(posterior, axes)
         left = chosen(draws, found, record, self._given, self._n, figures, drawn, prior)
@@ -106,8 +108,9 @@ class Search:
     def _lived(self, z: Array) -> tuple[Array, list[Array]]:
         """Return those of some draws that could be lived, and what each target counts in them."""
         what = "lives nearer to the record" if self._used else "lives of the prior"
+        step = f"step {self._used // self._each + 1} of {LOOKS + 1}"
         draws = self._lives.draws(z, self._fresh(len(z)), self._given)
-        counts = self._lives.counts(draws, self._record, f"{what} until {self._given}")
+        counts = self._lives.counts(draws, self._record, f"{what} until {self._given}, {step}")
         lived = ~np.all([np.isnan(c).all(axis=1) for c in counts], axis=0)
         return z[lived], [c[lived] for c in counts]
 

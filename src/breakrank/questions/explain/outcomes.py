@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.errors import UsageError
-from breakrank.outputs import YES_OR_NO
-from breakrank.results.measure_table import asked_part
+from breakrank.outputs import YES_OR_NO, asked_part
 from breakrank.results.measures import Values, check_question, find, measure, read_by
 from breakrank.results.outcome_names import called
 

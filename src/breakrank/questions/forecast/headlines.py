@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.errors import UsageError
+from breakrank.outputs import asked_part
 from breakrank.questions.plan.checks import check_reception
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
 from breakrank.results.leading import headline_measure
-from breakrank.results.measure_table import asked_part, find
+from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, measure, read_by
 from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import MEDIAN_AND_ENDS

@@ -70,14 +70,27 @@ def trial(case: Case) -> list[Doubt]:
                 "Call `breakrank case guide` to see which number opens a way: passes, risks, watch.",
             )
         )
-    elif left > HALF * strength:
+    elif left > HALF * strength and not _recorded(result):
         doubts.append(
             Doubt(
                 f"{run} {left:,.0f} leave, {left / strength:.0%} of the force",
-                "Call `breakrank case guide` to see which number they follow.",
+                "Call `breakrank case guide` to see which number they follow; or, if so many did, "
+                "add a target that says who left or who still served.",
             )
         )
     return doubts
+
+
+def _recorded(result: Result) -> bool:
+    """Return whether the record itself says that half of the force or more left, or no longer served."""
+    case = result.case
+    half = HALF * case.force.strength * case.stands_for
+    whole = {target.id for target in case.targets if not target.by and not target.against}
+    told = [(one.measure, one.record) for one in result.outcomes() if one.record and one.id in whole]
+    return any(
+        said.low >= half if name in ("left", "left_post") else name == "serving" and said.high <= half
+        for name, said in told
+    )
 
 
 def _at_the_ceiling(result: Result, run: str) -> list[Doubt]:
