@@ -105,7 +105,7 @@ def chart(found: Iterable[LearnedParameter], effective: float, look: Look) -> Dr
         if mine:
             more = f" and {len(mine) - 1} more" if len(mine) > 1 else ""
             names.append({"of": label, "moved": mine[0].moved, "name": mine[0].name.partition(".")[2] + more})
-    x = vl.field("moved:Q", title=None, scale=vl.Scale(domain=[0, 0.6]))
+    x = vl.field("moved:Q", title=None, scale=vl.Scale(domain=[0, 0.6]), axis=vl.Axis(tickCount=6))
     y = vl.field("of:N", title=None, sort=labels, scale=vl.Scale(domain=labels))
     band = sheet.on([{"a": 0.0, "b": level}])
     within = sheet.on([d for d in data if d["kind"] == "within"])

@@ -77,7 +77,7 @@ class Worlds:
         if about["power"] < 1 and "settled" in about:
             words.append(
                 f"The record counts with {about['power']:.0%} of its weight: it grows by rounds of steps, "
-                "as fast as half of the worlds stay effective. Let them take more steps."
+                "as fast as half of the worlds stay effective."
             )
         elif about["power"] < 1:
             words.append(
@@ -86,10 +86,11 @@ class Worlds:
                 f"{about['power']:.0%} of their weight, and for luck in full."
             )
         if about["effective"] < FEW:
+            more = "Let them take more steps." if "settled" in about else "Make more."
             words.append(
                 f"The worlds are worth {about['effective']:.0f} independent ones, so intervals are too "
                 f"narrow: those of 90% would hold {held(about['effective']):.0%} if they differed by their "
-                "parameters alone. Make more."
+                f"parameters alone. {more}"
             )
         return " ".join(words)
 
