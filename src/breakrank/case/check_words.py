@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from breakrank.case.country import same_country
 from breakrank.case.located import Document, Step
 from breakrank.errors import nearest
 from breakrank.spec import Field, Parameter
 
+MOST_TOLD = 30
+"""Ids that a message lists."""
+
 
 def known_id(name: str, known: Iterable[str], what: str, document: Document, path: tuple[Step, ...]) -> None:
     """Raise a CaseError that names the nearest id when `name` is not among `known`."""
     known = tuple(known)
     if name not in known:
-        listed = ", ".join(known[:30]) + (", ..." if len(known) > 30 else "")
-        remedy = f"Known: {listed}." if known else f"There is no {what} in this case yet."
+        remedy = f"Known: {_listed(name, known)}." if known else f"There is no {what} in this case yet."
         raise document.error(path, f"unknown {what} {name!r}{nearest(name, known)}", remedy)
+
+
+def _listed(name: str, known: tuple[str, ...]) -> str:
+    """Return the ids that are known; of many those most like a name, the likest first."""
+    if len(known) <= MOST_TOLD:
+        return ", ".join(known)
+    return f"{', '.join(get_close_matches(name, known, MOST_TOLD, 0.0))}, ..."
 
 
 def foreign(country: str, home: str, what: str, document: Document, path: tuple[Step, ...]) -> None:
