@@ -70,9 +70,20 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
 
     warnings = check_case(case)
     if not quick:
+        from breakrank.questions.compare.compare import unpaired
         from breakrank.questions.run.trial import trial
 
-        warnings += [Warning_(None, None, *doubt) for doubt in trial(load_case(case, "values"))]
+        loaded = load_case(case, "values")
+        warnings += [Warning_(None, None, *doubt) for doubt in trial(loaded)]
+        warnings += [
+            Warning_(
+                None,
+                None,
+                f"the counterfactual {name} changes the force, so `breakrank compare` cannot pair its runs",
+                "Leave the force as it is, or make a case of its own and run both.",
+            )
+            for name in unpaired(loaded)
+        ]
     converted = converted_amounts(case)
     if json:
         rows = [

@@ -12,7 +12,9 @@ import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import Draws
 from breakrank.case.luck import Luck, LuckPath
+from breakrank.questions.compare.compare import unpaired
 from breakrank.questions.compare.query import acts_from, query_of
+from tests.new_cases import without_priors
 
 GIVEN = dt.date(2025, 3, 10)
 
@@ -56,3 +58,12 @@ def test_without_worlds_the_model_is_asked_at_large(case: Case) -> None:
     found = query_of(case, later_event(case, "2025-03-11"))
     assert (found["kind"], found["given"]) == ("at large", None)
     assert "need not agree with the record" in found["told"]
+
+
+def test_counterfactuals_that_change_the_force_cannot_be_paired(tmp_path: Path) -> None:
+    folder = without_priors(tmp_path / "small")
+    file = folder / "counterfactuals.yaml"
+    edit = "{force: {branches: {army: {strength: 3400}, guard: {strength: 1600}}}}"
+    added = f"- {{id: fewer, title: A larger guard, question: What if?, edit: {edit}}}\n"
+    file.write_text(f"{file.read_text('utf-8').rstrip()}\n{added}", "utf-8")
+    assert unpaired(breakrank.load_case(folder, "values")) == ["fewer"]

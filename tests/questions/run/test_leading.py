@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -20,7 +19,6 @@ from breakrank.results.outcome import Outcome, Record
 from breakrank.results.quantiles import FEW
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE
-from tests.new_cases import without_priors
 from tests.show.world import made
 
 
@@ -129,15 +127,3 @@ def test_a_trial_run_believes_a_collapse_that_the_record_tells() -> None:
     )
     known = Case(replace(gone.content, targets=(*gone.targets, told)), gone.catalogue)
     assert not any("of the force" in doubt.text for doubt in trial(known))
-
-
-def test_a_trial_run_names_counterfactuals_that_cannot_be_paired(tmp_path: Path) -> None:
-    folder = without_priors(tmp_path / "small")
-    text = (folder / "counterfactuals.yaml").read_text("utf-8")
-    edit = "{force: {branches: {army: {strength: 3400}, guard: {strength: 1600}}}}"
-    added = f"- {{id: fewer, title: A larger guard, question: What if?, edit: {edit}}}\n"
-    (folder / "counterfactuals.yaml").write_text(f"{text.rstrip()}\n{added}", "utf-8")
-    texts = [doubt.text for doubt in trial(load_case(folder, "values"))]
-    assert [text for text in texts if "cannot pair" in text] == [
-        "the counterfactual fewer changes the force, so `breakrank compare` cannot pair its runs"
-    ]

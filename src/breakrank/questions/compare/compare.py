@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from breakrank.case.changes import counterfactual
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
 from breakrank.results.leading import headline_measure
@@ -262,6 +263,11 @@ def same_force(case: Case, other: Case) -> bool:
     except UsageError:
         return False
     return True
+
+
+def unpaired(case: Case) -> list[str]:
+    """Return the counterfactuals of a case, by id, whose runs cannot be paired with its own."""
+    return [one.id for one in case.counterfactuals if not same_force(case, counterfactual(case, one))]
 
 
 def _force_draws(case: Case) -> tuple[object, ...]:

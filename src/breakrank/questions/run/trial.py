@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from breakrank.case.changes import counterfactual
-from breakrank.questions.compare.compare import same_force
 from breakrank.results.leading import COUNTS
 from breakrank.runs.ceiling import REMEDY, held_back
 from breakrank.runs.ensemble import simulate
@@ -63,7 +61,6 @@ def trial(case: Case) -> list[Doubt]:
                 "that more surrendered.",
             )
         )
-    doubts += _unpaired(case)
     doubts += _missed(result, run)
     doubts += _at_the_ceiling(result, run)
     if left == 0:
@@ -82,18 +79,6 @@ def trial(case: Case) -> list[Doubt]:
             )
         )
     return doubts
-
-
-def _unpaired(case: Case) -> list[Doubt]:
-    """Return a doubt about each counterfactual that changes the force: `compare` cannot pair its runs."""
-    return [
-        Doubt(
-            f"the counterfactual {one.id} changes the force, so `breakrank compare` cannot pair its runs",
-            "Leave the force as it is, or make a case of its own and run both.",
-        )
-        for one in case.counterfactuals
-        if not same_force(case, counterfactual(case, one))
-    ]
 
 
 def _recorded(result: Result) -> bool:
