@@ -179,7 +179,7 @@ def test_dusk_agrees_with_a_plain_telling(
         if event == EV_DESERTED and hunt > 0:
             wait = -math.log(one(stage, f"{SERVICE}.hunt", i, when=run.day)) / (hunt / 365.25)
             records.schedule(run.day + 1 + int(wait), DUE_CAUGHT, i)
-        if event == EV_DESERTED or (event == EV_LEFT and value >= 0):
+        if event in (EV_DESERTED, EV_LEFT) and value >= 0:
             behind = 0 if event == EV_LEFT and value == 1 else int(stage.force.dependants[i])
             if one(stage, f"{SERVICE}.reprisal", i, when=run.day) < reprisals * 1.7 * (1 + behind):
                 records.record(run.day, i, EV_REPRISAL, -1, -1, behind)

@@ -66,7 +66,7 @@ class PlainRegime:
         found += sum(e == EV_REPORTED and bool(plotter[o]) for _, _, e, _, o, _ in log)
         sizes = [v for _, _, e, _, _, v in log if e in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE)]
         risings = sum(v / (self["rising.noticed"] + v) for v in sizes)
-        self.gone.append(sum(e == EV_DESERTED or (e == EV_LEFT and v >= 0) for _, _, e, _, _, v in log))
+        self.gone.append(sum(e in (EV_DESERTED, EV_LEFT) and v >= 0 for _, _, e, _, _, v in log))
         self.crossed.append([sum(e == EV_CROSSED and p == r for _, _, e, p, _, _ in log) for r in range(4)])
         fresh = self["alarm_plot"] * found + self["alarm_rising"] * risings
         self.alarm = self.alarm * math.exp(-1 / self["alarm_memory"]) + fresh
