@@ -44,7 +44,7 @@ class Forking(Continued):
         self.ahead.append([])
         for place in systematic(np.ones(len(ancestors)), self._forks, 0.5).tolist():
             state, observer = self._snapshot(int(ancestors[place])).open(self._days)
-            state.turns = ((self._since, luck_key(self._luck.seed, "ahead", int(numbers[place]))),)
+            state.turns = ((self._since, luck_key(self._under, "ahead", int(numbers[place]))),)
             self._days.go_on(state, observer, self._since, self._case.calendar.days)
             series = observer.series(state)
             self.ahead[-1].append({name: series[name].copy() for name in self._names})
