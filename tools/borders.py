@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from geo import OUT as STATES
-from geo import Line, area
+from geo import Line, area, read
 
 OUT = Path(__file__).parents[1] / "src" / "breakrank" / "page" / "borders" / "countries.jsonl"
 FINE = 900
@@ -39,24 +39,18 @@ def main(geomap: Path, geonames: Path) -> None:
 
 def topology(source: dict[str, Any], two: str, states: list[list[str]]) -> dict[str, Any]:
     """Return a country's topology with one object, its states: `i` code, `n` name, `c` country."""
-    scale, move = (np.array(source["transform"][key]) for key in ("scale", "translate"))
-    arcs = [np.cumsum(np.array(arc, np.float64), axis=0) * scale + move for arc in source["arcs"]]
-    shapes = [
-        s
-        for s in next(iter(source["objects"].values()))["geometries"]
-        if s.get("properties", {}).get("name") and s.get("type") in ("Polygon", "MultiPolygon")
-    ]
-    assert len(shapes) == len(states)
+    units = read(source)
+    assert len(units) == len(states)
+    arcs: list[Line] = units[0]["lines"]
     corner = np.min([a.min(axis=0) for a in arcs], axis=0)
     extent = float((np.max([a.max(axis=0) for a in arcs], axis=0) - corner).max())
     used: dict[int, int] = {}
     miss: dict[int, float] = {}
     out = []
-    for shape, (code, name) in zip(shapes, states, strict=True):
-        polygons = [shape["arcs"]] if shape["type"] == "Polygon" else shape["arcs"]
-        sizes = [area(np.vstack([arcs[k] if k >= 0 else arcs[~k][::-1] for k in p[0]])) for p in polygons]
+    for unit, (code, name) in zip(units, states, strict=True):
+        sizes = [area(ring) for ring in unit["rings"]]
         least = min(max(sizes), (4 * extent / FINE) ** 2)
-        kept = [p for p, size in zip(polygons, sizes, strict=True) if size >= least]
+        kept = [p for p, size in zip(unit["polygons"], sizes, strict=True) if size >= least]
         mine = [[[_number(k, used) for k in ring] for ring in p] for p in kept]
         out.append({"type": "MultiPolygon", "properties": {"i": code, "n": name, "c": two}, "arcs": mine})
         for k in {k if k >= 0 else ~k for p in mine for ring in p for k in ring}:

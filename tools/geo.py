@@ -81,7 +81,7 @@ def read(topology: dict[str, Any]) -> list[dict[str, Any]]:
             np.vstack([arcs[i] if i >= 0 else arcs[~i][::-1] for i in polygon[0]]) for polygon in polygons
         ]
         used = {i if i >= 0 else ~i for polygon in polygons for ring in polygon for i in ring}
-        units.append({"name": name, "rings": rings, "arcs": used, "lines": arcs})
+        units.append({"name": name, "polygons": polygons, "rings": rings, "arcs": used, "lines": arcs})
     return units
 
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole
 from breakrank.cli.validate import Announced
-from breakrank.cli.worlds import carries, kept_on_interrupt
+from breakrank.cli.worlds import searching
 from breakrank.errors import UsageError
 
 
@@ -76,8 +76,7 @@ def forecast(
     made = change(case, replace(options, parameters="values"), events, output.quiet).case
     if known.observations is not None:
         made = with_observations(made, known.observations)
-    store = None if where.store is None else where.opened(made.id)
-    with kept_on_interrupt(where):
+    with searching(made, where, output.quiet) as (store, carry):
         found = foretold(
             made,
             known.as_of,
@@ -85,7 +84,7 @@ def forecast(
             options.seed,
             announced=known.announced,
             store=store,
-            carry=carries(made, where, output.quiet),
+            carry=carry,
         )
     if out is not None:
         found.worlds.save(out)

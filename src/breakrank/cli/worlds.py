@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from breakrank.questions.condition.worlds import Worlds
     from breakrank.runs.carry_out import Account
     from breakrank.runs.memory_store import MemoryStore
+    from breakrank.runs.store import Store
     from breakrank.runs.study import Study
     from breakrank.runs.worker import Simulator
 
@@ -96,8 +97,7 @@ def made_worlds(
     """Return worlds of a case, made here."""
     from breakrank.questions.condition.condition import condition
 
-    store, carry = None if where.store is None else where.opened(case.id), carries(case, where, quiet)
-    with kept_on_interrupt(where):
+    with searching(case, where, quiet) as (store, carry):
         return condition(case, given, number, seed, store=store, carry=carry, steps=steps)
 
 
@@ -119,16 +119,15 @@ def _moved_on(
                 f"the worlds in {folder} were told the figures up to {told}, not up to {day}\n"
                 f"  Name that day: --given {told}."
             )
-    store, carry = None if where.store is None else where.opened(case.id), carries(case, where, quiet)
-    with kept_on_interrupt(where):
+    with searching(case, where, quiet) as (store, carry):
         return take_steps(case, several, search.steps, search.number, seed, store=store, carry=carry)
 
 
 @contextmanager
-def kept_on_interrupt(where: RunOptions) -> Iterator[None]:
-    """Say after Ctrl-C what is kept."""
+def searching(case: Case, where: RunOptions, quiet: bool) -> Iterator[tuple[Store | None, Carry]]:
+    """Give the store of a search, if one is named, and what carries it out; after Ctrl-C say what is kept."""
     try:
-        yield
+        yield None if where.store is None else where.opened(case.id), _carries(case, where, quiet)
     except KeyboardInterrupt:
         if where.store is None:
             note("breakrank: nothing is kept; with --store FOLDER, the same call goes on where it stopped")
@@ -137,7 +136,7 @@ def kept_on_interrupt(where: RunOptions) -> Iterator[None]:
         raise
 
 
-def carries(case: Case, where: RunOptions, quiet: bool) -> Carry:
+def _carries(case: Case, where: RunOptions, quiet: bool) -> Carry:
     """Return what carries the studies of a search for worlds out, on this machine."""
     local = RunOptions(workers=where.workers)
 

@@ -22,8 +22,7 @@ from breakrank.desk.ledger_text import OBSERVATIONS, appended
 from breakrank.desk.numbers import short
 from breakrank.desk.words import table as words
 from breakrank.errors import CaseError, Location, UsageError, gathered, nearest
-from breakrank.outputs import asked_part, named_part
-from breakrank.wording import listed
+from breakrank.outputs import asked_part, named_part, with_part
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -187,12 +186,6 @@ def _given(one: StatedFigure) -> dict[str, Any]:
     return {"value": short(one.value)} | ({"bound": one.bound} if one.bound else {})
 
 
-def _called(one: Count, measure: Measure) -> str:
-    """Return what a row counts, with its part."""
-    part = ", ".join(f"{dim} {listed(labels)}" for dim, labels in one.part.items())
-    return f"{measure.label} ({part})" if part else measure.label
-
-
 def _observation(one: Count, counts: Sequence[Count], case: Case) -> dict[str, Any]:
     measure, publisher = case.catalogue.measures[one.measure], case.ledger.sources[one.source].publisher
     others = [c.told for c in counts if _target_id(c) == _target_id(one) and not c.meets(one)]
@@ -200,7 +193,7 @@ def _observation(one: Count, counts: Sequence[Count], case: Case) -> dict[str, A
         "id": one.told,
         "source": one.source,
         "says": publisher,
-        "what": f"{_called(one, measure)}, as counted: {one.words}",
+        "what": f"{with_part(measure.label, one.part)}, as counted: {one.words}",
         **_given(one.figure),
         "unit": measure.unit,
         "date": one.when,
@@ -235,7 +228,7 @@ def _target(same: Sequence[Count], measures: Mapping[str, Measure]) -> dict[str,
         when = f"from {first.since} to {first.day}"
     entry = {
         "id": _target_id(first),
-        "label": f"{_called(first, measure)} {when}",
+        "label": f"{with_part(measure.label, first.part)} {when}",
         "measure": first.measure,
         **({"by": {dim: [*labels] for dim, labels in first.part.items()}} if first.part else {}),
         **span,

@@ -7,16 +7,15 @@ only those whom its scheme took in; the plain labels of the variables do not kee
 from __future__ import annotations
 
 from breakrank.labels import WHERE
-from breakrank.outputs import asked_part
+from breakrank.outputs import asked_part, with_part
 from breakrank.results.measure_table import find
-from breakrank.wording import listed
 
 
 def called(name: str) -> str:
     """Return what a measure is called, with its part; UsageError where there is none of this name."""
     plain, part = asked_part(name)
     if part:
-        return f"{called(plain)} ({', '.join(f'{dim} {listed(part[dim])}' for dim in part)})"
+        return with_part(called(plain), part)
     if name == "registered":
         return "In the host's register"
     one = find(name)

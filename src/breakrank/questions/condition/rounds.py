@@ -71,9 +71,8 @@ def settled(
         room, n = 1 - power if number < rounds - REST else 0.0, len(draws)
         if room > 0 or worlds < n:
             grown = softening(np.zeros(n), room * logs, LEFT * n)
-            taken = systematic(
-                shares(grown * room * logs), min(worlds, n), start(lives.seed, "round", first + number)
-            )
+            begun = start(lives.seed, "round", first + number)
+            taken = systematic(shares(grown * room * logs), worlds, begun)
             power = 1.0 if room > 0 and grown == 1 else power + grown * room
             draws, counts, origins = _taken(draws, taken), counts[taken], origins[taken]
     share = float(np.mean([world.taken.mean() for world in moved.values()]))
