@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from breakrank.errors import UsageError
-from breakrank.wording import listed
 
 Aggregation = Literal["sum", "last", "mean"]
 Kind = Literal["total", "level", "share", "ratio", "quotient", "caught"]
@@ -282,13 +281,3 @@ def named_part(measure: str, by: Mapping[str, str | Sequence[str]]) -> str:
     """
     parts = (f"{dim}={told if isinstance(told, str) else '+'.join(told)}" for dim, told in by.items())
     return f"{measure}:{','.join(parts)}" if by else measure
-
-
-def with_part(label: str, part: Mapping[str, Sequence[str]]) -> str:
-    """Return what a measure is called where it counts a part of the force.
-
-    >>> with_part("Left", {"rank": ("general", "colonel")}), with_part("Left", {})
-    ('Left (rank general and colonel)', 'Left')
-    """
-    told = ", ".join(f"{dim} {listed(labels)}" for dim, labels in part.items())
-    return f"{label} ({told})" if part else label

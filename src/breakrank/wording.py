@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 HEDGES = {"at_least": "at least ", "at_most": "at most ", "about": "about "}
 """What stands before a figure that a source gives as a bound, or as a round one."""
@@ -38,3 +38,13 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def with_part(label: str, part: Mapping[str, Sequence[str]]) -> str:
+    """Return what a measure is called where it counts a part of the force.
+
+    >>> with_part("Left", {"rank": ("general", "colonel")}), with_part("Left", {})
+    ('Left (rank general and colonel)', 'Left')
+    """
+    told = ", ".join(f"{dim} {listed(labels)}" for dim, labels in part.items())
+    return f"{label} ({told})" if part else label

@@ -22,7 +22,8 @@ from breakrank.desk.ledger_text import OBSERVATIONS, appended
 from breakrank.desk.numbers import short
 from breakrank.desk.words import table as words
 from breakrank.errors import CaseError, Location, UsageError, gathered, nearest
-from breakrank.outputs import asked_part, named_part, with_part
+from breakrank.outputs import asked_part, named_part
+from breakrank.wording import with_part
 
 if TYPE_CHECKING:
     import datetime as dt

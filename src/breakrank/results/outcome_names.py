@@ -7,8 +7,9 @@ only those whom its scheme took in; the plain labels of the variables do not kee
 from __future__ import annotations
 
 from breakrank.labels import WHERE
-from breakrank.outputs import asked_part, with_part
+from breakrank.outputs import asked_part
 from breakrank.results.measure_table import find
+from breakrank.wording import with_part
 
 
 def called(name: str) -> str:
