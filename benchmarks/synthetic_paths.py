@@ -21,23 +21,26 @@ class Forking(Continued):
     def __init__(self, case: Case, seed: int, run: int, forks: int, names: frozenset[str]) -> None:
         super().__init__(case, seed, run, names)
         self._case, self._forks, self._names = case, forks, names
-        self._legs = 0
+        self._told: list[dt.date] = []
         self.ahead: list[list[dict[str, NDArray[Any]]]] = []
 
     def on(
         self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
     ) -> Iterator[Series]:
         """See :class:`Continued`."""
+        begins = until not in self._told
+        if begins:
+            self._told.append(until)
         if last:  # the way to the last day is a forecast in itself
-            self.ahead.append([])
+            if begins:
+                self.ahead.append([])
             for series in super().on(ancestors, numbers, until, last):
                 self.ahead[-1].append({name: series[name] for name in self._names})
                 yield series
             return
         self._turn_to(until)
-        if self._legs:
+        if begins and len(self._told) > 1:
             self._fork(ancestors, numbers)
-        self._legs += 1
         yield from super().on(ancestors, numbers, until, last)
 
     def _fork(self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:

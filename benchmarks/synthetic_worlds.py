@@ -47,7 +47,7 @@ from breakrank.questions.calibrate.methods import abc
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.condition import silently
-from breakrank.questions.condition.filter import Lots, filtered
+from breakrank.questions.condition.filter import ALIVE, Lots, filtered
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.weights import density, start, systematic
 from breakrank.results.collect import Collector
@@ -202,8 +202,9 @@ class SyntheticWorlds:
         made = case.with_draws(self._lives.draws(z, paths, case.calendar.start))
         evidence: list[Array] = []
         ahead: list[list[dict[str, NDArray[Any]]]] = [[] for _ in DATES]
-        paths = self.size.paths
-        lots = Lots(paths, paths, paths, ahead=False)
+        size = self.size.paths
+        scale = size / ALIVE.size
+        lots = Lots(size, ALIVE.enough * scale, round(ALIVE.most * scale), ahead=False)
         for row in range(self.size.draws):
             lives: list[Forking] = []
 

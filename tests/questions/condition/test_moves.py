@@ -21,8 +21,9 @@ from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.condition.filter import ROOM, told_on
-from breakrank.questions.condition.moves import KINDS, MovedWorld, Moves, Steps
+from breakrank.questions.condition.moves import MovedWorld, Moves, Steps, key_of
 from breakrank.questions.condition.path_lives import Live, Series, lived, replayed
+from breakrank.questions.condition.strides import Strides
 from breakrank.runs.worker import Simulator, standard_simulator
 from tests.questions.calibrate.toys import WEIGHT
 from tests.questions.condition.toys import EARLY, FAILING, LATE, SHIFT, TOY, case_told
@@ -48,9 +49,13 @@ def started(told: Case, rows: int, heaviest: float = 3.0) -> tuple[Case, Free]:
 
 def steps(case: Case, free: Free, run: int, first: int, number: int, maker: Simulator = TOY) -> MovedWorld:
     assert case.draws is not None
-    return Steps(case, partial(replayed, maker), run, Moves(free, 1.0, first, number)).taken(
+    return Steps(case, partial(replayed, maker), run, moves(free, first, number)).taken(
         case.draws.values[run]
     )
+
+
+def moves(free: Free, first: int, number: int) -> Moves:
+    return Moves(free, first, number, Strides.unknown(len(free.names)))
 
 
 def moved_to(case: Case, world: MovedWorld) -> Case:
@@ -71,11 +76,15 @@ def test_a_step_changes_a_few_parameters_or_one_part_of_the_luck(told: Case) -> 
         assert before.luck is not None
         world = steps(case, free, 0, step, 1)
         (path,) = before.luck.paths
-        values = int((world.values != before.values[0]).sum())
+        changed = world.values != before.values[0]
+        (tried,) = moves(free, step, 1).changed(key_of(before.luck, 0))
+        assert not (changed & ~tried).any()
+        values = int(changed.sum())
         numbers = int((world.numbers != [path.first, path.turns[0][1]]).sum())
         assert (values == 0) or (numbers == 0)
-        assert values <= max(size for size, _ in KINDS)
         assert numbers <= 1
+        assert tried.sum() <= 2
+        assert not (numbers and tried.any())
         assert bool(world.taken[0]) or (values, numbers) == (0, 0)
         assert world.path(path).turns[0][0] == TURN
         seen.add((values > 0, numbers > 0))
@@ -142,7 +151,7 @@ def test_lives_that_end_early_lead_where_whole_lives_do_to_the_bit(tmp_path: Pat
 
     lives: tuple[Live, Live] = (lived, partial(replayed, standard_simulator()))
     early, whole = (
-        Steps(made, partial(counting, k, live), 0, Moves(free, 20.0, 0, 24)).taken(made.draws.values[0])
+        Steps(made, partial(counting, k, live), 0, moves(free, 0, 24)).taken(made.draws.values[0])
         for k, live in enumerate(lives)
     )
     for name, values in early.series.items():

@@ -21,6 +21,12 @@ FEW = 40
 """Effective draws that it takes: of so many, two lie beyond each end of a 90% interval."""
 
 
+PART = 0.2
+"""Share of the rounds of steps whose likelihood is set beside that of as many rounds before."""
+REST = 0.5
+"""Most that the logarithm of the likelihood may rise between the two, for worlds that are at rest."""
+
+
 @dataclass(frozen=True)
 class ToldFigure:
     """What one figure did.
@@ -56,6 +62,15 @@ class SettledWorlds:
     origins: NDArray[np.int64]
     taken: float = 0.0
     middles: tuple[float, ...] = ()
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the record has stopped to become more likely in them, as far as so many rounds can tell."""
+        size = int(PART * len(self.middles))
+        if not size:
+            return False
+        before, last = self.middles[-2 * size : -size], self.middles[-size:]
+        return float(np.mean(last) - np.mean(before)) <= REST
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, Lots, with_lots
 from breakrank.questions.condition.kept_rows import KeptRows, T
 from breakrank.questions.condition.later_events import as_written
-from breakrank.questions.condition.moves import KINDS, OF_LUCK, MovedWorld, Moves, mover
+from breakrank.questions.condition.moves import OF_LUCK, MovedWorld, Moves, mover
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.folder import explain
 from breakrank.runs.atomic_file import write_whole
@@ -146,7 +146,8 @@ class LivedWorlds:
         """
         assert draws.luck is not None
         simulator = mover(self.model, moves)
-        told = f"{moves.power} {moves.first} {moves.steps} {KINDS} {OF_LUCK}"
+        far = moves.strides.resistance.tobytes().hex()
+        told = f"{moves.first} {moves.steps} {OF_LUCK} {far}"
         found, lost = self._found(MovedWorld, simulator, draws, draws.luck.until, record, what, told)
         if lost:
             raise BreakrankError(f"{len(lost)} of {len(draws)} worlds could not go on: {lost[0]}")

@@ -2,7 +2,7 @@
 
 A filter finds luck that agrees with the record under parameters that few records would choose. From there a
 world takes steps of a Markov chain that leaves the posterior of parameters and luck together as it is
-(Metropolis and others 1953; Hastings 1970). A step draws a few parameters anew, near their values or from the
+(Metropolis and others 1953; Hastings 1970). A step draws some parameters anew, near their values or from the
 prior (Cotter and others 2013), or the luck of the days between two dates of the record, and lives the world
 again. All else keeps its random draws, so that most of what agreed still agrees. A life ends where no later
 figure could make it likely enough any more.
@@ -33,6 +33,7 @@ from breakrank.questions.condition.filter import DAYS, NUMBERS, ROOM, told_on
 from breakrank.questions.condition.kept_rows import ArraysOfRow
 from breakrank.questions.condition.later_events import as_written
 from breakrank.questions.condition.path_lives import Live, lived, replayed
+from breakrank.questions.condition.strides import Strides
 from breakrank.results.collect import Collector
 from breakrank.runs.worker import Simulator
 
@@ -44,11 +45,8 @@ if TYPE_CHECKING:
 
 OF_LUCK = 0.2
 """Share of the steps that change luck."""
-KINDS = ((1, 1.0), (2, 1.0), (4, 1.0), (4, 0.5), (8, 0.5), (8, 0.25))
-"""How many parameters a step changes, and how far: 1 draws them from the prior.
-
-In the built-in case, these get worlds furthest in a step; steps of 16 parameters are hardly taken.
-"""
+STEP = 3
+"""Draws of a step: whether it changes luck, whether it is taken, and what it changes."""
 EDGE = 1e-12
 """How near to 0 or 1 the distribution function of a prior is taken."""
 TRIFLE = 1e-9
@@ -63,14 +61,28 @@ class Moves:
 
     Attributes
     ----------
-    free : the parameters that move. power : to which the likelihood is raised, 1 for the posterior itself.
+    free : the parameters that move.
     first : number of the first step. steps : how many, up to number 1,023 in all.
+    strides : how far a step goes in each parameter, and how many it changes.
     """
 
     free: Free
-    power: float
     first: int
     steps: int
+    strides: Strides
+
+    def changed(self, key: np.uint64) -> NDArray[np.bool_]:
+        """Return which parameters each step of a world changes; none where it changes luck (steps, p)."""
+        out = np.zeros((self.steps, len(self.free.names)), np.bool_)
+        for row, step in zip(out, range(self.first, self.first + self.steps), strict=True):
+            if drawn(key, "step", step, STEP)[0] >= OF_LUCK:
+                row[self.block(key, step)] = True
+        return out
+
+    def block(self, key: np.uint64, step: int) -> NDArray[np.int64]:
+        """Return which parameters a step of a world changes, if it changes any."""
+        first = float(drawn(key, "step", step, STEP)[2])
+        return self.strides.block(first, drawn(key, "block", step, len(self.free.names)))
 
 
 @dataclass(frozen=True)
@@ -106,7 +118,7 @@ class Steps:
         self._case, self._live, self._run, self._moves = case, live, run, moves
         self._names, self._luck, self._before = draws.names, draws.luck, draws.luck.paths[run]
         self._days = [0, *((date - case.calendar.start).days for date, _ in self._before.turns)]
-        self._key = luck_key(draws.luck.under(run), "moves", run)
+        self._key = key_of(draws.luck, run)
         record, eve = TargetRecord.of(case), case.calendar.start - dt.timedelta(days=1)
         self._told = [
             (date, here, replace(record, aims=tuple(record.aims[k] for k in here)))
@@ -123,18 +135,18 @@ class Steps:
         here, counts = self._lived(values, numbers)
         logs, taken = [here], []
         for step in range(self._moves.first, self._moves.first + self._moves.steps):
-            luck, accept, which = self._drawn("step", step, 3).tolist()
+            luck, accept, which = drawn(self._key, "step", step, STEP).tolist()
             if luck < OF_LUCK:
                 to, on = values, self._other_luck(numbers, step, int(which * len(numbers)))
             else:
-                to, on = self._other_values(values, step, *KINDS[int(which * len(KINDS))]), numbers
+                to, on = self._other_values(values, step), numbers
             try:
-                there, fresh = self._lived(to, on, here + math.log(accept) / self._moves.power)
+                there, fresh = self._lived(to, on, here + math.log(accept))
             except MemoryError:
                 raise
             except Exception:  # who cannot be lived is none of the posterior's
                 there, fresh = -np.inf, counts
-            taken.append(math.log(accept) < self._moves.power * (there - here))
+            taken.append(math.log(accept) < there - here)
             if taken[-1]:
                 values, numbers, here, counts = to, on, there, fresh
             logs.append(here)
@@ -166,23 +178,29 @@ class Steps:
         on[part] = (self._run * DAYS + APART + self._days[part]) * NUMBERS + step
         return on
 
-    def _other_values(self, values: Array, step: int, size: int, stride: float) -> Array:
-        """Return values of which so many are drawn anew, as the prior would draw them after such a stride."""
-        free = self._moves.free
-        block = np.argsort(self._drawn("block", step, len(values)), kind="stable")[:size]
+    def _other_values(self, values: Array, step: int) -> Array:
+        """Return values of which some are drawn anew, as the prior would draw them after such strides."""
+        free, block = self._moves.free, self._moves.block(self._key, step)
+        far = self._moves.strides.far[block]
         below = np.array([free.priors[k].cdf(values[k]) for k in block])
         z = normal_quantiles(np.clip(below, EDGE, 1 - EDGE))
-        z = math.sqrt(1 - stride * stride) * z + stride * normal_quantiles(
-            self._drawn("to", step, len(block))
-        )
+        fresh = normal_quantiles(drawn(self._key, "to", step, len(block)))
+        z = np.sqrt(1 - far * far) * z + far * fresh
         there = Free(tuple(free.names[k] for k in block), tuple(free.priors[k] for k in block))
         to = values.copy()
         to[block] = as_written(there.values(z[None]), there.names, self._case)[0]
         return to
 
-    def _drawn(self, what: str, step: int, number: int) -> Array:
-        who, when = np.arange(number, dtype=np.uint32), np.full(number, step, np.int64)
-        return uniform_each(self._key, purpose(what), who, when)
+
+def key_of(luck: Luck, run: int) -> np.uint64:
+    """Return the key of what the steps of a world draw."""
+    return luck_key(luck.under(run), "moves", run)
+
+
+def drawn(key: np.uint64, what: str, step: int, number: int) -> Array:
+    """Return so many draws from (0, 1) of one step."""
+    who, when = np.arange(number, dtype=np.uint32), np.full(number, step, np.int64)
+    return uniform_each(key, purpose(what), who, when)
 
 
 def _path(before: LuckPath, numbers: NDArray[np.int64]) -> LuckPath:

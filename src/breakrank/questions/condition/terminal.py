@@ -84,6 +84,6 @@ def _price(about: Any) -> str:  # noqa: ANN401 (as read from YAML)
 
 def _steps(settled: Any) -> str:  # noqa: ANN401 (as read from YAML)
     return (
-        f"{settled['steps']:,} steps in parameters and luck led each to the full weight of the record; at "
+        f"Each took {settled['steps']:,} steps in parameters and luck under the whole record; at "
         f"the end {percent(settled['taken'])} of the steps were taken. "
     )

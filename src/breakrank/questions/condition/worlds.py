@@ -74,17 +74,14 @@ class Worlds:
             words.append(
                 f"{about['failed']} of {about['filtered']:,} draws could not be lived, and are left out."
             )
-        if about["power"] < 1 and "settled" in about:
-            words.append(
-                f"The record counts with {about['power']:.0%} of its weight: it grows by rounds of steps, "
-                "as fast as half of the worlds stay effective."
-            )
-        elif about["power"] < 1:
+        if about["power"] < 1:
             words.append(
                 f"Few draws of parameters agree with all that is known: {about['effective_unsoftened']:.0f} "
                 f"of {about['filtered']:,} would carry the weight. So the figures count for parameters with "
                 f"{about['power']:.0%} of their weight, and for luck in full."
             )
+        if not about.get("settled", {}).get("at_rest", True):
+            words.append("The worlds still come nearer to the record with each step. Let them take more.")
         if about["effective"] < FEW:
             more = "Let them take more steps." if "settled" in about else "Make more."
             words.append(
@@ -261,6 +258,7 @@ def _told_of(made: SettledWorlds) -> dict[str, Any]:
         "steps": made.steps,
         "starts": len(set(made.origins.tolist())),
         "taken": round(made.taken, 3),
+        "at_rest": made.at_rest,
         "middles": list(made.middles),
     }
 
