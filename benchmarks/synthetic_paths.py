@@ -21,16 +21,15 @@ class Forking(Continued):
     def __init__(self, case: Case, seed: int, run: int, forks: int, names: frozenset[str]) -> None:
         super().__init__(case, seed, run, names)
         self._case, self._forks, self._names = case, forks, names
-        self._told: list[dt.date] = []
+        self._until: dt.date | None = None
         self.ahead: list[list[dict[str, NDArray[Any]]]] = []
 
     def on(
         self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
     ) -> Iterator[Series]:
         """See :class:`Continued`."""
-        begins = until not in self._told
-        if begins:
-            self._told.append(until)
+        before, self._until = self._until, until
+        begins = until != before
         if last:  # the way to the last day is a forecast in itself
             if begins:
                 self.ahead.append([])
@@ -39,7 +38,7 @@ class Forking(Continued):
                 yield series
             return
         self._turn_to(until)
-        if begins and len(self._told) > 1:
+        if begins and before is not None:
             self._fork(ancestors, numbers)
         yield from super().on(ancestors, numbers, until, last)
 

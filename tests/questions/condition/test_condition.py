@@ -202,7 +202,6 @@ def test_a_day_by_which_nothing_is_known_is_refused(told: Case, given: dt.date |
 
 
 def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp_path: Path) -> None:
-
     case = case_told(tmp_path, (EARLY, 60), (EARLY, 62))
     sure = case.targets[0].model_copy(
         update={"id": "sure", "value": None, "at_most": 1e6, "date": EARLY - dt.timedelta(days=1)}

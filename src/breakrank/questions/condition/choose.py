@@ -19,8 +19,6 @@ from breakrank.questions.condition.weights import shares, softening, start, syst
 
 FEW = 40
 """Effective draws that it takes: of so many, two lie beyond each end of a 90% interval."""
-
-
 PART = 0.2
 """Share of the rounds of steps whose likelihood is set beside that of as many rounds before."""
 REST = 0.5

@@ -203,7 +203,7 @@ def take_steps(
     number, count = whole_number("seed", seed, 0, 2**64 - 1), whole_number("worlds", worlds, 20, 1_000_000)
     more = whole_number("steps", steps, 1, 1_000 - before)
     lives = _lives(plain, day, number, store, None, carry, simulators)
-    made = settled(lives, found, once(record, found.figures), more, min(count, len(found.draws)))
+    made = settled(lives, found, once(record, found.figures), more, count)
     price = {"paths": several[0].about["paths"], "lives": sum(one.about["lives"] for one in several)}
     counts = lives.counts(made.draws, record, f"worlds until {day}")
     return told(lives, record, made, counts, source_digest(simulators[0], plain.catalogue.code), price)

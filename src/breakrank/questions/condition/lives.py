@@ -29,6 +29,7 @@ from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, Lot
 from breakrank.questions.condition.kept_rows import KeptRows, T
 from breakrank.questions.condition.later_events import as_written
 from breakrank.questions.condition.moves import OF_LUCK, MovedWorld, Moves, mover
+from breakrank.questions.condition.strides import ALONE, AT_ONCE, LEAST
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.folder import explain
 from breakrank.runs.atomic_file import write_whole
@@ -146,8 +147,8 @@ class LivedWorlds:
         """
         assert draws.luck is not None
         simulator = mover(self.model, moves)
-        far = moves.strides.resistance.tobytes().hex()
-        told = f"{moves.first} {moves.steps} {OF_LUCK} {far}"
+        how = (moves.first, moves.steps, OF_LUCK, AT_ONCE, ALONE, LEAST)
+        told = f"{how} {moves.strides.resistance.tobytes().hex()}"
         found, lost = self._found(MovedWorld, simulator, draws, draws.luck.until, record, what, told)
         if lost:
             raise BreakrankError(f"{len(lost)} of {len(draws)} worlds could not go on: {lost[0]}")

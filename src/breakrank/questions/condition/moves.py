@@ -75,13 +75,13 @@ class Moves:
         """Return which parameters each step of a world changes; none where it changes luck (steps, p)."""
         out = np.zeros((self.steps, len(self.free.names)), np.bool_)
         for row, step in zip(out, range(self.first, self.first + self.steps), strict=True):
-            if drawn(key, "step", step, STEP)[0] >= OF_LUCK:
-                row[self.block(key, step)] = True
+            luck, _, which = drawn(key, "step", step, STEP).tolist()
+            if luck >= OF_LUCK:
+                row[self.block(key, step, which)] = True
         return out
 
-    def block(self, key: np.uint64, step: int) -> NDArray[np.int64]:
-        """Return which parameters a step of a world changes, if it changes any."""
-        first = float(drawn(key, "step", step, STEP)[2])
+    def block(self, key: np.uint64, step: int, first: float) -> NDArray[np.int64]:
+        """Return which parameters a step of a world changes, by a draw of the first."""
         return self.strides.block(first, drawn(key, "block", step, len(self.free.names)))
 
 
@@ -139,7 +139,7 @@ class Steps:
             if luck < OF_LUCK:
                 to, on = values, self._other_luck(numbers, step, int(which * len(numbers)))
             else:
-                to, on = self._other_values(values, step), numbers
+                to, on = self._other_values(values, step, self._moves.block(self._key, step, which)), numbers
             try:
                 there, fresh = self._lived(to, on, here + math.log(accept))
             except MemoryError:
@@ -178,9 +178,9 @@ class Steps:
         on[part] = (self._run * DAYS + APART + self._days[part]) * NUMBERS + step
         return on
 
-    def _other_values(self, values: Array, step: int) -> Array:
+    def _other_values(self, values: Array, step: int, block: NDArray[np.int64]) -> Array:
         """Return values of which some are drawn anew, as the prior would draw them after such strides."""
-        free, block = self._moves.free, self._moves.block(self._key, step)
+        free = self._moves.free
         far = self._moves.strides.far[block]
         below = np.array([free.priors[k].cdf(values[k]) for k in block])
         z = normal_quantiles(np.clip(below, EDGE, 1 - EDGE))

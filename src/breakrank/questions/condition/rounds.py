@@ -41,7 +41,7 @@ def settled(
     lives : how they are lived. record : what they are told.
     found : worlds that filters left, or that took steps before.
     steps : of each world, rounded up to whole rounds.
-    worlds : how many go on; not more than there are.
+    worlds : how many go on, at most.
 
     Raises
     ------

@@ -6,7 +6,7 @@ draws have beside the prior, weighs them: so what ABC blurs is made good (import
 estimated likelihood: Tran and others 2013). The density is that of a normal fit along the directions of
 which the record speaks. Where few draws would carry the weight, weights are softened until enough do (a power
 of the likelihood: Miller and Dunson 2019), and the power is told. From there worlds can take steps in
-parameters and luck, under more and more of the record's weight.
+parameters and luck, under the whole record.
 """
 
 from __future__ import annotations
