@@ -58,7 +58,7 @@ def test_the_first_orders_are_small_so_that_there_is_something_to_see(tmp_path: 
     study = study_of(12)
     settled: list[int] = []
     kept(tmp_path / "a", study, team.place(never(), settled.append), simulator=SLOW)
-    assert settled[0] == 1
+    assert settled[0] <= team.size  # a run of each process, where both are done at once
     assert len(part_folders(tmp_path / "a")) < 12
 
 

@@ -83,7 +83,7 @@ class Worlds:
         if not about.get("settled", {}).get("at_rest", True):
             words.append("The worlds still come nearer to the record with each step. Let them take more.")
         if about["effective"] < FEW:
-            more = "Let them take more steps." if "settled" in about else "Make more."
+            more = "Make more with another seed, and go on from both." if "settled" in about else "Make more."
             words.append(
                 f"The worlds are worth {about['effective']:.0f} independent ones, so intervals are too "
                 f"narrow: those of 90% would hold {held(about['effective']):.0%} if they differed by their "
