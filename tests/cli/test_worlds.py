@@ -150,3 +150,18 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
     assert one["differences"]["registered"]["mean"] < 0
     done = call(*asked, "--given", "none", "--json")
     assert json.loads(done.out)["comparisons"]["set"]["asked"]["kind"] == "at large"
+
+    few, out = ("--runs", 3, "--workers", 1), tmp_path / "explained"
+    switched = ("--outcome", "registered", "--draws", 0, "--pairs", 0, "--watched", 1)
+    explained = call("explain", mine, *few, *switched, "--store", tmp_path / "s", "--out", out, "--json")
+    assert explained.code == 0, explained.err
+    found = json.loads(explained.out)
+    assert found["parameters"] == "worlds"
+    assert "20 worlds that agree with the record up to 2025-03-10" in found["sentences"][-2]
+    assert "chosen because they agree with 1 figure" in found["sentences"][-1]
+    other = call(
+        "compare", mine, "--set", "fear.on=0", "--until", found["outcomes"][0]["date"], *few, "--json"
+    )
+    assert other.code == 0, other.err
+    without = json.loads(other.out)["comparisons"]["set"]["differences"]["registered"]
+    assert found["removals"]["fear"][0]["mean"] == without["mean"]

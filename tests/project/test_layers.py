@@ -53,7 +53,7 @@ QUESTIONS: dict[str, set[str]] = {
     "examine": {"compare"},
     "guide": {"compare", "examine"},
     "plan": {"compare"},
-    "explain": {"calibrate"},
+    "explain": {"calibrate", "compare"},
     "validate": {"calibrate"},
     "condition": {"calibrate", "validate"},
     "forecast": {"calibrate", "condition", "plan", "validate"},

@@ -120,7 +120,7 @@ def compare(
     done: list[tuple[ComparisonRequest, Comparison]] = []
     try:
         before = result_of(account, store, study, only=only)
-        doubt, fixed = caution(before), settled(before)
+        doubt, fixed = caution(plain), settled(before)
         for k, one in enumerate(questions, 1):
             after = result_of(account, store, study, k, only=only)
             done.append((one, paired(before, after, measures_of(one, wanted, asked.outcomes))))

@@ -49,7 +49,7 @@ def compared(before: Result, after: Result, other: PageQuestion) -> dict[str, An
         "runs": found.runs,
         "called": called,
         "finding": [(verdict(found.differences, found.runs, fixed), False)],
-        "caution": caution(before),
+        "caution": caution(before.case),
         "differences": [_told(one, expected.get(one.id), fixed) for one in found.differences],
         "figures": [drawn(one) for one in drawings],
         "map": differs(before, after),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from types import SimpleNamespace
 from typing import Any
 
@@ -56,25 +57,33 @@ def _outcome(name: str, used: bool | None, share: float = np.nan, least: float =
 
 def test_what_the_runs_were_chosen_for_is_not_judged() -> None:
     """All unchanged runs keep the regime because they were chosen so: the change can only lose it."""
+    day, end = dt.date(2019, 4, 30), dt.date(2019, 12, 31)
+    told = [SimpleNamespace(measure=name, date=day) for name in ("regime_holds", "registered")]
+    case: Any = SimpleNamespace(
+        targets=[*told, SimpleNamespace(measure="serving", date=end)],
+        calendar=SimpleNamespace(end=end),
+        draws=SimpleNamespace(luck=SimpleNamespace(until=day)),
+    )
     outcomes = [
-        *(_outcome("holds-december", True), _outcome("left-april", True)),
+        *(_outcome("regime_holds-december", True), _outcome("registered-april", True)),
         *(
-            _outcome("holds", None, share=1.0),
-            _outcome("left", None),
-            _outcome("alike", None, least=3, most=3),
+            _outcome("regime_holds", None, share=1.0),
+            _outcome("registered", None),
+            _outcome("serving", None, least=3, most=3),
         ),
     ]
-    worlds: Any = SimpleNamespace(outcomes=lambda: outcomes)
+    worlds: Any = SimpleNamespace(case=case, outcomes=lambda: outcomes)
     fixed = settled(worlds)
-    assert fixed == {"holds"}
-    assert "agree with 2 figures" in caution(worlds)
-    falls, left = _one("holds", [-9, -10, -11, -9]), _one("left", [5, 5, 5, 5])
+    assert fixed == {"regime_holds"}
+    assert "agree with 2 figures" in caution(case)
+    falls, left = _one("regime_holds", [-9, -10, -11, -9]), _one("registered", [5, 5, 5, 5])
     assert falls.told
-    told = verdict([falls, left], 4, fixed)
-    assert "holds falls" not in told
-    assert told.startswith("In 4 pairs of runs: left rises by 5")
-    assert told.endswith("“holds” is not judged: the unchanged runs were chosen for it.")
+    said = verdict([falls, left], 4, fixed)
+    assert "regime_holds falls" not in said
+    assert said.startswith("In 4 pairs of runs: registered rises by 5")
+    assert said.endswith("“regime_holds” is not judged: the unchanged runs were chosen for it.")
     assert of_one(falls, "less", fixed) == CHOSEN
-    plain: Any = SimpleNamespace(outcomes=lambda: [_outcome("holds", None, share=1.0)])
+    fresh: Any = SimpleNamespace(targets=told, calendar=case.calendar, draws=None)
+    plain: Any = SimpleNamespace(case=fresh, outcomes=lambda: [_outcome("regime_holds", None, share=1.0)])
     assert settled(plain) == frozenset()
-    assert caution(plain) == ""
+    assert caution(fresh) == ""

@@ -117,7 +117,10 @@ def variance() -> Variance:
 def explanation(**changed: Any) -> Explanation:
     """Return an explanation, with other parts where they are given."""
     case = cast(
-        "Any", SimpleNamespace(stands_for=1.0, id="made-up", title="Made up", draws=None, digest="0" * 64)
+        "Any",
+        SimpleNamespace(
+            stands_for=1.0, id="made-up", title="Made up", draws=None, targets=(), digest="0" * 64
+        ),
     )
     whole = Explanation(case, (LEFT, HOLDS), 7, 40, removal(), scales(), variance())
     return replace(whole, **changed)

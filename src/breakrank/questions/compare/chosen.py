@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from breakrank.results.outcomes import used
+
 if TYPE_CHECKING:
+    from breakrank.case import Case, Target
     from breakrank.results import Result
 
 
-def chosen_for(before: Result) -> int:
-    """Return how many figures of the record the unchanged runs were chosen for; 0 where they were not."""
-    return sum(bool(one.used) for one in before.outcomes())
+def chosen_for(case: Case) -> tuple[Target, ...]:
+    """Return the figures of the record that the unchanged runs of a case were chosen for, if they were."""
+    return tuple(t for t in case.targets if t.date <= case.calendar.end and used(t, case))
 
 
 def settled(before: Result) -> frozenset[str]:
@@ -22,19 +25,19 @@ def settled(before: Result) -> frozenset[str]:
 
     Of these a paired difference says nothing: it cannot go in one of its two directions.
     """
-    every = before.outcomes()
-    told = {one.measure for one in every if one.used}
-    same = {one.id for one in every if one.used is None and (one.share in (0, 1) or one.least == one.most)}
-    return frozenset(told & same)
+    told = {target.measure for target in chosen_for(before.case)}
+    found = (one for one in before.outcomes() if one.used is None and one.id in told)
+    return frozenset(one.id for one in found if one.share in (0, 1) or one.least == one.most)
 
 
-def caution(before: Result) -> str:
+def caution(case: Case) -> str:
     """Return what to know of differences of such runs; nothing where they were not chosen."""
-    figures = chosen_for(before)
-    if not figures:
+    number = len(chosen_for(case))
+    if not number:
         return ""
+    figures = f"{number} figure{'s' * (number != 1)}"
     return (
-        f"The unchanged runs were chosen because they agree with {figures} figures of the record. A change "
-        "that moves what was chosen, such as the day of a rising, undoes part of that choice. A difference "
-        "then holds both."
+        f"The unchanged runs were chosen because they agree with {figures} of the record. A change that "
+        "moves what was chosen, such as the day of a rising, undoes part of that choice. A difference then "
+        "holds both."
     )

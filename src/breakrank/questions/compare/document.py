@@ -92,7 +92,7 @@ def document(one: Compared) -> ComparisonDocument:
     ]
     failed = len(made.failed)
     notices = [("Not all runs", f"{failed:,} runs failed; their pairs are left out")] if failed else []
-    notices += [("Chosen runs", told)] if (told := caution(one.before)) else []
+    notices += [("Chosen runs", told)] if (told := caution(one.before.case)) else []
     versions = ", ".join(f"{name} {text}" for name, text in one.before.versions.items())
     return ComparisonDocument(
         title=f"Comparison: {case.title}",

@@ -91,7 +91,7 @@ def write(one: Compared, path: Path | BytesIO) -> None:
     title = f"Comparison: {made.case.title}, {one.title}"
     told = [
         ("Verdict", verdict(made.differences, made.runs, settled(one.before))),
-        *([("Chosen runs", said)] if (said := caution(one.before)) else []),
+        *([("Chosen runs", said)] if (said := caution(one.before.case)) else []),
         *(("Asked", text) for text in question_and_changes(one)),
         ("Pairs of runs", f"{made.runs:,}"),
         ("Seed", str(made.seed)),

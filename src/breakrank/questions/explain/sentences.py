@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from breakrank.engine.codes import LEAVE
+from breakrank.questions.compare.chosen import caution, chosen_for
 from breakrank.questions.explain.phrases import (
     between,
     called,
@@ -60,7 +63,13 @@ def told(found: ExplanationData) -> tuple[Sentence, ...]:
         out += [Sentence("stay", text) for text in _stay(found.scales)]
     for k, asked in enumerate(found.asked):
         name = asked.measure
-        texts = removals(found.removal, asked) if k == 0 else [*strongest(found.removal, asked)]
+        if chosen(found, k):
+            same = value(found.removal.plain[k, 0], asked.unit)
+            texts = [
+                f"{outcome(asked)}: {same}. The runs were chosen for that: no mechanism is judged by it."
+            ]
+        else:
+            texts = removals(found.removal, asked) if k == 0 else [*strongest(found.removal, asked)]
         out += [Sentence("removal", text, name) for text in texts]
     first = found.asked[0]
     if found.removal.beyond:
@@ -70,6 +79,12 @@ def told(found: ExplanationData) -> tuple[Sentence, ...]:
             out += [Sentence("variance", text, asked.measure) for text in variance(found.variance, asked)]
     out += [Sentence("made", text) for text in made(found)]
     return tuple(out)
+
+
+def chosen(found: ExplanationData, outcome: int) -> bool:
+    """Return whether all unchanged runs share an outcome because they were chosen for it, by its place."""
+    same = np.ptp(found.removal.plain[outcome]) == 0
+    return bool(same) and found.asked[outcome].measure in {t.measure for t in chosen_for(found.case)}
 
 
 def _stay(scales: Scales) -> Iterator[str]:
@@ -274,13 +289,11 @@ def _part(share: Share, *, alone: bool = False) -> str:
 
 def made(found: ExplanationData) -> Iterator[str]:
     """Say what the numbers rest on."""
-    drawn = (
-        "the parameters' values"
-        if found.case.draws is None
-        else f"{len(found.case.draws):,} draws of the parameters"
-    )
+    drawn = "the parameters' values" if found.case.draws is None else str(found.case.draws)
     failed = f" {found.failed:,} runs failed." if found.failed else ""
     yield (
         f"These are statements on the model, not on the country: {found.runs:,} runs of each variant with "
         f"{drawn}, seed {found.seed}, in pairs with common random numbers.{failed}"
     )
+    if doubt := caution(found.case):
+        yield doubt

@@ -63,6 +63,8 @@ def tell(found: Explanation) -> None:
     from breakrank.questions.explain.sentences import told
 
     say(title(f"{found.case.title}: effect of switching off each mechanism"))
+    if found.case.draws is not None:
+        say(labelled("Under:", str(found.case.draws), 0, 9))
     _say_effects(found)
     say(wrapped("Mean differences; a dot where one cannot be told from zero (95% interval, paired t)."))
     if sized := drawn_in_part(found.case.stands_for):
