@@ -65,9 +65,7 @@ def told(found: ExplanationData) -> tuple[Sentence, ...]:
         name = asked.measure
         if chosen(found, k):
             same = value(found.removal.plain[k, 0], asked.unit)
-            texts = [
-                f"{outcome(asked)}: {same}. The runs were chosen for that: no mechanism is judged by it."
-            ]
+            texts = [f"{outcome(asked)}: {same}. Runs were chosen for that: no mechanism is judged by it."]
         else:
             texts = removals(found.removal, asked) if k == 0 else [*strongest(found.removal, asked)]
         out += [Sentence("removal", text, name) for text in texts]
