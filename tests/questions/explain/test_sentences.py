@@ -60,8 +60,8 @@ def test_what_the_runs_were_chosen_for_is_judged_by_no_mechanism() -> None:
     same = replace(one, case=worlds, removal=replace(one.removal, plain=plain))
     said = [one for one in told(same) if one.outcome == HOLDS.measure and one.topic == "removal"]
     assert [one.text for one in said] == [
-        "Regime still in place at the end: 100% of runs. Runs were chosen for that: no mechanism is judged by "
-        "it."
+        "Regime still in place at the end: 100% of runs. Runs were chosen for that: no mechanism is judged "
+        "by it."
     ]
     assert "agree with 1 figure of the record" in sentences(same)[-1]
     plain[1, 0] = 0.0
