@@ -25,11 +25,11 @@ from breakrank.case import Case
 from breakrank.case.draws import Draws
 from breakrank.case.library import case_folder
 from breakrank.case.luck import FOLDER, Luck, LuckPath
+from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.condition.filter import ALIVE, Lots, filtered
 from breakrank.questions.condition.path_lives import Continued
-from breakrank.questions.condition.worlds import Worlds, read_worlds
 
 COMPARED = (Lots(32, 32, 32, ahead=False), ALIVE._replace(ahead=False), ALIVE)
 """How many paths live to a date."""
@@ -65,7 +65,7 @@ def given_case(case: Case, worlds: Worlds) -> Case:
 def measured(name: str, draws: int, times: int) -> Iterator[Told]:
     """Yield what is found with the same paths to every date, and with some shared out over the dates."""
     whole = breakrank.load_case(name, "values").with_draws(None)
-    worlds = read_worlds(case_folder(whole.id) / FOLDER, whole)
+    worlds = load_worlds(case_folder(whole.id) / FOLDER, whole)
     case = given_case(whole, worlds)
     rows = np.unique(worlds.draws.values, axis=0)
     rows = rows[np.linspace(0, len(rows) - 1, draws).astype(int)]

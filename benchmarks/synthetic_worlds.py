@@ -37,11 +37,11 @@ from benchmarks.synthetic_forecasts import ForecastOfTruth
 from benchmarks.synthetic_paths import Forking
 from benchmarks.synthetic_tables import tables
 from breakrank.case import Case
+from breakrank.case.free_parameters import Free
 from breakrank.case.luck import LuckPath
 from breakrank.case.models_targets import Target
 from breakrank.engine.replicate import Replicate
 from breakrank.questions.calibrate.bank import bare
-from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import abc
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled

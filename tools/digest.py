@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "src"))
 
-from breakrank.questions.condition.worlds import ABOUT, renamed_model  # noqa: E402 (the folder above)
+from breakrank.case.worlds import ABOUT, renamed_model  # noqa: E402 (the folder above)
 from breakrank.runs.identity import source_digest  # noqa: E402
 
 LIBRARY = ROOT / "src" / "breakrank" / "case" / "library"

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from breakrank import classics
     from breakrank.case import Case
+    from breakrank.case.worlds import Worlds, load_worlds
     from breakrank.questions.calibrate.calibrate import calibrate
     from breakrank.questions.calibrate.load import load_calibration, load_posterior
     from breakrank.questions.calibrate.result import Calibration
     from breakrank.questions.compare.compare import Comparison, compare
-    from breakrank.questions.condition.condition import condition
-    from breakrank.questions.condition.worlds import Worlds
+    from breakrank.questions.condition.condition import condition, take_steps
     from breakrank.questions.explain.explain import explain
     from breakrank.questions.explain.result import Explanation
     from breakrank.questions.forecast.forecast import forecast
@@ -55,9 +55,11 @@ __all__ = [
     "load_case",
     "load_posterior",
     "load_result",
+    "load_worlds",
     "new_case",
     "plan",
     "simulate",
+    "take_steps",
     "validate",
 ]
 
@@ -69,7 +71,7 @@ _HOME = {
     "Plan": "breakrank.questions.plan.result",
     "Result": "breakrank.results.result",
     "Validation": "breakrank.questions.validate.result",
-    "Worlds": "breakrank.questions.condition.worlds",
+    "Worlds": "breakrank.case.worlds",
     "calibrate": "breakrank.questions.calibrate.calibrate",
     "check_case": "breakrank.runs.cases",
     "compare": "breakrank.questions.compare.compare",
@@ -81,9 +83,11 @@ _HOME = {
     "load_case": "breakrank.runs.cases",
     "load_posterior": "breakrank.questions.calibrate.load",
     "load_result": "breakrank.results.store",
+    "load_worlds": "breakrank.case.worlds",
     "new_case": "breakrank.runs.cases",
     "plan": "breakrank.questions.plan.plan",
     "simulate": "breakrank.runs.ensemble",
+    "take_steps": "breakrank.questions.condition.condition",
     "validate": "breakrank.questions.validate.validate",
 }
 

@@ -17,8 +17,8 @@ from breakrank.case import Case, Draws
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.library import case_folder
 from breakrank.case.luck import FOLDER, Luck, LuckPath
+from breakrank.case.worlds import load_worlds
 from breakrank.errors import UsageError
-from breakrank.questions.condition.worlds import read_worlds
 
 DAY = dt.date(2025, 1, 5)
 PATHS = (LuckPath(4), LuckPath(7).branched(DAY, 9))
@@ -68,7 +68,7 @@ def test_luck_of_its_own_follows_the_last_day_of_the_paths(case: Case, worlds: D
 def test_forty_runs_of_the_built_in_case_are_forty_rows_which_the_seed_chooses() -> None:
     posterior = load_case("venezuela-2019", "posterior")
     whole = load_case("venezuela-2019", "values").with_draws(None)
-    shipped = read_worlds(case_folder(whole.id) / FOLDER, whole).of(whole)
+    shipped = load_worlds(case_folder(whole.id) / FOLDER, whole).of(whole)
     for case in (posterior, shipped):
         assert case.draws is not None
         taken = [frozenset(case.draws.rows(seed, range(40)).tolist()) for seed in (0, 1)]

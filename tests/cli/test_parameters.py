@@ -78,7 +78,7 @@ def test_in_python(calibrated: Path) -> None:
     assert case.draws is None
     assert load_case(calibrated).draws is not None
     assert simulate(calibrated, runs=2, until="2025-01-10").case.draws is not None
-    with pytest.raises(UsageError, match="must be 'posterior' or 'values'"):
+    with pytest.raises(UsageError, match="must be one of 'worlds', 'posterior', 'values'"):
         load_case(calibrated, "best")  # type: ignore[arg-type]
 
 

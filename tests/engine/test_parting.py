@@ -163,7 +163,7 @@ def test_what_the_days_have_written_into_is_not_shared() -> None:
 
 
 def test_runs_under_draws_share_their_days() -> None:
-    case = load_case("venezuela-2019").set({"force.strength": 1000}).until("2019-04-01")
+    case = load_case("venezuela-2019", "posterior").set({"force.strength": 1000}).until("2019-04-01")
     other = changed(case, 70, "credibility")
     for run in (0, 1):
         alone = replicate(other, None, 5, run, log=True)

@@ -30,7 +30,7 @@ RUNS, LOGS = 5, 2
 
 @pytest.fixture(scope="module")
 def pair() -> tuple[Case, Case]:
-    case = breakrank.load_case("venezuela-2019").set({"force.strength": 800}).until("2019-03-31")
+    case = breakrank.load_case("venezuela-2019", "posterior").set({"force.strength": 800}).until("2019-03-31")
     moved = {
         "id": "later",
         "date": "2019-03-10",

@@ -56,7 +56,7 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
             if case.draws is not None and case.draws.luck is not None:
                 raise UsageError(
                     "worlds that agree with the record are lives of one force\n"
-                    "  Set its strength before they are made."
+                    "  Set its strength in a case that is loaded with parameters='posterior' or 'values'."
                 )
             before[name] = force.strength.value
             force = _rescaled(force, int(value))

@@ -19,9 +19,9 @@ def list_all(*, json: Flag = False) -> None:
     json
         Print one JSON object instead.
     """
-    from breakrank import list_cases, load_case
+    from breakrank.runs.cases import at_large, list_cases
 
-    cases = [load_case(name) for name in list_cases()]
+    cases = [at_large(name) for name in list_cases()]
     if json:
         say_json(
             {"cases": {c.id: {"title": c.title, "summary": c.summary, "country": c.country} for c in cases}}
@@ -40,9 +40,9 @@ def show(case: str, /) -> None:
     case
         Name of a built-in case, or a case folder.
     """
-    from breakrank import load_case
+    from breakrank.runs.cases import at_large
 
-    loaded = load_case(case)
+    loaded = at_large(case)
     say(repr(loaded))
     say()
     say(wrapped(loaded.summary))

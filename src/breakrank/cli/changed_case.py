@@ -56,11 +56,11 @@ def change(
     CaseError
         for a case or events file that cannot be used.
     """
-    from breakrank import load_case
+    from breakrank.runs.cases import at_large
     from breakrank.runs.scenario_names import NamedChanges, under
     from breakrank.show.provenance import told
 
-    plain = load_case(case, options.parameters, options.mechanisms)
+    plain = at_large(case, options.parameters, options.mechanisms)
     more = plain.mechanisms
     used = plain.posterior if plain.draws is not None else None
     if used is not None and not quiet:

@@ -35,9 +35,9 @@ def evidence(case: str, /, *names: str, json: Flag = False) -> None:
     json
         Print one JSON object instead.
     """
-    from breakrank import load_case
+    from breakrank.runs.cases import at_large
 
-    book = ledger(load_case(case))
+    book = ledger(at_large(case))
     known = [name for part in PARTS for name in book[part]]
     for name in names:
         if name not in known:

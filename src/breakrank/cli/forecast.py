@@ -66,7 +66,7 @@ def forecast(
     out
         Folder in which the worlds are kept, for --given of a later forecast.
     """
-    from breakrank.questions.condition.worlds import read_worlds
+    from breakrank.case.worlds import load_worlds
     from breakrank.questions.forecast.forecast import forecast as foretold
     from breakrank.questions.forecast.observations import with_observations
     from breakrank.questions.forecast.terminal import show
@@ -80,7 +80,7 @@ def forecast(
         found = foretold(
             made,
             known.as_of,
-            number if known.given is None else read_worlds(known.given, made),
+            number if known.given is None else load_worlds(known.given, made),
             options.seed,
             announced=known.announced,
             store=store,

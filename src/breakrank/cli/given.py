@@ -14,7 +14,7 @@ from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.condition.worlds import Worlds
+    from breakrank.case.worlds import Worlds
 
 NONE = "none"
 LEAST = 20
@@ -122,10 +122,10 @@ def _default(case: str, options: GivenOptions) -> str:
 
 
 def _read(folder: Path, case: Case, quiet: bool) -> Worlds:
-    from breakrank.questions.condition.worlds import read_worlds
+    from breakrank.case.worlds import load_worlds
     from breakrank.runs.identity import source_digest
 
-    found = read_worlds(folder, case)
+    found = load_worlds(folder, case)
     if found.about.get("model") != source_digest(added=case.catalogue.code) and not quiet:
         note(
             f"breakrank: the worlds in {folder} were made with another version of the model, so they may "

@@ -87,7 +87,7 @@ def validate(
     from breakrank.questions.validate.folder import FILES, save
     from breakrank.questions.validate.terminal import show
     from breakrank.questions.validate.validate import validate as validated
-    from breakrank.runs.cases import list_cases, load_case
+    from breakrank.runs.cases import at_large, list_cases
     from breakrank.runs.store import Store
 
     folder = out if out is not None else Path("breakrank-validation")
@@ -102,7 +102,7 @@ def validate(
         return account
 
     found = validated(
-        tuple(load_case(case, None, mechanisms) for case in cases or list_cases()),
+        tuple(at_large(case, None, mechanisms) for case in cases or list_cases()),
         known_until=held.known_until,
         announced=held.announced,
         hindsight=held.hindsight,

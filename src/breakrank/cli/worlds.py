@@ -19,8 +19,8 @@ from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.case.worlds import Worlds
     from breakrank.questions.condition.lives import Carry
-    from breakrank.questions.condition.worlds import Worlds
     from breakrank.runs.carry_out import Account
     from breakrank.runs.memory_store import MemoryStore
     from breakrank.runs.store import Store
@@ -105,12 +105,12 @@ def _moved_on(
     case: Case, given: str, search: SearchOptions, seed: int, where: RunOptions, quiet: bool
 ) -> Worlds:
     """Return kept worlds after further steps."""
+    from breakrank.case.worlds import load_worlds
     from breakrank.questions.condition.condition import day_of, take_steps
-    from breakrank.questions.condition.worlds import read_worlds
 
     if not search.steps:
         raise UsageError("--from goes on with worlds that were made; say how many --steps they take")
-    several = [read_worlds(folder, case) for folder in search.start]
+    several = [load_worlds(folder, case) for folder in search.start]
     day = day_of(case, given)
     for folder, found in zip(search.start, several, strict=True):
         told = found.about["given"]

@@ -97,10 +97,12 @@ def _options(question: PageQuestion, case: Case) -> str:
 
 def python(question: PageQuestion, made: Case, source: str) -> str:
     """Return the program that makes the answer again and checks that the case is the same."""
-    lived = made.draws is not None and made.draws.luck is not None
-    parameters = "values" if lived else question.parameters
+    parameters = question.parameters
+    if made.draws is not None:
+        parameters = "posterior" if made.draws.luck is None else "worlds"
     under = "" if parameters is None else f", parameters={parameters!r}"
-    under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""
+    added = [name for name in made.mechanisms if name not in made.content.case.mechanisms]
+    under += f", mechanisms={added!r}" if added else ""
     lines = [
         f'"""{_safe(made.title)}: a question asked on the page of Breakrank."""',
         "",
@@ -108,9 +110,6 @@ def python(question: PageQuestion, made: Case, source: str) -> str:
         "",
         f"case = breakrank.load_case({source!r}{under})",
     ]
-    if lived:
-        lines[3:3] = ["from breakrank.case.library import case_folder", _READ]
-        lines.append(f'case = read_worlds(case_folder({source!r}) / "worlds", case).of(case)')
     lines += [f"case = case.counterfactual({one!r})" for one in question.counterfactuals]
     for name in question.without_events:
         lines += [f"if {name!r} in case.events.ids:", f"    case = case.without_event({name!r})"]
@@ -128,9 +127,6 @@ def python(question: PageQuestion, made: Case, source: str) -> str:
         'result.report("report.html")',
     ]
     return "\n".join(lines) + "\n"
-
-
-_READ = "from breakrank.questions.condition.worlds import read_worlds"
 
 
 def _safe(text: str) -> str:

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
 from breakrank.page.case_list import Entries
-from breakrank.page.case_of import loaded
 from breakrank.page.case_view import view
 from breakrank.page.question import PageQuestion, command, key_of
 from breakrank.page.reader_thread import Reader, close
 from breakrank.page.record_points import read_of
+from breakrank.runs.cases import Parameters, list_cases, load_case
 from breakrank.runs.event_logs import Log
 from breakrank.runs.gather import variables_of
 from breakrank.runs.store import Store
@@ -109,8 +109,6 @@ class PageState:
     @property
     def names(self) -> tuple[str, ...]:
         """The ids of the cases that may be asked about: the built-in ones, and that of the command line."""
-        from breakrank import list_cases
-
         own = () if self._own_id is None else (self._own_id,)
         return (*own, *(name for name in list_cases() if name not in own))
 
@@ -139,7 +137,7 @@ class PageState:
         folder = self.folder_of(name)
         return str(folder) if folder == self._own else name
 
-    def case(self, name: str, parameters: str | None = None) -> Case:
+    def case(self, name: str, parameters: Parameters | None = None) -> Case:
         """Return a case by id, as it comes: by default as the worlds that it comes with.
 
         UsageError for any other name, and for worlds of a case that comes with none.
@@ -148,7 +146,7 @@ class PageState:
         key = (name, parameters)
         with self._loading:
             if key not in self._loaded:
-                self._loaded[key] = loaded(folder, parameters, self._mechanisms)
+                self._loaded[key] = load_case(folder, parameters, self._mechanisms)
             return self._loaded[key]
 
     def shown(self, name: str) -> dict[str, Any]:
@@ -177,7 +175,7 @@ class PageState:
                 self._made.popitem(last=False)
         return made
 
-    def _under(self, question: PageQuestion) -> str | None:
+    def _under(self, question: PageQuestion) -> Parameters | None:
         """Return what the runs of a question live under. Worlds are of one force: another has none."""
         other = question.parameters is None and any(name.startswith("force.") for name in question.set)
         return (

@@ -11,7 +11,9 @@ from breakrank import case
 from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
 from breakrank.case.library import LIBRARY, case_folder, open_case
+from breakrank.case.luck import FOLDER
 from breakrank.case.warnings import strange
+from breakrank.case.worlds import load_worlds
 from breakrank.errors import FaultyCaseError, UsageError
 from breakrank.runs import carried
 from breakrank.runs.identity import source_digest
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case, Posterior, Warning_
     from breakrank.model import Named as Mechanisms
 
-Parameters = Literal["posterior", "values"]
+Parameters = Literal["worlds", "posterior", "values"]
 """What the runs of a case live under."""
 
 
@@ -38,25 +40,47 @@ def load_case(
     Parameters
     ----------
     name_or_path : one of :func:`list_cases`, or a folder.
-    parameters : ``"posterior"``, so that its runs live under the draws of the posterior that comes with it,
-        or ``"values"``, under the parameters' values. By default the posterior where there is one.
+    parameters : ``"worlds"``, so that its runs are the worlds that come with it, which agree with its record;
+        ``"posterior"``, so that they live under the draws of the posterior that comes with it; or
+        ``"values"``, under the parameters' values. By default the first of these that it has. Mechanisms that
+        are added leave the worlds aside, which were found without them.
     mechanisms : more mechanisms beside the model's own and those that the case names: names under which
         installed packages offer them, or classes of a module that can be imported.
 
     Raises
     ------
     UsageError
-        when there is no such case or mechanism, or it has no posterior and one is asked for.
+        when there is no such case or mechanism, or it has no worlds or posterior and they are asked for.
     CaseError
         for the first thing in it that cannot be used: file, line, key, what was found and what is expected.
+    BreakrankError
+        for worlds that cannot be used.
     """
+    if parameters not in (None, *get_args(Parameters)):
+        known = ", ".join(repr(one) for one in get_args(Parameters))
+        raise UsageError(f"parameters must be one of {known}, not {parameters!r}")
+    folder = case_folder(name_or_path) / FOLDER
+    there = folder.is_dir() and not mechanisms
+    if parameters == "worlds" and not there:
+        added = " with mechanisms added" if mechanisms else ""
+        raise UsageError(f"{name_or_path}{added} comes with no worlds; ask for its posterior or its values")
+    under = None if parameters == "worlds" else parameters
+    if under is not None or not there:
+        return at_large(name_or_path, under, mechanisms)
+    plain = at_large(name_or_path, "values")
+    return plain if plain.draws is not None else load_worlds(folder, plain).of(plain)
+
+
+def at_large(
+    name_or_path: str | Path,
+    parameters: Literal["posterior", "values"] | None = None,
+    mechanisms: Mechanisms = (),
+) -> Case:
+    """Load a case as :func:`load_case` does, and leave the worlds that come with it aside."""
     from breakrank import case, model
 
     more = model.assembly(mechanisms).added
     loaded = case.load_case(name_or_path, lambda named: model.catalogue((*named, *more)))
-    if parameters not in (None, *get_args(Parameters)):
-        known = " or ".join(repr(one) for one in get_args(Parameters))
-        raise UsageError(f"parameters must be {known}, not {parameters!r}")
     if loaded.draws is not None or parameters == "values":
         return loaded
     if parameters is None and loaded.posterior is None:

@@ -10,10 +10,10 @@ import pytest
 
 from breakrank import model
 from breakrank.case import Case, load_case
+from breakrank.case.free_parameters import Free
 from breakrank.case.models_targets import Target
 from breakrank.errors import UsageError
 from breakrank.model import catalogue
-from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.predictive import luck_share, score
 from breakrank.questions.calibrate.record import Aim, RecordFigure, TargetRecord, filled
 from tests.mechanisms.civil_war import write_civil_war

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from breakrank.case import Case
+from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.condition.condition import condition, go_on
 from breakrank.questions.condition.filter import ROOM
-from breakrank.questions.condition.worlds import Worlds, hashes, read_worlds
+from breakrank.questions.condition.told_worlds import hashes
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import record as record_figure
 from breakrank.runs.ensemble import simulate
@@ -147,7 +148,7 @@ def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_
 
 def test_what_is_written_is_read_again(told: Case, worlds: Worlds, tmp_path: Path) -> None:
     folder = worlds.save(tmp_path / "worlds")
-    again = read_worlds(folder, told)
+    again = load_worlds(folder, told)
     assert again.draws == worlds.draws
     assert again.counted == worlds.counted
     assert json.dumps(again.about, default=str) == json.dumps(worlds.about, default=str)
@@ -158,11 +159,11 @@ def test_what_is_written_is_read_again(told: Case, worlds: Worlds, tmp_path: Pat
             if name != "about.yaml" or damaged.endswith(whole[-20:]):
                 (folder / name).write_text(damaged, "utf-8")
                 with pytest.raises(BreakrankError, match="checksum differs"):
-                    read_worlds(folder, told)
+                    load_worlds(folder, told)
         (folder / name).write_text(whole, "utf-8")
     (folder / "worlds.csv").write_text("world,draw,path,counted\n0,0,x,y\n", "utf-8")
     with pytest.raises(BreakrankError):
-        read_worlds(folder, told)
+        load_worlds(folder, told)
 
 
 def test_a_figure_with_an_open_end_is_written_and_read_again(told: Case, tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_a_figure_with_an_open_end_is_written_and_read_again(told: Case, tmp_pat
     bound = first.model_copy(update={"value": None, "at_least": 20.0})
     case = Case(replace(told.content, targets=(bound,)), told.catalogue)
     found = condition(case, EARLY, 20, 2, workers=1, simulators=TOYS)
-    (figure,) = read_worlds(found.save(tmp_path / "worlds"), case).figures
+    (figure,) = load_worlds(found.save(tmp_path / "worlds"), case).figures
     low, high = figure["error90"]
     assert high is None
     assert 0 < low < 20

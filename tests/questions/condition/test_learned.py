@@ -11,8 +11,8 @@ import pytest
 import breakrank
 from breakrank.case.library import case_folder
 from breakrank.case.luck import FOLDER
+from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.questions.condition.learned import CHANCE, chart, in_words, learned
-from breakrank.questions.condition.worlds import Worlds, read_worlds
 from breakrank.show.look import Look
 from breakrank.show.style import LIGHT
 
@@ -24,7 +24,7 @@ def case() -> breakrank.Case:
 
 @pytest.fixture(scope="module")
 def worlds(case: breakrank.Case) -> Worlds:
-    return read_worlds(Path(case_folder("venezuela-2019")) / FOLDER, case)
+    return load_worlds(Path(case_folder("venezuela-2019")) / FOLDER, case)
 
 
 def drawn_anew(case: breakrank.Case, worlds: Worlds, seed: int, moved: str = "") -> Worlds:

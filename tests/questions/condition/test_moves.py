@@ -15,9 +15,9 @@ import pytest
 import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import Draws
+from breakrank.case.free_parameters import Free
 from breakrank.case.luck import Luck, LuckPath
 from breakrank.questions.calibrate.bank import bare
-from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.condition.filter import ROOM, told_on

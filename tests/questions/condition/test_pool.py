@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from breakrank.case import Case
+from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.errors import UsageError
 from breakrank.questions.condition import rounds
 from breakrank.questions.condition.condition import condition, silently, take_steps
 from breakrank.questions.condition.pool import pooled
-from breakrank.questions.condition.worlds import Worlds, hashes, read_worlds
+from breakrank.questions.condition.told_worlds import hashes
 from breakrank.runs.backends import Cores
 from tests.questions.condition.test_condition import FIGURES, counted
 from tests.questions.condition.toys import EARLY, TOY, TOYS, case_told
@@ -62,7 +63,7 @@ def test_they_go_on_by_steps_which_add_up(
     assert found.about["settled"]["steps"] == 12
     assert seeds(found) == seeds(searches[0]) | seeds(searches[1])
     assert found.counted == hashes(np.split(counted(found, told), 2, axis=1)), "as who replays them finds"
-    again = read_worlds(found.save(tmp_path / "worlds"), told)
+    again = load_worlds(found.save(tmp_path / "worlds"), told)
     assert again.draws == found.draws
     assert (again.origins == found.origins).all()
     assert again.about["settled"]["starts"] == len(set(found.origins.tolist())) > 1

@@ -14,8 +14,9 @@ from breakrank.case import Case
 from breakrank.case.draws import Draws
 from breakrank.case.library import case_folder
 from breakrank.case.luck import FOLDER
+from breakrank.case.worlds import Worlds, load_worlds, renamed_model
 from breakrank.questions.condition.condition import condition, go_on, known_record
-from breakrank.questions.condition.worlds import Worlds, hashes, read_worlds, renamed_model
+from breakrank.questions.condition.told_worlds import hashes
 from breakrank.runs.identity import source_digest
 from tests.questions.validate.small import small_case
 
@@ -37,7 +38,7 @@ def replayed(case: Case, found: Worlds) -> tuple[str, ...]:
 
 def test_worlds_that_come_with_a_case_are_replayed_to_the_bit() -> None:
     case = breakrank.load_case("venezuela-2019", "values").with_draws(None)
-    found = read_worlds(case_folder(case.id) / FOLDER, case)
+    found = load_worlds(case_folder(case.id) / FOLDER, case)
     assert found.about["model"] == source_digest()
     assert replayed(case, found) == tuple(found.counted[k] for k in SOME)
 
@@ -48,7 +49,7 @@ def test_worlds_that_come_with_a_case_are_replayed_to_the_bit() -> None:
 def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -> None:
     case = breakrank.load_case(small_case(tmp_path / "small"))
     folder = condition(case, given, 20, 2, workers=1).save(tmp_path / "worlds")
-    found = read_worlds(folder, case)
+    found = load_worlds(folder, case)
     assert replayed(case, found) == tuple(found.counted[k] for k in SOME)
     assert len(set(found.counted)) > 1
     if given != "record":
@@ -61,9 +62,9 @@ def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -
 def test_another_digest_of_the_model_leaves_the_worlds_whole(tmp_path: Path) -> None:
     case = breakrank.load_case("venezuela-2019", "values")
     folder = Path(shutil.copytree(case_folder(case.id) / FOLDER, tmp_path / "worlds"))
-    before = read_worlds(folder, case)
+    before = load_worlds(folder, case)
     assert renamed_model(folder, "a" * 64)
     assert not renamed_model(folder, "a" * 64)
-    after = read_worlds(folder, case)
+    after = load_worlds(folder, case)
     assert after.about == {**before.about, "model": "a" * 64}
     assert (after.draws.values == before.draws.values).all()

@@ -11,10 +11,10 @@ import pytest
 
 import breakrank
 from breakrank.case import Case
+from breakrank.case.free_parameters import Free
 from breakrank.engine.codes import LEAVE
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.bank import PORTION, portions
-from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.explain import prior_runs
 from breakrank.questions.explain.explain import explain, explained
 from breakrank.questions.explain.outcomes import outcomes_of

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.case.worlds import load_worlds
 from breakrank.cli import main
 from breakrank.errors import UsageError
-from breakrank.questions.condition.worlds import read_worlds
 from breakrank.questions.forecast.forecast import ForecastFromWorlds
 from breakrank.questions.forecast.headlines import counted, reads, round_numbers
 from breakrank.questions.forecast.terminal import show
@@ -112,7 +112,7 @@ def test_kept_worlds_go_on_with_a_new_figure(
     told = json.loads(capsys.readouterr().out)["worlds"]
     assert [one["id"] for one in told["figures"]] == ["registered-early", "observed-2025-03-17-registered"]
     assert told["gone_on_from"] == DAY
-    later = read_worlds(out, case)
+    later = load_worlds(out, case)
     assert later.draws.luck is not None
     before = {str(path) for path in found.worlds.draws.luck.paths} if found.worlds.draws.luck else set()
     assert all(any(str(path).startswith(one) for one in before) for path in later.draws.luck.paths)

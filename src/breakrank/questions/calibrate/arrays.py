@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.case.free_parameters import Free
     from breakrank.questions.calibrate.bank import Bank
     from breakrank.questions.calibrate.checks import Checks
-    from breakrank.questions.calibrate.free_parameters import Free
     from breakrank.questions.calibrate.inference import Weighted
     from breakrank.questions.calibrate.methods import AbcPosterior, LinearPosterior
     from breakrank.questions.calibrate.prior_check import Misfit

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws
+from breakrank.case.free_parameters import Free
 from breakrank.draws import luck_key
 from breakrank.errors import BreakrankError
-from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.runs.carry_out import Account

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from breakrank.case.free_parameters import Free, purpose
 from breakrank.draws import luck_key, uniform_each
 from breakrank.errors import BreakrankError
-from breakrank.questions.calibrate.free_parameters import Free, purpose
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.regression import Array
 from breakrank.results.folder import explain

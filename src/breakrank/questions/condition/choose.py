@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws
 from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.worlds import FEW
 from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array, effective
 from breakrank.questions.condition.filter import DAYS, NUMBERS, FilteredDraw, told_on
 from breakrank.questions.condition.weights import shares, softening, start, systematic
 
-FEW = 40
-"""Effective draws that it takes: of so many, two lie beyond each end of a 90% interval."""
 PART = 0.2
 """Share of the rounds of steps whose likelihood is set beside that of as many rounds before."""
 REST = 0.5
@@ -153,13 +152,6 @@ def chosen(
         effective(weights),
         np.concatenate(counts),
     )
-
-
-def numbers_of(draws: Draws) -> NDArray[np.int64]:
-    """Return which of the different rows of some draws each is, by the order in which they come (rows,)."""
-    rows = [row.tobytes() for row in draws.values]
-    number = {row: k for k, row in enumerate(dict.fromkeys(rows))}
-    return np.array([number[row] for row in rows])
 
 
 def apart(paths: list[LuckPath], dates: list[dt.date], given: dt.date) -> tuple[LuckPath, ...]:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from breakrank.case.free_parameters import Free
+from breakrank.case.worlds import Worlds
 from breakrank.errors import UsageError
-from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import inside
 from breakrank.questions.condition.filter import ALIVE, FEW, FILTER
@@ -17,7 +18,7 @@ from breakrank.questions.condition.lives import Carry, LivedWorlds
 from breakrank.questions.condition.pool import pooled
 from breakrank.questions.condition.rounds import settled
 from breakrank.questions.condition.search import Search, once
-from breakrank.questions.condition.worlds import Worlds, told
+from breakrank.questions.condition.told_worlds import told
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.measures import known_on
 from breakrank.runs.backends import Backend, choose_backend

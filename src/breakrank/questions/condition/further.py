@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from breakrank.case.later_events import with_later_events
+from breakrank.case.worlds import Worlds
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FoundWorlds, ToldFigure, chosen
 from breakrank.questions.condition.filter import FEW, FilteredDraw, told_on
-from breakrank.questions.condition.later_events import with_later_events
 from breakrank.questions.condition.lives import LivedWorlds
-from breakrank.questions.condition.worlds import Worlds
 
 
 def further(

@@ -17,7 +17,7 @@ from breakrank.show.sheet import Drawn, Sheet
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.condition.worlds import Worlds
+    from breakrank.case.worlds import Worlds
 
 CHANCE = 1.628
 """Times the root of the number of worlds, what 99% of samples from the prior stay below (Kolmogorov 1933)."""

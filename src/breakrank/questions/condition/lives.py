@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from breakrank.case.draws import Draws
+from breakrank.case.free_parameters import Free
+from breakrank.case.later_events import as_written
 from breakrank.case.luck import Luck, LuckPath
 from breakrank.draws import luck_key
 from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.bank import bare
-from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.proposal import identity
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, Lots, with_lots
 from breakrank.questions.condition.kept_rows import KeptRows, T
-from breakrank.questions.condition.later_events import as_written
 from breakrank.questions.condition.moves import OF_LUCK, MovedWorld, Moves, mover
 from breakrank.questions.condition.strides import ALONE, AT_ONCE, LEAST
 from breakrank.questions.validate.known_then import as_known

@@ -20,18 +20,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws
+from breakrank.case.free_parameters import Free, purpose
+from breakrank.case.later_events import as_written
 from breakrank.case.luck import Luck, LuckPath
 from breakrank.case.normal import normal_quantiles
 from breakrank.draws import luck_key, uniform_each
 from breakrank.engine.replicate import Replicate
 from breakrank.model import build
-from breakrank.questions.calibrate.free_parameters import Free, purpose
 from breakrank.questions.calibrate.likelihood import log_likelihood, most_likely
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.filter import DAYS, NUMBERS, ROOM, told_on
 from breakrank.questions.condition.kept_rows import ArraysOfRow
-from breakrank.questions.condition.later_events import as_written
 from breakrank.questions.condition.path_lives import Live, lived, replayed
 from breakrank.questions.condition.strides import Strides
 from breakrank.results.collect import Collector

@@ -10,10 +10,10 @@ import numpy as np
 
 from breakrank.case.draws import Draws
 from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.worlds import Worlds
 from breakrank.errors import UsageError
 from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, ToldFigure
 from breakrank.questions.condition.further import earlier
-from breakrank.questions.condition.worlds import Worlds
 
 SAME = ("case", "given", "strength", "model")
 """What worlds have to share."""

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws
+from breakrank.case.worlds import numbers_of
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, apart, numbers_of
+from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, apart
 from breakrank.questions.condition.filter import told_on
 from breakrank.questions.condition.moves import MovedWorld, Moves, key_of
 from breakrank.questions.condition.strides import Strides

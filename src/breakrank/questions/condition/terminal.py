@@ -10,7 +10,7 @@ from breakrank.show.words import number, percent
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.condition.worlds import Worlds
+    from breakrank.case.worlds import Worlds
 
 NOTHING = 0.1
 """Bits below which a figure told the worlds next to nothing."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.free_parameters import purpose
 from breakrank.draws import luck_key, uniform_each
-from breakrank.questions.calibrate.free_parameters import purpose
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.regression import Array, effective
 

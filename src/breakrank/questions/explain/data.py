@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from breakrank.questions.compare.chosen import chosen_for
+
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.questions.explain.outcomes import ExplainedOutcome
@@ -56,3 +60,11 @@ class ExplanationData:
     def failed(self) -> int:
         """Number of runs that failed."""
         return sum(len(account.failed) for account in self.accounts)
+
+    def chosen(self, outcome: int) -> bool:
+        """Return whether all unchanged runs share an outcome, by its place, since they were chosen for it.
+
+        Nothing is judged by such an outcome: it cannot go in one of its two directions.
+        """
+        same = np.ptp(self.removal.plain[outcome]) == 0
+        return bool(same) and self.asked[outcome].measure in {t.measure for t in chosen_for(self.case)}

@@ -1,4 +1,7 @@
-"""What taking out each mechanism changes, mechanism by outcome, as the terminal and the page show it."""
+"""What taking out each mechanism changes, mechanism by outcome, as the terminal and the page show it.
+
+Outcomes that the runs were chosen for are left out.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,8 @@ UNCLEAR = "·"
 
 def heads(found: Explanation) -> tuple[str, ...]:
     """Return what the columns of outcomes are called."""
-    return tuple(
-        f"{a.measure.replace('_', ' ')}{'' if a.date is None else f' {a.date}'}" for a in found.asked
-    )
+    named = (f"{a.measure.replace('_', ' ')}{'' if a.date is None else f' {a.date}'}" for a in found.asked)
+    return tuple(name for k, name in enumerate(named) if not found.chosen(k))
 
 
 def lines(found: Explanation) -> list[tuple[str, ...]]:
@@ -27,7 +29,11 @@ def lines(found: Explanation) -> list[tuple[str, ...]]:
         (
             called(s.mechanism),
             s.about,
-            *(_cell(e, a.unit) for e, a in zip(found.removal.single[s.mechanism], found.asked, strict=True)),
+            *(
+                _cell(e, a.unit)
+                for k, (e, a) in enumerate(zip(found.removal.single[s.mechanism], found.asked, strict=True))
+                if not found.chosen(k)
+            ),
         )
         for s in found.removal.switches
     ]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.free_parameters import Free, drawable
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.bank import PORTION, Portion, bare, portions
-from breakrank.questions.calibrate.free_parameters import Free, drawable
 
 if TYPE_CHECKING:
     from breakrank.case import Case

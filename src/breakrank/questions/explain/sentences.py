@@ -10,10 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
 from breakrank.engine.codes import LEAVE
-from breakrank.questions.compare.chosen import caution, chosen_for
+from breakrank.questions.compare.chosen import caution
 from breakrank.questions.explain.phrases import (
     between,
     called,
@@ -63,7 +61,7 @@ def told(found: ExplanationData) -> tuple[Sentence, ...]:
         out += [Sentence("stay", text) for text in _stay(found.scales)]
     for k, asked in enumerate(found.asked):
         name = asked.measure
-        if chosen(found, k):
+        if found.chosen(k):
             same = value(found.removal.plain[k, 0], asked.unit)
             texts = [f"{outcome(asked)}: {same}. Runs were chosen for that: no mechanism is judged by it."]
         else:
@@ -77,12 +75,6 @@ def told(found: ExplanationData) -> tuple[Sentence, ...]:
             out += [Sentence("variance", text, asked.measure) for text in variance(found.variance, asked)]
     out += [Sentence("made", text) for text in made(found)]
     return tuple(out)
-
-
-def chosen(found: ExplanationData, outcome: int) -> bool:
-    """Return whether all unchanged runs share an outcome because they were chosen for it, by its place."""
-    same = np.ptp(found.removal.plain[outcome]) == 0
-    return bool(same) and found.asked[outcome].measure in {t.measure for t in chosen_for(found.case)}
 
 
 def _stay(scales: Scales) -> Iterator[str]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.case.worlds import Worlds
 from breakrank.questions.condition.condition import condition, day_of, go_on, silently
-from breakrank.questions.condition.worlds import Worlds
 from breakrank.questions.forecast.headlines import Headline, WeekOfBeds, beds_by_week, headlines, reads
 from breakrank.questions.validate.figures import naive, split
 from breakrank.questions.validate.fit import variables

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.case.draws import Draws
+from breakrank.case.free_parameters import Free
 from breakrank.questions.calibrate.bank import bare, made, portions
 from breakrank.questions.calibrate.calibrate import equally
-from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.methods import abc
 from breakrank.questions.calibrate.record import TargetRecord, filled
 

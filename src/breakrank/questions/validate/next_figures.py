@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.free_parameters import Free
 from breakrank.questions.calibrate.bank import bare, made, portion, portions
 from breakrank.questions.calibrate.calibrate import equally
-from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import abc, epanechnikov
 from breakrank.questions.calibrate.proposal import ParameterProposal, identity, keep_proposal, kept_proposal

@@ -19,29 +19,27 @@ import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path as Folder
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws, checked
+from breakrank.case.later_events import with_later_events
 from breakrank.case.luck import Luck, LuckPath
 from breakrank.case.write import to_yaml, write_folder
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.choose import FEW, FoundWorlds, SettledWorlds, numbers_of
-from breakrank.questions.condition.later_events import with_later_events
-from breakrank.questions.condition.lives import LivedWorlds
-from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
     from breakrank.case import Case
 
 WORLDS, DRAWS, ABOUT = "worlds.csv", "draws.csv", "about.yaml"
 SEAL = "checksum: "
+FEW = 40
+"""Effective draws that it takes: of so many, two lie beyond each end of a 90% interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +104,7 @@ class Worlds:
             )
         return case.with_draws(with_later_events(self.draws, case))
 
-    def save(self, folder: Folder) -> Folder:
+    def save(self, folder: Path) -> Path:
         """Write them into a new or empty folder and return it; UsageError if that cannot be."""
         luck = self.draws.luck
         assert luck is not None
@@ -128,14 +126,20 @@ class Worlds:
         return write_folder(folder, {WORLDS: texts[1], DRAWS: texts[2], ABOUT: sealed})
 
 
-def read_worlds(folder: Folder, case: Case) -> Worlds:
-    """Return the worlds in a folder.
+def load_worlds(folder: str | PathLike[str], case: Case) -> Worlds:
+    """Return the worlds in a folder; ``load_worlds(folder, case).of(case)`` is the case whose runs they are.
+
+    Parameters
+    ----------
+    folder : that :meth:`Worlds.save` or `breakrank worlds` left.
+    case : theirs.
 
     Raises
     ------
     BreakrankError
         for a file that is missing or cannot be used.
     """
+    folder = Path(folder)
     try:
         told, worlds, text = ((folder / name).read_text("utf-8") for name in (ABOUT, WORLDS, DRAWS))
         about, found, sealed = told.partition(f"\n{SEAL}")
@@ -170,7 +174,7 @@ def held(worth: float) -> float:
     return 0.9 * max(0.0, worth - 1.0) / (worth + 1.0)
 
 
-def renamed_model(folder: Folder, digest: str) -> bool:
+def renamed_model(folder: Path, digest: str) -> bool:
     """Write the digest of a model under which worlds are the same, to the bit; return whether it is new."""
     told, *texts = ((folder / name).read_text("utf-8") for name in (ABOUT, WORLDS, DRAWS))
     about = told.partition(f"\n{SEAL}")[0] + "\n"
@@ -185,95 +189,8 @@ def _seal(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
-def told(
-    lives: LivedWorlds,
-    record: TargetRecord,
-    found: FoundWorlds,
-    counts: list[Array],
-    model: str,
-    price: Mapping[str, Any],
-) -> Worlds:
-    """Return finished worlds with all that is said of them.
-
-    Parameters
-    ----------
-    counts : what each target of the record counts in them, (n, lag + 1) each.
-    model : digest of its source. price : what they took.
-    """
-    case, draws = lives.case, found.draws
-    assert draws.luck is not None
-    given = draws.luck.until
-    place = {aim.id: k for k, aim in enumerate(record.aims)}
-    figures = []
-    for told in found.figures:
-        aim = record.aims[place[told.id]]
-        x = counts[place[told.id]][:, 0]
-        x = x[np.isfinite(x)]
-        low, middle, high = np.quantile(x, MEDIAN_AND_ENDS).tolist() if x.size else [np.nan] * 3
-        figures.append(
-            {
-                "id": told.id,
-                "label": aim.target.label,
-                "date": str(told.date),
-                "used": not told.twice,
-                **({"counts_again": told.twice} if told.twice else {}),
-                "median": _plain(middle),
-                "interval90": [_plain(low), _plain(high)],
-                "error90": [_plain(x) for x in _error(record, place[told.id])],
-                "agree_before": round(told.before, 3),
-                "agree": round(float(aim.agrees(x).mean()) if x.size else 0.0, 3),
-                "bits": round(told.information, 2),
-            }
-        )
-    about = {
-        "case": case.id,
-        "given": str(given),
-        "strength": case.force.strength,
-        "seed": lives.seed,
-        "luck": draws.luck.seed,
-        "worlds": len(draws),
-        "draws": len({row.tobytes() for row in draws.values}),
-        "effective": round(found.effective, 1),
-        "effective_unsoftened": round(found.sharp, 1),
-        "power": round(found.power, 3),
-        "filtered": found.filtered,
-        "failed": found.failed,
-        **({} if found.settled is None else {"settled": _told_of(found.settled)}),
-        **price,
-        "model": model,
-        "figures": figures,
-    }
-    origins = numbers_of(draws) if found.settled is None else found.settled.origins
-    return Worlds(Draws(draws.names, draws.values, 1, True, draws.luck), about, hashes(counts), origins)
-
-
-def hashes(counts: list[Array]) -> tuple[str, ...]:
-    """Return for each world a hash of what the targets of a record count in it, to the bit."""
-    every = np.concatenate(counts, axis=1).astype("<f8")
-    return tuple(hashlib.sha256(row.tobytes()).hexdigest()[:16] for row in every)
-
-
-def _told_of(made: SettledWorlds) -> dict[str, Any]:
-    return {
-        "steps": made.steps,
-        "starts": len(set(made.origins.tolist())),
-        "taken": round(made.taken, 3),
-        "at_rest": made.at_rest,
-        "middles": list(made.middles),
-    }
-
-
-def _plain(value: float) -> float | None:
-    """Return a number with four digits after the point; ``None`` for an open end, or where nothing counts."""
-    return round(value, 4) if np.isfinite(value) else None
-
-
-def _error(record: TargetRecord, which: int) -> tuple[float, float]:
-    """Return the ends of what a figure allows with its own error (90%); infinite where it sets none."""
-    aim = record.aims[which]
-    ends = []
-    for figure in aim.figures:
-        low, high = aim.bounds(figure)
-        room = 1.645 * aim.softness(figure)
-        ends.append((float(aim.unscaled(np.array(low - room))), float(aim.unscaled(np.array(high + room)))))
-    return min(low for low, _ in ends), max(high for _, high in ends)
+def numbers_of(draws: Draws) -> NDArray[np.int64]:
+    """Return which of the different rows of some draws each is, by the order in which they come (rows,)."""
+    rows = [row.tobytes() for row in draws.values]
+    number = {row: k for k, row in enumerate(dict.fromkeys(rows))}
+    return np.array([number[row] for row in rows])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from breakrank.case import Case
+from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.questions.condition.condition import condition, go_on
-from breakrank.questions.condition.worlds import Worlds, read_worlds
 from tests.questions.condition.toys import EARLY, LATE, TOYS, case_told
 
 pytestmark = pytest.mark.usefixtures("few_lives")
@@ -48,7 +48,7 @@ def test_a_later_event_is_no_parameter_of_worlds_and_is_drawn_when_they_go_on(
     assert len(set(values)) == len(values) == 40
     assert 0.1 <= values.min() < 0.15
     assert 0.25 < values.max() <= 0.3
-    again = read_worlds(early.save(tmp_path / "worlds"), told).of(told)
+    again = load_worlds(early.save(tmp_path / "worlds"), told).of(told)
     np.testing.assert_array_equal(column(again, AFTER), values)
     np.testing.assert_array_equal(column(again, BEFORE), column(living, BEFORE))
 

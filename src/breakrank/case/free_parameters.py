@@ -15,16 +15,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.normal import normal_below, normal_quantiles
 from breakrank.case.prior import Prior
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError, nearest
-from breakrank.questions.calibrate.regression import Array, Numbers
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+
+Array = NDArray[np.float64]
+Numbers = NDArray[np.int64]
 
 
 def drawable(case: Case) -> dict[str, Prior]:

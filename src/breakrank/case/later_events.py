@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.case.draws import Draws
-from breakrank.questions.calibrate.free_parameters import Free, drawable
-from breakrank.questions.calibrate.regression import Array
+from breakrank.case.free_parameters import Array, Free, drawable
 
 if TYPE_CHECKING:
     from breakrank.case import Case
