@@ -82,8 +82,8 @@ class CaseOptions:
         in the other case only.
     parameters
         posterior: each run uses parameters drawn from the case's posterior, so that intervals include
-        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
-        there is one.
+        parameter uncertainty. values: each run uses the parameters' values. Without worlds that agree
+        with the record, the default is the posterior, if there is one.
     seed
         Random seed: the same case and seed give the same numbers.
     """
