@@ -148,24 +148,3 @@ def make_inputs(soldiers: int, seed: int, mean_ties: float = 6.0, opposed: float
     order = np.lexsort((whom, who))
     start = np.searchsorted(who[order], np.arange(soldiers + 1)).astype(np.int64)
     return Inputs(start, whom[order].astype(np.int32), rng.random(soldiers) < opposed)
-
-
-def implementation(key: str) -> Callable[[Inputs, Parameters, int], Implementation]:
-    """Return the class of an implementation; only its own libraries are imported.
-
-    Raises
-    ------
-    KeyError
-        for a key that is not in :data:`benchmarks.simple_model.NAMES`.
-    """
-    if key == "engine":
-        from benchmarks.simple_model.on_engine import OnEngine
-
-        return OnEngine
-    if key == "masked":
-        from benchmarks.simple_model.masked import Masked
-
-        return Masked
-    from benchmarks.simple_model import on_mesa
-
-    return {"mesa": on_mesa.OnMesa, "mesa_do": on_mesa.OnMesaUnshuffled}[key]

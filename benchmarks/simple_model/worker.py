@@ -27,7 +27,8 @@ def write_inputs(soldiers: int, seed: int, folder: Path) -> None:
 def begin(key: str, folder: Path, days: int) -> tuple[Message, Callable[[Message], Message]]:
     """Import, warm up and load; return what that took and the function that makes replicates."""
     begun = time.perf_counter()
-    from benchmarks.simple_model.declaration import Inputs, Parameters, implementation, make_inputs
+    from benchmarks.simple_model.declaration import Inputs, Parameters, make_inputs
+    from benchmarks.simple_model.implementations import implementation
 
     make = implementation(key)
     imported = time.perf_counter()

@@ -10,7 +10,8 @@ import pytest
 from benchmarks.compare import arguments
 from benchmarks.simple_model import NAMES
 from benchmarks.simple_model.agreement import WIDTH, Comparison, compare, spread
-from benchmarks.simple_model.declaration import Inputs, Outcome, Parameters, implementation, make_inputs
+from benchmarks.simple_model.declaration import Inputs, Outcome, Parameters, make_inputs
+from benchmarks.simple_model.implementations import implementation
 
 SOLDIERS, DAYS = 2_000, 60
 LIVELY = Parameters(rate=12, confide=0.5, constant=-4.0, belief_weight=2.0, gone_weight=3.0, memory=20)
