@@ -39,7 +39,10 @@ def test_a_branch_takes_the_place_of_what_came_later() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "1 2025-01-02", "1  2025-01-02:1", "-1", "/1", "1/2/3", "-1/2", "1 2025-02-01:1 2025-01-01:2"],
+    [
+        *("", "x", "1 2025-01-02", "1  2025-01-02:1", "-1", "/1", "1/2/3", "-1/2"),
+        *("1 2025-02-01:1 2025-01-01:2", "18446744073709551616"),
+    ],
 )
 def test_what_is_no_path_is_refused(text: str) -> None:
     with pytest.raises(UsageError):

@@ -38,7 +38,7 @@ class LuckPath:
     Raises
     ------
     UsageError
-        for numbers below 0, or dates that do not rise.
+        for numbers below 0 or above 64 bits, or dates that do not rise.
     """
 
     first: int
@@ -49,8 +49,9 @@ class LuckPath:
         dates = [date for date, _ in self.turns]
         if any(a >= b for a, b in pairwise(dates)):
             raise UsageError(f"the dates of a path of luck have to rise: {self}")
-        if min(self.first, *(n for _, n in self.turns), self.seed or 0) < 0:
-            raise UsageError(f"a number of luck is at least 0: {self}")
+        numbers = (self.first, *(n for _, n in self.turns), self.seed or 0)
+        if min(numbers) < 0 or max(numbers) >= 2**64:
+            raise UsageError(f"a number of luck is at least 0 and below 2**64: {self}"[:200])
 
     def branched(self, date: dt.date, number: int) -> LuckPath:
         """Return the same path before a day, and another number from that day on."""

@@ -40,6 +40,8 @@ WORLDS, DRAWS, ABOUT = "worlds.csv", "draws.csv", "about.yaml"
 SEAL = "checksum: "
 FEW = 40
 """Effective draws that it takes: of so many, two lie beyond each end of a 90% interval."""
+TELLING = 5
+"""Rounds of steps in a call that it takes to tell whether the record still becomes more likely in worlds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +80,14 @@ class Worlds:
                 f"of {about['filtered']:,} would carry the weight. So the figures count for parameters with "
                 f"{about['power']:.0%} of their weight, and for luck in full."
             )
-        if not about.get("settled", {}).get("at_rest", True):
-            words.append("The worlds still come nearer to the record with each step. Let them take more.")
+        settled = about.get("settled", {"at_rest": True})
+        if not settled["at_rest"]:
+            words.append(
+                "The worlds still come nearer to the record with each step. Let them take more."
+                if len(settled["middles"]) >= TELLING
+                else "So few steps in one call cannot tell whether the worlds still come nearer to the "
+                "record. Let them take more."
+            )
         if about["effective"] < FEW:
             more = "Make more with another seed, and go on from both." if "settled" in about else "Make more."
             words.append(
@@ -143,7 +151,7 @@ def load_worlds(folder: str | PathLike[str], case: Case) -> Worlds:
     try:
         told, worlds, text = ((folder / name).read_text("utf-8") for name in (ABOUT, WORLDS, DRAWS))
         about, found, sealed = told.partition(f"\n{SEAL}")
-        if found and sealed.strip() != _seal(f"{about}\n", worlds, text):
+        if not found or sealed.strip() != _seal(f"{about}\n", worlds, text):
             raise ValueError("they are not what was written (their checksum differs)")
         about = read_yaml(about, folder / ABOUT).data
         names, *values = csv.reader(io.StringIO(text))

@@ -85,6 +85,33 @@ def test_what_does_not_go_together_is_refused(told: Case, searches: tuple[Worlds
     fewer = replace(two, about={**two.about, "figures": two.figures[:1]})
     with pytest.raises(UsageError, match="same figures"):
         pooled([one, fewer])
+    names = one.draws.names
+    more = replace(two, draws=replace(two.draws, names=(*names[:-1], "decision.habit_leave")))
+    with pytest.raises(UsageError, match=r"differ in decision\.habit_leave and"):
+        pooled([one, more])
     other = Case(replace(told.content, targets=told.targets[:1]), told.catalogue)
     with pytest.raises(UsageError, match="told another record, which differs in registered-1"):
         take_steps(other, [one], 10, carry=HERE, simulators=TOYS)
+
+
+def test_columns_are_those_of_their_names(told: Case, searches: tuple[Worlds, Worlds]) -> None:
+    one, two = searches
+    names = one.draws.names
+    turned = replace(two, draws=replace(two.draws, names=names[::-1], values=two.draws.values[:, ::-1]))
+    assert pooled([one, turned]).draws == pooled([one, two]).draws
+
+
+def test_steps_change_what_worlds_draw_within_its_own_prior(
+    told: Case, searches: tuple[Worlds, Worlds]
+) -> None:
+    one, _ = searches
+    how: dict[str, Any] = {"carry": HERE, "simulators": TOYS}
+    names = one.draws.names
+    turned = replace(one, draws=replace(one.draws, names=names[::-1], values=one.draws.values[:, ::-1]))
+    found = take_steps(told, [turned], 10, 20, **how)
+    for name, column in zip(found.draws.names, found.draws.values.T, strict=True):
+        prior = told.parameters[name].prior
+        assert prior is not None
+        assert all(0 < prior.cdf(float(value)) < 1 for value in column), name
+    with pytest.raises(UsageError, match=r"draw other parameters .* differ in belief\.candour"):
+        take_steps(told.set({"belief.candour": 0.4}), [one], 10, 20, **how)

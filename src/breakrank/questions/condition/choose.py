@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws
 from breakrank.case.luck import Luck, LuckPath
-from breakrank.case.worlds import FEW
+from breakrank.case.worlds import FEW, TELLING
 from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array, effective
 from breakrank.questions.condition.filter import DAYS, NUMBERS, FilteredDraw, told_on
 from breakrank.questions.condition.weights import shares, softening, start, systematic
 
-PART = 0.2
+PART = 1 / TELLING
 """Share of the rounds of steps whose likelihood is set beside that of as many rounds before."""
 REST = 0.5
 """Most that the logarithm of the likelihood may rise between the two, for worlds that are at rest."""
@@ -80,7 +80,8 @@ class FoundWorlds:
     figures : that they were told.
     filtered : draws that were filtered. failed : of these, could not be lived.
     sharp : how many would carry the weight if it were not softened.
-    power : to which weights were raised, 1 for not softened. effective : how many carry it then.
+    power : to which weights were raised, 1 for not softened. effective : how many carry it then, at most
+        those that are among the worlds.
     counts : what each world counts by the figures that its filter was given (worlds, counts).
     settled : what came of rounds of steps; ``None`` if worlds took none.
     """
@@ -149,7 +150,7 @@ def chosen(
         len(draws) - len(rows),
         effective(shares(base + logs)),
         power,
-        effective(weights),
+        min(effective(weights), float(len(np.unique(taken)))),
         np.concatenate(counts),
     )
 

@@ -204,6 +204,7 @@ def take_steps(
     number, count = whole_number("seed", seed, 0, 2**64 - 1), whole_number("worlds", worlds, 20, 1_000_000)
     more = whole_number("steps", steps, 1, 1_000 - before)
     lives = _lives(plain, day, number, store, None, carry, simulators)
+    lives = replace(lives, free=_as_drawn(lives.free, found.draws.names))
     made = settled(lives, found, once(record, found.figures), more, count)
     price = {"paths": several[0].about["paths"], "lives": sum(one.about["lives"] for one in several)}
     counts = lives.counts(made.draws, record, f"worlds until {day}")
@@ -216,6 +217,17 @@ def known_record(case: Case, day: dt.date) -> TargetRecord | None:
     if not known:
         return None
     return TargetRecord.of(type(case)(replace(case.content, targets=known), case.catalogue))
+
+
+def _as_drawn(free: Free, names: tuple[str, ...]) -> Free:
+    """Return free parameters in the order in which worlds hold them; UsageError for others than theirs."""
+    priors = dict(zip(free.names, free.priors, strict=True))
+    if differ := sorted(priors.keys() ^ set(names)):
+        raise UsageError(
+            f"these worlds draw other parameters than their case does now, which differ in {listed(differ)}\n"
+            "  Give the same case, --set and --events as when they were made, or make worlds anew."
+        )
+    return Free(names, tuple(priors[name] for name in names))
 
 
 def _lives(

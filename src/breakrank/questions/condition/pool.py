@@ -14,6 +14,7 @@ from breakrank.case.worlds import Worlds
 from breakrank.errors import UsageError
 from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, ToldFigure
 from breakrank.questions.condition.further import earlier
+from breakrank.wording import listed
 
 SAME = ("case", "given", "strength", "model")
 """What worlds have to share."""
@@ -32,7 +33,7 @@ def pooled(several: Sequence[Worlds]) -> FoundWorlds:
     Raises
     ------
     UsageError
-        for worlds of different cases, days, forces, models or figures, or of the same seed twice.
+        for worlds of different cases, days, forces, models, parameters or figures, or of the same seed twice.
     """
     first, *others = several
     for other in others:
@@ -40,6 +41,10 @@ def pooled(several: Sequence[Worlds]) -> FoundWorlds:
             one, two = first.about[key], other.about[key]
             if one != two:
                 raise UsageError(f"worlds that are put together share their {key}: {one} and {two} differ")
+        if differ := sorted(set(first.draws.names) ^ set(other.draws.names)):
+            raise UsageError(
+                f"worlds that are put together draw the same parameters; these differ in {listed(differ)}"
+            )
         if [row["id"] for row in other.figures] != [row["id"] for row in first.figures]:
             raise UsageError("worlds that are put together were told of the same figures; these were not")
     luck = first.draws.luck
@@ -48,13 +53,15 @@ def pooled(several: Sequence[Worlds]) -> FoundWorlds:
     seeds = [{path.seed for path in of_one} for of_one in paths]
     if len(set().union(*seeds)) < sum(map(len, seeds)):
         raise UsageError("worlds that are put together were made with different seeds; name each folder once")
-    values = np.concatenate([worlds.draws.values for worlds in several])
+    names = first.draws.names
+    order = [[worlds.draws.names.index(name) for name in names] for worlds in several]
+    values = np.concatenate([w.draws.values[:, here] for w, here in zip(several, order, strict=True)])
     sizes = [0, *np.cumsum([worlds.origins.max() + 1 for worlds in several])[:-1].tolist()]
     origins = np.concatenate([worlds.origins + size for worlds, size in zip(several, sizes, strict=True)])
     steps = [worlds.about["settled"]["steps"] if "settled" in worlds.about else 0 for worlds in several]
     figures = zip(*(map(earlier, worlds.figures) for worlds in several), strict=True)
     return FoundWorlds(
-        draws=Draws(first.draws.names, values, luck=Luck(luck.seed, tuple(chain(*paths)), luck.until)),
+        draws=Draws(names, values, luck=Luck(luck.seed, tuple(chain(*paths)), luck.until)),
         figures=tuple(_mean(found) for found in figures),
         filtered=sum(worlds.about["filtered"] for worlds in several),
         failed=sum(worlds.about["failed"] for worlds in several),
