@@ -70,6 +70,11 @@ def test_worlds_go_on_by_steps_from_their_folder(
     done = call(*start, "--steps", 8, "--out", tmp_path / "both")
     assert done.code == 2
     assert "--given 2025-03-10" in done.err
+    done = call(*start, "--steps", 8, "--given", "2025-03-10", "--seed", 3, "--out", tmp_path / "both")
+    assert (done.code, "leave --seed out" in done.err) == (2, True)
+    far = ("--backend", "tcp://nowhere:1")
+    done = call(*start, "--steps", 8, "--given", "2025-03-10", *far, "--out", tmp_path / "both")
+    assert (done.code, "worlds are made on this machine" in done.err) == (2, True)
     assert not (tmp_path / "both").exists()
     done = call(*start, "--steps", 8, "--given", "2025-03-10", "--out", tmp_path / "both")
     assert done.code == 0, done.err
@@ -92,12 +97,16 @@ def test_an_interrupt_says_what_is_kept(
 
 
 def test_what_is_given_has_to_be_a_date_or_worlds(call: Call, case: Path, tmp_path: Path) -> None:
-    done = call("run", case, "--given", "soon", "--runs", 20, "--out", tmp_path / "result")
+    done = call("run", case, "--given", "soon", "--runs", 2, "--out", tmp_path / "result")
     assert done.code == 2
     assert "'soon' is neither 'record' nor a date" in done.err
     done = call("run", case, "--given", case, "--runs", 20, "--out", tmp_path / "result")
     assert done.code != 0
     assert "holds no worlds" in done.err
+    done = call("run", case, "--given", case, "--parameters", "values", "--out", tmp_path / "result")
+    assert (done.code, "exclude each other" in done.err) == (2, True)
+    done = call("forecast", case, "--as-of", "2025-03-10", "--given", "none", "--out", tmp_path / "kept")
+    assert (done.code, "there is no folder none" in done.err) == (2, True)
 
 
 def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ SEAL = "checksum: "
 FEW = 40
 """Effective draws that it takes: of so many, two lie beyond each end of a 90% interval."""
 TELLING = 5
-"""Rounds of steps in a call that it takes to tell whether the record still becomes more likely in worlds."""
+"""Rounds of steps in a call that it takes to tell whether the record still becomes more likely in worlds: the
+last of so many parts is set beside the one before."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,10 +145,14 @@ def load_worlds(folder: str | PathLike[str], case: Case) -> Worlds:
 
     Raises
     ------
+    UsageError
+        when there is no such folder.
     BreakrankError
         for a file that is missing or cannot be used.
     """
     folder = Path(folder)
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder {folder}; `breakrank worlds --out FOLDER` makes one")
     try:
         told, worlds, text = ((folder / name).read_text("utf-8") for name in (ABOUT, WORLDS, DRAWS))
         about, found, sealed = told.partition(f"\n{SEAL}")

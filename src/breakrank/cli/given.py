@@ -44,11 +44,16 @@ def given_case(
     given = options.given or _default(case, options)
     if given == NONE:
         return change(case, options, events, quiet, later=later)
+    if options.parameters is not None:
+        raise UsageError(
+            f"--given {given} and --parameters {options.parameters} exclude each other: worlds have "
+            "parameters of their own"
+        )
     values = replace(options, parameters="values")
     under = f"given {Path(given).name}"
     if not Path(given).is_dir():
         made = change(case, values, events, quiet, later=later)
-        found = made_worlds(made.case, given, runs, options.seed, where, quiet)
+        found = made_worlds(made.case, given, max(runs, LEAST), options.seed, where, quiet)
         _doubt(found, quiet)
         return _under(made, found.of(made.case), under)
     made = change(case, replace(values, changes=()), events, quiet)

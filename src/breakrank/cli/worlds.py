@@ -83,7 +83,9 @@ def worlds(
     if folder.exists() and any(folder.iterdir()):
         raise UsageError(f"{folder} is not empty; name another folder with --out")
     if search.start:
-        found = _moved_on(made.case, given, search, options.seed, where, output.quiet)
+        if options.seed:
+            raise UsageError("--from goes on with the random draws of its worlds; leave --seed out")
+        found = _moved_on(made.case, given, search, where, output.quiet)
     else:
         found = made_worlds(made.case, given, search.number, options.seed, where, output.quiet, search.steps)
     found.save(folder)
@@ -101,9 +103,7 @@ def made_worlds(
         return condition(case, given, number, seed, store=store, carry=carry, steps=steps)
 
 
-def _moved_on(
-    case: Case, given: str, search: SearchOptions, seed: int, where: RunOptions, quiet: bool
-) -> Worlds:
+def _moved_on(case: Case, given: str, search: SearchOptions, where: RunOptions, quiet: bool) -> Worlds:
     """Return kept worlds after further steps."""
     from breakrank.case.worlds import load_worlds
     from breakrank.questions.condition.condition import day_of, take_steps
@@ -120,7 +120,7 @@ def _moved_on(
                 f"  Name that day: --given {told}."
             )
     with searching(case, where, quiet) as (store, carry):
-        return take_steps(case, several, search.steps, search.number, seed, store=store, carry=carry)
+        return take_steps(case, several, search.steps, search.number, store=store, carry=carry)
 
 
 @contextmanager
@@ -137,8 +137,13 @@ def searching(case: Case, where: RunOptions, quiet: bool) -> Iterator[tuple[Stor
 
 
 def _carries(case: Case, where: RunOptions, quiet: bool) -> Carry:
-    """Return what carries the studies of a search for worlds out, on this machine."""
-    local = RunOptions(workers=where.workers)
+    """Return what carries the studies of a search for worlds out, on this machine.
+
+    UsageError for a backend that is on others: filters hold states, which do not travel.
+    """
+    if where.backend not in (None, "cores", "serial"):
+        raise UsageError(f"--backend {where.backend}: worlds are made on this machine, by cores or serial")
+    local = RunOptions(workers=1 if where.backend == "serial" else where.workers)
 
     def carry(
         study: Study, store: MemoryStore, what: str, /, *, simulator: Simulator | None = None

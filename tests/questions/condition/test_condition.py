@@ -16,7 +16,7 @@ from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.condition.condition import condition, go_on
+from breakrank.questions.condition.condition import condition, go_on, take_steps
 from breakrank.questions.condition.filter import ROOM
 from breakrank.questions.condition.told_worlds import hashes
 from breakrank.questions.run.against_record import against
@@ -254,6 +254,32 @@ def test_worlds_that_go_on_are_those_that_were_told_all_at_once(told: Case, worl
         go_on(case, first, "record", workers=1, simulators=TOYS)
     with pytest.raises(UsageError, match="no earlier day"):
         go_on(told, later, EARLY, workers=1, simulators=TOYS)
+
+
+def test_a_figure_of_a_past_day_cannot_be_revised(told: Case, worlds: Worlds) -> None:
+    revised = told.targets[0].model_copy(update={"value": 900.0})
+    case = Case(replace(told.content, targets=(revised, *told.targets[1:])), told.catalogue)
+    for go in (
+        lambda: go_on(case, worlds, "record", workers=1, simulators=TOYS),
+        lambda: take_steps(case, [worlds], 10, simulators=TOYS),
+    ):
+        with pytest.raises(UsageError, match=r"another figure of registered-0 than the record holds now\n"):
+            go()
+
+
+def test_worlds_of_which_no_later_figure_tells_live_on(told: Case) -> None:
+    first = condition(told, EARLY, 20, 6, workers=1, simulators=TOYS)
+    day = EARLY + dt.timedelta(days=9)
+    later = go_on(told, first, day, workers=1, simulators=TOYS)
+    assert later.draws.luck is not None
+    assert first.draws.luck is not None
+    assert (later.draws.luck.until, later.about["given"]) == (day, str(day))
+    assert later.about["gone_on_from"] == str(EARLY)
+    assert (later.draws.values == first.draws.values).all()
+    assert len(set(later.draws.luck.paths)) == 20, "each has days of its own"
+    assert (counted(later, told)[:, 0] == counted(first, told)[:, 0]).all(), "what they were told stays"
+    assert later.counted == first.counted
+    assert go_on(told, later, day, workers=1, simulators=TOYS) == later
 
 
 @pytest.mark.thorough

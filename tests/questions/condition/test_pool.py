@@ -77,6 +77,9 @@ def test_they_go_on_by_steps_which_add_up(
 
 def test_what_does_not_go_together_is_refused(told: Case, searches: tuple[Worlds, Worlds]) -> None:
     one, two = searches
+    gone = replace(two, about={**two.about, "settled": {"steps": 30}})
+    with pytest.raises(UsageError, match=r"have taken as many steps: 0 and 30 differ\n"):
+        pooled([one, gone])
     with pytest.raises(UsageError, match="different seeds; name each folder once"):
         take_steps(told, [one, one], 10, carry=HERE, simulators=TOYS)
     early = condition(told, EARLY, 20, 3, workers=1, simulators=TOYS)

@@ -139,6 +139,9 @@ def test_a_plan_is_made_of_what_was_known(
     assert beds["beds"] >= max(week.beds[0] for week in found.beds)
     assert main([*asked[:3], "2025-03-12", *asked[4:]]) == 2
     assert "were told of the figures up to 2025-03-10, not up to 2025-03-12" in capsys.readouterr().err
+    on = ["forecast", str(folder), "--as-of", "2025-03-12", "--given", str(kept), "--workers", "1"]
+    assert main([*on, "--out", str(tmp_path / "on"), "--quiet"]) == 0, "as the message says"
+    assert main([*asked[:3], "2025-03-12", "--given", str(tmp_path / "on"), *asked[6:], "--quiet"]) == 0
     assert main([*asked[:5], "record"]) == 2
     assert "a folder of worlds" in capsys.readouterr().err
 

@@ -48,6 +48,7 @@ def test_a_row_is_a_figure_of_the_record(case: breakrank.Case, tmp_path: Path) -
     [
         ("2025-03-28,registered,many,press", "'many' is not a number"),
         ("2025-03-28,registered,30 to 25,press", "its ends do not rise"),
+        ("2025-03-28,registered,1e300,press", "'1e300' is more than 1,000,000,000,000"),
         ("2025-03-28,registered,25 or 30,press", "'25 or 30' is no figure"),
         ("2025-03-28,regstered,25,press", "did you mean 'registered'"),
         ("2031-03-28,registered,25,press", "outside the calendar, 2025-01-01 to 2025-04-10"),

@@ -18,8 +18,6 @@ from breakrank.questions.calibrate.regression import Array, effective
 from breakrank.questions.condition.filter import DAYS, NUMBERS, FilteredDraw, told_on
 from breakrank.questions.condition.weights import shares, softening, start, systematic
 
-PART = 1 / TELLING
-"""Share of the rounds of steps whose likelihood is set beside that of as many rounds before."""
 REST = 0.5
 """Most that the logarithm of the likelihood may rise between the two, for worlds that are at rest."""
 
@@ -63,7 +61,7 @@ class SettledWorlds:
     @property
     def at_rest(self) -> bool:
         """Whether the record has stopped to become more likely in them, as far as so many rounds can tell."""
-        size = int(PART * len(self.middles))
+        size = len(self.middles) // TELLING
         if not size:
             return False
         before, last = self.middles[-2 * size : -size], self.middles[-size:]

@@ -13,12 +13,12 @@ from breakrank.errors import UsageError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import inside
 from breakrank.questions.condition.filter import ALIVE, FEW, FILTER
-from breakrank.questions.condition.further import further
+from breakrank.questions.condition.further import further, lived_on
 from breakrank.questions.condition.lives import Carry, LivedWorlds
 from breakrank.questions.condition.pool import pooled
 from breakrank.questions.condition.rounds import settled
 from breakrank.questions.condition.search import Search, once
-from breakrank.questions.condition.told_worlds import told
+from breakrank.questions.condition.told_worlds import told, told_otherwise
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.measures import known_on
 from breakrank.runs.backends import Backend, choose_backend
@@ -146,13 +146,12 @@ def go_on(
             f"these worlds were told of {listed(lost)}, which the record does not hold now\n"
             "  Keep what they were told in the case, or in the table of --observations."
         )
+    _refuse_revised(worlds, record)
     number = whole_number("seed", seed, 0, 2**64 - 1)
     lives = _lives(plain, day, number, store, workers, carry, simulators)
-    if record is None:
-        return worlds
-    found = further(lives, worlds, record, day)
-    if found is None:
-        return worlds
+    found = None if record is None else further(lives, worlds, record, day)
+    if record is None or found is None:
+        return lived_on(worlds, plain, day)
     price = {"paths": [FEW.size, FEW.most], "lives": worlds.about["lives"], "gone_on_from": str(before.until)}
     model = source_digest(simulators[0], plain.catalogue.code)
     return told(lives, record, *found, model, price)
@@ -163,7 +162,6 @@ def take_steps(
     several: Sequence[Worlds],
     steps: int,
     worlds: int = 200,
-    seed: int = 0,
     *,
     store: Store | None = None,
     carry: Carry | None = None,
@@ -180,7 +178,7 @@ def take_steps(
     several : the worlds of each search, at least one.
     steps : that each world takes, at least 1; 1,000 in all its calls.
     worlds : how many are left, at least 20; not more than there are.
-    seed, store, carry, simulators : as in :func:`condition`.
+    store, carry, simulators : as in :func:`condition`. What steps draw follows from the luck of the worlds.
 
     Raises
     ------
@@ -200,10 +198,12 @@ def take_steps(
     if record is None or {figure.id for figure in found.figures} != set(known):
         lost = sorted({figure.id for figure in found.figures} ^ set(known))
         raise UsageError(f"these worlds were told another record, which differs in {listed(lost)}")
+    for one in several:
+        _refuse_revised(one, record)
     before = 0 if found.settled is None else found.settled.steps
-    number, count = whole_number("seed", seed, 0, 2**64 - 1), whole_number("worlds", worlds, 20, 1_000_000)
+    count = whole_number("worlds", worlds, 20, 1_000_000)
     more = whole_number("steps", steps, 1, 1_000 - before)
-    lives = _lives(plain, day, number, store, None, carry, simulators)
+    lives = _lives(plain, day, several[0].about["seed"], store, None, carry, simulators)
     lives = replace(lives, free=_as_drawn(lives.free, found.draws.names))
     made = settled(lives, found, once(record, found.figures), more, count)
     price = {"paths": several[0].about["paths"], "lives": sum(one.about["lives"] for one in several)}
@@ -217,6 +217,16 @@ def known_record(case: Case, day: dt.date) -> TargetRecord | None:
     if not known:
         return None
     return TargetRecord.of(type(case)(replace(case.content, targets=known), case.catalogue))
+
+
+def _refuse_revised(worlds: Worlds, record: TargetRecord | None) -> None:
+    """Raise a UsageError where the record holds a figure otherwise now than when worlds were told of it."""
+    revised = [] if record is None else told_otherwise(worlds, record)
+    if revised:
+        raise UsageError(
+            f"these worlds were told another figure of {listed(revised)} than the record holds now\n"
+            "  Make worlds anew; a figure of a past day cannot be revised in them."
+        )
 
 
 def _as_drawn(free: Free, names: tuple[str, ...]) -> Free:

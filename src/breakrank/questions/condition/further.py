@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +12,12 @@ from breakrank.case.later_events import with_later_events
 from breakrank.case.worlds import Worlds
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.choose import FoundWorlds, ToldFigure, chosen
+from breakrank.questions.condition.choose import FoundWorlds, ToldFigure, apart, chosen
 from breakrank.questions.condition.filter import FEW, FilteredDraw, told_on
 from breakrank.questions.condition.lives import LivedWorlds
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
 
 
 def further(
@@ -53,6 +57,20 @@ def further(
     ends = np.cumsum([told.width(k) for k in range(len(once))])
     by = dict(zip(once, np.split(made.counts, ends[:-1], axis=1), strict=True))
     return made, [by[twice.get(k, k)] for k in range(len(aims))]
+
+
+def lived_on(worlds: Worlds, case: Case, given: dt.date) -> Worlds:
+    """Return worlds that live on to a later day, of which no figure tells.
+
+    What events until then do is drawn, where it has a prior; random draws go on as each world's own.
+    """
+    draws = with_later_events(worlds.draws, case)
+    assert draws.luck is not None
+    before = draws.luck.until
+    paths = apart(list(draws.luck.paths), [before], given)
+    luck = replace(draws.luck, paths=paths, until=given)
+    about = {**worlds.about, "given": str(given), "gone_on_from": str(before)}
+    return replace(worlds, draws=replace(draws, luck=luck), about=about) if given > before else worlds
 
 
 def _same(record: TargetRecord, one: int, other: int) -> bool:

@@ -33,7 +33,8 @@ def pooled(several: Sequence[Worlds]) -> FoundWorlds:
     Raises
     ------
     UsageError
-        for worlds of different cases, days, forces, models, parameters or figures, or of the same seed twice.
+        for worlds of different cases, days, forces, models, steps, parameters or figures, or of the same
+        seed twice.
     """
     first, *others = several
     for other in others:
@@ -41,6 +42,11 @@ def pooled(several: Sequence[Worlds]) -> FoundWorlds:
             one, two = first.about[key], other.about[key]
             if one != two:
                 raise UsageError(f"worlds that are put together share their {key}: {one} and {two} differ")
+        if _steps(other) != _steps(first):
+            raise UsageError(
+                f"worlds that are put together have taken as many steps: {_steps(first)} and {_steps(other)} "
+                "differ\n  Let those that have taken fewer take the others first."
+            )
         if differ := sorted(set(first.draws.names) ^ set(other.draws.names)):
             raise UsageError(
                 f"worlds that are put together draw the same parameters; these differ in {listed(differ)}"
@@ -58,7 +64,7 @@ def pooled(several: Sequence[Worlds]) -> FoundWorlds:
     values = np.concatenate([w.draws.values[:, here] for w, here in zip(several, order, strict=True)])
     sizes = [0, *np.cumsum([worlds.origins.max() + 1 for worlds in several])[:-1].tolist()]
     origins = np.concatenate([worlds.origins + size for worlds, size in zip(several, sizes, strict=True)])
-    steps = [worlds.about["settled"]["steps"] if "settled" in worlds.about else 0 for worlds in several]
+    (steps,) = {_steps(worlds) for worlds in several}
     figures = zip(*(map(earlier, worlds.figures) for worlds in several), strict=True)
     return FoundWorlds(
         draws=Draws(names, values, luck=Luck(luck.seed, tuple(chain(*paths)), luck.until)),
@@ -69,8 +75,12 @@ def pooled(several: Sequence[Worlds]) -> FoundWorlds:
         power=min(worlds.about["power"] for worlds in several),
         effective=sum(worlds.about["effective"] for worlds in several),
         counts=np.empty((len(values), 0)),
-        settled=SettledWorlds(max(steps), origins) if any(steps) else None,
+        settled=SettledWorlds(steps, origins) if steps else None,
     )
+
+
+def _steps(worlds: Worlds) -> int:
+    return int(worlds.about["settled"]["steps"]) if "settled" in worlds.about else 0
 
 
 def _paths(worlds: Worlds, seed: int) -> list[LuckPath]:

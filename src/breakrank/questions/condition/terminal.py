@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.questions.condition.learned import in_words, learned
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
 from breakrank.show.words import number, percent
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 NOTHING = 0.1
 """Bits below which a figure told the worlds next to nothing."""
+HARDLY = 0.1
+"""Share of worlds that agree with a figure, below which it is named."""
 
 
 def show(worlds: Worlds, case: Case) -> None:
@@ -45,6 +48,9 @@ def show_figures(worlds: Worlds, heading: str) -> None:
         )
     if any(not one["used"] for one in worlds.figures):
         say(wrapped("= it counts what another figure of its date counts, and was left out."))
+    missed = [one["label"] for one in worlds.figures if one["used"] and one["agree"] < HARDLY]
+    if missed:
+        say(wrapped(f"Hardly a world meets: {listed(missed)}."))
 
 
 def _row(one: dict[str, Any]) -> list[str]:

@@ -79,6 +79,12 @@ def told(
     return Worlds(Draws(draws.names, draws.values, 1, True, draws.luck), about, hashes(counts), origins)
 
 
+def told_otherwise(worlds: Worlds, record: TargetRecord) -> list[str]:
+    """Return by id the figures that a record holds otherwise now than when worlds were told of them."""
+    now = {aim.id: [_plain(end) for end in _error(record, k)] for k, aim in enumerate(record.aims)}
+    return sorted(row["id"] for row in worlds.figures if now.get(row["id"], row["error90"]) != row["error90"])
+
+
 def hashes(counts: list[Array]) -> tuple[str, ...]:
     """Return for each world a hash of what the targets of a record count in it, to the bit."""
     every = np.concatenate(counts, axis=1).astype("<f8")

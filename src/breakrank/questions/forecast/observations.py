@@ -22,6 +22,8 @@ COLUMNS = ("date", "measure", "figure", "source")
 """The first line of the table."""
 ERROR = SPREAD["medium"]
 """How far a new figure may be off, as a share of it: as one of medium confidence."""
+MOST = 1e12
+"""Largest figure that is read."""
 _FORMS = {
     r"at least (\S+)": "at_least",
     r"at most (\S+)": "at_most",
@@ -101,5 +103,7 @@ def _figure(text: str, place: Location) -> dict[str, Any]:
                 raise CaseError(str(error), place, _REMEDY) from None
             if min(values) < 0 or values != sorted(values):
                 raise CaseError(f"{text!r} is negative, or its ends do not rise", place, _REMEDY)
+            if max(values) > MOST:
+                raise CaseError(f"{text[:60]!r} is more than {MOST:,.0f}", place, _REMEDY)
             return {key: values if key == "range" else values[0]}
     raise CaseError(f"{text[:60]!r} is no figure", place, _REMEDY)
