@@ -41,7 +41,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
 
 def seconds(case: str, off: Sequence[str], rounds: int, replicates: int, seed: int) -> np.ndarray:
     """Return the processor seconds of force-years, float64 (2, round): with everything, and without `off`."""
-    whole = load_case(case)
+    whole = load_case(case, "values")
     force = build(whole, seed)
     models = (Model(whole, force), Model(whole.set({f"{name}.on": 0 for name in off}), force))
     for model in models:
