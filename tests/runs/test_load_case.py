@@ -41,6 +41,9 @@ def test_worlds_are_of_the_force_and_the_model_that_they_were_found_with() -> No
     added = breakrank.load_case(CASE, mechanisms=["unit_defection"])
     assert added.draws is not None
     assert added.draws.luck is None
+    options = GivenOptions(mechanisms=("unit_defection",))
+    known = given_case(CASE, options, None, 1, RunOptions(), quiet=True).case
+    assert known.draws == added.draws
     with pytest.raises(UsageError, match="with mechanisms added comes with no worlds"):
         breakrank.load_case(CASE, "worlds", ["unit_defection"])
 
