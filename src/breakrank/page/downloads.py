@@ -101,8 +101,8 @@ def python(question: PageQuestion, made: Case, source: str) -> str:
     if made.draws is not None:
         parameters = "posterior" if made.draws.luck is None else "worlds"
     under = "" if parameters is None else f", parameters={parameters!r}"
-    added = [name for name in made.mechanisms if name not in made.content.case.mechanisms]
-    under += f", mechanisms={added!r}" if added else ""
+    if parameters != "worlds":  # worlds are of the mechanisms that the case names itself
+        under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""
     lines = [
         f'"""{_safe(made.title)}: a question asked on the page of Breakrank."""',
         "",
