@@ -18,16 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.check_parameters import STRENGTH
-from breakrank.case.normal import normal_below, normal_quantiles
+from breakrank.case.normal import Array, normal_below, normal_quantiles
 from breakrank.case.prior import Prior
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-
-Array = NDArray[np.float64]
-Numbers = NDArray[np.int64]
 
 
 def drawable(case: Case) -> dict[str, Prior]:
@@ -74,7 +71,7 @@ class Free:
         u = normal_below(z)
         return np.stack([prior.quantile(u[:, k]) for k, prior in enumerate(self.priors)], axis=1)
 
-    def drawn(self, seed: int, what: str, numbers: Numbers) -> Array:
+    def drawn(self, seed: int, what: str, numbers: NDArray[np.int64]) -> Array:
         """Return standard normal draws (n, p) of these whole numbers (n,), one for each parameter.
 
         Parameters

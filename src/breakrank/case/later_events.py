@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.case.draws import Draws
-from breakrank.case.free_parameters import Array, Free, drawable
+from breakrank.case.free_parameters import Free, drawable
+from breakrank.case.normal import Array
 
 if TYPE_CHECKING:
     from breakrank.case import Case

@@ -118,13 +118,11 @@ def known_case(
 
 def _default(case: str, options: GivenOptions) -> str:
     """Return the folder of the worlds that come with a case, where they are of the same model and force."""
-    from breakrank.case.library import case_folder
-    from breakrank.case.luck import FOLDER
+    from breakrank.runs.cases import worlds_of
 
-    folder = case_folder(case) / FOLDER
-    other = options.parameters is not None or bool(options.mechanisms)
-    other |= "force.strength" in values_of(options.changes)
-    return NONE if other or not folder.is_dir() else str(folder)
+    folder = worlds_of(case, options.mechanisms)
+    other = options.parameters is not None or "force.strength" in values_of(options.changes)
+    return NONE if other or folder is None else str(folder)
 
 
 def _read(folder: Path, case: Case, quiet: bool) -> Worlds:

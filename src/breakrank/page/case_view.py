@@ -13,6 +13,7 @@ from breakrank.page.host_numbers import payers
 from breakrank.page.leading_chart import leading_chart
 from breakrank.page.numbers import short
 from breakrank.results.uncertainty import copies_after
+from breakrank.runs.cases import lived_under
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -68,7 +69,8 @@ def _shorted(values: npt.NDArray[np.float64]) -> list[float | int | None]:
 
 def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
     """Return everything the page shows of a case before any run."""
-    lived = case.draws is not None and case.draws.luck is not None
+    under = lived_under(case)
+    lived = under == "worlds"
     return {
         **entry_of(case.content.case),
         "headline": leading_chart(case),
@@ -98,7 +100,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
         "sources": {name: plain(s) for name, s in case.ledger.sources.items()},
         "posterior": _posterior(case),
         "parameters": {
-            "default": "worlds" if lived else "values" if case.draws is None else "posterior",
+            "default": under,
             "choices": [
                 *(["worlds"] if lived else []),
                 *([] if case.posterior is None else ["posterior"]),

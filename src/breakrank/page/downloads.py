@@ -10,6 +10,7 @@ from breakrank.case.write import to_yaml
 from breakrank.errors import UsageError
 from breakrank.page.question import PageQuestion, cleaned, composed, exact
 from breakrank.page.state import PageState
+from breakrank.runs.cases import lived_under
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -97,9 +98,7 @@ def _options(question: PageQuestion, case: Case) -> str:
 
 def python(question: PageQuestion, made: Case, source: str) -> str:
     """Return the program that makes the answer again and checks that the case is the same."""
-    parameters = question.parameters
-    if made.draws is not None:
-        parameters = "posterior" if made.draws.luck is None else "worlds"
+    parameters = question.parameters if made.draws is None else lived_under(made)
     under = "" if parameters is None else f", parameters={parameters!r}"
     if parameters != "worlds":  # worlds are of the mechanisms that the case names itself
         under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""

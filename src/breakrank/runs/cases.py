@@ -59,16 +59,28 @@ def load_case(
     if parameters not in (None, *get_args(Parameters)):
         known = ", ".join(repr(one) for one in get_args(Parameters))
         raise UsageError(f"parameters must be one of {known}, not {parameters!r}")
-    folder = case_folder(name_or_path) / FOLDER
-    there = folder.is_dir() and not mechanisms
-    if parameters == "worlds" and not there:
+    folder = worlds_of(name_or_path, mechanisms)
+    if parameters == "worlds" and folder is None:
         added = " with mechanisms added" if mechanisms else ""
         raise UsageError(f"{name_or_path}{added} comes with no worlds; ask for its posterior or its values")
     under = None if parameters == "worlds" else parameters
-    if under is not None or not there:
+    if under is not None or folder is None:
         return at_large(name_or_path, under, mechanisms)
     plain = at_large(name_or_path, "values")
     return plain if plain.draws is not None else load_worlds(folder, plain).of(plain)
+
+
+def worlds_of(name_or_path: str | Path, mechanisms: Mechanisms = ()) -> Path | None:
+    """Return the folder of the worlds that come with a case; ``None`` where mechanisms are added."""
+    folder = case_folder(name_or_path) / FOLDER
+    return folder if folder.is_dir() and not mechanisms else None
+
+
+def lived_under(case: Case) -> Parameters:
+    """Return what the runs of a case live under."""
+    if case.draws is None:
+        return "values"
+    return "posterior" if case.draws.luck is None else "worlds"
 
 
 def at_large(

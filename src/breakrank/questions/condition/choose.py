@@ -148,7 +148,7 @@ def chosen(
         len(draws) - len(rows),
         effective(shares(base + logs)),
         power,
-        min(effective(weights), float(len(np.unique(taken)))),
+        min(effective(weights), float(len(counts))),
         np.concatenate(counts),
     )
 

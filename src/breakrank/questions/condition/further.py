@@ -64,13 +64,16 @@ def lived_on(worlds: Worlds, case: Case, given: dt.date) -> Worlds:
 
     What events until then do is drawn, where it has a prior; random draws go on as each world's own.
     """
+    assert worlds.draws.luck is not None
+    before = worlds.draws.luck.until
+    if given <= before:
+        return worlds
     draws = with_later_events(worlds.draws, case)
     assert draws.luck is not None
-    before = draws.luck.until
     paths = apart(list(draws.luck.paths), [before], given)
     luck = replace(draws.luck, paths=paths, until=given)
     about = {**worlds.about, "given": str(given), "gone_on_from": str(before)}
-    return replace(worlds, draws=replace(draws, luck=luck), about=about) if given > before else worlds
+    return replace(worlds, draws=replace(draws, luck=luck), about=about)
 
 
 def _same(record: TargetRecord, one: int, other: int) -> bool:

@@ -37,15 +37,16 @@ def pooled(several: Sequence[Worlds]) -> FoundWorlds:
         seed twice.
     """
     first, *others = several
+    steps = _steps(first)
     for other in others:
         for key in SAME:
             one, two = first.about[key], other.about[key]
             if one != two:
                 raise UsageError(f"worlds that are put together share their {key}: {one} and {two} differ")
-        if _steps(other) != _steps(first):
+        if (more := _steps(other)) != steps:
             raise UsageError(
-                f"worlds that are put together have taken as many steps: {_steps(first)} and {_steps(other)} "
-                "differ\n  Let those that have taken fewer take the others first."
+                f"worlds that are put together have taken as many steps: {steps} and {more} differ\n"
+                "  Let those that have taken fewer take the others first."
             )
         if differ := sorted(set(first.draws.names) ^ set(other.draws.names)):
             raise UsageError(
@@ -64,7 +65,6 @@ def pooled(several: Sequence[Worlds]) -> FoundWorlds:
     values = np.concatenate([w.draws.values[:, here] for w, here in zip(several, order, strict=True)])
     sizes = [0, *np.cumsum([worlds.origins.max() + 1 for worlds in several])[:-1].tolist()]
     origins = np.concatenate([worlds.origins + size for worlds, size in zip(several, sizes, strict=True)])
-    (steps,) = {_steps(worlds) for worlds in several}
     figures = zip(*(map(earlier, worlds.figures) for worlds in several), strict=True)
     return FoundWorlds(
         draws=Draws(names, values, luck=Luck(luck.seed, tuple(chain(*paths)), luck.until)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,10 +62,12 @@ class ExplanationData:
         """Number of runs that failed."""
         return sum(len(account.failed) for account in self.accounts)
 
-    def chosen(self, outcome: int) -> bool:
-        """Return whether all unchanged runs share an outcome, by its place, since they were chosen for it.
+    @cached_property
+    def judged(self) -> tuple[int, ...]:
+        """Places of the outcomes that mechanisms are judged by: not those that all unchanged runs share.
 
-        Nothing is judged by such an outcome: it cannot go in one of its two directions.
+        Those that they were chosen for, that is: such an outcome cannot go in one of its two directions.
         """
-        same = np.ptp(self.removal.plain[outcome]) == 0
-        return bool(same) and self.asked[outcome].measure in {t.measure for t in chosen_for(self.case)}
+        told = {target.measure for target in chosen_for(self.case)}
+        rows = enumerate(zip(self.asked, self.removal.plain, strict=True))
+        return tuple(k for k, (asked, row) in rows if asked.measure not in told or np.ptp(row) != 0)

@@ -19,8 +19,8 @@ UNCLEAR = "·"
 
 def heads(found: Explanation) -> tuple[str, ...]:
     """Return what the columns of outcomes are called."""
-    named = (f"{a.measure.replace('_', ' ')}{'' if a.date is None else f' {a.date}'}" for a in found.asked)
-    return tuple(name for k, name in enumerate(named) if not found.chosen(k))
+    judged = (found.asked[k] for k in found.judged)
+    return tuple(f"{a.measure.replace('_', ' ')}{'' if a.date is None else f' {a.date}'}" for a in judged)
 
 
 def lines(found: Explanation) -> list[tuple[str, ...]]:
@@ -29,11 +29,7 @@ def lines(found: Explanation) -> list[tuple[str, ...]]:
         (
             called(s.mechanism),
             s.about,
-            *(
-                _cell(e, a.unit)
-                for k, (e, a) in enumerate(zip(found.removal.single[s.mechanism], found.asked, strict=True))
-                if not found.chosen(k)
-            ),
+            *(_cell(found.removal.single[s.mechanism][k], found.asked[k].unit) for k in found.judged),
         )
         for s in found.removal.switches
     ]

@@ -14,13 +14,13 @@ from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.questions.explain.scales import Scales
 from breakrank.questions.explain.sentences import sentences
+from breakrank.runs.cases import lived_under
 from breakrank.show.board import board
 
 if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
 
-    from breakrank.case import Case
     from breakrank.questions.explain.effects import PairedEffect
     from breakrank.show.board import Row
     from breakrank.show.look import Look
@@ -98,7 +98,7 @@ class Explanation(ExplanationData):
             "digest": self.case.digest,
             "seed": self.seed,
             "runs": self.runs,
-            "parameters": _under(self.case),
+            "parameters": lived_under(self.case),
             "command": self.command,
             "interrupted": self.interrupted,
             "outcomes": [a.as_json() for a in self.asked],
@@ -139,12 +139,6 @@ class Explanation(ExplanationData):
             lines.append("├── interrupted: of what had finished")
         lines.append(f"└── made in {self.seconds:.0f} s")
         return "\n".join(lines)
-
-
-def _under(case: Case) -> str:
-    """Return under what runs were made: the values of a case, its posterior, or worlds of its record."""
-    draws = case.draws
-    return "values" if draws is None else "posterior" if draws.luck is None else "worlds"
 
 
 def _scales(scales: Scales) -> dict[str, object]:

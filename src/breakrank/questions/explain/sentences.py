@@ -61,7 +61,7 @@ def told(found: ExplanationData) -> tuple[Sentence, ...]:
         out += [Sentence("stay", text) for text in _stay(found.scales)]
     for k, asked in enumerate(found.asked):
         name = asked.measure
-        if found.chosen(k):
+        if k not in found.judged:
             same = value(found.removal.plain[k, 0], asked.unit)
             texts = [f"{outcome(asked)}: {same}. Runs were chosen for that: no mechanism is judged by it."]
         else:
