@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from breakrank import new_case
+from breakrank.case.content import Content
+from breakrank.case.models_evidence import Observation, Source
+from breakrank.case.models_targets import Target
 
 
 def without_priors(folder: Path) -> Path:
@@ -13,3 +19,47 @@ def without_priors(folder: Path) -> Path:
     path = new_case(folder) / "parameters.yaml"
     path.write_text(re.sub(r"\n  prior: .*(\n    .*)*", "", path.read_text("utf-8")), "utf-8")
     return folder
+
+
+def printed(content: Content, *targets: Target, on: Mapping[str, dt.date] | None = None) -> Content:
+    """Return a case's content with these targets only, each printed by a source of its own.
+
+    It is published on the day up to which the target counts, or `on` another day, by id.
+    """
+    days = {t.id: str((on or {}).get(t.id, t.date)) for t in targets}
+    sources = tuple(
+        Source.model_validate(
+            {
+                "id": f"paper-{t.id}",
+                "publisher": "A paper",
+                "title": "A report (made up)",
+                "date": days[t.id],
+                "kind": "report",
+                "reliability": "medium",
+            }
+        )
+        for t in targets
+    )
+    observations = tuple(
+        Observation.model_validate(
+            {
+                "id": f"count-{t.id}",
+                "source": f"paper-{t.id}",
+                "says": "the paper",
+                "what": "What the target counts",
+                "value": 1.0,
+                "unit": t.unit,
+                "date": str(t.date),
+                "paragraph": "1",
+                "confidence": "low",
+            }
+        )
+        for t in targets
+    )
+    cited = tuple(t.model_copy(update={"evidence": (f"count-{t.id}",)}) for t in targets)
+    return replace(
+        content,
+        targets=cited,
+        sources=(*content.sources, *sources),
+        observations=(*content.observations, *observations),
+    )

@@ -49,6 +49,33 @@ def put_place(folder: Path, position: list[float]) -> None:
 
 STRANGE: list[tuple[str, Callable[[Path], object], str, str | None, str]] = [
     (
+        "a source of tomorrow",
+        lambda f: edit(f, "evidence/sources.yaml", "date: 2025-05-02", "date: 2099-05-02"),
+        "evidence/sources.yaml",
+        "date: 2099-05-02",
+        "'herald-2025' is dated 2099-05-02, after today",
+    ),
+    (
+        "a source older than what it counts",
+        edits(
+            ("evidence/sources.yaml", "date: 2025-05-02", "date: 2025-04-02"),
+            ("evidence/observations.yaml", "date: 2025-03-01/2025-03-31", "date: 2025-03-01"),
+            ("targets.yaml", "evidence: [registered-april]", "evidence: [registered-april]\n  lag: 30"),
+        ),
+        "evidence/observations.yaml",
+        "date: 2025-04-30",
+        "its source 'herald-2025' was published by 2025-04-02",
+    ),
+    (
+        "a figure that counts on after its sources",
+        edits(
+            ("targets.yaml", "date: 2025-04-30          #", "date: 2025-06-30          #"),
+        ),
+        "targets.yaml",
+        "date: 2025-06-30          #",
+        "counts until 2025-06-30, and its sources were published by 2025-05-02",
+    ),
+    (
         "another id",
         lambda f: edit(f, "case.yaml", "id: montara", "id: monterra"),
         "case.yaml",

@@ -11,9 +11,10 @@ from typing import Any
 
 import yaml
 
+from breakrank.case.models_base import first_day, last_day
 from breakrank.case.models_evidence import Observation
 from breakrank.desk.alike import place_alike, said_alike
-from breakrank.desk.context import Context, first_day, last_day
+from breakrank.desk.context import Context
 from breakrank.desk.library import text_of
 from breakrank.desk.measure import Row, offered, offered_dates
 from breakrank.desk.proposals import Proposal, propose

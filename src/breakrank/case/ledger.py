@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from breakrank.case.content import Content
+from breakrank.case.models_base import last_day
 from breakrank.case.models_evidence import Observation, Source
+from breakrank.case.models_targets import Target
 from breakrank.errors import UsageError, nearest
+
+PROPORTIONS = ("share", "ratio", "1 or 0")
+"""Units that no count of persons answers."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,22 @@ class Ledger:
     def independent(self, observations: Iterable[str]) -> int:
         """Return how many sources stand behind some observations, copies of one original counted once."""
         return len({self.original(self.observations[o].source).id for o in observations})
+
+    def publications(self, target: Target) -> list[dt.date]:
+        """Return when the cited sources that can print a target's figure were published, the earliest first.
+
+        Where a cited observation gives a figure in the target's sort of unit, those that tell it in words
+        are left aside. A copy is as old as its original; of a month or a year, the last day counts.
+        """
+        cited = [self.observations[name] for name in target.evidence or ()]
+        proportion = target.unit in PROPORTIONS
+        counted = [o for o in cited if o.text is None and (o.unit == target.unit or not proportion)]
+        told = [o for o in cited if o.text is not None]
+        return sorted(self.published(o.source) for o in counted or told or cited)
+
+    def published(self, source: str) -> dt.date:
+        """Return the last day on which a source, or the original that it copies, can have been published."""
+        return min(last_day(self.sources[source].date), last_day(self.original(source).date))
 
     def __repr__(self) -> str:
         originals = {self.original(s).id for s in self.sources}

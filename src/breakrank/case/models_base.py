@@ -83,9 +83,9 @@ def read_when(value: object) -> str:
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if isinstance(text, str):
         text = _months(text)
-        ends = [_first_day(part) for part in text.split("/")]
-        if len(ends) <= 2 and all(e is not None for e in ends):
-            if len(ends) == 2 and text.split("/")[0] > text.split("/")[1]:
+        ends = text.split("/")
+        if len(ends) <= 2 and all(_is_day(end) for end in ends):
+            if ends[0] > ends[-1]:
                 raise SlipError(f"{text!r} ends before it starts", "Write the earlier date first.")
             return text
     shown = repr(text)[:60] if isinstance(text, str | int | float) else "a list or mapping"
@@ -110,13 +110,33 @@ def _months(text: str) -> str:
     return text
 
 
-def _first_day(text: str) -> dt.date | None:
-    if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?", text):
-        return None
+def first_day(when: str) -> dt.date:
+    """Return the first day of a date, month, year or range as the ledger writes it.
+
+    Examples
+    --------
+    >>> str(first_day("2019-02")), str(last_day("2019-02")), str(last_day("2019-02-23/2019-03"))
+    ('2019-02-01', '2019-02-28', '2019-03-31')
+    """
+    part = when.split("/", maxsplit=1)[0]
+    return dt.date.fromisoformat(part + {4: "-01-01", 7: "-01", 10: ""}[len(part)])
+
+
+def last_day(when: str) -> dt.date:
+    """Return the last day of a date, month, year or range as the ledger writes it."""
+    part = when.rsplit("/", maxsplit=1)[-1]
+    if len(part) == 10:
+        return dt.date.fromisoformat(part)
+    first = first_day(part)
+    following = first.year * 12 + first.month - 1 + (1 if len(part) == 7 else 12)
+    return dt.date(following // 12, following % 12 + 1, 1) - dt.timedelta(1)
+
+
+def _is_day(text: str) -> bool:
     try:
-        return dt.date.fromisoformat(text + {4: "-01-01", 7: "-01", 10: ""}[len(text)])
+        return bool(re.fullmatch(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?", text) and first_day(text))
     except ValueError:
-        return None
+        return False
 
 
 When = Annotated[

@@ -28,6 +28,7 @@ from breakrank.case.strange import (
     strange_ways,
     without_effect,
 )
+from breakrank.case.strange_evidence import strange_evidence
 from breakrank.case.strange_ground import strange_ground
 from breakrank.errors import nearest
 from breakrank.spec import Catalogue
@@ -242,6 +243,7 @@ SUBJECTS = (
     strange_dissolution,
     strange_unit_defection,
     strange_ground,
+    strange_evidence,
 )
 RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _folder_name,

@@ -71,6 +71,11 @@ class Worlds:
     def doubt(self) -> str:
         """Why their intervals are not the exact ones, in words; empty if there is no sign of it."""
         about, words = self.about, []
+        if not self.figures:
+            words.append(
+                f"Nothing had been published by {about['given']}: these are draws from the prior, and no "
+                "figure informs them."
+            )
         if about["failed"]:
             words.append(
                 f"{about['failed']} of {about['filtered']:,} draws could not be lived, and are left out."

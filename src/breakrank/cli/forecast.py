@@ -53,9 +53,10 @@ def forecast(
 ) -> int:
     """Forecast from what was known on a day.
 
-    Later events, series and sites are taken out. Worlds are made that agree with the figures known by then,
-    and go on with fresh random draws. Where the case knows what came later, the forecast is scored beside
-    simple baselines that were told the same figures.
+    Later events, series and sites are taken out. Worlds are made that agree with the figures published by
+    then, and go on with fresh random draws. If nothing was published, they are draws from the prior. Where
+    the case knows what came later, the forecast is scored beside simple baselines that were told the same
+    figures.
 
     Parameters
     ----------

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.csv_reader import CsvRow, read_table
-from breakrank.case.models_base import read_when
+from breakrank.case.models_base import first_day, last_day, read_when
 from breakrank.case.slip import SlipError
-from breakrank.desk.context import first_day, last_day
 from breakrank.desk.counted import StatedFigure
 from breakrank.desk.figures import figures
 from breakrank.desk.files import Files

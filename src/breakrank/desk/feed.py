@@ -12,9 +12,9 @@ import statistics
 from typing import Any
 
 from breakrank.case.ledger import Ledger
+from breakrank.case.models_base import last_day
 from breakrank.case.models_evidence import Observation
 from breakrank.case.write import to_yaml
-from breakrank.desk.context import last_day
 from breakrank.desk.numbers import short
 from breakrank.desk.quantities import Quantity, conflicts, interval
 from breakrank.errors import UsageError

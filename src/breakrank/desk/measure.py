@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.case.ledger import Ledger
+from breakrank.case.models_base import first_day, last_day
 from breakrank.case.models_evidence import Observation
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.desk.alike import place_alike, said_alike, same_figure
 from breakrank.desk.anchors import follow
-from breakrank.desk.context import Context, first_day, last_day
+from breakrank.desk.context import Context
 from breakrank.desk.library import text_of
 from breakrank.desk.normal import sha256
 from breakrank.desk.proposals import Proposal, Surroundings, mark, no_place, propose

@@ -116,7 +116,7 @@ def measure_of(data: xr.Dataset, target: Target, last: dt.date | None = None) ->
     return np.asarray((counted + half) / (against + half), dtype=np.float64)
 
 
-def known_on(target: Target) -> dt.date:
+def counted_until(target: Target) -> dt.date:
     """Return the day on which all that a figure speaks of has happened."""
     return target.date + dt.timedelta(days=MONTH) if find(target.measure).kind == "ratio" else target.date
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.errors import UsageError
-from breakrank.results.measures import Selector, Values, check_question, find, known_on, measure_of
+from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
 from breakrank.results.outcome import Outcome, Record, summarise
 from breakrank.results.outcome_names import called
+from breakrank.results.publication import is_known
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,7 +93,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
 def used(target: Target, case: Case) -> bool | None:
     """Return whether the worlds of a case were told of a target; ``None`` where runs are no such worlds."""
     luck = getattr(getattr(case, "draws", None), "luck", None)
-    return None if luck is None else known_on(target) <= luck.until
+    return None if luck is None else is_known(target, case, luck.until)
 
 
 def record(target: Target, case: Case) -> Record:

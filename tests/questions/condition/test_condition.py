@@ -25,6 +25,7 @@ from breakrank.runs.ensemble import simulate
 from breakrank.runs.store import opened
 from breakrank.show.look import Look
 from breakrank.show.style import LIGHT
+from tests.new_cases import printed
 from tests.questions.calibrate.toys import WEIGHT
 from tests.questions.condition.toys import (
     EARLY,
@@ -196,10 +197,36 @@ def test_a_world_that_fails_is_left(told: Case) -> None:
     assert (found.draws.values[:, found.draws.names.index(WEIGHT)] <= 2).all()
 
 
-@pytest.mark.parametrize("given", ["soon", "2024-01-01", dt.date(2026, 1, 1), EARLY - dt.timedelta(days=1)])
-def test_a_day_by_which_nothing_is_known_is_refused(told: Case, given: dt.date | str) -> None:
+@pytest.mark.parametrize("given", ["soon", "2024-01-01", dt.date(2026, 1, 1)])
+def test_a_day_outside_the_calendar_is_refused(told: Case, given: dt.date | str) -> None:
     with pytest.raises(UsageError):
         condition(told, given, 40, simulators=TOYS, workers=1)
+
+
+def test_a_day_by_which_nothing_was_published_gives_the_prior(told: Case, tmp_path: Path) -> None:
+    eve = EARLY - dt.timedelta(days=1)
+    found = condition(told, eve, 400, 1, workers=1, simulators=TOYS)
+    assert found.figures == []
+    assert f"Nothing had been published by {eve}" in found.doubt
+    weight = found.draws.values[:, found.draws.names.index(WEIGHT)]
+    low, high = told.parameters[WEIGHT].prior.quantile(0.1), told.parameters[WEIGHT].prior.quantile(0.9)  # type: ignore[union-attr]
+    assert np.mean((weight > low) & (weight < high)) == pytest.approx(0.8, abs=0.06)
+    again = load_worlds(found.save(tmp_path / "kept"), told)
+    assert (again.draws, again.counted, again.figures) == (found.draws, found.counted, [])
+
+
+@pytest.mark.thorough
+def test_a_figure_published_late_is_told_when_worlds_go_on(told: Case, worlds: Worlds) -> None:
+    late = {"registered-0": LATE - dt.timedelta(days=1)}
+    case = Case(printed(told.content, *told.targets, on=late), told.catalogue)
+    first = condition(case, EARLY, 400, 6, workers=1, simulators=TOYS)
+    assert first.figures == []
+    later = go_on(case, first, "record", workers=1, simulators=TOYS)
+    assert {one["id"] for one in later.figures} == {"registered-0", "registered-1"}
+    mine, whole = counted(later, case), counted(worlds, told)
+    error = 4 * whole.std(0) / np.sqrt(later.about["effective"])
+    assert (np.abs(mine.mean(0) - whole.mean(0)) < error).all()
+    assert later.counted == hashes(np.split(mine, 2, axis=1)), "as who replays them finds"
 
 
 def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp_path: Path) -> None:
@@ -251,7 +278,7 @@ def test_worlds_that_go_on_are_those_that_were_told_all_at_once(told: Case, worl
     missed = told.targets[0].model_copy(update={"id": "missed", "date": EARLY - dt.timedelta(days=3)})
     case = Case(replace(told.content, targets=(missed, *told.targets)), told.catalogue)
     with pytest.raises(UsageError, match=r"not told of missed\n"):
-        go_on(case, first, "record", workers=1, simulators=TOYS)
+        go_on(case, first, EARLY, workers=1, simulators=TOYS)
     with pytest.raises(UsageError, match="no earlier day"):
         go_on(told, later, EARLY, workers=1, simulators=TOYS)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +14,7 @@ from breakrank.case.models_targets import Target
 from breakrank.engine.replicate import Replicate
 from breakrank.questions.condition.filter import filtered
 from breakrank.runs.worker import Simulator
+from tests.new_cases import printed
 from tests.questions.calibrate.toys import WEIGHT, toy_case
 from tests.results.fake import EVENTS
 
@@ -39,7 +39,7 @@ def case_told(folder: Path, *told: tuple[dt.date, float], spread: float = 0.1) -
         )
         for k, (date, value) in enumerate(told)
     )
-    return Case(replace(case.content, targets=targets), case.catalogue)
+    return Case(printed(case.content, *targets), case.catalogue)
 
 
 def by_day(weight: float, days: int, path: list[tuple[int, int, int]]) -> Any:

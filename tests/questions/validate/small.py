@@ -18,21 +18,40 @@ TARGETS = """
   date: 2025-03-10
   unit: soldiers
   value: 20
-  assumed: Invented.
+  evidence: [early]
 - id: registered-late
   label: Registered by the end of March
   measure: registered
   date: 2025-03-31
   unit: soldiers
   value: 32
-  assumed: Invented.
+  evidence: [late]
 - id: rises-not
   label: Regime in place in April
   measure: regime_holds
   date: 2025-04-10
   unit: 1 or 0
   value: 1
-  assumed: Invented.
+  evidence: [held]
+"""
+SOURCES = """
+- id: paper-{name}
+  publisher: A paper
+  title: A report (made up)
+  date: {date}
+  kind: report
+  reliability: low
+"""
+OBSERVATIONS = """
+- id: {name}
+  source: paper-{name}
+  says: the paper
+  what: What is counted by then
+  value: {value}
+  unit: {unit}
+  date: {date}
+  paragraph: "1"
+  confidence: low
 """
 
 
@@ -46,6 +65,14 @@ def small_case(folder: Path, late: int = 32) -> Path:
         text = text.replace(f"\n{name}:\n", f"\n{name}:\n  prior: {prior}\n")
     path.write_text(text, "utf-8")
     (made / "targets.yaml").write_text(TARGETS.replace("value: 32", f"value: {late}"), "utf-8")
+    for name, date, value, unit in (
+        ("early", "2025-03-10", 20, "soldiers"),
+        ("late", "2025-03-31", late, "soldiers"),
+        ("held", "2025-04-10", 1, "1 or 0"),
+    ):
+        for file, text in (("sources", SOURCES), ("observations", OBSERVATIONS)):
+            with (made / "evidence" / f"{file}.yaml").open("a", encoding="utf-8") as ledger:
+                ledger.write(text.format(name=name, date=date, value=value, unit=unit))
     case = made / "case.yaml"
     case.write_text(case.read_text("utf-8").replace("2025-06-30", "2025-04-10"), "utf-8")
     return made

@@ -14,6 +14,7 @@ from breakrank.questions.validate.figures import first_of_a_series, naive, split
 from breakrank.questions.validate.known_then import Known, as_known
 
 DAY = dt.date(2019, 2, 28)
+MONTH = dt.date(2019, 3, 23)
 
 
 @pytest.fixture(scope="module")
@@ -72,13 +73,16 @@ def test_a_day_has_to_leave_something(case: Case, day: dt.date) -> None:
         as_known(case, day)
 
 
-def test_the_record_is_split_by_what_had_happened(case: Case) -> None:
-    assert first_of_a_series(case) == DAY
-    known, later = split(case, DAY)
-    assert {t.id for t in known} >= {"registered-february", "january-rising"}
-    # its month was not over on the day
-    assert "slower-before" not in {t.id for t in known} | {t.id for t in later}
+def test_the_record_is_split_by_what_had_been_published(case: Case, known: Known) -> None:
+    assert first_of_a_series(case) == MONTH
+    assert split(case, DAY)[0] == (), "nothing that counts until then was printed by then"
+    assert known.unpublished["registered-february"] == dt.date(2019, 4, 4)
+    assert "registered-february (2019-04-04)" in " ".join(known.told())
+    published, later = split(case, MONTH)
+    assert {t.id for t in published} >= {"registered-month", "january-rising", "enlisted"}
+    assert not {t.id for t in published} & {"registered-february", "church-first-night", "slower-before"}
     assert "registered-april" in {t.id for t in later}
+    assert len(split(case, case.calendar.end)[0]) == len(case.targets), "the whole record on the last day"
 
 
 def test_a_record_that_counts_nothing_twice_asks_for_a_day() -> None:
@@ -87,10 +91,10 @@ def test_a_record_that_counts_nothing_twice_asks_for_a_day() -> None:
 
 
 def test_baselines_start_where_there_was_anything_to_count(case: Case) -> None:
-    known, later = split(case, DAY)
-    told = naive(case, next(t for t in later if t.id == "registered-april"), known, DAY)
+    known, later = split(case, MONTH)
+    told = naive(case, next(t for t in later if t.id == "registered-april"), known, MONTH)
     assert set(told.draws) == {"last value", "constant rate", "saturating curve"}
-    # 567 in the six days since registration began, for 35 days more
-    assert np.median(told.draws["constant rate"]) == pytest.approx(567 + 567 / 6 * 35, rel=0.02)
-    rising = naive(case, next(t for t in later if t.id == "april-rising"), known, DAY)
+    # 975 in the 29 days since registration began, for 12 days more
+    assert np.median(told.draws["constant rate"]) == pytest.approx(975 + 975 / 29 * 12, rel=0.02)
+    rising = naive(case, next(t for t in later if t.id == "april-rising"), known, MONTH)
     assert 0.3 < rising.chances["constant rate"] < 0.8

@@ -104,6 +104,7 @@ def chosen(
     figures: tuple[ToldFigure, ...],
     base: Array,
     density: Array,
+    late: tuple[str, ...] = (),
 ) -> FoundWorlds:
     """Return so many worlds: draws by weight, and of each draw evenly of the paths that its filter left.
 
@@ -114,6 +115,7 @@ def chosen(
     base : logarithms of the weights that draws had before (rows,).
     density : logarithm of the density at which they were drawn over that of the prior, which their evidence
         is set against (rows,).
+    late : figures, by id, of days that paths had lived already.
 
     Raises
     ------
@@ -130,7 +132,7 @@ def chosen(
     power = softening(base, logs, min(FEW, len(rows) / 2))
     weights = shares(base + power * logs)
     taken = systematic(weights, number, start(luck.seed, "draws", luck.until.toordinal()))
-    dates = [date for date, _ in told_on(record, luck.until, given)]
+    dates = [date for date, _ in told_on(record, luck.until, given, late)]
     paths: list[LuckPath] = []
     counts: list[Array] = []
     for place, times in zip(*np.unique(taken, return_counts=True), strict=True):

@@ -18,9 +18,10 @@ from breakrank.questions.condition.lives import Carry, LivedWorlds
 from breakrank.questions.condition.pool import pooled
 from breakrank.questions.condition.rounds import settled
 from breakrank.questions.condition.search import Search, once
-from breakrank.questions.condition.told_worlds import told, told_otherwise
+from breakrank.questions.condition.told_worlds import drawn_from_prior, told, told_otherwise
 from breakrank.questions.validate.known_then import as_known
-from breakrank.results.measures import known_on
+from breakrank.results.measures import counted_until
+from breakrank.results.publication import is_known
 from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.identity import code_digest, source_digest
@@ -52,7 +53,7 @@ def condition(
     simulators: Simulators = (None, FILTER),
     steps: int = 0,
 ) -> Worlds:
-    """Return worlds, parameters and luck together, that agree with the record of a case up to a day.
+    """Return worlds, parameters and luck together, that agree with what was published of a case by a day.
 
     The priors are those of the case, so nothing is used twice: a posterior, which knows the record already,
     is left aside.
@@ -60,7 +61,8 @@ def condition(
     Parameters
     ----------
     case : with priors and targets.
-    given : last day whose figures are used, or ``"record"`` for all.
+    given : last day whose publications are used, or ``"record"`` for all figures. If nothing was published
+        by then, worlds are draws of the prior.
     worlds : how many, at least 20; all weigh the same.
     seed : names the draws and the luck; it is never chosen for its outcome.
     store : keeps what worlds count, so that an interrupted call goes on from there.
@@ -72,7 +74,7 @@ def condition(
     Raises
     ------
     UsageError
-        for an argument that makes no sense, or a day by which nothing was known.
+        for an argument that makes no sense.
     BreakrankError
         if no world could be lived.
     KeyboardInterrupt
@@ -82,14 +84,15 @@ def condition(
     plain = case.with_draws(None)
     day = day_of(plain, given)
     record = known_record(plain, day)
-    if record is None:
-        raise UsageError(f"no figure of the record of {case.id} was known on {day}; name a later day")
     lives = _lives(plain, day, number, store, workers, carry, simulators)
+    model = source_digest(simulators[0], plain.catalogue.code)
+    if record is None:
+        return drawn_from_prior(lives, day, count, model)
     search = Search(lives, record, day, count, whole_number("steps", steps, 0, 1_000))
     found = search.done()
     counts = lives.counts(found.draws, record, f"worlds until {day}")
     price = {"paths": [ALIVE.size, ALIVE.most], "lives": search.lived}
-    return told(lives, record, found, counts, source_digest(simulators[0], plain.catalogue.code), price)
+    return told(lives, record, found, counts, model, price)
 
 
 def go_on(
@@ -103,7 +106,7 @@ def go_on(
     carry: Carry | None = None,
     simulators: Simulators = (None, FILTER),
 ) -> Worlds:
-    """Return worlds gone on with to a later day, and told of the figures since theirs.
+    """Return worlds gone on with to a later day, and told of the figures published since theirs.
 
     Each lives on with some paths of luck. Worlds are taken by how likely the figures are in them, so there
     are as many as before, of as many draws or fewer.
@@ -112,14 +115,13 @@ def go_on(
     ----------
     case : theirs, with further figures in its record.
     worlds : that agree with an earlier record.
-    given : last day whose figures are used.
+    given : last day whose publications are used.
     seed, store, workers, carry, simulators : as in :func:`condition`.
 
     Raises
     ------
     UsageError
-        for worlds of another case or force, an earlier day than theirs, or a figure of days that they have
-        lived already.
+        for worlds of another case or force, or an earlier day than theirs.
     BreakrankError
         if no world could be lived.
     KeyboardInterrupt
@@ -134,11 +136,11 @@ def go_on(
     record = known_record(plain, day)
     ids = {row["id"] for row in worlds.figures}
     aims = () if record is None else record.aims
-    late = [aim.id for aim in aims if known_on(aim.target) <= before.until and aim.id not in ids]
-    if late:
+    late = tuple(a.id for a in aims if counted_until(a.target) <= before.until and a.id not in ids)
+    if late and day == before.until:
         raise UsageError(
             f"these worlds have lived up to {before.until}, and were not told of {listed(late)}\n"
-            "  Make worlds anew."
+            "  Go on to a later day, or make worlds anew."
         )
     lost = sorted(ids - {aim.id for aim in aims})
     if lost:
@@ -149,7 +151,7 @@ def go_on(
     _refuse_revised(worlds, record)
     number = whole_number("seed", seed, 0, 2**64 - 1)
     lives = _lives(plain, day, number, store, workers, carry, simulators)
-    found = None if record is None else further(lives, worlds, record, day)
+    found = None if record is None else further(lives, worlds, record, day, late)
     if record is None or found is None:
         return lived_on(worlds, plain, day)
     price = {"paths": [FEW.size, FEW.most], "lives": worlds.about["lives"], "gone_on_from": str(before.until)}
@@ -212,8 +214,8 @@ def take_steps(
 
 
 def known_record(case: Case, day: dt.date) -> TargetRecord | None:
-    """Return the figures of a case that were known on a day; ``None`` if there was none."""
-    known = tuple(t for t in inside(case) if known_on(t) <= day)
+    """Return the figures of a case that were published by a day; ``None`` if there was none."""
+    known = tuple(t for t in inside(case) if is_known(t, case, day))
     if not known:
         return None
     return TargetRecord.of(type(case)(replace(case.content, targets=known), case.catalogue))

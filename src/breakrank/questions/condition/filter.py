@@ -12,7 +12,7 @@ discrepancy: Kennedy and O'Hagan 2001).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,7 +30,7 @@ from breakrank.questions.condition.kept_rows import ArraysOfRow
 from breakrank.questions.condition.path_lives import Begin, Continued
 from breakrank.questions.condition.weights import mean_of, shares, start, systematic
 from breakrank.results.collect import Collector
-from breakrank.results.measures import find, known_on, measure_of
+from breakrank.results.measures import counted_until, find, measure_of
 from breakrank.results.whole_force import whole_force
 from breakrank.runs.worker import Simulator
 
@@ -46,12 +46,14 @@ class Lots(NamedTuple):
     ----------
     size : paths of a lot. enough : effective paths that suffice. most : paths to a date, at most.
     ahead : whether paths that have passed a later figure already weigh less from then on.
+    late : figures of days before the first that were published since, and are told at once.
     """
 
     size: int
     enough: float
     most: int
     ahead: bool = True
+    late: tuple[str, ...] = ()
 
 
 ALIVE = Lots(24, 12, 512)
@@ -100,10 +102,19 @@ class FilteredDraw(ArraysOfRow):
         return found
 
 
-def told_on(record: TargetRecord, after: dt.date, end: dt.date) -> list[tuple[dt.date, list[int]]]:
-    """Return days after one with the figures that are told on them: those of two weeks together."""
-    known = sorted((min(known_on(aim.target), end), k) for k, aim in enumerate(record.aims))
-    known = [one for one in known if one[0] > after]
+def told_on(
+    record: TargetRecord, after: dt.date, end: dt.date, late: Collection[str] = ()
+) -> list[tuple[dt.date, list[int]]]:
+    """Return days after one with the figures that are told on them: those of two weeks together.
+
+    Figures of earlier days that were published `late`, by id, are told on the first of them.
+    """
+    next_day = after + dt.timedelta(days=1)
+    known = sorted(
+        (max(day, next_day) if aim.id in late else day, k)
+        for k, aim in enumerate(record.aims)
+        if (day := min(counted_until(aim.target), end)) > after or aim.id in late
+    )
     out = []
     while known:
         first = known[0][0]
@@ -115,7 +126,7 @@ def told_on(record: TargetRecord, after: dt.date, end: dt.date) -> list[tuple[dt
 
 def passing(record: TargetRecord, told: list[int], date: dt.date) -> list[Aim]:
     """Return what counts that only grow must not have passed on a date, by later figures."""
-    later = [aim for k, aim in enumerate(record.aims) if k not in told and known_on(aim.target) > date]
+    later = [aim for k, aim in enumerate(record.aims) if k not in told and counted_until(aim.target) > date]
     return [
         replace(aim, figures=tuple(replace(figure, low=-np.inf) for figure in aim.figures))
         for aim in later
@@ -185,7 +196,7 @@ def filtered(case: Case, begin: Begin, seed: int, run: int, lots: Lots = ALIVE) 
     luck = case.draws.luck if case.draws is not None else None
     assert luck is not None
     record = TargetRecord.of(case)
-    dates = told_on(record, luck.until, case.calendar.end)
+    dates = told_on(record, luck.until, case.calendar.end, lots.late)
     path = luck.paths[run]
     row = run if path.turns else path.first
     lives, names = begin(case, seed, run), frozenset(record.variables)

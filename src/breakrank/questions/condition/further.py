@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 
 def further(
-    lives: LivedWorlds, worlds: Worlds, record: TargetRecord, given: dt.date
+    lives: LivedWorlds, worlds: Worlds, record: TargetRecord, given: dt.date, late: tuple[str, ...] = ()
 ) -> tuple[FoundWorlds, list[Array]] | None:
-    """Return worlds told of the figures of a record that came after theirs; ``None`` if none did.
+    """Return worlds told of the figures of a record that were published after theirs; ``None`` if none were.
+
+    Figures of days that worlds have lived already, by id, are `late`.
 
     With them, what each figure of the record counts in them, (n, lag + 1) each: their filters have lived
     them, so nobody has to live them again for it.
@@ -37,22 +39,22 @@ def further(
     assert draws.luck is not None
     after, n = draws.luck.until, len(draws)
     aims = record.aims
-    fresh = [(date, k) for date, here in told_on(record, after, given) for k in here]
+    fresh = [(date, k) for date, here in told_on(record, after, given, late) for k in here]
     if not fresh:
         return None
     places = [k for _, k in fresh]
     twice = {k: next((j for j in places[:at] if _same(record, j, k)), k) for at, k in enumerate(places)}
     once = [k for k in range(len(aims)) if twice.get(k, k) == k]
     told = replace(record, aims=tuple(aims[k] for k in once))
-    found = lives.filtered(draws, given, told, f"worlds gone on with until {given}", FEW)
-    order = [k for _, here in told_on(told, after, given) for k in here]
+    found = lives.filtered(draws, given, told, f"worlds gone on with until {given}", FEW._replace(late=late))
+    order = [k for _, here in told_on(told, after, given, late) for k in here]
     alone = {told.aims[k].id: _alone(list(found.values()), row) for row, k in enumerate(order)}
     figures = [earlier(row) for row in worlds.figures]
     for date, k in fresh:
         before, bits = alone[aims[twice[k]].id]
         figures.append(ToldFigure(aims[k].id, date, before, bits, "" if twice[k] == k else aims[twice[k]].id))
     flat = np.zeros(n)
-    made = chosen(draws, found, told, given, n, tuple(figures), flat, flat)
+    made = chosen(draws, found, told, given, n, tuple(figures), flat, flat, late)
     made = replace(made, effective=made.effective * worlds.about["effective"] / n)
     ends = np.cumsum([told.width(k) for k in range(len(once))])
     by = dict(zip(once, np.split(made.counts, ends[:-1], axis=1), strict=True))

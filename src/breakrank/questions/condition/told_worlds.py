@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from breakrank.case.draws import Draws
+from breakrank.case.luck import LuckPath
 from breakrank.case.worlds import Worlds, numbers_of
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
@@ -77,6 +79,21 @@ def told(
     }
     origins = numbers_of(draws) if found.settled is None else found.settled.origins
     return Worlds(Draws(draws.names, draws.values, 1, True, draws.luck), about, hashes(counts), origins)
+
+
+def drawn_from_prior(lives: LivedWorlds, given: dt.date, number: int, model: str) -> Worlds:
+    """Return draws of the prior up to a day by which nothing was published, each with its own random numbers.
+
+    Parameters
+    ----------
+    model : digest of its source.
+    """
+    z = lives.free.drawn(lives.seed, "worlds 0", np.arange(number))
+    draws = lives.draws(z, [LuckPath(k) for k in range(number)], given)
+    nothing = np.empty((number, 0))
+    found = FoundWorlds(draws, (), number, 0, number, 1.0, number, nothing)
+    record = TargetRecord((), lives.case.calendar.start)
+    return told(lives, record, found, [nothing], model, {"paths": [0, 0], "lives": 0})
 
 
 def told_otherwise(worlds: Worlds, record: TargetRecord) -> list[str]:

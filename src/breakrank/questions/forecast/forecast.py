@@ -86,7 +86,7 @@ def forecast(
     workers: int | None = None,
     carry: Carry | None = None,
 ) -> ForecastFromWorlds:
-    """Forecast from what was known of a case on a day.
+    """Forecast from what was published of a case by a day; from the prior, where nothing was.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def forecast(
     Raises
     ------
     UsageError
-        for a day by which nothing was known, or after which nothing is left.
+        for a day after which nothing is left.
     """
     plain = case.with_draws(None)
     day = day_of(plain, as_of)

@@ -22,7 +22,11 @@ def show(found: ForecastFromWorlds, stands_for: float = 1.0) -> None:
     A simulated soldier `stands_for` so many of the country.
     """
     trial, about = found.trial, found.worlds.about
-    say(title(f"{trial.title}: forecast as of {trial.until}, {about['worlds']:,} worlds"))
+    kind = "forecast" if found.worlds.figures else "prior forecast"
+    say(title(f"{trial.title}: {kind} as of {trial.until}, {about['worlds']:,} worlds"))
+    if found.worlds.doubt:
+        say(wrapped(found.worlds.doubt))
+        say()
     if sized := drawn_in_part(stands_for):
         say(wrapped(sized))
         say()
@@ -39,16 +43,15 @@ def show(found: ForecastFromWorlds, stands_for: float = 1.0) -> None:
         weeks = [[week.label, *(number(n, "people") for n in week.beds)] for week in found.beds]
         say_table([("Beds that suffice on every day", LABEL), *assured], weeks)
         say()
-    show_figures(found.worlds, "Told to the worlds")
-    say()
+    if found.worlds.figures:
+        show_figures(found.worlds, "Told to the worlds")
+        say()
     if trial.figures:
         show_trial(trial)
         say(wrapped(SCORES))
     else:
         for line in trial.notes:
             say(wrapped(line))
-    if found.worlds.doubt:
-        say(wrapped(found.worlds.doubt))
 
 
 def _chances(headlines: list[Headline]) -> None:

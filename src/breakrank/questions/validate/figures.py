@@ -12,7 +12,8 @@ from breakrank.errors import UsageError
 from breakrank.questions.calibrate import baselines
 from breakrank.questions.calibrate.baselines import Array
 from breakrank.questions.calibrate.reported import COUNTS, alike, counts, cumulative, ends, inside, origin
-from breakrank.results.measures import find, known_on
+from breakrank.results.measures import find
+from breakrank.results.publication import is_known, known_from
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
@@ -24,27 +25,31 @@ def yes_or_no(target: Target) -> bool:
 
 
 def split(case: Case, until: dt.date) -> tuple[tuple[Target, ...], tuple[Target, ...]]:
-    """Return the targets within the calendar that were known on a day, and those that came later."""
-    told = inside(case)
-    return tuple(t for t in told if known_on(t) <= until), tuple(t for t in told if t.date > until)
+    """Return the targets within the calendar that were published by a day, and those of later days."""
+    targets = inside(case)
+    return tuple(t for t in targets if is_known(t, case, until)), tuple(t for t in targets if t.date > until)
 
 
 def first_of_a_series(case: Case) -> dt.date:
-    """Return the date of the first figure of a count that the record goes on to count.
+    """Return the day on which a figure was first published of a count that has a figure of a later day.
 
     Raises
     ------
     UsageError
-        if no count is told twice.
+        if there is none.
     """
-    told: dict[object, list[dt.date]] = {}
+    series: dict[object, list[Target]] = {}
     for t in inside(case):
         if cumulative(t) and t.start is None:
-            told.setdefault(_what(t), []).append(t.date)
-    firsts = [min(dates) for dates in told.values() if len(set(dates)) > 1]
+            series.setdefault(_what(t), []).append(t)
+    firsts = []
+    for figures in series.values():
+        last = max(t.date for t in figures)
+        firsts += [day for t in figures if (day := known_from(t, case)) is not None and day < last]
     if not firsts:
         raise UsageError(
-            f"the record of {case.id} has no count with two dates, so no day can split it\n"
+            f"the record of {case.id} has no count with a figure published before the date of another, so no "
+            "day can split it\n"
             "  Name one with --known-until (known_until in Python), or leave the case out of the hold-out."
         )
     return min(firsts)

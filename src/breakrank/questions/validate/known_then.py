@@ -9,12 +9,13 @@ cannot be undone is hindsight in the numbers: :data:`LEFT_IN` says so.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from breakrank.case.content import Content, Series
 from breakrank.errors import UsageError, nearest
+from breakrank.results.publication import unpublished
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -40,6 +41,7 @@ class Known:
     dropped : ids of events taken out. announced : ids of later events left in.
     frozen : fields whose series stands still from that day on.
     later : other things taken out or left open, by name: crossings, sites, payers.
+    unpublished : figures of days by then that were published later, by id with the day; or by no source.
     """
 
     case: Case
@@ -48,6 +50,7 @@ class Known:
     announced: tuple[str, ...]
     frozen: tuple[str, ...]
     later: tuple[str, ...]
+    unpublished: Mapping[str, dt.date | None]
 
     def told(self) -> list[str]:
         """Return what was taken out and what is left in, in sentences."""
@@ -60,6 +63,9 @@ class Known:
             out.append(f"Removed or left open: {', '.join(self.later)}.")
         if self.announced:
             out.append(f"Kept, as announced before: the events {', '.join(self.announced)}.")
+        if self.unpublished:
+            when = (f"{name} ({day or 'no source is cited'})" for name, day in self.unpublished.items())
+            out.append(f"Not used, as published later than {self.until}: {', '.join(when)}.")
         return [*out, f"Not removed: {'; '.join(LEFT_IN)}."]
 
 
@@ -106,6 +112,7 @@ def as_known(case: Case, until: dt.date, announced: Collection[str] = ()) -> Kno
         tuple(e.id for e in later if e.id in announced),
         frozen,
         (*ways, *lodging, *money),
+        unpublished(case, until),
     )
 
 

@@ -14,7 +14,7 @@ TOLD = {
     "calibrated": "the model, fitted",
     "prior": "the model, its prior",
     "carried": "the model, carried",
-    "worlds": "worlds that agree",
+    "worlds": "this forecast",
     "last value": "last value",
     "constant rate": "constant rate",
     "saturating curve": "saturating curve",
@@ -45,8 +45,9 @@ class Trial:
 
     @property
     def forecaster(self) -> str:
-        """The forecaster under test."""
-        return {"carried": "carried", "forecast": "worlds"}.get(self.kind, "calibrated")
+        """The forecaster under test; in a hold-out by whose day nothing was published, the prior."""
+        tested = {"carried": "carried", "forecast": "worlds"}.get(self.kind, "calibrated")
+        return tested if any(f.of(tested) for f in self.figures) else "prior"
 
     def against(self, name: str) -> tuple[int, int, int, float]:
         """Return how the forecaster under test does beside another: wins, draws, losses, ratio of scores.

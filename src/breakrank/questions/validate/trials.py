@@ -43,37 +43,41 @@ def hold_out(
     announced: Collection[str] = (),
     hindsight: bool = False,
 ) -> Trial:
-    """Fit a case to what was known on a day, forecast what came later, and score it beside the baselines.
+    """Fit a case to what was published by a day, forecast what came later, and score it beside the baselines.
+
+    Where nothing was published by then, the forecast is that of the prior alone.
 
     Raises
     ------
     UsageError
-        for a day that leaves nothing to learn from or nothing to forecast.
+        for a day that leaves nothing to forecast.
     """
     until = first_of_a_series(case) if until is None else until
     as_then = as_known(case, until, announced)
     known, later = split(case, until)
-    if not known or not later:
-        what = "was known" if not known else "came later"
-        raise UsageError(f"no figure of the record of {case.id} {what} on {until}; name another day")
+    if not later:
+        raise UsageError(
+            f"no figure of the record of {case.id} is of a day after {until}; name an earlier day"
+        )
     world = case if hindsight else as_then.case
     last = max(t.date for t in later)
     head = _headline(later, known)
     wanted = [*later, *([head] if head else [])]
     counts, daily = _ahead(world.until(last), {"prior": prior_draws(case, shop)}, wanted, shop)["prior"]
-    told = ahead(world.until(until), world.until(last), known, later, head, shop)
-    figures = tuple(
-        forecast_figure(
-            t,
-            {"calibrated": told.draws(k, _kind(t) == "figure"), "prior": counts[k]},
-            naive(case, t, known, until),
-        )
-        for k, t in enumerate(later)
-    )
+    forecasters = [{"prior": count} for count in counts[: len(later)]]
     course = None
-    if head is not None and told.daily.shape[1]:
-        courses = {"calibrated": told.course(later.index(head)), "prior": daily}
-        course = _course(case, head, until, known, later, courses)
+    if known:
+        told = ahead(world.until(until), world.until(last), known, later, head, shop)
+        forecasters = [
+            {"calibrated": told.draws(k, _kind(t) == "figure"), **forecasters[k]} for k, t in enumerate(later)
+        ]
+        if head is not None and told.daily.shape[1]:
+            courses = {"calibrated": told.course(later.index(head)), "prior": daily}
+            course = _course(case, head, until, known, later, courses)
+    figures = tuple(
+        forecast_figure(t, counted, naive(case, t, known, until))
+        for t, counted in zip(later, forecasters, strict=True)
+    )
     notes = (
         [f"What came after {until} is kept: events, series and sites as they were."]
         if hindsight
