@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import breakrank
 from tests.cli.conftest import Outcome
 from tests.questions.validate.small import small_case
 
@@ -41,16 +42,23 @@ def test_worlds_are_made_kept_and_run(call: Call, case: Path, tmp_path: Path) ->
     assert told["registered-early"]["used"] is True
     assert told["registered-late"]["used"] is False
     report = (tmp_path / "result" / "report.html").read_text("utf-8")
-    assert report.count(">told to the worlds<") == 1
-    assert "20 on 10 Mar 2025, told to the worlds." in report
-    assert "32 on 31 Mar 2025, not told to the worlds." in report
-    assert "These worlds were told 1 of the 3 figures of the record." in report
+    assert (report.count(">assimilated<"), report.count(">not assimilated<")) == (1, 2)
+    assert "20 on 10 Mar 2025, assimilated." in report
+    assert "32 on 31 Mar 2025, not assimilated." in report
+    title = "Beside the record: the runs were conditioned on 1 of these 3 figures"
+    assert report.count(title) >= 2, "at the head of the report, and of its table"
+    table = breakrank.load_result(tmp_path / "result").table()
+    assert table.columns.name == title
+    assert table.loc[["registered-early", "registered-late"], "assimilated"].to_list() == [
+        *("assimilated", "not assimilated")
+    ]
 
     made = call(
         "run", case, "--given", "2025-03-10", "--runs", 20, "--workers", 1, "--out", tmp_path / "other"
     )
     assert made.code == 0, made.err
-    assert "+ the worlds were told this figure" in made.out
+    assert title in " ".join(made.out.split())
+    assert "+ assimilated: the runs were conditioned on this figure" in made.out
     other = json.loads((tmp_path / "other" / "outcomes.json").read_text("utf-8"))["outcomes"]
     assert other == told, "worlds made on the way are those made before"
 

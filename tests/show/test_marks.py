@@ -71,8 +71,8 @@ def test_what_the_worlds_were_told_is_filled_and_has_a_plus() -> None:
         RecordMark(dt.date(2019, 3, k), 9, 9, "x", "y", used=used) for k, used in ((1, True), (2, False))
     ]
     first, second = sorted(record_rows(marks, there), key=lambda row: row["date"])
-    assert (first["text"], first["figure"], first["used"]) == ("9 +", "9, told to the worlds", True)
-    assert (second["text"], second["figure"], second["used"]) == ("9", "9, not told to the worlds", False)
+    assert (first["text"], first["figure"], first["used"]) == ("9 +", "9, assimilated", True)
+    assert (second["text"], second["figure"], second["used"]) == ("9", "9, not assimilated", False)
     layers = json.dumps(record_layers(marks, there, True))
     assert layers.count('"shape": "circle"') == 2
     assert f'"fill": "{there.theme.record}"' in layers

@@ -421,6 +421,8 @@ export interface OutcomeRow {
   most: string;
   record: string;
   meets: boolean | null;
+  /** Whether the runs were conditioned on the figure, in words; empty for runs that were on none. */
+  used: string;
   assumed: string | boolean | null;
   note: string;
   [more: string]: unknown;
@@ -441,6 +443,8 @@ export interface Figures {
   verdict: string;
   /** What the spread of the runs holds, in words. */
   holds: string;
+  /** Title of the outcomes beside the record: on which of its figures the runs were conditioned. */
+  compared: string;
   outcomes: OutcomeRow[];
   made: [string, string][];
   figures: FigureData[];

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.run.headline import rows, verdict
 from breakrank.questions.run.recorded import recorded
+from breakrank.results.outcome import comparison_title
 from breakrank.results.uncertainty import holds
 from breakrank.show.embed import packed
 from breakrank.show.evidence import Evidence
@@ -59,6 +60,7 @@ def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep 
             "runs": result.runs,
             "verdict": verdict(outcomes) if result.runs > 1 else "",
             "holds": holds(result.case),
+            "compared": comparison_title(o.used for o in outcomes if o.record is not None),
             "outcomes": [asdict(row) for row in rows(result, outcomes, evidence)],
             "made": made(result),
         }

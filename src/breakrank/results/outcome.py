@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -51,8 +52,8 @@ class Outcome:
     Where a run answers with yes or no, quantiles say nothing to a reader; `share` is then the share of runs
     that answer yes (nan elsewhere), and the record agrees where enough runs to reach the ends do.
 
-    Where runs are worlds that agree with the record up to a day, `used` says whether this figure is one that
-    they were told; it is ``None`` for all other runs.
+    Where runs were conditioned on the record up to a day, `used` says whether this figure was assimilated; it
+    is ``None`` for all other runs.
 
     Of a force drawn in part it counts the whole force, in steps that one simulated soldier can tell.
     """
@@ -121,6 +122,28 @@ class Outcome:
         }
         told |= {} if self.used is None else {"used": self.used}
         return told | {"share_of_runs": finite(self.share)} if self.yes_or_no else told
+
+
+def comparison_title(used: Iterable[bool | None]) -> str:
+    """Return the title of outcomes beside the record: on how many of its figures the runs were conditioned.
+
+    To meet such a figure is no success, so each table and chart that shows one has these words at its head.
+
+    Parameters
+    ----------
+    used : of each figure, as in :class:`Outcome`.
+    """
+    figures = list(used)
+    count, every = sum(map(bool, figures)), len(figures)
+    if not every:
+        return "Outcomes"
+    which = f"{count} of these {every} figures" if count < every else f"all {every} figures"
+    return f"Beside the record: the runs were conditioned on {which}" if count else "Beside the record"
+
+
+def assimilation(used: bool | None) -> str:
+    """Return whether the runs were conditioned on a figure, in words; empty for runs that were on none."""
+    return "" if used is None else "assimilated" if used else "not assimilated"
 
 
 def summarise(about: Outcome, values: Values, stands_for: float = 1.0) -> Outcome:

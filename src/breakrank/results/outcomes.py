@@ -13,7 +13,7 @@ import numpy as np
 from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
-from breakrank.results.outcome import Outcome, Record, summarise
+from breakrank.results.outcome import Outcome, Record, assimilation, comparison_title, summarise
 from breakrank.results.outcome_names import called
 from breakrank.results.publication import is_known
 
@@ -91,7 +91,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
 
 
 def used(target: Target, case: Case) -> bool | None:
-    """Return whether the worlds of a case were told of a target; ``None`` where runs are no such worlds."""
+    """Return whether the runs of a case were conditioned on a target; ``None`` where they were on none."""
     luck = getattr(getattr(case, "draws", None), "luck", None)
     return None if luck is None else is_known(target, case, luck.until)
 
@@ -154,7 +154,7 @@ def as_json(result: Result) -> dict[str, object]:
 
 
 def table(rows: Sequence[Outcome]) -> pd.DataFrame:
-    """Return outcomes as a table, one row each, indexed by id."""
+    """Return outcomes as a table, one row each, indexed by id; :func:`comparison_title` heads its columns."""
     import pandas as pd
 
     columns = [
@@ -172,9 +172,11 @@ def table(rows: Sequence[Outcome]) -> pd.DataFrame:
             "record": "" if o.record is None else o.record.kind,
             "record_low": np.nan if o.record is None else o.record.low,
             "record_high": np.nan if o.record is None else o.record.high,
+            "assimilated": assimilation(o.used),
             "source": "" if o.record is None else o.record.source,
             "note": o.note,
         }
         for o in rows
     ]
-    return pd.DataFrame(columns).set_index("id")
+    title = comparison_title(o.used for o in rows if o.record is not None)
+    return pd.DataFrame(columns).set_index("id").rename_axis(columns=title)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from breakrank.results.outcome import assimilation
 from breakrank.show import words
 from breakrank.show.sheet import Width
 from breakrank.show.time_axes import Plane, milliseconds
@@ -45,7 +46,7 @@ class RecordMark:
     label : what was counted. source : who says so.
     link : address of the evidence in a report, ``""`` where there is none.
     unit : ``"share"`` for shares of 0 to 1, ``""`` for counts.
-    used : whether the worlds were told it; ``None`` where runs are no worlds that agree with a record.
+    used : whether the runs were conditioned on it; ``None`` where they were on no figure.
     """
 
     date: dt.date
@@ -72,13 +73,13 @@ class RecordMark:
 
     @property
     def marked(self) -> str:
-        """The figure in words, with a plus if the worlds were told it, as in the table of a run."""
+        """The figure in words, with a plus if it was assimilated, as in the table of a run."""
         return f"{self.text} +" if self.used else self.text
 
     @property
     def how_used(self) -> str:
-        """Whether the worlds were told it, in words; empty where runs are no such worlds."""
-        return "" if self.used is None else "told to the worlds" if self.used else "not told to the worlds"
+        """Whether the runs were conditioned on it, in words."""
+        return assimilation(self.used)
 
 
 def dated(result: Result) -> list[Dated]:

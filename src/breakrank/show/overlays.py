@@ -60,7 +60,7 @@ def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[
 def record_layers(records: Sequence[RecordMark], plane: Plane, named: bool) -> list[vl.Chart]:
     """Return figures of the record in ink: a dot for a number, a bar for a range, an arrow for a bound.
 
-    What worlds were told is filled, and has a plus.
+    What was assimilated is filled, and has a plus.
     """
     if not records:
         return []

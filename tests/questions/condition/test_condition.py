@@ -103,7 +103,9 @@ def test_runs_of_them_are_what_they_were(told: Case, worlds: Worlds) -> None:
     assert used == {"registered-0": True, "registered-1": True}
     (drawn,) = against(result)
     assert [mark.marked[-2:] for mark in drawn.counted] == [" +", " +"]
-    assert "+ if the worlds were told it" in record_figure(result, Look(LIGHT, wide=660, still=True)).note
+    drawing = record_figure(result, Look(LIGHT, wide=660, still=True))
+    assert drawing.title == "Beside the record: the runs were conditioned on all 2 figures"
+    assert "+ where assimilated" in drawing.note
 
 
 def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Case) -> None:
@@ -112,7 +114,7 @@ def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Cas
     first, later = (o for o in result.outcomes() if o.record is not None)
     assert (first.used, later.used) == (True, False)
     (drawn,) = against(result)
-    assert [mark.how_used for mark in drawn.counted] == ["told to the worlds", "not told to the worlds"]
+    assert [mark.how_used for mark in drawn.counted] == ["assimilated", "not assimilated"]
     plain = simulate(told, 2, simulator=TOY, workers=1, log_runs=0)
     assert "used" not in plain.outcomes()[0].as_json()
     assert [mark.how_used for one in against(plain) for mark in one.counted] == ["", ""]

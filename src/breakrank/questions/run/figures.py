@@ -16,6 +16,7 @@ from breakrank.questions.run.against_record import against, beside
 from breakrank.questions.run.last_day_chart import fates as flow
 from breakrank.questions.run.voice_figures import VOICE
 from breakrank.questions.run.war_figures import WAR
+from breakrank.results.outcome import comparison_title
 from breakrank.results.quantiles import FEW
 from breakrank.show.fan import FanSize, fan
 from breakrank.show.figure import Builder, Figure, Panel
@@ -104,13 +105,14 @@ def record(result: Result, look: Look) -> Figure:
         )
         told = "; ".join(f"{c.label}: {c.marked}" for c in a.counted)
         panels.append(Panel(f"record-{a.series.id}", chart, f"{sentence(a.series)} The record says: {told}."))
-    known = ", + if the worlds were told it" if any(c.used for a in found for c in a.counted) else ""
+    used = [c.used for a in found for c in a.counted]
+    known = ", + where assimilated" if any(used) else ""
     n = sum(len(a.counted) for a in found)
     told = f"{n} figure{'s' * (n != 1)} of the record, each on the fan of what it counts."
     return Figure(
         id="record",
         short="Record",
-        title="Against the record",
+        title=comparison_title(used),
         note=f"ink: what was counted in the world{known}; bands: the model",
         sentence=told if n else "The case names no figure of the record that has a value by day.",
         panels=tuple(panels),

@@ -12,6 +12,7 @@ import numpy as np
 from breakrank.model import known_measures
 from breakrank.questions.run.last_day import RESERVE, becoming
 from breakrank.results.leading import leading_measure
+from breakrank.results.outcome import assimilation, comparison_title
 from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import originals, worth
@@ -54,7 +55,7 @@ class Strip:
 class HeadlineRow:
     """One headline outcome as texts. `meets` is ``None`` without a record or without an answer.
 
-    `used` says whether the worlds were told this figure.
+    `used` says whether the runs were conditioned on this figure, in words.
     """
 
     id: str
@@ -66,7 +67,7 @@ class HeadlineRow:
     most: str
     record: str
     meets: bool | None
-    used: bool
+    used: str
     sources: tuple[Voice, ...]
     assumed: str
     note: str
@@ -161,13 +162,12 @@ def totals(result: Result) -> str:
 def verdict(outcomes: tuple[Outcome, ...]) -> str:
     """Return in a sentence how many figures of the record the spreads meet; empty without any.
 
-    Figures that the worlds were told are counted apart: to meet them is no success.
+    Figures that the runs were conditioned on are counted apart: to meet them is no success.
     """
     every = [o for o in outcomes if o.record is not None and not math.isnan(o.median)]
     asked = [o for o in every if not o.used]
     if len(asked) < len(every):
-        known = f"These worlds were told {len(every) - len(asked)} of the {len(every)} figures of the record."
-        return f"{known} {_met(asked)}".strip()
+        return f"{comparison_title(o.used for o in every)}. {_met(asked)}".strip()
     return _met(asked)
 
 
@@ -206,7 +206,7 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> HeadlineR
         most=interval(*o.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",
         record="" if o.record is None else said(o, unit),
         meets=o.meets_record if answered else None,
-        used=bool(o.used),
+        used=assimilation(o.used),
         sources=evidence.voices(getattr(target, "evidence", ())),
         assumed=getattr(target, "assumed", None) or "",
         note=o.note or (TRIVIAL if o.trivial else ""),

@@ -11,6 +11,7 @@ from breakrank.questions.run.headline import finding, recorded_first, rows, tota
 from breakrank.questions.run.recorded import recorded
 from breakrank.questions.run.voice_figures import VOICE
 from breakrank.questions.run.war_figures import WAR
+from breakrank.results.outcome import comparison_title
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import holds
@@ -65,6 +66,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
             ("evidence", "Sources"),
             ("made", "Provenance"),
         ],
+        "compared": comparison_title(o.used for o in outcomes if o.record is not None),
         "outcomes": rows(result, outcomes, evidence),
         "figures": figures,
         "events": [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.outputs import YES_OR_NO
 from breakrank.questions.run.headline import TRIVIAL
+from breakrank.results.outcome import comparison_title
 from breakrank.results.outcome_names import APART, AT_HOME
 from breakrank.results.quantiles import FEW
 from breakrank.show.provenance import changes, drawn_in_part, unfinished
@@ -36,7 +37,8 @@ def show(result: Result) -> None:
     beside = [o for o in outcomes if o.record is not None]
     beside.sort(key=lambda o: o.id != result.case.headline)
     beyond = [o for o in outcomes if o.record is None]
-    for heading, rows in (("Beside the record", beside), ("Beyond the record", beyond)):
+    title_of_beside = comparison_title(o.used for o in beside)
+    for heading, rows in ((title_of_beside, beside), ("Beyond the record", beyond)):
         if rows:
             _print(heading, rows, result.runs, numbered=rows is beside)
     if beside:
@@ -86,7 +88,7 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
     say_table(columns, cells_of)
     say()
     if any(o.used for o in rows):
-        say("+ the worlds were told this figure; it is no forecast")
+        say("+ assimilated: the runs were conditioned on this figure, so that it is met is no success")
         say()
     if any(o.trivial for o in rows):
         say(f"= {TRIVIAL}: all runs have one value, or none comes near the bound")
