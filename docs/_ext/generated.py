@@ -7,7 +7,6 @@ import inspect
 import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -29,8 +28,6 @@ def write_all(app: Sphinx) -> None:
     module_pages(folder)
     for name, lines in (
         *((name, lines()) for name, lines in PAGES.items()),
-        ("basis", basis()),
-        ("mechanisms", mechanisms()),
         ("cli", commands()),
         ("weighing", weighing()),
     ):
@@ -85,14 +82,6 @@ def commands() -> Iterator[str]:
     ).replace("\n# ", "\n## ")
 
 
-def mechanisms() -> Iterator[str]:
-    """Describe each mechanism by its own docstring, in the order of the day."""
-    from breakrank.model import MECHANISMS
-
-    for kind in MECHANISMS:
-        yield plain(kind.described()) + "\n"
-
-
 def weighing() -> Iterator[str]:
     """Show the pass over deciders, its formulas, the state and the phases, for the built-in mechanisms."""
     import breakrank
@@ -133,26 +122,6 @@ def weighing() -> Iterator[str]:
         yield phase.source.rstrip()
         yield "```"
         yield ""
-
-
-def basis() -> Iterator[str]:
-    """Count and list the parameters of the built-in case by what their values come from."""
-    from breakrank import load_case
-    from breakrank.case.models_parameters import Basis
-
-    entries = load_case("venezuela-2019").content.parameters
-    names = {kind: [n for n, e in entries.items() if e.basis == kind] for kind in get_args(Basis)}
-    rows = [(f"`{kind}`", str(len(of))) for kind, of in names.items()]
-    yield from table(("basis", "parameters"), [*rows, ("all", str(len(entries)))])
-    for kind in ("count", "literature", "fitted"):
-        yield f"### {kind.capitalize()}\n"
-        said = [
-            (f"`{n}`", f"{entries[n].value:g}", entries[n].assumed or ", ".join(entries[n].evidence or ()))
-            for n in names[kind]
-        ]
-        yield from table(("parameter", "value", "what is said of it"), said)
-    yield "### Reasoning\n"
-    yield ", ".join(f"`{n}`" for n in names["reasoning"]) + ".\n"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

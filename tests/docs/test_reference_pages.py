@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from breakrank.runs.reference import PAGES, page
 
-GENERATED = Path(__file__).parents[2] / "docs" / "reference" / "generated"
+DOCS = Path(__file__).parents[2] / "docs"
+GENERATED = DOCS / "reference" / "generated"
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_committed_page_is_fresh(name: str) -> None:
     committed = (GENERATED / f"{name}.inc.md").read_text(encoding="utf-8")
     assert committed == page(name), "build the documentation, or call tools/reference.py, and commit the page"
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)
+def test_what_a_page_includes_is_committed_or_said_to_be_built(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    missing = set(re.findall(r"^```{include} .*/(.+)\.inc\.md$", text, re.M)) - PAGES.keys()
+    said = "is written when the documentation is built" in " ".join(text.split())
+    assert said or not missing, "whoever reads the page without building it finds an empty section"

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from breakrank.case.content import FILES
 from breakrank.case.examination import FILE, TABLE
+from breakrank.case.models_parameters import Basis
 from breakrank.case.models_targets import By
 from breakrank.case.pattern_words import LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.outputs import Measure
@@ -56,7 +57,7 @@ def _field(f: Field) -> tuple[str, ...]:
 
 
 def _parameter(p: Parameter) -> tuple[str, ...]:
-    theory = f" *{p.theory}.*" if p.theory else ""
+    theory = f" Theory only: *{p.theory}.*" if p.theory else ""
     meaning = f"{p.about}; {p.scope}.{theory}"
     return f"`{p.name}`", meaning, p.unit, f"{p.low:,.10g} to {p.high:,.10g}", f"{p.typical:,.10g}"
 
@@ -110,6 +111,37 @@ def patterns() -> Iterator[str]:
     for head, facts in (("fact of an event", OF_AN_EVENT), ("fact of a soldier", OF_A_SOLDIER)):
         yield from table((head, "meaning"), [(f"`{name}`", about) for name, about in facts.items()])
     yield from table(("occasion",), [(f"`{name}`",) for name in OCCASIONS])
+
+
+def mechanisms() -> Iterator[str]:
+    """Describe each mechanism by its own docstring, in the order of the day."""
+    from breakrank.model import MECHANISMS
+
+    for kind in MECHANISMS:
+        yield plain(kind.described()) + "\n"
+
+
+def basis() -> Iterator[str]:
+    """Count and list the parameters of Venezuela 2019 by what their values come from."""
+    from breakrank.runs.cases import load_case
+
+    case = load_case("venezuela-2019", "values")
+    entries = case.content.parameters
+    names = {kind: [n for n, e in entries.items() if e.basis == kind] for kind in get_args(Basis)}
+    rows = [(f"`{kind}`", str(len(of))) for kind, of in names.items()]
+    yield from table(("basis", "parameters"), [*rows, ("all", str(len(entries)))])
+    for kind in ("count", "literature", "fitted"):
+        yield f"### {kind.capitalize()}\n"
+        said = [
+            (f"`{n}`", f"{entries[n].value:g}", entries[n].assumed or ", ".join(entries[n].evidence or ()))
+            for n in names[kind]
+        ]
+        yield from table(("parameter", "value", "what is said of it"), said)
+    fitted = [case.parameters[n] for n in names["fitted"]]
+    near = sum(bool(p.prior and abs(p.prior.median - p.value) <= p.value / 10) for p in fitted)
+    yield f"{near} of these {len(fitted)} values lie within a tenth of the median of their own prior.\n"
+    yield "### Reasoning\n"
+    yield ", ".join(f"`{n}`" for n in names["reasoning"]) + ".\n"
 
 
 def _model(schema: Schema, parts: dict[str, Schema], shown: set[str]) -> Iterator[str]:
@@ -195,7 +227,14 @@ def plain(text: str) -> str:
     return text.replace("``", "`").replace("\\*", "*")
 
 
-PAGES = {"parameters": parameters, "case-format": case_format, "measures": measures, "patterns": patterns}
+PAGES = {
+    "parameters": parameters,
+    "case-format": case_format,
+    "measures": measures,
+    "patterns": patterns,
+    "mechanisms": mechanisms,
+    "basis": basis,
+}
 """The pages by name; they are committed under docs/reference/generated."""
 
 
