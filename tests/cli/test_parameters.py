@@ -63,6 +63,17 @@ def test_it_says_when_the_posterior_is_of_another_record(
     assert "was fitted to other priors or another record" in done.err
 
 
+def test_it_says_when_the_posterior_fails_its_own_checks(
+    call: Call, calibrated: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(calibrated, tmp_path / "small"))
+    with (folder / "posterior" / "about.yaml").open("a") as about:
+        about.write("fails: [the two methods differ]\n")
+    asked = ("run", folder, "--runs", 1, "--until", "2025-01-05", "--out")
+    assert "fails checks of its own (the two methods differ)" in call(*asked, tmp_path / "a").err
+    assert call(*asked, tmp_path / "b", "--parameters", "values").err == ""
+
+
 def test_pairs_share_draws_and_soldiers(call: Call, calibrated: Path) -> None:
     few = ("--runs", 4, "--until", "2025-02-15", "--workers", 1)
     done = call("compare", calibrated, "--set", "fear.on=0", *few)

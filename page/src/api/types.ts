@@ -241,7 +241,7 @@ export interface CaseView extends CaseEntry {
   targets: Target[];
   observations: Record<string, Observation>;
   sources: Record<string, Source>;
-  posterior: { draws: number; fits: boolean; about: Record<string, unknown> } | null;
+  posterior: { draws: number; fits: boolean; fails: string[]; about: Record<string, unknown> } | null;
   /** Whether runs live under draws of the posterior unless a question says otherwise, and what it may say. */
   parameters: { default: Draws; choices: Draws[]; worlds: number; /** Worlds after which runs would repeat them. */ most?: number | null };
   /** Of the case as it was read; what it is cited by. */

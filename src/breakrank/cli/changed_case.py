@@ -47,7 +47,7 @@ def change(
     With `later`, what ``--set`` gives is left for other cases that are made from this one.
 
     Warns on standard error, unless `quiet`, of events in the file that cannot act as they say, and of a
-    posterior that was fitted to something else or made with another version of the model.
+    posterior that fails its own checks, was fitted to something else or is of another version of the model.
 
     Raises
     ------
@@ -100,6 +100,11 @@ def _doubt(case: Case, posterior: Posterior) -> None:
         note(
             f"breakrank: the posterior of {case.id} was made with another version of the model, so its "
             f"runs may no longer agree with the record; {remedy}"
+        )
+    if fails := posterior.about.get("fails"):
+        note(
+            f"breakrank: the posterior of {case.id} fails checks of its own ({'; '.join(fails)}), so its "
+            "runs are no estimate of what the record implies; use them as a spread of assumptions"
         )
     if posterior.about.get("informed", True) == {}:
         note(

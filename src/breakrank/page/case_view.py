@@ -258,7 +258,13 @@ def _posterior(case: Case) -> dict[str, Any] | None:
     if case.posterior is None:
         return None
     said = {k: v for k, v in case.posterior.about.items() if isinstance(v, str | int | float | bool)}
-    return {"draws": len(case.posterior.draws), "fits": fits(case.posterior, case), "about": said}
+    fails = list(case.posterior.about.get("fails", ()))
+    return {
+        "draws": len(case.posterior.draws),
+        "fits": fits(case.posterior, case),
+        "fails": fails,
+        "about": said,
+    }
 
 
 def _plan(case: Case) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from breakrank.case.fitting import fitted_to
 from breakrank.questions.calibrate.checks import LEVEL, rejected, uniform_p
 from breakrank.questions.calibrate.contradictions import contradictions
+from breakrank.questions.calibrate.verdict import failures
 from breakrank.runs.ceiling import held_back
 from breakrank.runs.versions import versions
 
@@ -93,9 +94,10 @@ def _failing(work: CalibrationArrays) -> list[list[Any]]:
 
 
 def making_of(
-    work: CalibrationArrays, about: dict[str, Any], parameters: pd.DataFrame, lines: tuple[str, ...]
+    work: CalibrationArrays, about: dict[str, Any], tables: dict[str, pd.DataFrame], lines: tuple[str, ...]
 ) -> dict[str, Any]:
     """Return what ``about.yaml`` of the posterior says."""
+    parameters = tables["parameters"]
     informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
     kept = ("command", "seconds", "versions", "model", "digest")
     settings = ("seed", "simulations", "finished", "failed", "rounds", "fixed", "worlds", "predictive")
@@ -103,6 +105,7 @@ def making_of(
         "case": work.case.id,
         "fitted_to": fitted_to(work.case),
         "verdict": list(lines),
+        "fails": list(failures(about, tables)),
         "made": {k: about[k] for k in kept},
         "settings": {k: about[k] for k in settings},
         "targets": list(work.record.ids),

@@ -75,7 +75,7 @@ def told(work: CalibrationArrays, store: Path, seconds: float, command: str) -> 
     values = np.array([[float(f"{x:.6g}") for x in row] for row in work.free.values(work.draws)])
     draws = Draws(work.free.names, values, shuffled=True)
     return Calibration(
-        Posterior(draws, making_of(work, about, tables["parameters"], lines)), lines, about, tables, work.case
+        Posterior(draws, making_of(work, about, tables, lines)), lines, about, tables, work.case
     )
 
 

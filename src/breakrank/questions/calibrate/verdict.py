@@ -44,7 +44,27 @@ def verdict(about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> tup
         *told(about["contradictions"]),
         *_ceiling(about, tables["targets"]),
         *_failed(about),
+        *(f"Do not use this posterior for what this concerns: {one}." for one in failures(about, tables)),
     )
+
+
+def failures(about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> tuple[str, ...]:
+    """Return each check that a posterior fails, in words; empty for one that may be used."""
+    parameters, targets = tables["parameters"], tables["targets"]
+    ranks = list(parameters.index[parameters["ranks_fail"].astype(bool)])
+    outside = list(targets["label"][~targets["inside"].astype(bool)])
+    apart = about["agreement"].get("most", 0.0)
+    few, rare = about["effective"] < FEW_DRAWS, about["misfit"]["posterior"]["p"] < FAR
+    narrow = about["joint_p"] < about["level"] / 5 and about["joint_mean"] >= 0.5
+    checks = {
+        f"the ranks are not uniform for {listed(ranks)}": ranks,
+        "the joint posterior is too narrow": narrow,
+        f"the two methods differ by up to {apart:.2f} posterior standard deviations": apart > APART,
+        f"{about['effective']:.0f} effective draws are too few to tell": few,
+        "all targets taken together lie further out than the model reaches": rare,
+        f"outside the 90% intervals: {'; '.join(outside)}": outside,
+    }
+    return tuple(words for words, fails in checks.items() if fails)
 
 
 def _informed(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
