@@ -28,7 +28,9 @@ def test_new_writes_a_case_that_passes_the_check(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert call("case", "new", "my-country").code == 0
+    made = call("case", "new", "my-country")
+    assert made.code == 0
+    assert "did those of the three others forecast better" in " ".join(made.err.split())
     assert [p.name for p in tmp_path.iterdir()] == ["my-country"]
     done = call("case", "check", "my-country")
     assert done.code == 0

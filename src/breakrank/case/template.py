@@ -172,7 +172,7 @@ def _parameters(parameters: Iterable[Parameter]) -> str:
             lines += ["", f"# {heading}"]
         for p in chosen:
             low, high = _range(p)
-            about = p.about + (f" ({p.theory})" if p.theory else "")
+            about = p.about + (f" (theory only: {p.theory})" if p.theory else "")
             lines += ["", *_comment(about), f"{_text(p.name)}:", f"  value: {_number(p.typical)}"]
             lines += [f"  unit: {_text(p.unit)}", f"  range: [{_number(low)}, {_number(high)}]"]
             lines.append("  assumed: Typical value of the model; not yet checked against the country.")

@@ -131,6 +131,7 @@ def new(
         states and crossings to neighbouring countries are written from open geodata, all of it assumed.
     """
     from breakrank import new_case
+    from breakrank.runs.carried import UNPROVEN
 
     made = new_case(folder, origin, fitted=not template, country=country)
     files = sorted(p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file())
@@ -144,6 +145,7 @@ def new(
         note(
             wrapped(f"Capital in {capital}; host: {hosts}, the border nearest to it. Correct what is not so.")
         )
+    note(wrapped(UNPROVEN))
     note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")
 
 
@@ -161,8 +163,10 @@ def carry(case: str, /, *, origin: From = "venezuela-2019", template: Flag = Fal
     template
         Take the psychological priors as they were before any fit to a record.
     """
+    from breakrank.runs.carried import UNPROVEN
     from breakrank.runs.cases import carry
 
     changed = carry(case, origin, fitted=not template)
     say(wrapped(listed(list(changed)) if changed else "nothing"))
     note(f"{len(changed)} parameters of {case} changed. Calibrate it again if it had a posterior.")
+    note(wrapped(UNPROVEN))

@@ -75,7 +75,8 @@ def calibrate(
 
     Every parameter with a prior is free. Simulations are kept in a store: a call that was interrupted, by
     Ctrl-C or by a killed process, goes on from there, and a later question about the same priors makes none
-    again.
+    again. Where priors were chosen with the record in view, or centred on values fitted to it by hand, the
+    record is used twice: the posterior is then narrower than the record alone makes it.
 
     Parameters
     ----------

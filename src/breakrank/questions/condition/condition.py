@@ -55,8 +55,9 @@ def condition(
 ) -> Worlds:
     """Return worlds, parameters and luck together, that agree with what was published of a case by a day.
 
-    The priors are those of the case, so nothing is used twice: a posterior, which knows the record already,
-    is left aside.
+    The priors are those of the case; its posterior, which knows the record already, is left aside. The record
+    is used twice all the same where the case's author chose priors, events or fields with it in view: priors
+    centred on values that were fitted to it by hand are narrowed by it once more.
 
     Parameters
     ----------

@@ -1,0 +1,82 @@
+"""Figures of the case and of what comes with it stand in prose as they stand in its files."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.case import Case, Posterior
+from breakrank.engine.mechanism import PHASES
+from breakrank.results.outcomes import measure
+
+ROOT = Path(__file__).parents[2]
+CALIBRATE, VENEZUELA = "docs/how-to/calibrate.md", "docs/explanation/venezuela-2019.md"
+
+
+@cache
+def case() -> Case:
+    return breakrank.load_case("venezuela-2019")
+
+
+def posterior() -> Posterior:
+    assert case().posterior is not None
+    return case().posterior
+
+
+def prose(page: str) -> str:
+    """Return the text of a page, each run of white space as one space."""
+    return " ".join((ROOT / page).read_text(encoding="utf-8").split())
+
+
+def figures() -> dict[str, str]:
+    """Return sentences with figures, made from the case, each with the page that has to hold it."""
+    about, ledger = posterior().about, case().ledger
+    most = about["tests"]["agreement"]["most"]
+    inside = next(re.match(r"\d+ of \d+ targets", line) for line in about["verdict"] if "targets lie" in line)
+    assert inside
+    return {
+        f"{len(ledger.observations)} observations from {len(ledger.sources)} sources": VENEZUELA,
+        f"--simulations {about['settings']['simulations']}": VENEZUELA,
+        f"{inside[0]} lie inside": VENEZUELA,
+        f"informs {len(about['informed'])} of {len(posterior().draws.names)} free parameters": VENEZUELA,
+        f"differ by up to {most:.2f} posterior standard deviations": CALIBRATE,
+        "**The posterior that comes with Venezuela 2019 fails two": CALIBRATE,
+    }
+
+
+def test_figures_in_prose_are_those_of_the_case() -> None:
+    assert [words for words, page in figures().items() if words not in prose(page)] == []
+
+
+def test_the_posterior_that_comes_with_the_case_fails_what_the_guide_says() -> None:
+    assert [line.split(":")[0].split(" by")[0] for line in posterior().about["fails"]] == [
+        *("the two methods differ", "outside the 90% intervals")
+    ]
+
+
+@pytest.mark.parametrize("name", breakrank.list_cases())
+def test_every_built_in_case_has_a_page(name: str) -> None:
+    assert any(name in prose(f"docs/explanation/{page}.md") for page in ("venezuela-2019", "other-cases"))
+
+
+def test_the_phases_of_a_day_are_those_of_the_engine() -> None:
+    phases = [*PHASES[: PHASES.index("act")], "weigh", *PHASES[PHASES.index("act") :]]
+    listed = (ROOT / "docs/explanation/odd.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\d+\. \*\*(\w+)\*\*:", listed.split("## 4. ")[0].split("## 3. ")[1], re.M) == phases
+    assert ", ".join(f"`{name}`" for name in phases) in prose("CONTRIBUTING.md")
+    assert len(phases) == 9
+    assert "[nine phases]" in prose("docs/explanation/architecture.md")
+
+
+@pytest.mark.thorough
+def test_the_worlds_hold_as_many_risings_as_the_guide_says() -> None:
+    result = breakrank.simulate("venezuela-2019", runs=100, log_runs=0)
+    risings = measure(result, "risings")
+    low, high = np.quantile(risings, (0.05, 0.95))
+    said = f"They rise too often: {risings.mean():.1f} times a year (90% of them {low:.0f} to {high:.0f})"
+    assert said in prose("docs/how-to/worlds.md")
