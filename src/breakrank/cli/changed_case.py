@@ -46,8 +46,9 @@ def change(
 
     With `later`, what ``--set`` gives is left for other cases that are made from this one.
 
-    Warns on standard error, unless `quiet`, of events in the file that cannot act as they say. So it does of a
-    posterior that fails its own checks, was fitted to something else or is of another version of the model.
+    Warns on standard error, unless `quiet`, of events in the file that cannot act as they say. It also warns
+    of a posterior that fails its own checks, was fitted to something else or is of another version of the
+    model.
 
     Raises
     ------
