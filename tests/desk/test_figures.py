@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from breakrank.case.figures.numbers import number_value
+from breakrank.case.figures.prose import figures
 from breakrank.desk.dates import date_spans, mentions
-from breakrank.desk.figures import figures
-from breakrank.desk.numbers import number_value
 from breakrank.desk.sentences import sentences, spans
 from breakrank.desk.words import LANGUAGES, table
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
+from breakrank.case.figures.prose import figures
 from breakrank.desk.dates import date_spans
-from breakrank.desk.figures import figures
 from breakrank.desk.library import text_of
 from breakrank.desk.reading.limits import BLOCKS
 from breakrank.desk.reading.parent import DocumentReader, ReadError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from breakrank.case.figures.prose import figures
 from breakrank.desk.dates import date_spans
-from breakrank.desk.figures import figures
 from breakrank.desk.syndication import links
 from breakrank.desk.words import table
 from tests.desk.invented import ids, invented

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from breakrank.case.figures.prose import figures
 from breakrank.desk.context import Context
-from breakrank.desk.figures import figures
 from breakrank.desk.people import cast_of
 from breakrank.desk.proposals import Surroundings
 from breakrank.desk.said import quoted, sayings

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from breakrank.case.content import Loaded
 from breakrank.case.ledger import Ledger
-from breakrank.case.models_base import first_day
 from breakrank.case.strange import Strange
+from breakrank.case.when import first_day
 
 
 def strange_evidence(loaded: Loaded) -> Iterator[Strange]:

@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from breakrank.case.figures.numbers import short
 from breakrank.case.models_base import read_when
 from breakrank.case.slip import SlipError
 from breakrank.desk.normal import bare
-from breakrank.desk.numbers import short
 from breakrank.desk.proposals import Proposal, no_place
 from breakrank.desk.words import LANGUAGES, table
 from breakrank.errors import UsageError, nearest

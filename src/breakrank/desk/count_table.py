@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.csv_reader import CsvRow, read_table
-from breakrank.case.models_base import first_day, last_day, read_when
+from breakrank.case.figures.counted import StatedFigure
+from breakrank.case.figures.numbers import short
+from breakrank.case.figures.prose import figures
+from breakrank.case.models_base import read_when
 from breakrank.case.slip import SlipError
-from breakrank.desk.counted import StatedFigure
-from breakrank.desk.figures import figures
+from breakrank.case.when import first_day, last_day
 from breakrank.desk.files import Files
 from breakrank.desk.ledger_text import OBSERVATIONS, appended
-from breakrank.desk.numbers import short
 from breakrank.desk.words import table as words
 from breakrank.errors import CaseError, Location, UsageError, gathered, nearest
 from breakrank.outputs import asked_part, named_part

@@ -11,11 +11,11 @@ import math
 import statistics
 from typing import Any
 
+from breakrank.case.figures.numbers import short
 from breakrank.case.ledger import Ledger
-from breakrank.case.models_base import last_day
 from breakrank.case.models_evidence import Observation
+from breakrank.case.when import last_day
 from breakrank.case.write import to_yaml
-from breakrank.desk.numbers import short
 from breakrank.desk.quantities import Quantity, conflicts, interval
 from breakrank.errors import UsageError
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.case.ledger import Ledger
-from breakrank.case.models_base import first_day, last_day
 from breakrank.case.models_evidence import Observation
+from breakrank.case.when import first_day, last_day
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.desk.alike import place_alike, said_alike, same_figure
 from breakrank.desk.anchors import follow

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from functools import lru_cache
+
+from breakrank.case.figures.letters import ALIKE, bare, plain
+
+__all__ = ["HIDDEN", "WORD", "bare", "digest", "plain", "sha256", "straight", "visible", "words"]
 
 HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 """Direction marks, zero-width and control characters: they show nothing and may mislead."""
-_ALIKE = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛′`´ʼ", "'"),
-        **dict.fromkeys("“”„‟″«»", '"'),
-        **dict.fromkeys("‐‑‒–—―−", "-"),
-        "…": "...",
-    }
-)
-_STRAIGHT = {k: v for k, v in _ALIKE.items() if len(str(v)) == 1}
+_STRAIGHT = {k: v for k, v in ALIKE.items() if len(str(v)) == 1}
 WORD = re.compile(r"[^\W_]+(?:['.,:\-][^\W_]+)*", re.UNICODE)
 """A word or a number: letters and digits, with marks inside."""
 
@@ -28,12 +23,6 @@ WORD = re.compile(r"[^\W_]+(?:['.,:\-][^\W_]+)*", re.UNICODE)
 def visible(text: str) -> tuple[str, int]:
     """Return a text without hidden characters, and how many were taken out."""
     return HIDDEN.subn("", text)
-
-
-@lru_cache(maxsize=4096)
-def plain(text: str) -> str:
-    """Return a text in one spelling (NFKC), with straight quotes, short dashes and single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).translate(_ALIKE).split())
 
 
 @lru_cache(maxsize=4096)
@@ -51,19 +40,6 @@ def words(text: str) -> list[str]:
     ['nearly', '1,000', 'he', 'said']
     """
     return [w.casefold() for w in WORD.findall(plain(text))]
-
-
-@lru_cache(maxsize=65_536)
-def bare(text: str) -> str:
-    """Return a text in small letters without accents, for looking up names.
-
-    Examples
-    --------
-    >>> bare("Cúcuta")
-    'cucuta'
-    """
-    split = unicodedata.normalize("NFKD", plain(text).casefold())
-    return "".join(c for c in split if not unicodedata.combining(c))
 
 
 def digest(text: str | list[str]) -> str:

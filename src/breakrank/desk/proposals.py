@@ -7,12 +7,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from breakrank.case.models_base import first_day, last_day
+from breakrank.case.figures.counted import Bound, StatedFigure
+from breakrank.case.figures.prose import figures
+from breakrank.case.when import first_day, last_day
 from breakrank.desk.anchors import Anchor, word_span
 from breakrank.desk.context import Context
-from breakrank.desk.counted import Bound, StatedFigure
 from breakrank.desk.dates import Mention, calendar_around, date_spans
-from breakrank.desk.figures import figures
 from breakrank.desk.mentioned import Mentioned
 from breakrank.desk.normal import bare
 from breakrank.desk.people import Cast, cast_of

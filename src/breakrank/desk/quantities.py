@@ -12,8 +12,8 @@ from itertools import combinations
 from typing import Any, Literal, get_args
 
 from breakrank.case.ledger import Ledger
-from breakrank.case.models_base import first_day, last_day
 from breakrank.case.models_evidence import Observation
+from breakrank.case.when import first_day, last_day
 from breakrank.desk.files import DeskError
 from breakrank.desk.store import QUANTITIES, DeskStore
 

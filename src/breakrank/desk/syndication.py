@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from breakrank.case.figures.prose import figures
 from breakrank.desk.dates import date_spans
-from breakrank.desk.figures import figures
 from breakrank.desk.normal import plain, words
 from breakrank.desk.sentences import sentences
 from breakrank.desk.texts import Text

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from breakrank.case.check_evidence import citing
-from breakrank.case.models_base import first_day, last_day
+from breakrank.case.when import first_day, last_day
 from breakrank.desk.overview import Overview
 from breakrank.desk.proposals import Proposal, no_place
 from breakrank.desk.quantities import Conflict, Quantity, agreement, interval

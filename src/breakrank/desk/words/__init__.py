@@ -1,72 +1,20 @@
-"""Grammar as data: one table a language, read once and compiled."""
+"""The desk's words: one table a language, on top of that of its figures, read once and compiled."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
+from breakrank.case.figures.words import WordTable, figure_words, one_of
 from breakrank.case.yaml_reader import read_yaml
-from breakrank.desk.normal import bare
 from breakrank.errors import UsageError
+
+__all__ = ["LANGUAGES", "WordTable", "language_of", "one_of", "table"]
 
 FOLDER = Path(__file__).parent
 LANGUAGES = tuple(sorted(p.stem for p in FOLDER.glob("*.yaml")))
 """Languages that have a table."""
-
-
-@dataclass(frozen=True)
-class WordTable:
-    """The words of one language; keys are those of its file.
-
-    Phrases are looked up in small letters without accents.
-    """
-
-    language: str
-    data: Mapping[str, Any]
-
-    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (a table holds lists, mappings and texts)
-        return self.data[key]
-
-    @lru_cache(maxsize=256)  # noqa: B019 (a table lives as long as the process)
-    def lookup(self, key: str) -> Mapping[str, Any]:
-        """Return a list or mapping as a mapping of bare phrases; a list maps each to itself."""
-        part = self.data[key]
-        return {bare(str(k)): part[k] if isinstance(part, dict) else k for k in part}
-
-    @lru_cache(maxsize=256)  # noqa: B019
-    def pattern(self, key: str) -> re.Pattern[str]:
-        """Return one expression for a list of expressions, ignoring case."""
-        return re.compile("|".join(f"(?:{e})" for e in self.data[key]), re.IGNORECASE)
-
-    @lru_cache(maxsize=256)  # noqa: B019
-    def pattern_list(self, key: str) -> tuple[re.Pattern[str], ...]:
-        """Return each expression of a list, compiled, minding case."""
-        return tuple(re.compile(e) for e in self.data[key])
-
-    @lru_cache(maxsize=256)  # noqa: B019
-    def any_of(self, key: str) -> str:
-        """Return the source of an expression for any of the phrases of a part, the longest first."""
-        return one_of(map(str, self.data[key]))
-
-    @lru_cache(maxsize=256)  # noqa: B019
-    def phrases(self, key: str) -> re.Pattern[str]:
-        """Return one expression for whole phrases, the longest first, ignoring case."""
-        return re.compile(rf"(?<!\w)(?:{self.any_of(key)})(?!\w)", re.IGNORECASE)
-
-    def __hash__(self) -> int:
-        return hash(self.language)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, WordTable) and other.language == self.language
-
-
-def one_of(phrases: Iterable[str]) -> str:
-    """Return the source of an expression for any of some phrases, the longest first."""
-    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
 
 
 @lru_cache(maxsize=8)
@@ -83,7 +31,8 @@ def table(language: str) -> WordTable:
             f"there is no table for the language {language!r}\n  There are: {', '.join(LANGUAGES)}."
         )
     file = FOLDER / f"{language}.yaml"
-    return WordTable(language, read_yaml(file.read_text(encoding="utf-8"), file).data)
+    own = read_yaml(file.read_text(encoding="utf-8"), file).data
+    return WordTable(language, {**figure_words(language).data, **own})
 
 
 def language_of(words: Iterable[str]) -> str:

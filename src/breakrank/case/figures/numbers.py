@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from breakrank.desk.normal import bare
-from breakrank.desk.words import WordTable, one_of
+from breakrank.case.figures.letters import bare
+from breakrank.case.figures.words import WordTable, one_of
 
 LONGEST = 12
 """Words a number may have."""
@@ -39,7 +39,7 @@ def number_value(text: str, table: WordTable) -> float | None:
 
     Examples
     --------
-    >>> from breakrank.desk.words import table
+    >>> from breakrank.case.figures.words import table
     >>> number_value("1.2 million", table("en")), number_value("two hundred and fifty", table("en"))
     (1200000.0, 250.0)
     >>> number_value("1.200", table("es")), number_value("dos mil quinientos", table("es"))

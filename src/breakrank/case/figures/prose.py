@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from breakrank.desk.counted import StatedFigure, counted_in, grammar, phrase_key
-from breakrank.desk.numbers import number_value
-from breakrank.desk.words import WordTable
+from breakrank.case.figures.counted import StatedFigure, counted_in, grammar, phrase_key
+from breakrank.case.figures.numbers import number_value
+from breakrank.case.figures.words import WordTable
 
 
 def figures(text: str, table: WordTable, dates: tuple[tuple[int, int], ...] = ()) -> list[StatedFigure]:

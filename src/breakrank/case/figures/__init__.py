@@ -1,0 +1,1 @@
+"""Figures as people write them: numbers, hedges, units, and the cells of tables that hold them."""
