@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.machine import describe, one_line
 from breakrank import new_case
+from breakrank.case.figures.prose import figures
 from breakrank.desk import Desk
-from breakrank.desk.figures import figures
 from breakrank.desk.words import table
 from tests.desk.test_fuzz import fuzzed
 from tests.desk.unseen_reports import entries, written

@@ -33,6 +33,8 @@ IN_PROPORTION = frozenset(
     }
 )
 """Units of what is in proportion to the size of the force: people, what they do, ask for and cost."""
+WHOLE = (IN_PROPORTION - {CURRENCY}) | {"plots", "risings", "units", "falls", "pledges", YES_OR_NO}
+"""Units of what is counted one by one, so that no part of one is possible."""
 
 
 def in_proportion(unit: str) -> bool:

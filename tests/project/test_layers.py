@@ -16,6 +16,7 @@ from tests.project.trees import PACKAGE, nodes, sources
 
 GROUND = {
     "draws",
+    "encoding",
     "errors",
     "kernel",
     "kernel_files",

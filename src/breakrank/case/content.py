@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from breakrank.case.csv_reader import CsvRow, read_table
+from breakrank.case.csv_reader import CsvRow, CsvTable, Remark, read_table
 from breakrank.case.explain import explained
 from breakrank.case.json_reader import read_json
 from breakrank.case.located import Document
@@ -136,7 +136,7 @@ class Content:
 class Loaded:
     """A content together with the documents it was read from, for messages with file and line.
 
-    ``converted`` has a line for each amount that stood in other money.
+    ``converted`` has a line for each amount that stood in other money; ``remarks`` tell of tables.
     """
 
     content: Content
@@ -144,6 +144,7 @@ class Loaded:
     station_rows: tuple[CsvRow, ...] = ()
     series_rows: Mapping[str, tuple[CsvRow, ...]] = field(default_factory=dict)
     converted: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 def read_folder(path: Path) -> Loaded:
@@ -160,6 +161,7 @@ def read_folder(path: Path) -> Loaded:
     stations: list[tuple[CsvRow, tuple[str, str, float]]] = []
     series: dict[str, Series] = {}
     series_rows: dict[str, tuple[CsvRow, ...]] = {}
+    remarks: list[Remark] = []
     with gathered() as found:
         for name, adapter in FILES.items():
             with found.kept():
@@ -168,18 +170,21 @@ def read_folder(path: Path) -> Loaded:
         if "force.yaml" in parts:
             named_at = documents["force.yaml"].place("stations", "file")
             with found.kept():
-                rows = _table(folder, parts["force.yaml"].stations.file, STATION_COLUMNS, named_at)
-                for row in rows:
+                table = _table(folder, parts["force.yaml"].stations.file, STATION_COLUMNS, named_at)
+                remarks += table.remarks
+                for row in table.rows:
                     with found.kept():
                         stations.append((row, (row.cells["state"], row.cells["branch"], row.number("share"))))
         for key, entry in parts.get("fields.yaml", {}).items():
             if entry.file is not None:
                 named_at = documents["fields.yaml"].place(key, "file")
                 with found.kept():
-                    rows = _table(folder, entry.file, ("date", *entry.dims, "value"), named_at)
-                    series_rows[entry.file], series[entry.file] = rows, _series(rows, entry.dims)
+                    table = _table(folder, entry.file, ("date", *entry.dims, "value"), named_at)
+                    remarks += table.remarks
+                    series_rows[entry.file], series[entry.file] = table.rows, _series(table.rows, entry.dims)
     content = Content(*[*parts.values(), tuple(station for _, station in stations), series])
-    return Loaded(content, documents, tuple(row for row, _ in stations), series_rows)
+    rows = tuple(row for row, _ in stations)
+    return Loaded(content, documents, rows, series_rows, remarks=tuple(remarks))
 
 
 def _validated(adapter: TypeAdapter[Any], document: Document) -> Any:  # noqa: ANN401 (as the adapter says)
@@ -207,5 +212,6 @@ def _document(folder: Folder, name: str) -> Document:
     return read(folder.read(name), path)
 
 
-def _table(folder: Folder, name: str, columns: tuple[str, ...], named_at: Location) -> tuple[CsvRow, ...]:
-    return read_table(folder.read(name, named_at), folder.file(name), columns)
+def _table(folder: Folder, name: str, columns: tuple[str, ...], named_at: Location) -> CsvTable:
+    """Return a table of the case whose last column holds numbers."""
+    return read_table(folder.read_bytes(name, named_at), folder.file(name), columns, columns[-1])

@@ -1,20 +1,45 @@
-"""Tables (CSV) with the line of each row; cells are texts, and numbers are read strictly."""
+"""Tables with the line of each row, as people save them: CSV with any separator, or a sheet of Excel.
+
+Cells are texts. Numbers are read strictly, by the marks that their column shows.
+"""
 
 from __future__ import annotations
 
 import csv
 import datetime as dt
 import io
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from breakrank.case.figures.numerals import column_mark, is_open, readings, settled, typed
 from breakrank.case.models_base import read_date
 from breakrank.case.scalars import LONGEST_KEY, NumberError, hidden_character, number
 from breakrank.case.slip import SlipError
+from breakrank.case.spreadsheet import is_workbook, sheet_lines
+from breakrank.encoding import decoded
 from breakrank.errors import CaseError, Location, gathered, nearest
+from breakrank.wording import listed
 
 MOST_ROWS = 100_000
 """Rows a table may have."""
+SEPARATORS = ",;\t|"
+"""What may stand between cells; of two that fit alike the first is taken."""
+_QUOTES = "Put texts that hold a separator in double quotes, and # before a line that is no row."
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something that a reader of a table should know though it was read: where, what, and what to do."""
+
+    place: Location
+    text: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}\n  {self.remedy}"
 
 
 @dataclass(frozen=True)
@@ -46,81 +71,188 @@ class CsvRow:
             raise CaseError(slip.problem, self.place(column), slip.remedy) from None
 
 
-def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[CsvRow, ...]:
-    """Return the rows of a table whose first line names exactly `columns`, in that order.
+@dataclass(frozen=True)
+class CsvTable:
+    """The rows of a table, and what to know of it.
 
-    Blank lines and lines that start with ``#`` are skipped.
+    ``mark`` is the decimal mark of numbers that can be read in two ways, as its separator has it: "." with
+    commas, and "" where it tells nothing.
+    """
+
+    rows: tuple[CsvRow, ...]
+    remarks: tuple[Remark, ...]
+    mark: str
+
+
+def read_table(data: bytes | str, file: Path, columns: tuple[str, ...], numbers: str = "") -> CsvTable:
+    """Return the rows of a table whose first line names `columns`, in any order and any letters.
+
+    Blank lines and lines that start with ``#`` are skipped; of other columns it is remarked that they are not
+    read. Marks of thousands, and decimal commas, are taken out of the column `numbers`.
 
     Raises
     ------
     FaultyCaseError
-        with file and line of each, for another header, rows of another length, empty cells, broken quotes,
-        no rows.
+        with file and line of each, for columns that are missing, rows of another length, empty cells, broken
+        quotes, numbers that can be read in two ways, no rows.
     """
-    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-    rows: list[CsvRow] = []
-    header: list[str] | None = None
-    line = 1
+    remarks: list[Remark] = []
+    lines: Iterable[tuple[int, list[str]]]
+    if isinstance(data, bytes) and is_workbook(data):
+        lines, others = sheet_lines(data, file)
+        separator = ","
+        if others:
+            text = f"only the first sheet is read, and not {listed([repr(name) for name in others])}"
+            remarks.append(Remark(Location(file), text, "Put what belongs together into one sheet."))
+    else:
+        text, told = (data, ()) if isinstance(data, str) else decoded(data)
+        remedy = "Save it as UTF-8 if letters are wrong."
+        remarks += [Remark(Location(file), f"this table is {what}", remedy) for what in told]
+        lines, separator = _split(text, file, columns)
     with gathered() as found:
-        try:
-            for cells in lines:
-                line = lines.line_num
-                cells = [c.strip() for c in cells]
-                if not any(cells) or cells[0].startswith("#"):
-                    continue
-                if header is None:
-                    header = cells
-                    _check_header(header, columns, Location(file, line))
-                    continue
-                with found.kept():
-                    rows.append(_row(cells, columns, file, line))
-                if len(rows) > MOST_ROWS:
-                    raise CaseError(
-                        f"this table has more than {MOST_ROWS:,} rows", Location(file, line), "Aggregate it."
-                    )
-        except csv.Error as error:
-            raise CaseError(
-                f"this is not a valid table: {error}", Location(file, max(line, lines.line_num))
-            ) from None
+        rows, unread = _rows(lines, file, columns, found)
+        if unread:
+            text = f"{listed([repr(name) for name in unread])} {'are' if len(unread) > 1 else 'is'} not read"
+            first = Location(file, rows[0].line if rows else 1)
+            remarks.append(Remark(first, text, f"This table is read for {listed(columns)}."))
         if not rows and not found:
             raise CaseError(
                 "this table has no rows",
                 Location(file),
                 f"Its first line is {','.join(columns)}; rows follow.",
             )
-    return tuple(rows)
+    mark = "." if separator == "," else ""
+    if numbers:
+        rows = _in_plain_digits(rows, numbers, mark, remarks)
+    return CsvTable(tuple(rows), tuple(remarks), mark)
 
 
-def _row(cells: list[str], columns: tuple[str, ...], file: Path, line: int) -> CsvRow:
-    if len(cells) != len(columns):
+def _split(text: str, file: Path, columns: tuple[str, ...]) -> tuple[Iterator[tuple[int, list[str]]], str]:
+    """Return lines with their cells, and what separates these: what names most columns in the first."""
+    told = re.match(r"sep=([^\r\n])(?=\r|\n)", text, re.IGNORECASE)  # as Excel writes it
+    if told:
+        text = text[told.end() :]
+        return _cells(text, told.group(1), file), told.group(1)
+
+    def named(separator: str) -> int:
+        with suppress(CaseError):
+            names = next((c for _, c in _cells(text, separator, file) if _is_row(c)), [])
+            return len({_name(c) for c in names} & {*map(_name, columns)})
+        return 0
+
+    best = max(SEPARATORS, key=named)
+    return _cells(text, best, file), best
+
+
+def _cells(text: str, separator: str, file: Path) -> Iterator[tuple[int, list[str]]]:
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
+    line = 1
+    try:
+        for cells in lines:
+            yield line, [c.strip() for c in cells]
+            line = lines.line_num + 1
+    except csv.Error as error:
+        raise CaseError(f"this is not a valid table: {error}", Location(file, line)) from None
+
+
+def _is_row(cells: Sequence[str]) -> bool:
+    return any(cells) and not cells[0].startswith("#")
+
+
+def _name(cell: str) -> str:
+    return typed(cell).casefold()
+
+
+def _rows(
+    lines: Iterable[tuple[int, list[str]]], file: Path, columns: tuple[str, ...], found: list[CaseError]
+) -> tuple[list[CsvRow], list[str]]:
+    """Return the rows, and the names of columns that hold something and are not read."""
+    rows: list[CsvRow] = []
+    header: list[str] | None = None
+    at: dict[str, int] = {}
+    unread: dict[str, None] = {}
+    for line, cells in lines:
+        if not _is_row(cells):
+            continue
+        if header is None:
+            header = cells
+            at = _positions(header, columns, Location(file, line))
+            continue
+        try:
+            rows.append(_row(cells, header, at, file, line))
+        except CaseError as error:
+            found.append(error)
+        others = [k for k, cell in enumerate(cells[: len(header)]) if cell and k not in at.values()]
+        unread |= dict.fromkeys(header[k] for k in others if header[k])
+        if len(rows) > MOST_ROWS:
+            raise CaseError(
+                f"this table has more than {MOST_ROWS:,} rows", Location(file, line), "Aggregate it."
+            )
+    return rows, list(unread)
+
+
+def _positions(header: list[str], columns: tuple[str, ...], place: Location) -> dict[str, int]:
+    """Return where each column stands; CaseError where one is missing or there twice."""
+    names, expected = [_name(c) for c in header], ",".join(columns)
+    missing = [c for c in columns if _name(c) not in names]
+    unknown = [c for c in header if c and _name(c) not in map(_name, columns)]
+    if missing and unknown:
         raise CaseError(
-            f"this row has {len(cells)} cells and the header {len(columns)}",
-            Location(file, line),
-            f"Write {','.join(columns)}; put texts that hold a comma in double quotes.",
+            f"unknown column {unknown[0][:60]!r}{nearest(unknown[0], missing)}",
+            place,
+            f"The first line is {expected}.",
         )
-    row = CsvRow(dict(zip(columns, cells, strict=True)), file, line)
+    if missing:
+        raise CaseError(
+            f"the first line is {','.join(header)[:200]!r}, and {expected!r} is expected",
+            place,
+            f"Write {expected}.",
+        )
+    for column in columns:
+        if names.count(_name(column)) > 1:
+            raise CaseError(f"the column {column!r} is there twice", place, "Keep one of them.")
+    return {column: names.index(_name(column)) for column in columns}
+
+
+def _row(cells: list[str], header: list[str], at: dict[str, int], file: Path, line: int) -> CsvRow:
+    nameless = [k for k, cell in enumerate(cells) if cell and (k >= len(header) or not header[k])]
+    if len(cells) <= max(at.values()) or nameless:
+        raise CaseError(
+            f"this row has {len(cells)} cells and the header {len([c for c in header if c])}",
+            Location(file, line),
+            f"Write {','.join(at)}. {_QUOTES}",
+        )
+    row = CsvRow({column: cells[k] for column, k in at.items()}, file, line)
     for column, cell in row.cells.items():
         if not cell:
             raise CaseError("this cell is empty", row.place(column), f"Write the {column}.")
         if len(cell) > LONGEST_KEY or hidden_character(cell):
             problem = "this cell is too long or holds hidden characters"
             raise CaseError(problem, row.place(column), f"Write the {column}.")
+        if "\ufffd" in cell:
+            problem = "this cell is written neither in UTF-8 nor in Windows 1252"
+            raise CaseError(problem, row.place(column), "Save the table again with the encoding UTF-8.")
     return row
 
 
-def _check_header(found: list[str], columns: tuple[str, ...], place: Location) -> None:
-    if tuple(found) == columns:
-        return
-    expected = ",".join(columns)
-    for column in found:
-        if column not in columns:
-            raise CaseError(
-                f"unknown column {column[:60]!r}{nearest(column, columns)}",
-                place,
-                f"The first line is {expected}.",
-            )
-    raise CaseError(
-        f"the first line is {','.join(found)[:200]!r}, and {expected!r} is expected",
-        place,
-        f"Write {expected}.",
-    )
+def _in_plain_digits(rows: Sequence[CsvRow], column: str, mark: str, remarks: list[Remark]) -> list[CsvRow]:
+    """Return rows with the numbers of a column in plain digits; a doubt is remarked where they are open."""
+    found = [readings(typed(row.cells[column])) for row in rows]
+    shown = column_mark(found)
+    out = []
+    with gathered() as wrong:
+        for row, one in zip(rows, found, strict=True):
+            with wrong.kept():
+                try:
+                    plain = settled(row.cells[column], one, shown or mark) if one else row.cells[column]
+                except SlipError as slip:
+                    raise CaseError(slip.problem, row.place(column), slip.remedy) from None
+                out.append(replace(row, cells={**row.cells, column: plain}))
+    doubt = None if shown else next((k for k, one in enumerate(found) if is_open(one)), None)
+    if doubt is not None:
+        text = f"{rows[doubt].cells[column]!r} may have thousands or decimals, and no other value tells"
+        remedy = (
+            f"It is read as {float(found[doubt][mark]):,.15g}. Leave the mark out, or the zeros at its end."
+        )
+        remarks.append(Remark(rows[doubt].place(column), text, remedy))
+    return out

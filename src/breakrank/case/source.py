@@ -41,7 +41,11 @@ class Folder:
         return self.path / name
 
     def read(self, name: str, named_at: Location | None = None) -> str:
-        """Return the text of a file inside the folder.
+        """Return the text of a file inside the folder; CaseError as :meth:`read_bytes`, or if not UTF-8."""
+        return _decode(self.read_bytes(name, named_at), self.file(name))
+
+    def read_bytes(self, name: str, named_at: Location | None = None) -> bytes:
+        """Return the bytes of a file inside the folder.
 
         Parameters
         ----------
@@ -52,7 +56,7 @@ class Folder:
         ------
         CaseError
             when the path leaves the folder, or the file is missing, a link, not a regular file,
-            empty, larger than :data:`LARGEST_FILE`, or not UTF-8.
+            empty, or larger than :data:`LARGEST_FILE`.
         """
         parts = _parts(name, named_at or Location(self.file(name)))
         here = self.path
@@ -66,7 +70,7 @@ class Folder:
                 )
         if not here.exists():
             raise self._missing(name, here, named_at)
-        return read_file(here)
+        return read_bytes(here)
 
     def names(self) -> list[str]:
         """Return the relative paths of all files in the folder and one folder below it, sorted."""
@@ -90,6 +94,11 @@ def read_file(path: Path) -> str:
     CaseError
         as :meth:`Folder.read`.
     """
+    return _decode(read_bytes(path), path)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the bytes of one regular file; CaseError as :meth:`Folder.read_bytes`."""
     place = Location(path)
     # O_NONBLOCK: opening a pipe must not wait for a writer; what was opened is what is examined.
     flags = (
@@ -115,7 +124,7 @@ def read_file(path: Path) -> str:
             place,
             "Aggregate long tables, e.g. to one row a week.",
         )
-    return _decode(raw, path)
+    return raw
 
 
 def _decode(raw: bytes, path: Path) -> str:

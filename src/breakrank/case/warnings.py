@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from breakrank.case.check_evidence import citing
+from breakrank.case.check_figures import doubts, impossible, recorded
 from breakrank.case.content import FILES, Loaded
 from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
@@ -31,6 +32,7 @@ from breakrank.case.strange import (
 from breakrank.case.strange_evidence import strange_evidence
 from breakrank.case.strange_ground import strange_ground
 from breakrank.errors import nearest
+from breakrank.outputs import Measure
 from breakrank.spec import Catalogue
 
 
@@ -79,6 +81,7 @@ def strange(opened: Opened) -> list[Warning_]:
     """Return what is strange about a case that can be used, in the order of its files."""
     loaded = opened.loaded
     found = [w for rule in RULES for w in rule(loaded)]
+    found += _figures(loaded, opened.case.catalogue.measures)
     found += _files_never_read(loaded, opened.folder)
     order = [str(loaded.documents[name].file) for name in FILES]
     return sorted(
@@ -147,6 +150,25 @@ def _by_subject(loaded: Loaded) -> Iterator[Warning_]:
     for subject in SUBJECTS:
         for file, path, text, remedy in subject(loaded):
             yield _at(loaded, file, path, text, remedy)
+
+
+def _tables(loaded: Loaded) -> Iterator[Warning_]:
+    for one in loaded.remarks:
+        yield Warning_(one.place.file, one.place.line, one.text, one.remedy)
+
+
+def _figures(loaded: Loaded, measures: Mapping[str, Measure]) -> Iterator[Warning_]:
+    figures = recorded(loaded.content, measures)
+    at = {id(one): k for k, one in figures.items()}
+    for doubt in doubts(list(figures.values()), loaded.content):
+        path = (at[id(doubt.figures[0])], "id")
+        yield _at(loaded, "targets.yaml", path, doubt.text, doubt.remedy)
+    for k, one in enumerate(loaded.content.observations):
+        low, high = one.range or (one.value or 0.0, one.value or 0.0)
+        if problem := impossible(low, high, one.unit or ""):
+            remedy = "Correct the figure or its unit."
+            path = (k, "id")
+            yield _at(loaded, "evidence/observations.yaml", path, f"{one.id!r}: {problem}", remedy)
 
 
 def _rows_outside(loaded: Loaded) -> Iterator[Warning_]:
@@ -249,6 +271,7 @@ RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _folder_name,
     _unused_evidence,
     _by_subject,
+    _tables,
     _rows_outside,
     _short_series,
     _odd_values,

@@ -11,10 +11,11 @@ from breakrank.show.terminal import note, say
 def count(case: str, table: Path, /) -> None:
     """Write a table of dated counts into the ledger and the targets of a case.
 
-    The table (CSV) has the columns date, measure, figure and source. A date is a day, a month, a year, or a
-    period such as 2021-Q3 or "early 2022". A figure may be hedged: 850, 800 to 900, nearly 1000, hundreds, at
-    least 300. A source is the id of one in evidence/sources.yaml. If two sources contradict each other, both
-    are kept and named as conflicting. The case is checked first; if anything is wrong, nothing is written.
+    The table (CSV or XLSX) has the columns date, measure, figure and source. A date is a day, a month, a
+    year, or a period such as 2021-Q3 or "early 2022". A figure may be hedged: 850, 800-900, nearly 1,000,
+    hundreds, <5, 300+. A source is the id of one in evidence/sources.yaml. If two sources contradict each
+    other, both are kept and named as conflicting. What cannot be so is refused: more soldiers than there are,
+    a total that falls. The case is checked first; if anything is wrong, nothing is written.
 
     Parameters
     ----------
@@ -30,10 +31,12 @@ def count(case: str, table: Path, /) -> None:
     if not folder.is_dir():
         built_in = ": built-in cases stay as they are" if case in list_cases() else ""
         raise UsageError(f"{case} is no case folder{built_in}\n  `breakrank case new my-country` writes one.")
-    counts = count_table(load_case(case, "values"), folder, table, load_case)
+    counts, remarks = count_table(load_case(case, "values"), folder, table, load_case)
     for one in counts:
         say(f"{one.told}: {one.words}")
-    targets = len({(one.measure, one.day) for one in counts})
+    for remark in remarks:
+        note(str(remark))
+    targets = len({one.target_id for one in counts})
     note(
         f"{len(counts)} observations and {targets} targets were added to {case}. Read them, and give each "
         "the paragraph that it rests on."

@@ -12,6 +12,7 @@ from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, Run
 from breakrank.cli.validate import Announced
 from breakrank.cli.worlds import searching
 from breakrank.errors import UsageError
+from breakrank.show.terminal import note
 
 
 @Parameter(name="*")
@@ -24,9 +25,8 @@ class KnownOptions:
     as_of
         Last day that is known, e.g. 2019-02-28.
     observations
-        A table (CSV) of new figures beside the record, with the columns date, measure, figure and source. A
-        figure is a number, a range such as 800 to 900, or a bound such as at least 800. Later ones than
-        --as-of are used for scores only.
+        A table (CSV or XLSX) of new figures beside the record, with the columns date, measure, figure and
+        source, read as `breakrank case count` reads it. Later ones than --as-of are used for scores only.
     announced
         An event after that day which was known to come. May be given several times.
     given
@@ -76,7 +76,9 @@ def forecast(
         raise UsageError(f"{out} is not empty; name another folder with --out")
     made = change(case, replace(options, parameters="values"), events, output.quiet).case
     if known.observations is not None:
-        made = with_observations(made, known.observations)
+        made, remarks = with_observations(made, known.observations)
+        for remark in remarks:
+            note(str(remark))
     with searching(made, where, output.quiet) as (store, carry):
         found = foretold(
             made,

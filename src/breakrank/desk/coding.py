@@ -7,7 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from breakrank.case.check_figures import impossible
 from breakrank.case.figures.numbers import short
+from breakrank.case.figures.numerals import readings, settled, typed
 from breakrank.case.models_base import read_when
 from breakrank.case.slip import SlipError
 from breakrank.desk.normal import bare
@@ -58,8 +60,17 @@ def entry_of(proposal: Proposal, given: Mapping[str, Any]) -> tuple[dict[str, An
     entry.setdefault("id", "")
     if not entry["id"]:
         entry["id"] = suggested_id(str(entry["what"]), str(entry["date"]))
+    if problem := impossible(*_ends(entry), str(entry.get("unit") or "")):
+        raise UsageError(f"{problem}\n  Correct the figure or its unit.")
     changed = tuple(sorted(k for k in first if str(first[k]) != str(entry.get(k))))
     return {k: _plain(entry[k]) for k in FIELDS if entry.get(k) not in (None, "", ())}, changed
+
+
+def _ends(entry: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the lowest and the highest figure of an entry; 0 where it has none."""
+    found = entry.get("range") or [entry.get("value")]
+    ends = [float(end) for end in found if isinstance(end, int | float)] or [0.0]
+    return min(ends), max(ends)
 
 
 def first_guess(proposal: Proposal) -> dict[str, Any]:
@@ -120,18 +131,26 @@ def read_fields(texts: Mapping[str, str]) -> dict[str, Any]:
     for name, text in texts.items():
         try:
             if name == "value":
-                out[name] = float(text.replace(",", ""))
+                out[name] = _number(text)
             elif name == "range":
-                low, _, high = text.replace(",", "").partition("..")
-                out[name] = (float(low), float(high))
+                low, _, high = text.partition("..")
+                out[name] = (_number(low), _number(high))
             elif name == "bears_on":
                 out[name] = [int(x) for x in text.split(",")]
             elif name == "conflicts":
                 out[name] = [x.strip() for x in text.split(",")]
             else:
                 out[name] = text
-        except ValueError:
+        except SlipError as slip:
+            raise UsageError(f"{name}={text}: {slip.problem}\n  {slip.remedy}") from None
+        except (ValueError, StopIteration):  # no number at all
             raise UsageError(
                 f"{name}={text}: write a number, a range as 950..1000, or a list as 1,2"
             ) from None
     return out
+
+
+def _number(text: str) -> float:
+    """Return a number as typed; one such as 1.200, which may be 1.2 or 1200, is a SlipError."""
+    number = typed(text)
+    return float(settled(number, readings(number), "" if "." in number else "."))

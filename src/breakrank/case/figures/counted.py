@@ -30,6 +30,7 @@ class StatedFigure:
     hedge : the words of the hedge, as in the table.
     unit : persons, share, US dollars, years, ...; with a rate "meals a day".
     counted : the noun that follows, as a few words at most.
+    strict : whether a bound is not reached itself, as in "less than 5".
     """
 
     start: int
@@ -41,6 +42,7 @@ class StatedFigure:
     counted: str = ""
     hedge: str = ""
     bound: Bound | None = None
+    strict: bool = False
     core: tuple[int, int] = (0, 0)
 
     @property

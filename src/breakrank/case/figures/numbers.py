@@ -53,6 +53,19 @@ def number_value(text: str, table: WordTable) -> float | None:
     return _spelt(parts, table)
 
 
+def scale_of(text: str, table: WordTable) -> float:
+    """Return what the last word of a number multiplies it by; 1 where it is none such as "thousand".
+
+    Examples
+    --------
+    >>> from breakrank.case.figures.words import figure_words
+    >>> scale_of("5 thousand", figure_words("en")), scale_of("5", figure_words("en"))
+    (1000.0, 1.0)
+    """
+    last = re.search(r"[^\W\d_]+$", text)
+    return float(table.lookup("scales").get(bare(last.group()), 1)) if last else 1.0
+
+
 def short(value: float) -> float | int:
     """Return a number as files have it: a whole one without a point."""
     return int(value) if float(value).is_integer() and abs(value) < 1e15 else value

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from breakrank.case.figures.counted import StatedFigure, counted_in, grammar, phrase_key
-from breakrank.case.figures.numbers import number_value
+from breakrank.case.figures.numbers import number_value, scale_of
+from breakrank.case.figures.numerals import readings
 from breakrank.case.figures.words import WordTable
 
 
@@ -51,6 +52,9 @@ def _all(text: str, table: WordTable) -> Iterator[StatedFigure]:
     for expression in g.ranges:
         for match in expression.finditer(text):
             low, high = number_value(match.group("low"), table), number_value(match.group("high"), table)
+            scale = scale_of(match.group("high"), table)
+            if low is not None and high is not None and scale_of(match.group("low"), table) < scale:
+                low *= scale if low < high / scale else 1  # "3 to 5 thousand"
             if low is None or high is None or high <= low:
                 continue
             found = StatedFigure(*match.span(), low, high, "count", "", core=match.span())
@@ -65,7 +69,11 @@ def _all(text: str, table: WordTable) -> Iterator[StatedFigure]:
         found = StatedFigure(
             start, match.end(), value, value, "money" if unit else "count", unit, core=(start, match.end())
         )
-        found = _hedged(text, table, counted_in(text, table, found))
+        found = counted_in(text, table, found)
+        if found.unit == "persons" and not value.is_integer():  # "1.200 soldiers" in English
+            other = readings(match.group("n"), whole=True)
+            found = replace(found, low=float(other[","]), high=float(other[","])) if "," in other else found
+        found = _hedged(text, table, found)
         bare_count = found.sort == "count" and not found.counted and not found.unit
         if bare_count and value < 10 and not found.hedge and not _among(text, *match.span(), value, table):
             continue
@@ -148,10 +156,10 @@ def _hedged(text: str, table: WordTable, found: StatedFigure) -> StatedFigure:
 def _interval(found: StatedFigure, rule: object) -> StatedFigure:
     if isinstance(rule, list):
         return replace(found, low=_round(found.low * rule[0]), high=_round(found.high * rule[1]))
-    if rule == "at_least":
-        return replace(found, high=math.inf, bound="at_least")
-    if rule == "at_most":
-        return replace(found, low=0.0, bound="at_most")
+    if rule in ("at_least", "above"):
+        return replace(found, high=math.inf, bound="at_least", strict=rule == "above")
+    if rule in ("at_most", "below"):
+        return replace(found, low=0.0, bound="at_most", strict=rule == "below")
     return replace(found, bound="about") if rule == "about" else found
 
 

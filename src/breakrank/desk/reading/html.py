@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from breakrank.desk.normal import words
 from breakrank.desk.reading.limits import BLOCKS, CHARACTERS, LEVELS
-from breakrank.desk.reading.plain import decoded
 from breakrank.desk.reading.refused import RefusedError
 from breakrank.desk.texts import Block, Extract, Guess, Hint
+from breakrank.encoding import decoded
 
 _SKIP: Final = frozenset(
     """

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from breakrank.desk.reading.limits import BLOCKS, CHARACTERS
 from breakrank.desk.texts import Block, Extract
+from breakrank.encoding import decoded
 
 _ENDS = re.compile(r"[.!?:;”\"'’)]\s*$")
 
@@ -15,17 +16,6 @@ def read_plain(data: bytes) -> Extract:
     """Return the blocks of a plain text."""
     text, told = decoded(data)
     return Extract("text", "1", blocks_of(text), told=told)
-
-
-def decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Return bytes as text (UTF-8, UTF-16 with a mark, else Windows 1252) and what was unusual about it."""
-    for mark, name in ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if data.startswith(mark):
-            return data.decode("utf-8-sig" if name == "utf-8" else name, "replace"), ()
-    try:
-        return data.decode("utf-8"), ()
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace"), ("not UTF-8; read as Windows 1252",)
 
 
 def blocks_of(text: str, *, wrapped: bool = False) -> tuple[Block, ...]:

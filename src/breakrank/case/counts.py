@@ -1,0 +1,211 @@
+"""A table of dated counts: what is counted of which part of the force, when, in which interval, by whom."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+import zlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from breakrank.case.check_figures import RecordFigure, doubts, recorded
+from breakrank.case.csv_reader import CsvRow, Remark, read_table
+from breakrank.case.figures.cell import read_cell, shown_mark
+from breakrank.case.figures.counted import StatedFigure
+from breakrank.case.figures.numbers import short
+from breakrank.case.models_base import read_when
+from breakrank.case.slip import SlipError
+from breakrank.case.source import read_bytes
+from breakrank.case.when import first_day, last_day
+from breakrank.errors import CaseError, Location, UsageError, gathered, nearest
+from breakrank.outputs import Measure, asked_part, named_part
+from breakrank.wording import with_part
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+COLUMNS = ("date", "measure", "figure", "source")
+"""The columns of the table."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A row of the table: what is counted of which part of the force, when, in which interval, by whom."""
+
+    when: str
+    measure: Measure
+    part: Mapping[str, tuple[str, ...]]
+    words: str
+    source: str
+    figure: StatedFigure
+    place: Location
+
+    @property
+    def day(self) -> dt.date:
+        """The day by which it is counted."""
+        return last_day(self.when)
+
+    @property
+    def since(self) -> dt.date | None:
+        """The first day counted, where a span is named; ``None`` where all is counted up to the day."""
+        first = first_day(self.when.split("/", maxsplit=1)[0]) if "/" in self.when else None
+        return None if self.measure.kind == "level" else first
+
+    @property
+    def question(self) -> str:
+        """The measure and the part, as questions name them."""
+        return named_part(self.measure.id, self.part)
+
+    @property
+    def target_id(self) -> str:
+        """The id of its target."""
+        since = "" if self.since is None else f"-from-{self.since}"
+        return short_id(f"{self._counted}{since}-{self.day}")
+
+    @property
+    def told(self) -> str:
+        """Its id in the ledger."""
+        return short_id(f"{self._counted}-{self.when.replace('/', '-to-')}-{self.source}")
+
+    @property
+    def _counted(self) -> str:
+        return re.sub("[^a-z0-9_]+", "-", self.question.lower()).strip("-")
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """The figure as the ledger states it."""
+        one = self.figure
+        if one.bound in ("at_least", "at_most") or math.isinf(one.high):
+            return {"value": short(one.low if one.bound != "at_most" else one.high), "bound": one.bound}
+        if one.value is None:
+            return {"range": [short(one.low), short(one.high)]}
+        return {"value": short(one.value)} | ({"bound": one.bound} if one.bound else {})
+
+    @property
+    def target(self) -> dict[str, Any]:
+        """What a target says of it, without its evidence."""
+        stated, level = self.stated, self.measure.kind == "level"
+        bound = stated.pop("bound", None)
+        when = f"from {self.since} to {self.day}" if self.since else f"{'on' if level else 'by'} {self.day}"
+        return {
+            "id": self.target_id,
+            "label": f"{with_part(self.measure.label, self.part)} {when}"[:300],
+            "measure": self.measure.id,
+            **({"by": {dim: [*labels] for dim, labels in self.part.items()}} if self.part else {}),
+            **({} if self.since is None else {"from": str(self.since)}),
+            "date": str(self.day),
+            "unit": self.measure.unit,
+            **({bound: stated["value"]} if bound in ("at_least", "at_most") else stated),
+        }
+
+    def meets(self, other: Count) -> bool:
+        """Return whether two counts can both be true."""
+        return self.figure.low <= other.figure.high and other.figure.low <= self.figure.high
+
+
+def short_id(text: str) -> str:
+    """Return a text as an id, of at most 80 characters; the end of a longer one is coded."""
+    return text if len(text) <= 80 else f"{text[:71]}-{zlib.crc32(text.encode()):08x}"
+
+
+def read_counts(
+    case: Case, file: Path, sources: Collection[str] | None = None
+) -> tuple[list[Count], list[Remark]]:
+    """Return the counts of a table, and what is doubtful about them though they are read.
+
+    Its columns are :data:`COLUMNS`. A date is a day, month, year or period; a figure is in digits or words,
+    with hedges (see :func:`breakrank.case.figures.cell.read_cell`). A measure may name a part of the force,
+    as in ``left:rank=general``.
+
+    Parameters
+    ----------
+    sources : ids of which a source has to be one; ``None`` where it is whoever says so.
+
+    Raises
+    ------
+    CaseError
+        with file and line of each, for what cannot be read, and figures that cannot be so.
+    """
+    table = read_table(read_bytes(file), file, COLUMNS)
+    measures, counts = case.catalogue.measures, []
+    units = [(r.cells["figure"], m.unit) for r in table.rows if (m := _measure(r.cells["measure"], measures))]
+    shown = shown_mark(units)
+    with gathered() as wrong:
+        for row in table.rows:
+            with wrong.kept():
+                counts.append(_count(row, case, sources, shown, table.mark))
+    return counts, [*table.remarks, *_doubtful(counts, case)]
+
+
+def _measure(text: str, measures: Mapping[str, Measure]) -> Measure | None:
+    return measures.get(text.partition(":")[0])
+
+
+def _count(row: CsvRow, case: Case, sources: Collection[str] | None, shown: str, mark: str) -> Count:
+    try:
+        when = read_when(row.cells["date"])
+    except SlipError as slip:
+        raise CaseError(slip.problem, row.place("date"), slip.remedy) from None
+    start, end = case.calendar.start, case.calendar.end
+    if not start <= last_day(when) <= end or ("/" in when and first_day(when) < start):
+        problem = f"{when} does not lie within the calendar, {start} to {end}"
+        raise CaseError(problem, row.place("date"), "Leave the row out.")
+    try:
+        _, part = asked_part(row.cells["measure"])
+    except UsageError as error:
+        raise CaseError(str(error), row.place("measure")) from None
+    known = case.catalogue.measures
+    measure, name = _measure(row.cells["measure"], known), row.cells["measure"].partition(":")[0]
+    if measure is None:
+        raise CaseError(
+            f"no measure {name!r}{nearest(name, known)}",
+            row.place("measure"),
+            "`breakrank case keys targets` lists them.",
+        )
+    if measure.kind == "ratio":
+        raise CaseError(
+            f"{name} sets a time beside another: it has no figure of a day",
+            row.place("measure"),
+            "Write e.g. registered.",
+        )
+    source = row.cells["source"]
+    if sources is not None and source not in sources:
+        raise CaseError(
+            f"no source {source!r}{nearest(source, sources)}",
+            row.place("source"),
+            "Add it to evidence/sources.yaml: id, publisher, title, date, kind and reliability.",
+        )
+    if not re.search(r"[^\W_]", source) or re.fullmatch(r"[\d.,]+", source):  # the rest of "1,200"
+        raise CaseError(
+            f"{source!r} names no source",
+            row.place("source"),
+            "Write who says so, and put a figure that holds a comma in double quotes.",
+        )
+    try:
+        figure = read_cell(row.cells["figure"], measure.unit, shown, mark, case.currency)
+    except SlipError as slip:
+        raise CaseError(slip.problem, row.place("figure"), slip.remedy) from None
+    return Count(when, measure, part, row.cells["figure"], source, figure, row.place("figure"))
+
+
+def _doubtful(counts: Sequence[Count], case: Case) -> list[Remark]:
+    """Return where figures contradict each other, which are kept; CaseError for those that cannot be."""
+    rows = [
+        RecordFigure(
+            f"line {one.place.line}, {one.source}",
+            *(one.measure, one.part, one.since, one.day, one.figure.low, one.figure.high, one.place),
+        )
+        for one in counts
+    ]
+    remarks = []
+    with gathered() as wrong:
+        for doubt in doubts([*rows, *recorded(case.content, case.catalogue.measures).values()], case.content):
+            place = next((one.place for one in doubt.figures if one.place), None)
+            if place is not None and len(doubt.figures) == 1:
+                wrong.append(CaseError(doubt.text, place, doubt.remedy))
+            elif place is not None:
+                remarks.append(Remark(place, doubt.text, doubt.remedy))
+    return remarks

@@ -1,0 +1,182 @@
+"""Counts of a table: one reader for the ledger and for forecasts, and figures that cannot be so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import breakrank
+from breakrank.case.check_figures import existing
+from breakrank.case.counts import Count, read_counts
+from breakrank.case.csv_reader import Remark
+from breakrank.case.warnings import check_case
+from breakrank.errors import CaseError
+from breakrank.model import catalogue
+from breakrank.questions.forecast.observations import with_observations
+from tests.new_cases import without_priors
+
+HEAD = "date,measure,figure,source\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small case without figures of its own: 5,000 soldiers, 250 officers, 80 places."""
+    made = without_priors(tmp_path_factory.mktemp("counts") / "small")
+    (made / "targets.yaml").write_text("[]\n", "utf-8")
+    case = (made / "case.yaml").read_text("utf-8")
+    (made / "case.yaml").write_text(
+        "\n".join(line for line in case.split("\n") if not line.startswith("headline:")), "utf-8"
+    )
+    return made
+
+
+@pytest.fixture(scope="module")
+def case(folder: Path) -> breakrank.Case:
+    return breakrank.load_case(folder, "values")
+
+
+def read(case: breakrank.Case, tmp_path: Path, *rows: str) -> tuple[list[Count], list[Remark]]:
+    file = tmp_path / "counts.csv"
+    file.write_text(HEAD + "".join(f"{row}\n" for row in rows), "utf-8")
+    counts, remarks = read_counts(case, file)
+    made, same = with_observations(case, file)
+    told = [(t.measure, t.by or {}, t.start, t.date) for t in made.targets[len(case.targets) :]]
+    assert told == [(c.measure.id, c.part, c.since, c.day) for c in counts], "both read it alike"
+    assert remarks == same
+    return counts, remarks
+
+
+def test_a_table_is_read_alike_for_the_ledger_and_for_a_forecast(
+    case: breakrank.Case, tmp_path: Path
+) -> None:
+    rows = (
+        "2025-01-31,registered,less than 5,herald",
+        '2025-02-28,registered,"1,200",herald',
+        "2025-03,registered,1300-1900,herald",
+        "2025-04-30,registered,2e3,herald",
+        "2025-Q2,left,nearly 1000,herald",
+        "early 2025,arrested,hundreds,herald",
+        "2025-05-01/2025-05-31,left:rank=officer,8,herald",
+    )
+    counts, remarks = read(case, tmp_path, *rows)
+    assert not remarks
+    assert [(c.figure.low, c.figure.high) for c in counts] == [
+        *((0, 4), (1200, 1200), (1300, 1900), (2000, 2000)),
+        *((950, 1000), (200, 999), (8, 8)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("2025-03-10,registered,850000,herald", "is more than the 5,000 soldiers who exist"),
+        ("2025-03-10,registered,5001,herald", "is more than the 5,000 soldiers who exist"),
+        ("2025-03-10,left:rank=officer,4900,herald", "the 250 soldiers (rank officer) who exist"),
+        ("2025-03-10,left:rank=officer,251 to 300,herald", "the 250 soldiers (rank officer) who exist"),
+        ("2025-04-30,persons_in_sites,99000,herald", "the 80 places that are open on 2025-04-30"),
+        ("2025-03-10,left:rank=nobody,8,herald", "nobody"),
+        ("2025-03-10,fell:rank=officer,1,herald", "rank"),
+        ("2025-03-10,registered,1,200", "'200' names no source"),
+        ("2024-12-01/2025-01-31,registered,5,herald", "does not lie within the calendar"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_line(
+    case: breakrank.Case, tmp_path: Path, row: str, said: str
+) -> None:
+    with pytest.raises(CaseError) as raised:
+        read(case, tmp_path, row)
+    assert said in str(raised.value)
+    assert "counts.csv:2" in str(raised.value)
+    assert raised.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            ("2025-01,registered,40,a", "2025-02,registered,150,a", "2025-03,registered,120,a"),
+            "counts.csv:4 (figure): Registered at the host falls from 150 (line 3, a) by 2025-02-28 to "
+            "120 (line 4, a) by 2025-03-31, and a total cannot fall\n"
+            "  Where it is what happened within a period, write the period: 2025-03-01/2025-03-31.",
+        ),
+        (
+            ("2025-03-10,registered,850,a", "2025-03-20,registered,610,b"),
+            "falls from 850 (line 2, a) by 2025-03-10 to 610 (line 3, b) by 2025-03-20",
+        ),
+        (
+            ("2025-03-10,left,20,a", "2025-03-10,left:rank=officer,30,a"),
+            "the part is 30 (line 3, a), and the whole 20 (line 2, a)",
+        ),
+        (
+            ("2025-03-31,left,20,a", "2025-03-01/2025-03-31,left,30,a"),
+            "the part is 30 (line 3, a), and the whole 20 (line 2, a)",
+        ),
+        (
+            (
+                "2025-03-10,left,20,a",
+                "2025-03-10,left:rank=officer,15,a",
+                "2025-03-10,left:rank=enlisted,6,a",
+            ),
+            "15 (line 3, a) and 6 (line 4, a) add up to 21, and the whole is 20 (line 2, a)",
+        ),
+        (
+            ("2025-02-28,left,20,a", "2025-01,left,15,a", "2025-02-01/2025-02-28,left,6,a"),
+            "add up to 21, and the whole is 20",
+        ),
+        (
+            ("2025-03-10,serving,3200,a", "2025-03-10,serving:branch=army,3201,a"),
+            "the part is 3,201 (line 3, a), and the whole 3,200 (line 2, a)",
+        ),
+    ],
+)
+def test_figures_that_contradict_each_other_are_told(
+    case: breakrank.Case, tmp_path: Path, rows: tuple[str, ...], said: str
+) -> None:
+    _, remarks = read(case, tmp_path, *rows)
+    assert said in "\n".join(map(str, remarks))
+
+
+def test_figures_that_agree_are_not_told(case: breakrank.Case, tmp_path: Path) -> None:
+    rows = (
+        "2025-01,registered,40,a",
+        "2025-02-01/2025-02-28,registered,150,a",
+        "2025-03-01/2025-03-31,registered,120,a",
+        "2025-03-31,registered,300 to 400,b",
+        "2025-04-15,registered,at least 300,b",
+        "2025-03-31,registered:rank=officer,100,b",
+        "2025-02-28,serving,4900,b",
+        "2025-03-31,serving,4700,b",
+        "2025-03-31,serving:rank=officer,240,b",
+    )
+    assert read(case, tmp_path, *rows)[1] == []
+
+
+def test_who_exists_is_counted_by_rank_branch_and_state(case: breakrank.Case) -> None:
+    content = case.content
+    assert existing(content, {}) == 5000
+    assert existing(content, {"rank": ("officer",)}) == 250
+    for branch in content.force.branches:
+        assert existing(content, {"branch": (branch.id,)}) == branch.strength
+        assert 0 < existing(content, {"branch": (branch.id,), "rank": ("officer",)}) < 250
+    ranks = tuple(rank.id for rank in content.force.ranks)
+    assert existing(content, {"rank": ranks}) == 5000
+
+
+def test_the_check_of_a_case_tells_the_same_of_its_targets(folder: Path) -> None:
+    target = "- {{id: {}, label: A, measure: {}, date: {}, unit: soldiers, value: {}, assumed: Invented}}\n"
+    file = folder / "targets.yaml"
+    before = file.read_text("utf-8")
+    rows = (
+        ("half", "registered", "2025-02-01", "1.2"),
+        ("many", "registered", "2025-03-01", "850000"),
+        ("fewer", "registered", "2025-04-01", "610"),
+    )
+    try:
+        file.write_text("".join(target.format(*row) for row in rows), "utf-8")
+        said = "\n".join(map(str, check_case(folder, catalogue())))
+    finally:
+        file.write_text(before, "utf-8")
+    assert "targets.yaml:1: 1.2 (the target 'half'): soldiers are counted one by one" in said
+    assert "targets.yaml:2: 850,000 (the target 'many') is more than the 5,000 soldiers who exist" in said
+    assert "targets.yaml:3: Registered at the host falls from 850,000" in said
