@@ -180,3 +180,23 @@ def test_the_check_of_a_case_tells_the_same_of_its_targets(folder: Path) -> None
     assert "targets.yaml:1: 1.2 (the target 'half'): soldiers are counted one by one" in said
     assert "targets.yaml:2: 850,000 (the target 'many') is more than the 5,000 soldiers who exist" in said
     assert "targets.yaml:3: Registered at the host falls from 850,000" in said
+
+
+def test_the_check_tells_how_a_table_of_a_field_was_read(folder: Path) -> None:
+    file = folder / "pay.csv"
+    before = file.read_text("utf-8")
+    head = "Date;rank;value;notes\n"
+    rows = ("2025-01-01;enlisted;1.200,5;é", "2025-01-01;sergeant;2.450;", "2025-01-01;officer;3.900;")
+    try:
+        file.write_bytes((head + "\n".join(rows)).encode("cp1252"))
+        read_as = breakrank.load_case(folder, "values").content.series["pay.csv"].values
+        said = "\n".join(map(str, check_case(folder, catalogue())))
+        plain = [row.replace(";é", "").replace(",5", "").rstrip(";").replace(";", ",") for row in rows]
+        file.write_text("\n".join(["date,rank,value", *plain]), "utf-8")
+        doubt = "\n".join(map(str, check_case(folder, catalogue())))
+    finally:
+        file.write_text(before, "utf-8")
+    assert read_as == (1200.5, 2450, 3900)
+    assert "read as Windows 1252" in said
+    assert "'notes' is not read" in said
+    assert "pay.csv:2: '1.200' may have thousands or decimals" in doubt

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import sys
 from pathlib import Path
 
 import openpyxl
@@ -121,6 +122,13 @@ def test_a_workbook_is_read_as_it_shows() -> None:
     assert [row.cells["figure"].lstrip("$") for row in table.rows] == shown
     assert table.rows[2].line == 4
     assert "only the first sheet is read, and not 'more 1'" in str(table.remarks[0])
+
+
+def test_a_workbook_needs_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = workbook(COLUMNS, ("2025-03-10", "registered", 850, "herald"))
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(CaseError, match=r"pip install 'breakrank\[tables\]'"):
+        read(data)
 
 
 def numbers(*cells: str, separator: str = ",") -> CsvTable:

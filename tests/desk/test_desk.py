@@ -113,7 +113,7 @@ def test_an_edit_keeps_what_it_does_not_name_or_changes_nothing(case: Path, desk
     assert desk.store.in_force()[found[0].key].verb == "edited"
     assert desk.anchors()["host-count"].state == "holds"
     before = {f: f.read_bytes() for f in case.rglob("*") if f.is_file()}
-    for wrong in ({"date": "soon"}, {"range": (9.0, 1.0)}, {"id": "other"}):
+    for wrong in ({"value": 1180.5}, {"date": "soon"}, {"range": (9.0, 1.0)}, {"id": "other"}):
         with pytest.raises(BreakrankError):
             edit(desk, found[0], **wrong)
         assert {f: f.read_bytes() for f in case.rglob("*") if f.is_file()} == before

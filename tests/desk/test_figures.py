@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from breakrank.case.figures.numbers import number_value
 from breakrank.case.figures.prose import figures
+from breakrank.desk.coding import read_fields
 from breakrank.desk.dates import date_spans, mentions
 from breakrank.desk.sentences import sentences, spans
 from breakrank.desk.words import LANGUAGES, table
+from breakrank.errors import UsageError
 
 
 def read(text: str, language: str = "en") -> list[tuple[float, float, str | None, str]]:
@@ -171,3 +173,12 @@ def test_sentences_cover_all_words(text: str, language: str) -> None:
     cut = spans(text, table(language))
     assert "".join("".join(s.split()) for s in sentences(text, table(language))) == "".join(text.split())
     assert all(a[1] <= b[0] for a, b in pairwise(cut))
+
+
+def test_a_figure_is_checked_against_its_unit() -> None:
+    with pytest.raises(UsageError, match=r"can be read as 1.2 or as 1,200"):
+        read_fields({"value": "1.200"})
+    assert read_fields({"value": "1,200", "range": "1 000..1’200"}) == {"value": 1200, "range": (1000, 1200)}
+    assert [f.low for f in figures("From 3 to 5 thousand soldiers fled.", table("en"))] == [3000]
+    (found,) = figures("Some 1.200 soldiers have left.", table("en"))
+    assert (found.low, found.unit) == (1200, "persons")

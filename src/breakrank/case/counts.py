@@ -72,7 +72,7 @@ class Count:
 
     @property
     def _counted(self) -> str:
-        return re.sub("[^a-z0-9_]+", "-", self.question.lower()).strip("-")
+        return re.sub("[^a-z0-9]+", "-", self.question.lower()).strip("-")
 
     @property
     def stated(self) -> dict[str, Any]:

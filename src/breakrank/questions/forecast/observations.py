@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,10 +61,11 @@ def with_observations(case: Case, file: Path) -> tuple[Case, list[Remark]]:
 
 def _target(one: Count) -> Target:
     """Return a row as a figure of the record."""
-    since = "" if one.since is None else f", from {one.since}"
+    since = "" if one.since is None else f"-from-{one.since}"
+    counted = re.sub(r"[^\w.]+", "-", one.question, flags=re.ASCII)
     told = {
-        "id": short_id(f"observed-{one.target_id}"),
-        "label": f"{called(one.question)} on {one.day}{since}, observed"[:300],
+        "id": short_id(f"observed-{one.day}-{counted}{since}"),
+        "label": f"{called(one.question)} on {one.day}{since.replace('-from-', ', from ')}, observed"[:300],
         "spread": ERROR,
         "assumed": f"Observed: {one.source}",
     }
