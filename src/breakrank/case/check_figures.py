@@ -19,7 +19,7 @@ _FLOW = "Where it is what happened within a period, write the period: {}. Where 
 
 
 @dataclass(frozen=True)
-class RecordFigure:
+class CountedFigure:
     """A figure of a measure: of which part, from which day (``None``: from the start) to which, and how many.
 
     ``name`` is what messages call it, ``place`` where in a table it stands.
@@ -35,7 +35,7 @@ class RecordFigure:
     place: Location | None = None
 
     @classmethod
-    def of(cls, target: Target, measure: Measure) -> RecordFigure:
+    def of(cls, target: Target, measure: Measure) -> CountedFigure:
         """Return the figure of a target."""
         low, high = target.range or (
             (target.value, target.value)
@@ -46,7 +46,7 @@ class RecordFigure:
         start = None if measure.kind == "level" else target.start
         return cls(name, measure, target.by or {}, start, target.date, low, high)
 
-    def is_within(self, other: RecordFigure) -> bool:
+    def is_within(self, other: CountedFigure) -> bool:
         """Return whether all that it counts is counted by another too."""
         if self.measure.id != other.measure.id or (self.measure.kind == "share" and self.by != other.by):
             return False
@@ -56,7 +56,7 @@ class RecordFigure:
             return self.date == other.date
         return self.measure.kind in GROWS and self.first >= other.first and self.date <= other.date
 
-    def is_apart(self, other: RecordFigure) -> bool:
+    def is_apart(self, other: CountedFigure) -> bool:
         """Return whether nothing that it counts is counted by another of the same measure too."""
         labels = any(not set(self.by[dim]) & set(other.by[dim]) for dim in self.by.keys() & other.by.keys())
         days = self.measure.kind in GROWS and (self.date < other.first or other.date < self.first)
@@ -73,10 +73,10 @@ class RecordFigure:
         return f"{figure} ({self.name})"
 
 
-def recorded(content: Content, measures: Mapping[str, Measure]) -> dict[int, RecordFigure]:
+def recorded(content: Content, measures: Mapping[str, Measure]) -> dict[int, CountedFigure]:
     """Return the figures of the targets of a case, by their places in the file."""
     return {
-        k: RecordFigure.of(one, measures[one.measure])
+        k: CountedFigure.of(one, measures[one.measure])
         for k, one in enumerate(content.targets)
         if one.measure in measures and one.against is None
     }
@@ -86,12 +86,12 @@ def recorded(content: Content, measures: Mapping[str, Measure]) -> dict[int, Rec
 class FigureDoubt:
     """Figures that cannot be so, one by itself or several beside each other: why, and what to do."""
 
-    figures: tuple[RecordFigure, ...]
+    figures: tuple[CountedFigure, ...]
     text: str
     remedy: str
 
 
-def doubts(figures: Sequence[RecordFigure], content: Content) -> Iterator[FigureDoubt]:
+def doubts(figures: Sequence[CountedFigure], content: Content) -> Iterator[FigureDoubt]:
     """Yield what cannot be so among figures of a case, each by itself and beside the others."""
     for one in figures:
         yield from _alone(one, content)
@@ -103,7 +103,7 @@ def doubts(figures: Sequence[RecordFigure], content: Content) -> Iterator[Figure
             and (one.by, one.first, one.date) != (whole.by, whole.first, whole.date)
             and one.is_within(whole)
         ]
-        parts: list[RecordFigure] = []
+        parts: list[CountedFigure] = []
         for one in sorted(inside, key=lambda f: -f.low):
             if all(one.is_apart(other) for other in parts):
                 parts.append(one)
@@ -112,7 +112,7 @@ def doubts(figures: Sequence[RecordFigure], content: Content) -> Iterator[Figure
                     break
 
 
-def _alone(one: RecordFigure, content: Content) -> Iterator[FigureDoubt]:
+def _alone(one: CountedFigure, content: Content) -> Iterator[FigureDoubt]:
     unit = one.measure.unit
     if problem := impossible(one.low, one.high, unit):
         yield FigureDoubt((one,), f"{one}: {problem}", "Correct it, or name another measure.")
@@ -158,7 +158,7 @@ def existing(content: Content, by: Mapping[str, Sequence[str]]) -> float:
     return total * force.strength.stated / force.strength.value
 
 
-def _too_many(parts: Sequence[RecordFigure], whole: RecordFigure) -> FigureDoubt:
+def _too_many(parts: Sequence[CountedFigure], whole: CountedFigure) -> FigureDoubt:
     one, name = parts[0], whole.measure.label
     given = listed([str(part) for part in parts])
     if len(parts) > 1:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breakrank.case.check_figures import RecordFigure, doubts, recorded
+from breakrank.case.check_figures import CountedFigure, doubts, recorded
 from breakrank.case.csv_reader import CsvRow, Remark, read_table
 from breakrank.case.figures.cell import read_cell, shown_mark
 from breakrank.case.figures.counted import StatedFigure
@@ -194,7 +194,7 @@ def _count(row: CsvRow, case: Case, sources: Collection[str] | None, shown: str,
 def _doubtful(counts: Sequence[Count], case: Case) -> list[Remark]:
     """Return where figures contradict each other, which are kept; CaseError for those that cannot be."""
     rows = [
-        RecordFigure(
+        CountedFigure(
             f"line {one.place.line}, {one.source}",
             *(one.measure, one.part, one.since, one.day, one.figure.low, one.figure.high, one.place),
         )
