@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from breakrank.case.figures.cell import read_cell, shown_mark
 from breakrank.case.slip import SlipError
@@ -141,6 +143,19 @@ def test_other_units_take_their_own_figures(cell: str, unit: str, low: float) ->
 def test_other_units_refuse_what_is_not_theirs(cell: str, unit: str, said: str) -> None:
     with pytest.raises(SlipError, match=said):
         read_cell(cell, unit, money="US dollars")
+
+
+PIECES = [*"0159.,'<>~+-*%$ ()e/:½²٣", "\u00a0", " to ", "thousand", "nearly ", "dozens"]
+
+
+@given(st.lists(st.sampled_from(PIECES)), st.sampled_from(["soldiers", "share", "currency"]))
+def test_any_cell_is_read_or_refused(parts: list[str], unit: str) -> None:
+    try:
+        found = read_cell("".join(parts), unit)
+    except SlipError:
+        return
+    assert 0 <= found.low <= found.high
+    assert unit != "soldiers" or found.low.is_integer()
 
 
 def test_a_column_tells_what_its_marks_are() -> None:

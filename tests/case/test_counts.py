@@ -61,6 +61,7 @@ def test_a_table_is_read_alike_for_the_ledger_and_for_a_forecast(
     )
     counts, remarks = read(case, tmp_path, *rows)
     assert not remarks
+    assert [c.read for c in counts[:3]] == ["at most 4 (less than 5)", "1,200", "1,300 to 1,900 (1300-1900)"]
     assert [(c.figure.low, c.figure.high) for c in counts] == [
         *((0, 4), (1200, 1200), (1300, 1900), (2000, 2000)),
         *((950, 1000), (200, 999), (8, 8)),

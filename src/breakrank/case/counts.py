@@ -22,7 +22,7 @@ from breakrank.case.source import read_bytes
 from breakrank.case.when import first_day, last_day
 from breakrank.errors import CaseError, Location, UsageError, gathered, nearest
 from breakrank.outputs import Measure, asked_part, named_part
-from breakrank.wording import with_part
+from breakrank.wording import HEDGES, with_part
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -83,6 +83,14 @@ class Count:
         if one.value is None:
             return {"range": [short(one.low), short(one.high)]}
         return {"value": short(one.value)} | ({"bound": one.bound} if one.bound else {})
+
+    @property
+    def read(self) -> str:
+        """The figure as it was read, and as it was written where that differs."""
+        stated = self.stated
+        ends = [f"{end:,}" for end in stated.get("range") or [stated["value"]]]
+        figure = HEDGES.get(stated.get("bound", ""), "") + " to ".join(ends)
+        return figure if figure == self.words else f"{figure} ({self.words})"
 
     @property
     def target(self) -> dict[str, Any]:

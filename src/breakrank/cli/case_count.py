@@ -33,7 +33,7 @@ def count(case: str, table: Path, /) -> None:
         raise UsageError(f"{case} is no case folder{built_in}\n  `breakrank case new my-country` writes one.")
     counts, remarks = count_table(load_case(case, "values"), folder, table, load_case)
     for one in counts:
-        say(f"{one.told}: {one.words}")
+        say(f"{one.told}: {one.read}")
     for remark in remarks:
         note(str(remark))
     targets = len({one.target_id for one in counts})

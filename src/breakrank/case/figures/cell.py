@@ -106,9 +106,9 @@ def read_cell(cell: str, unit: str, shown: str = "", mark: str = ".", money: str
         text = re.sub(sign, words, text, flags=re.IGNORECASE)
     text = _in_english(cell, text, unit, shown, mark)
     found = [one for one in figures(f"{text} soldiers", _EN) if one.start < len(text)]
-    if ends := re.fullmatch(r"\D*?([\d,.]+) to ([\d,.]+)\D*", text):
+    if ends := re.fullmatch(r"(\d[\d,]*(?:\.\d+)?) to (\d[\d,]*(?:\.\d+)?)", text):
         low, high = (float(end.replace(",", "")) for end in ends.groups())
-        if low >= high and not re.search(r"[a-z]", text.replace(" to ", "")):
+        if low >= high:
             raise SlipError(f"{cell[:60]!r} is no range: its ends do not rise", REMEDY)
     if len(found) != 1 or found[0].start != 0:
         raise SlipError(f"{cell[:60]!r} is no figure", REMEDY)
