@@ -39,10 +39,11 @@ def number_value(text: str, table: WordTable) -> float | None:
 
     Examples
     --------
-    >>> from breakrank.case.figures.words import table
-    >>> number_value("1.2 million", table("en")), number_value("two hundred and fifty", table("en"))
+    >>> from breakrank.case.figures.words import figure_words
+    >>> en, es = figure_words("en"), figure_words("es")
+    >>> number_value("1.2 million", en), number_value("two hundred and fifty", en)
     (1200000.0, 250.0)
-    >>> number_value("1.200", table("es")), number_value("dos mil quinientos", table("es"))
+    >>> number_value("1.200", es), number_value("dos mil quinientos", es)
     (1200.0, 2500.0)
     """
     parts = [p for p in re.split(r"[ -]+", text.strip()) if p]
