@@ -29,11 +29,16 @@ if TYPE_CHECKING:
 
 COLUMNS = ("date", "measure", "figure", "source")
 """The columns of the table."""
+PUBLISHED = "published"
+"""A further one, where sources are not those of the ledger: when the figure was published."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """A row of the table: what is counted of which part of the force, when, in which interval, by whom."""
+    """A row of the table: what is counted of which part of the force, when, in which interval, by whom.
+
+    It is known from the day on which it was `published`, if that is told.
+    """
 
     when: str
     measure: Measure
@@ -42,6 +47,7 @@ class Count:
     source: str
     figure: StatedFigure
     place: Location
+    published: str | None = None
 
     @property
     def day(self) -> dt.date:
@@ -126,7 +132,8 @@ def read_counts(
 
     Its columns are :data:`COLUMNS`. A date is a day, month, year or period; a figure is in digits or words,
     with hedges (see :func:`breakrank.case.figures.cell.read_cell`). A measure may name a part of the force,
-    as in ``left:rank=general``.
+    as in ``left:rank=general``. Where sources are not those of the ledger, there may be a column
+    ``published``.
 
     Parameters
     ----------
@@ -137,7 +144,7 @@ def read_counts(
     CaseError
         with file and line of each, for what cannot be read, and figures that cannot be so.
     """
-    table = read_table(read_bytes(file), file, COLUMNS)
+    table = read_table(read_bytes(file), file, COLUMNS, optional=(PUBLISHED,) if sources is None else ())
     measures, counts = case.catalogue.measures, []
     units = [(r.cells["figure"], m.unit) for r in table.rows if (m := _measure(r.cells["measure"], measures))]
     shown = shown_mark(units)
@@ -152,11 +159,20 @@ def _measure(text: str, measures: Mapping[str, Measure]) -> Measure | None:
     return measures.get(text.partition(":")[0])
 
 
-def _count(row: CsvRow, case: Case, sources: Collection[str] | None, shown: str, mark: str) -> Count:
+def _when(row: CsvRow, column: str) -> str:
     try:
-        when = read_when(row.cells["date"])
+        return read_when(row.cells[column])
     except SlipError as slip:
-        raise CaseError(slip.problem, row.place("date"), slip.remedy) from None
+        raise CaseError(slip.problem, row.place(column), slip.remedy) from None
+
+
+def _count(row: CsvRow, case: Case, sources: Collection[str] | None, shown: str, mark: str) -> Count:
+    when, published = _when(row, "date"), None
+    if PUBLISHED in row.cells:
+        published = _when(row, PUBLISHED)
+        if last_day(published) < first_day(when.rsplit("/", maxsplit=1)[-1]):
+            problem = f"a figure of {when} cannot have been published by {published}"
+            raise CaseError(problem, row.place(PUBLISHED), "Correct one of the two dates.")
     start, end = case.calendar.start, case.calendar.end
     if not start <= last_day(when) <= end or ("/" in when and first_day(when) < start):
         problem = f"{when} does not lie within the calendar, {start} to {end}"
@@ -196,7 +212,7 @@ def _count(row: CsvRow, case: Case, sources: Collection[str] | None, shown: str,
         figure = read_cell(row.cells["figure"], measure.unit, shown, mark, case.currency)
     except SlipError as slip:
         raise CaseError(slip.problem, row.place("figure"), slip.remedy) from None
-    return Count(when, measure, part, row.cells["figure"], source, figure, row.place("figure"))
+    return Count(when, measure, part, row.cells["figure"], source, figure, row.place("figure"), published)
 
 
 def _doubtful(counts: Sequence[Count], case: Case) -> list[Remark]:

@@ -84,8 +84,16 @@ class CsvTable:
     mark: str
 
 
-def read_table(data: bytes | str, file: Path, columns: tuple[str, ...], numbers: str = "") -> CsvTable:
+def read_table(
+    data: bytes | str,
+    file: Path,
+    columns: tuple[str, ...],
+    numbers: str = "",
+    optional: tuple[str, ...] = (),
+) -> CsvTable:
     """Return the rows of a table whose first line names `columns`, in any order and any letters.
+
+    It may name `optional` ones too.
 
     Blank lines and lines that start with ``#`` are skipped; of other columns it is remarked that they are not
     read. Marks of thousands, and decimal commas, are taken out of the column `numbers`.
@@ -110,7 +118,7 @@ def read_table(data: bytes | str, file: Path, columns: tuple[str, ...], numbers:
         remarks += [Remark(Location(file), f"this table is {what}", remedy) for what in told]
         lines, separator = _split(text, file, columns)
     with gathered() as found:
-        rows, unread = _rows(lines, file, columns, found)
+        rows, unread = _rows(lines, file, columns, found, optional)
         if unread:
             text = f"{listed([repr(name) for name in unread])} {'are' if len(unread) > 1 else 'is'} not read"
             first = Location(file, rows[0].line if rows else 1)
@@ -164,7 +172,11 @@ def _name(cell: str) -> str:
 
 
 def _rows(
-    lines: Iterable[tuple[int, list[str]]], file: Path, columns: tuple[str, ...], found: list[CaseError]
+    lines: Iterable[tuple[int, list[str]]],
+    file: Path,
+    columns: tuple[str, ...],
+    found: list[CaseError],
+    optional: tuple[str, ...],
 ) -> tuple[list[CsvRow], list[str]]:
     """Return the rows, and the names of columns that hold something and are not read."""
     rows: list[CsvRow] = []
@@ -176,6 +188,7 @@ def _rows(
             continue
         if header is None:
             header = cells
+            columns += tuple(c for c in optional if _name(c) in map(_name, header))
             at = _positions(header, columns, Location(file, line))
             continue
         try:

@@ -26,7 +26,8 @@ class KnownOptions:
         Last day that is known, e.g. 2019-02-28.
     observations
         A table (CSV or XLSX) of new figures beside the record, with the columns date, measure, figure and
-        source, read as `breakrank case count` reads it. Later ones than --as-of are used for scores only.
+        source, read as `breakrank case count` reads it. With a column published, a figure is known from that
+        day, otherwise from its own. Later ones than --as-of are used for scores only.
     announced
         An event after that day which was known to come. May be given several times.
     given

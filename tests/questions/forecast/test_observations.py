@@ -11,6 +11,7 @@ import breakrank
 from breakrank.errors import CaseError
 from breakrank.questions.forecast.forecast import forecast
 from breakrank.questions.forecast.observations import with_observations
+from breakrank.results.publication import known_from
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.study import Study
@@ -35,13 +36,23 @@ def test_a_row_is_a_figure_of_the_record(case: breakrank.Case, tmp_path: Path) -
     made, _ = with_observations(case, file)
     *before, one, two, three = made.targets
     assert before == list(case.targets)
-    assert (str(one.date), one.measure, one.range, one.assumed) == (
-        "2025-03-28",
-        "registered",
-        (25, 30),
-        "Observed: the town",
-    )
+    assert (str(one.date), one.measure, one.range) == ("2025-03-28", "registered", (25, 30))
+    assert made.ledger.observations[one.evidence[0]].says == "the town"
+    assert known_from(one, made) == one.date
     assert (two.value, three.at_least) == (0, 2)
+
+
+def test_a_figure_is_known_from_the_day_on_which_it_was_published(
+    case: breakrank.Case, tmp_path: Path
+) -> None:
+    file = tmp_path / "new.csv"
+    head = "Published,date,measure,figure,source\n"
+    file.write_text(f"{head}2025-04-02,2025-03-28,registered,30,press\n2025-04,2025-03-28,risings,0,town\n")
+    made, _ = with_observations(case, file)
+    assert [str(known_from(t, made)) for t in made.targets[-2:]] == ["2025-04-02", "2025-04-30"]
+    file.write_text(f"{head}2025-03-01,2025-03-28,registered,30,press\n")
+    with pytest.raises(CaseError, match="cannot have been published by 2025-03-01"):
+        with_observations(case, file)
 
 
 @pytest.mark.parametrize(
