@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import subprocess
 import sys
 import time
@@ -139,29 +138,77 @@ def test_attachments_are_named_and_not_read(reader: DocumentReader) -> None:
     assert "attachment not read: b.pdf" in text.told
 
 
-def test_a_child_that_dies_costs_one_document() -> None:
+def served_by(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Let the child be one that runs `code` with the names of the real one before it serves."""
+    lines = f"import os, sys, time\nfrom breakrank.desk.reading import child\n{code}\n"
+
+    def started(self: DocumentReader) -> subprocess.Popen[bytes]:
+        if self._child is None:
+            self._child = subprocess.Popen([sys.executable, "-c", lines], stdin=-1, stdout=-1, stderr=-3)
+        return self._child
+
+    monkeypatch.setattr(DocumentReader, "_started", started)
+
+
+SERVE = "child.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
+
+
+def test_a_child_that_was_killed_costs_no_document() -> None:
     with DocumentReader() as one:
         assert take(one, b"Some text stands here.")
-        os.kill(one._started().pid, 9)
-        assert one._child is not None
-        one._child.wait()
-        assert take(one, b"Some text stands here.")
+        for waits in (True, False):
+            assert one._child is not None
+            one._child.kill()
+            if waits:
+                one._child.wait()
+            assert take(one, b"Some text stands here.")
+
+
+def test_the_document_after_one_that_needs_too_much_memory_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first child has said that it ends, and takes a while to do so."""
+    code = (
+        "real = child.documents_of\n"
+        "def documents_of(data: bytes, name: str):\n"
+        "    if data == b'grow': raise MemoryError\n"
+        "    return real(data, name)\n"
+        f"child.documents_of = documents_of\n{SERVE}time.sleep(20)"
+    )
+    served_by(monkeypatch, code)
+    began = time.monotonic()
+    with DocumentReader() as one:
+        with pytest.raises(ReadError, match="more memory"):
+            one.take_apart(b"grow", "a.txt")
+        assert take(one, b"Some text stands here.", "b.txt")
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("fails", ["os._exit(1)", "raise MemoryError", "raise KeyError"])
+def test_only_what_a_new_child_fails_on_is_blamed(monkeypatch: pytest.MonkeyPatch, fails: str) -> None:
+    """Each child serves one document and fails on the second, whatever that is."""
+    code = (
+        "real, served = child.documents_of, []\n"
+        "def documents_of(data: bytes, name: str):\n"
+        f"    if served or data == b'bad': {fails}\n"
+        "    served.append(name)\n"
+        "    return real(data, name)\n"
+        f"child.documents_of = documents_of\n{SERVE}"
+    )
+    served_by(monkeypatch, code)
+    with DocumentReader() as one:
+        for _ in range(3):
+            assert take(one, b"Some text stands here.")
+        with pytest.raises(ReadError):
+            one.take_apart(b"bad", "a.txt")
 
 
 def test_time_limit_kills_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
     """The child burns processor time in a parser that never ends; the limit is lowered for the test."""
     code = (
-        "import sys\nfrom breakrank.desk.reading import child\nchild.CPU_SECONDS = 0\n"
+        "child.CPU_SECONDS = 0\n"
         "def burn(data: bytes, name: str):\n    while True: pass\n"
-        "child.documents_of = burn\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
+        f"child.documents_of = burn\n{SERVE}"
     )
-
-    def started(self: DocumentReader) -> subprocess.Popen[bytes]:
-        if self._child is None or self._child.poll() is not None:
-            self._child = subprocess.Popen([sys.executable, "-c", code], stdin=-1, stdout=-1, stderr=-3)
-        return self._child
-
-    monkeypatch.setattr(DocumentReader, "_started", started)
+    served_by(monkeypatch, code)
     began = time.monotonic()
     with DocumentReader() as one, pytest.raises(ReadError, match="taking it apart took more than"):
         one.take_apart(b"x", "a.txt")
@@ -170,17 +217,11 @@ def test_time_limit_kills_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
-        "import sys\nfrom breakrank.desk.reading import child\nchild.MEMORY = 300_000_000\n"
+        "child.MEMORY = 300_000_000\n"
         "def grow(data: bytes, name: str):\n    return [bytes(600_000_000)]\n"
-        "child.documents_of = grow\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
+        f"child.documents_of = grow\n{SERVE}"
     )
-
-    def started(self: DocumentReader) -> subprocess.Popen[bytes]:
-        if self._child is None or self._child.poll() is not None:
-            self._child = subprocess.Popen([sys.executable, "-c", code], stdin=-1, stdout=-1, stderr=-3)
-        return self._child
-
-    monkeypatch.setattr(DocumentReader, "_started", started)
+    served_by(monkeypatch, code)
     with DocumentReader() as one, pytest.raises(ReadError, match="more memory"):
         one.take_apart(b"x", "a.txt")
 

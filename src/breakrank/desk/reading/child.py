@@ -61,7 +61,10 @@ def allow_time() -> None:
 
 
 def answer(data: bytes, name: str) -> dict[str, Any]:
-    """Return the documents of a file as plain data, or why it is not read."""
+    """Return the documents of a file as plain data, or why it is not read.
+
+    ``again`` says that documents before it may be why: a new process has to be asked.
+    """
     try:
         return {"documents": [asdict(d) for d in documents_of(data, name)]}
     except RefusedError as error:
@@ -73,7 +76,7 @@ def answer(data: bytes, name: str) -> dict[str, Any]:
     except ImportError as error:
         return {"refused": f"reading it needs the package {error.name}; install breakrank[desk]"}
     except Exception as error:  # whatever a parser raises on hostile bytes is told, and the next file is read
-        return {"refused": f"it cannot be taken apart ({type(error).__name__})"}
+        return {"refused": f"it cannot be taken apart ({type(error).__name__})", "again": True}
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
@@ -88,7 +91,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         answers.write(b"%d\n" % len(text))
         answers.write(text)
         answers.flush()
-        if out.get("again"):  # memory may be in pieces: the next document gets a new process
+        if out.get("again"):  # memory may be in pieces
             return
 
 

@@ -28,9 +28,8 @@ class ReadError(BreakrankError):
 class DocumentReader:
     """Reads documents in a child process; use it as a context, so that the child ends with it.
 
-    One child serves one document after the other, so that a parser is loaded once; a child that dies or is
-    killed
-    costs one document, and the next gets a new one.
+    One child serves one document after the other, so that a parser is loaded once. A document is blamed only
+    for what it does to a new child: where one that served others fails, a new one is asked the same.
     """
 
     def __init__(self) -> None:
@@ -67,25 +66,33 @@ class DocumentReader:
 
     def take_apart(self, data: bytes, name: str) -> list[Extract]:
         """Return the documents of a file given as bytes; ReadError as :meth:`read`."""
-        child = self._started()
-        try:
-            out = self._asked(child, data, name)
-        except (OSError, ValueError):
-            self.close()
+        used = self._child is not None
+        out = self._answer(data, name)
+        if used and (out is None or out.get("again")):
+            out = self._answer(data, name)
+        if out is None:
             raise ReadError(
                 f"{name}: taking it apart took more than {CPU_SECONDS} s or {MEMORY / 1e9:g} GB; stopped\n"
                 "  Save it as plain text and read that."
-            ) from None
-        except BaseException:
-            self.close()  # an answer may be half read
-            raise
+            )
         if "refused" in out:
             raise ReadError(f"{name}: {out['refused']}")
         return [_extract(d) for d in out["documents"]]
 
+    def _answer(self, data: bytes, name: str) -> dict[str, Any] | None:
+        """Return what the child says of a document, ``None`` where it ended; keep it only if it may go on."""
+        child, out = self._started(), None
+        try:
+            out = self._asked(child, data, name)
+        except (OSError, ValueError):
+            return None
+        finally:
+            if out is None or out.get("again"):
+                self.close()
+        return out
+
     def _started(self) -> subprocess.Popen[bytes]:
-        if self._child is None or self._child.poll() is not None:
-            self.close()
+        if self._child is None:
             names = ("PATH", "SYSTEMROOT", "LANG", "VIRTUAL_ENV", "HOME")
             keep = {k: v for k, v in os.environ.items() if k in names}
             keep["PYTHONPATH"] = os.pathsep.join(p for p in sys.path if p)
