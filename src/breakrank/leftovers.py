@@ -10,13 +10,17 @@ import secrets
 import shutil
 import sys
 from pathlib import Path
+from typing import Literal
 
-_MARK = re.compile(r"\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}(?:\.|$)")
+_MARK = re.compile(r"\.([0-9a-f]{8})-(\d+)(?:-(\d+))?-[0-9a-f]{8}(?:\.|$)")
+Holder = Literal["alive", "ended", "elsewhere", "unknown"]
+"""What became of the process that a mark names; ``elsewhere`` is another machine, or another container."""
 
 
 def mark() -> str:
     """Return what a passing name is to hold: this machine, this process, and what tells it from any other."""
-    return f".{_machine()}-{os.getpid()}-{secrets.token_hex(4)}"
+    pid = os.getpid()
+    return f".{_machine()}-{pid}-{_started(pid)}-{secrets.token_hex(4)}"
 
 
 def sweep(folder: Path, pattern: str) -> None:
@@ -28,21 +32,45 @@ def sweep(folder: Path, pattern: str) -> None:
 
 def left_over(marked: str) -> bool:
     """Say whether a text bears the mark of a process of this machine that is no more."""
+    return holder(marked) == "ended"
+
+
+def holder(marked: str) -> Holder:
+    """Return what became of the process whose mark a text bears; ``unknown`` where that cannot be told."""
     found = _MARK.search(marked)
-    return found is not None and found[1] == _machine() and not _alive(int(found[2]))
-
-
-def _machine() -> str:
-    return hashlib.sha256(platform.node().encode("utf-8", "surrogateescape")).hexdigest()[:8]
-
-
-def _alive(pid: int) -> bool:
+    if found is None:
+        return "unknown"
+    if found[1] != _machine():
+        return "elsewhere"
     if sys.platform == "win32":  # where to ask is to kill
-        return True
+        return "unknown"
+    pid = int(found[2])
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
-        return False
+        return "ended"
     except OSError:
         pass
-    return True
+    now, then = _started(pid), int(found[3] or 0)
+    return "ended" if now and then and now != then else "alive"
+
+
+def _machine() -> str:
+    """Return what stands for this machine and, on Linux, for the container whose process numbers we see."""
+    try:
+        container = str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        container = ""
+    name = f"{platform.node()}{container}"
+    return hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+def _started(pid: int) -> int:
+    """Return when a process started, in ticks since the machine did; 0 where Linux's /proc does not say.
+
+    A number of a process is used again after its end; not so with the same start.
+    """
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[19])
+    except (OSError, IndexError, ValueError):
+        return 0

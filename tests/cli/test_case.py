@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -182,3 +183,18 @@ def test_evidence_shows_sources_conflicts_and_assumptions(call: Call) -> None:
     assert "force.strength" in one
     assert "fear.risk_weight" not in one
     assert "conflicts" in one
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there links need rights")
+def test_check_names_a_link_that_nothing_is_written_through(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    call("case", "new", "my-country")
+    (tmp_path / "my-country/evidence/desk").symlink_to(tmp_path / "elsewhere")
+    assert "evidence/desk: this is a link" in call("case", "check", "my-country", "--quick").out
+    (tmp_path / "a.txt").write_text("On 1 March 2019 Colombia said that 146 soldiers had crossed the border.")
+    done = call("desk", "read", "my-country", "a.txt")
+    assert (done.code, "a symbolic link is not written to" in done.err) == (1, True)
+    assert list((tmp_path / "elsewhere").iterdir()) == []

@@ -172,10 +172,10 @@ def test_changes_made_meanwhile_are_not_written_over(case: Path, desk: Desk) -> 
     found = desk.proposals("r005")
     desk.reject(found[0], why="no")
     text = file.read_text()
-    desk.store.files.read("desk/decisions.jsonl")
+    desk.store.files.read("evidence/desk/decisions.jsonl")
     file.write_text(text + text)
     with desk.store.files.locked(), pytest.raises(DeskError, match="changed meanwhile"):
-        desk.store.files.write("desk/decisions.jsonl", "")
+        desk.store.files.write("evidence/desk/decisions.jsonl", "")
 
 
 def test_marks_of_a_merge_are_told_with_their_line(case: Path, desk: Desk) -> None:

@@ -173,12 +173,14 @@ def _tell_prior(told: PriorCheck) -> None:
 def _put(found: Calibration, home: Path) -> Path:
     """Put the posterior into the case folder, whole or not at all, and return where it is."""
     from breakrank.case.posterior import ABOUT, FOLDER, TABLE, files_of_posterior
+    from breakrank.desk.files import Files
     from breakrank.results.folder import whole_folder
 
     def ours(folder: Path) -> bool:
         return (folder / ABOUT).is_file() and (folder / TABLE).is_file()
 
-    with whole_folder(home / FOLDER, ours) as staging:
+    files = Files(home)
+    with files.locked(), whole_folder(files.path(FOLDER), ours) as staging:
         for name, text in files_of_posterior(found.posterior).items():
             (staging / name).write_text(text, "utf-8", newline="\n")
     return home / FOLDER

@@ -66,9 +66,15 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
     """
     from breakrank import check_case, load_case
     from breakrank.case import Warning_
+    from breakrank.case.library import case_folder
+    from breakrank.desk.files import Files
     from breakrank.runs.cases import converted_amounts
 
     warnings = check_case(case)
+    warnings += [
+        Warning_(link, None, "this is a link; nothing is written through it", "Put what it points to there.")
+        for link in Files(case_folder(case)).links("evidence")
+    ]
     if not quick:
         from breakrank.questions.compare.compare import unpaired
         from breakrank.questions.run.trial import trial

@@ -58,6 +58,8 @@ def read(
     """
     if not paths:
         raise UsageError("name a file or a folder to read")
+    if source and len(paths) > 1:
+        raise UsageError(f"{len(paths)} files cannot all be {source}\n  Read them one by one.")
     desk = opened(case, texts)
     for path in paths:
         for text in desk.read(path, source=source, outlet=outlet, date=date, agency=agency):

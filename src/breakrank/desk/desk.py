@@ -12,11 +12,11 @@ from typing import Any
 from breakrank.desk.checks import check_words, copied
 from breakrank.desk.coding import entry_of
 from breakrank.desk.context import Context
-from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, appended, checked
+from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, appended, checked, ids
 from breakrank.desk.library import Library
 from breakrank.desk.proposals import Proposal, mark, marked_by, propose
 from breakrank.desk.quantities import quantities, with_member
-from breakrank.desk.review import Review, inner, now
+from breakrank.desk.review import Review, now
 from breakrank.desk.store import QUANTITIES, DeskDecision, DeskStore, Verb
 from breakrank.desk.texts import KINDS, Kind, Text
 from breakrank.desk.used import Used
@@ -95,8 +95,7 @@ class Desk(Review):
         day = dt.date.fromisoformat(str(date)) if date else None
         if known and not outlet:
             outlet = known.publisher
-        with self.store.files.locked():
-            return self.library.read(Path(path), source=source, outlet=outlet, date=day, agency=agency)
+        return self.library.read(Path(path), source=source, outlet=outlet, date=day, agency=agency)
 
     def text(self, source: str) -> Text:
         """Return the text of a source; UsageError where it is not at hand."""
@@ -209,12 +208,12 @@ class Desk(Review):
             raise UsageError(f"the ledger has an observation {entry['id']!r} already; give id=")
         with self.store.files.locked():
             files = self.store.files
-            if self.context.source(proposal.source) is None:
+            new = checked(appended(files.read(OBSERVATIONS), entry), OBSERVATIONS)
+            if proposal.source not in ids(files.read(SOURCES)):
                 source = self.library.source_entry(proposal.source)
-                sources = self.with_copies(appended(files.read(inner(SOURCES)), source))
-                files.write(inner(SOURCES), checked(sources, SOURCES))
-            new = checked(appended(files.read(inner(OBSERVATIONS)), entry), OBSERVATIONS)
-            files.write(inner(OBSERVATIONS), new)
+                sources = self.with_copies(appended(files.read(SOURCES), source))
+                files.write(SOURCES, checked(sources, SOURCES))
+            files.write(OBSERVATIONS, new)
             self.store.write_anchors({**self.store.anchors(), entry["id"]: proposal.anchor})
             if given.get("counts"):
                 kept = with_member(
@@ -249,12 +248,15 @@ class Desk(Review):
             where nothing was decided, or something else rests on the observation.
         """
         self.context.must_be_writable()
-        standing = self.store.in_force()
-        found = [d for k, d in standing.items() if k == key] or [d for k, d in standing.items() if key in k]
-        if len(found) != 1 or len(key) < 6:
-            raise UsageError(f"{len(found) or 'no'} decisions have the key {key!r}")
-        self.remove(found[0].observation)
         with self.store.files.locked():
+            self.reopen()
+            standing = self.store.in_force()
+            found = [d for k, d in standing.items() if k == key] or [
+                d for k, d in standing.items() if key in k
+            ]
+            if len(found) != 1 or len(key) < 6:
+                raise UsageError(f"{len(found) or 'no'} decisions have the key {key!r}")
+            self.remove(found[0].observation)
             self.store.decide(replace(found[0], verb="undone", by=self.by, at=now()))
         self.reopen()
 

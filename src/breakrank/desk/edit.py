@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.desk.coding import FIELDS
 from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES
-from breakrank.desk.review import inner
 from breakrank.desk.store import ANCHORS, DECISIONS, QUANTITIES
 from breakrank.errors import BreakrankError
 
@@ -34,25 +33,26 @@ def edit(desk: Desk, proposal: Proposal, **given: Any) -> str:  # noqa: ANN401 (
     UsageError, DeskError
         as accepting does. Then nothing has changed.
     """
-    held = desk.store.in_force().get(proposal.key)
-    if held is None or held.observation not in desk.context.ledger.observations:
-        return desk.accept(proposal, **given)
     files = desk.store.files
-    kept = {n: files.read(n) for n in (*map(inner, (OBSERVATIONS, SOURCES)), ANCHORS, QUANTITIES, DECISIONS)}
-    entries = read_yaml(kept[inner(OBSERVATIONS)], files.folder / inner(OBSERVATIONS)).data
-    old = next(e for e in entries if e["id"] == held.observation)
-    skip = (*FIGURE, "bound") if set(FIGURE) & set(given) else ()
-    new = {name: old[name] for name in FIELDS if name in old and name not in skip} | given
-    if "counts" not in given:
-        new["counts"] = next((q.id for q in desk.quantities() if held.observation in q.members), None)
-    try:
-        desk.remove(held.observation, stays=new["id"] == held.observation)
+    with files.locked():
         desk.reopen()
-        return desk.accept(proposal, **new)
-    except BreakrankError:
-        with files.locked():
+        held = desk.store.in_force().get(proposal.key)
+        if held is None or held.observation not in desk.context.ledger.observations:
+            return desk.accept(proposal, **given)
+        kept = {n: files.read(n) for n in (OBSERVATIONS, SOURCES, ANCHORS, QUANTITIES, DECISIONS)}
+        entries = read_yaml(kept[OBSERVATIONS], files.folder / OBSERVATIONS).data
+        old = next(e for e in entries if e["id"] == held.observation)
+        skip = (*FIGURE, "bound") if set(FIGURE) & set(given) else ()
+        new = {name: old[name] for name in FIELDS if name in old and name not in skip} | given
+        if "counts" not in given:
+            new["counts"] = next((q.id for q in desk.quantities() if held.observation in q.members), None)
+        try:
+            desk.remove(held.observation, stays=new["id"] == held.observation)
+            desk.reopen()
+            return desk.accept(proposal, **new)
+        except BreakrankError:
             for name, text in kept.items():
                 if files.read(name) != text:
                     files.write(name, text)
-        desk.reopen()
-        raise
+            desk.reopen()
+            raise

@@ -1,4 +1,4 @@
-"""Files under version control: written whole, under a lock, and never over changes made meanwhile."""
+"""Files of a case: written whole, under one lock, through no link, and never over changes made meanwhile."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import hashlib
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from breakrank.errors import BreakrankError
-from breakrank.leftovers import left_over, mark
+from breakrank.leftovers import holder, mark
 
-WAIT = 10.0
-"""Seconds to wait for another desk."""
+WAIT = 30.0
+"""Seconds to wait for another command, or another desk, that writes the same case."""
 STALE = 600.0
-"""Seconds after which a lock is taken for one that was left behind."""
+"""Seconds after which a lock that does not tell whether its holder lives was left behind."""
 
 
 class DeskError(BreakrankError):
@@ -23,11 +23,32 @@ class DeskError(BreakrankError):
 
 
 class Files:
-    """Texts of a folder by relative name, as they were when they were first read."""
+    """Texts of a case folder by relative name, as they were when they were first read."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._seen: dict[str, str] = {}
+        self._held = 0
+
+    def path(self, name: str) -> Path:
+        """Return where a file or folder of the case stands.
+
+        Raises
+        ------
+        DeskError
+            where it, or a folder on the way to it, is a link: what is written would be elsewhere.
+        """
+        path = self.folder
+        for part in Path(name).parts:
+            path /= part
+            if path.is_symlink():
+                raise DeskError(f"{path}: a symbolic link is not written to\n  Put what it points to there.")
+        return path
+
+    def links(self, name: str) -> list[Path]:
+        """Return the symbolic links within a folder of the case, and the folder itself where it is one."""
+        folder = self.folder / name
+        return sorted(p for p in (folder, *folder.rglob("*")) if p.is_symlink())
 
     def read(self, name: str) -> str:
         """Return the text of a file, empty where there is none.
@@ -42,9 +63,7 @@ class Files:
         return text
 
     def _now(self, name: str) -> str:
-        path = self.folder / name
-        if path.is_symlink():
-            raise DeskError(f"{path}: a symbolic link is not written to\n  Put the file itself there.")
+        path = self.path(name)
         try:
             return path.read_bytes().decode("utf-8")
         except FileNotFoundError:
@@ -79,34 +98,41 @@ class Files:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the folder's lock; another waits for it up to ten seconds. A killed desk's lock is taken.
+        """Hold the case's lock; who holds it may take it again. A killed process's lock is taken.
 
         Raises
         ------
         DeskError
-            where it does not come free.
+            where another holds it for longer than :data:`WAIT`.
         """
-        path = self.folder / ".lock"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        until, own = time.monotonic() + WAIT, mark()
-        while True:
-            try:
-                _take(path, own)
-                break
-            except FileExistsError:
-                if _abandoned(path):
-                    continue
-                if time.monotonic() > until:
-                    raise DeskError(
-                        f"{path}: another desk is writing\n  If none is, remove this file."
-                    ) from None
-                time.sleep(0.05)
-            except OSError as error:
-                raise DeskError(f"{path}: {error.strerror or error}") from error
+        path, own = self.path(".lock"), mark()
+        if not self._held:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _wait_for(path, own)
+        self._held += 1
         try:
             yield
         finally:
-            path.unlink(missing_ok=True)
+            self._held -= 1
+            if not self._held:
+                path.unlink(missing_ok=True)
+
+
+def _wait_for(path: Path, own: str) -> None:
+    """Take a lock as soon as it is free; DeskError as :meth:`Files.locked`."""
+    until = time.monotonic() + WAIT
+    while True:
+        try:
+            _take(path, own)
+        except FileExistsError:
+            if not _remove_abandoned(path):
+                if time.monotonic() > until:
+                    raise DeskError(f"{path}: {_held_by(path)}") from None
+                time.sleep(0.05)
+        except OSError as error:
+            raise DeskError(f"{path}: {error.strerror or error}") from error
+        else:
+            return
 
 
 def _take(path: Path, own: str) -> None:
@@ -120,21 +146,44 @@ def _take(path: Path, own: str) -> None:
             raise
 
 
-def _abandoned(path: Path) -> bool:
-    """Remove a lock whose holder was killed, and say whether that was done; of several who try, one does."""
+def _is_abandoned(path: Path) -> bool:
+    """Say whether a lock's holder has ended; its age counts only where its mark cannot tell."""
+    state = holder(path.read_text("utf-8", "replace"))
+    return state == "ended" or (state == "unknown" and time.time() - path.stat().st_mtime > STALE)
+
+
+def _remove_abandoned(path: Path) -> bool:
+    """Remove a lock whose holder has ended, and say whether it is free now.
+
+    One at a time removes a lock, and looks again before: what it saw first may be another's by now.
+    """
+    removing = path.with_name(f"{path.name}.removing")
+    with suppress(OSError):
+        if _is_abandoned(path):
+            removing.touch(exist_ok=False)
+            try:
+                if _is_abandoned(path):
+                    path.unlink()
+            finally:
+                removing.unlink(missing_ok=True)
+    return not path.exists()
+
+
+def _held_by(path: Path) -> str:
+    """Return who holds a lock, and what to do."""
     try:
-        held = path.read_text("utf-8")
-        if not left_over(held) and time.time() - path.stat().st_mtime < STALE:
-            return False
-        aside = path.with_name(f"{path.name}{mark()}")
-        path.rename(aside)
-        if aside.read_text("utf-8") == held:
-            aside.unlink()
-        else:  # by now it was another's
-            aside.rename(path)
-    except (OSError, UnicodeDecodeError):
-        return not path.exists()
-    return True
+        held = path.read_text("utf-8", "replace")
+    except OSError:
+        held = ""
+    match holder(held):
+        case "alive":
+            pid = held.split("-")[1]
+            return f"process {pid} of this machine is writing the case\n  Wait for its end, or end it."
+        case "elsewhere":
+            told = "a process of another machine or container is writing the case, or was killed there"
+        case _:
+            told = "another process is writing the case, or was killed"
+    return f"{told}\n  If none is writing, remove {path} and, if it is there, {path.name}.removing."
 
 
 def _hash(text: str) -> str:

@@ -19,6 +19,11 @@ from breakrank.desk.files import DeskError
 OBSERVATIONS, SOURCES = "evidence/observations.yaml", "evidence/sources.yaml"
 
 
+def ids(text: str) -> set[str]:
+    """Return the ids of the entries of a list."""
+    return {str(e["id"]) for e in read_yaml(text, Path()).data or ()}
+
+
 def appended(text: str, entry: Mapping[str, Any]) -> str:
     """Return the text of a list in YAML with one entry more at its end."""
     body = text.rstrip("\n")

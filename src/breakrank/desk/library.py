@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from breakrank.desk.context import Context
 from breakrank.desk.dates import mentions
-from breakrank.desk.normal import sha256
+from breakrank.desk.ledger_text import SOURCES, ids
+from breakrank.desk.normal import sha256, words
 from breakrank.desk.proposals import Proposal, grammar_reads
 from breakrank.desk.reading.kinds import paragraphs_of
 from breakrank.desk.reading.parent import DocumentReader, ReadError, file_bytes, files_of
-from breakrank.desk.store import TEXTS, DeskStore
+from breakrank.desk.store import TEXTS, DeskStore, kinds_by_hand
 from breakrank.desk.syndication import agency_of
 from breakrank.desk.texts import Extract, Kind, Text
 from breakrank.desk.words import language_of, table
@@ -24,10 +26,8 @@ from breakrank.errors import UsageError
 Proposer = Callable[[object], Sequence[Proposal]]
 
 
-def text_of(extract: Extract, source: str, digest: str, kinds: dict[str, Kind] | None = None) -> Text:
+def text_of(extract: Extract, source: str, digest: str) -> Text:
     """Return a text from what a reader got out of a document: language, kinds, numbers, agency."""
-    from breakrank.desk.normal import words
-
     sample = [w for b in extract.blocks[:400] for w in words(b.text)[:60]]
     language = language_of(sample)
     made = Text(
@@ -35,7 +35,6 @@ def text_of(extract: Extract, source: str, digest: str, kinds: dict[str, Kind] |
         table(language)),
         extract.guesses, extract.told, name=extract.name,
     )  # fmt: skip
-    made = made.with_kinds(kinds) if kinds else made
     return replace(made, agency=agency_of(made))
 
 
@@ -57,60 +56,52 @@ class Library:
         return list(self.entries())
 
     def read(self, path: Path, *, source: str, outlet: str, date: dt.date | None, agency: str) -> list[Text]:
-        """Read a file or a folder and note it; call it under the lock.
+        """Read a file or a folder and note it.
 
+        Documents are taken apart first, which may take long; the lock is held while they get their sources.
         Files of a folder that are refused are told.
 
         Raises
         ------
         ReadError
             where nothing could be read.
+        UsageError
+            where one source is given for several documents.
         """
-        out: list[tuple[Text, int]] = []
-        failed: list[str] = []
-        known = self.entries()
-        files = list(files_of(path))
-        with DocumentReader() as reader:
-            for file in files:
-                try:
-                    data, found = reader.read(file)
-                except ReadError as error:
-                    failed.append(str(error))
-                    continue
-                for part, extract in enumerate(found):
-                    made = self._made(
-                        extract, sha256(data), source or self._ident(known, sha256(data), part), known
-                    )
-                    day = date or made.date
-                    made = replace(made, outlet=outlet or made.outlet, agency=agency or made.agency, date=day)
-                    known[made.source] = {"sha256": made.sha256, "part": part}
-                    out.append((made, part))
-        if failed and not out:
+        found, failed = _taken_apart(path)
+        if failed and not found:
             raise ReadError("\n".join(failed[:20]))
-        self.store.write_texts(out)
-        self._texts.update({made.source: made for made, _ in out})
+        if source and len({(text.sha256, part) for text, part in found}) > 1:
+            raise UsageError(
+                f"{path} holds {len(found)} documents, which cannot all be {source}\n"
+                "  Name one of them, or leave out --source."
+            )
+        with self.store.files.locked():
+            known, out = self.entries(), []
+            for text, part in self._numbered(found, source, known):
+                made = _noted(text, known.get(text.source, {}))
+                day = date or made.date
+                made = replace(made, outlet=outlet or made.outlet, agency=agency or made.agency, date=day)
+                out.append((made, part))
+            self.store.write_texts(out)
         texts = [made for made, _ in out]
+        self._texts.update({made.source: made for made in texts})
         if failed:
             texts[-1] = replace(texts[-1], told=(*texts[-1].told, *(f"not read: {f}" for f in failed)))
         return texts
 
-    def _made(self, extract: Extract, digest: str, ident: str, known: Mapping[str, dict[str, Any]]) -> Text:
-        """Return a text with what is noted of it: kinds set by hand, outlet, agency and date."""
-        noted = known.get(ident, {})
-        made = text_of(extract, ident, digest, self.store.kinds(ident))
-        day = dt.date.fromisoformat(str(noted["date"])) if noted.get("date") else None
-        agency = str(noted.get("agency") or made.agency)
-        return replace(made, outlet=str(noted.get("outlet", "")), agency=agency, date=day)
-
-    def _ident(self, known: Mapping[str, dict[str, Any]], digest: str, part: int) -> str:
-        """Return the source of a document that was read before, or a new one."""
-        same = (i for i, e in known.items() if e["sha256"] == digest and e.get("part", 0) == part)
-        return next(same, "") or self._next(known)
-
-    def _next(self, known: Mapping[str, dict[str, Any]]) -> str:
-        taken = {*known, *(s for s in self.context.ledger.sources)}
+    def _numbered(
+        self, found: Sequence[tuple[Text, int]], source: str, known: Mapping[str, Mapping[str, Any]]
+    ) -> Iterator[tuple[Text, int]]:
+        """Yield documents under their sources: the one given, the one that each has, or a new one."""
+        same = {(str(e["sha256"]), int(e.get("part", 0))): i for i, e in known.items()}
+        taken = {*known, *ids(self.store.files.read(SOURCES))}
         numbers = [int(m.group(1)) for s in taken if (m := re.fullmatch(r"r(\d{3,})", s))]
-        return f"r{max(numbers, default=-1) + 1:03d}"
+        new = count(max(numbers, default=-1) + 1)
+        for text, part in found:
+            ident = source or same.get((text.sha256, part)) or f"r{next(new):03d}"
+            same[text.sha256, part] = ident
+            yield replace(text, source=ident), part
 
     def at_hand(self, source: str) -> bool:
         """Return whether a source's text can be read now."""
@@ -141,9 +132,9 @@ class Library:
             )
         with DocumentReader() as reader:
             data, found = reader.read(file)
-        made = self._made(found[int(entry.get("part", 0))], sha256(data), source, self.entries())
-        self._texts[source] = made
-        return made
+        made = text_of(found[int(entry.get("part", 0))], source, sha256(data))
+        self._texts[source] = _noted(made, entry)
+        return self._texts[source]
 
     def _files(self) -> dict[str, Path]:
         if self._hashes is None:
@@ -164,7 +155,7 @@ class Library:
         made = self.text(source)
         if not 0 <= paragraph < len(made.paragraphs):
             raise UsageError(f"{source} has paragraphs 0 to {len(made.paragraphs) - 1}")
-        kinds = {**self.store.kinds(source), made.paragraphs[paragraph].hash: kind}
+        kinds = {**kinds_by_hand(self.entries().get(source, {})), made.paragraphs[paragraph].hash: kind}
         entries = self.store.entries(TEXTS)
         for e in entries:
             if e.get("id") == source:
@@ -205,6 +196,34 @@ class Library:
         if made.date is None:
             entry["notes"] = "No date of its own; it lies after the last date it speaks of."
         return entry
+
+
+def _taken_apart(path: Path) -> tuple[list[tuple[Text, int]], list[str]]:
+    """Return the documents of a file or folder, each with its place in its file, and what was not read."""
+    found: list[tuple[Text, int]] = []
+    failed: list[str] = []
+    with DocumentReader() as reader:
+        for file in files_of(path):
+            try:
+                data, documents = reader.read(file)
+            except ReadError as error:
+                failed.append(str(error))
+                continue
+            digest = sha256(data)
+            found += [(text_of(extract, "", digest), part) for part, extract in enumerate(documents)]
+    return found, failed
+
+
+def _noted(text: Text, entry: Mapping[str, Any]) -> Text:
+    """Return a text with what is noted of its source: kinds set by hand, outlet, agency and date."""
+    if kinds := kinds_by_hand(entry):
+        text = text.with_kinds(kinds)
+        text = replace(text, agency=agency_of(text))
+    if entry.get("sha256", text.sha256) != text.sha256:
+        text = replace(text, told=(*text.told, f"it takes the place of another document of {text.source}"))
+    day = dt.date.fromisoformat(str(entry["date"])) if entry.get("date") else None
+    agency = str(entry.get("agency") or text.agency)
+    return replace(text, outlet=str(entry.get("outlet", "")), agency=agency, date=day)
 
 
 def bracket(text: Text) -> str:

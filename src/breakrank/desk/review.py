@@ -43,8 +43,8 @@ class Review(Overview):
             new = {"pair": pair, "verdict": given, "by": self.by, "at": now()}
             self.store.write_entries(LINKS, [*kept, new])
             files = self.store.files
-            sources = files.read(inner(SOURCES))
-            files.write(inner(SOURCES), checked(self.with_copies(sources), SOURCES))
+            sources = files.read(SOURCES)
+            files.write(SOURCES, checked(self.with_copies(sources), SOURCES))
         self.reopen()
 
     def with_copies(self, sources: str) -> str:
@@ -66,8 +66,8 @@ class Review(Overview):
         with self.store.files.locked():
             files = self.store.files
             files.write(
-                inner(OBSERVATIONS),
-                checked(with_conflict(files.read(inner(OBSERVATIONS)), one, two), OBSERVATIONS),
+                OBSERVATIONS,
+                checked(with_conflict(files.read(OBSERVATIONS), one, two), OBSERVATIONS),
             )
         self.reopen()
 
@@ -87,13 +87,13 @@ class Review(Overview):
             return
         files, folder = self.store.files, self.context.folder
         with files.locked():
-            left = checked(without(files.read(inner(OBSERVATIONS)), observation, OBSERVATIONS), OBSERVATIONS)
+            left = checked(without(files.read(OBSERVATIONS), observation, OBSERVATIONS), OBSERVATIONS)
             others = (f for f in sorted(folder.rglob("*.yaml")) if "desk" not in f.relative_to(folder).parts)
             texts = {f: f.read_text(encoding="utf-8") for f in others} | {folder / OBSERVATIONS: left}
             citing = [f.name for f, text in texts.items() if _cites(read_yaml(text, f).data, observation)]
             if citing and not stays:
                 raise UsageError(f"{observation} is named in {', '.join(citing)}\n  Take it out there first.")
-            files.write(inner(OBSERVATIONS), left)
+            files.write(OBSERVATIONS, left)
             anchors = self.store.anchors()
             self.store.write_anchors({o: a for o, a in anchors.items() if o != observation})
             kept = [q.plain() for q in without_member(self.quantities(), observation)]
@@ -132,11 +132,6 @@ def _cites(data: object, observation: str) -> bool:
     if isinstance(data, Mapping):
         return any(_cites(value, observation) for value in data.values())
     return isinstance(data, list) and any(one == observation or _cites(one, observation) for one in data)
-
-
-def inner(name: str) -> str:
-    """Return the name of a file within the folder of evidence."""
-    return name.removeprefix("evidence/")
 
 
 def now() -> str:

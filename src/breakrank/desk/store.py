@@ -14,8 +14,9 @@ from breakrank.desk.anchors import Anchor
 from breakrank.desk.files import DeskError, Files
 from breakrank.desk.texts import KINDS, Kind, Text
 
-TEXTS, ANCHORS, DECISIONS = "desk/texts.yaml", "desk/anchors.yaml", "desk/decisions.jsonl"
-LINKS, QUANTITIES, QUESTIONS = "desk/links.yaml", "desk/quantities.yaml", "desk/questions.yaml"
+FOLDER = "evidence/desk"
+TEXTS, ANCHORS, DECISIONS = f"{FOLDER}/texts.yaml", f"{FOLDER}/anchors.yaml", f"{FOLDER}/decisions.jsonl"
+LINKS, QUANTITIES, QUESTIONS = f"{FOLDER}/links.yaml", f"{FOLDER}/quantities.yaml", f"{FOLDER}/questions.yaml"
 Verb = Literal["accepted", "edited", "rejected", "later", "undone"]
 
 
@@ -53,7 +54,7 @@ class DeskStore:
     """Reads and writes the desk's files of one case."""
 
     def __init__(self, folder: Path) -> None:
-        self.files = Files(folder / "evidence")
+        self.files = Files(folder)
         self._read: dict[str, tuple[str, list[dict[str, Any]]]] = {}
 
     def entries(self, name: str) -> list[dict[str, Any]]:
@@ -154,7 +155,7 @@ class DeskStore:
             entries[text.source] = new
         self.write_entries(TEXTS, list(entries.values()))
 
-    def kinds(self, source: str) -> dict[str, Kind]:
-        """Return the kinds that were set by hand, by paragraph hash."""
-        entry = next((e for e in self.entries(TEXTS) if e.get("id") == source), {})
-        return {str(h): k for h, k in (entry.get("kinds") or {}).items() if k in KINDS}
+
+def kinds_by_hand(entry: Mapping[str, Any]) -> dict[str, Kind]:
+    """Return the kinds that were set by hand, by paragraph hash, of an entry of a text."""
+    return {str(h): k for h, k in (entry.get("kinds") or {}).items() if k in KINDS}
