@@ -73,6 +73,8 @@ export interface DeskText {
   readonly outlet: string;
   readonly date: string;
   readonly language: string;
+  /** Why nothing is proposed from it; empty where figures are. */
+  readonly unread: string;
   readonly paragraphs: readonly Paragraph[];
   readonly figures: readonly Figure[];
 }
@@ -81,6 +83,7 @@ export interface TextEntry {
   readonly source: string;
   readonly outlet: string;
   readonly date: string;
+  readonly unread: string;
   readonly figures: number;
   readonly decided: number;
   readonly later: number;

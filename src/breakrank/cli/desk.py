@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from breakrank.cli.options import Flag
 from breakrank.errors import UsageError
-from breakrank.show.terminal import labelled, note, say, say_json, title
+from breakrank.show.terminal import labelled, note, say, say_json, title, wrapped
 
 if TYPE_CHECKING:
     from breakrank.desk import Desk, Proposal
@@ -33,6 +33,7 @@ def read(
     outlet: str = "",
     date: str | None = None,
     agency: str = "",
+    language: str = "",
     texts: Texts = None,
 ) -> None:
     """Read reports (HTML, text, PDF, e-mail, WARC, folders) and store hashes of their paragraphs.
@@ -53,6 +54,8 @@ def read(
         Day of publication, e.g. 2019-03-22.
     agency
         The agency it is a copy of, e.g. AP.
+    language
+        en or es, for a text too short to tell it by.
     texts
         Folder of the reports.
     """
@@ -60,9 +63,13 @@ def read(
         raise UsageError("name a file or a folder to read")
     if source and len(paths) > 1:
         raise UsageError(f"{len(paths)} files cannot all be {source}\n  Read them one by one.")
+    from breakrank.desk.languages import unread
+
     desk = opened(case, texts)
     for path in paths:
-        for text in desk.read(path, source=source, outlet=outlet, date=date, agency=agency):
+        for text in desk.read(
+            path, source=source, outlet=outlet, date=date, agency=agency, language=language
+        ):
             say(title(repr(text)))
             for guess in text.guesses:
                 say(labelled(f"{guess.what}?", f"{guess.value} ({guess.why})"))
@@ -70,6 +77,8 @@ def read(
                 say(labelled("agency?", text.agency))
             for told in text.told:
                 say(labelled("told", told))
+            if why := unread(text):
+                say(labelled("not read", why))
 
 
 def propose(
@@ -101,9 +110,9 @@ def propose(
     """
     desk = opened(case, texts)
     _let_in(desk, proposer, yes)
-    found = desk.proposals(source)
+    found, unread = desk.proposals(source), desk.unread(source)
     if json:
-        say_json({"proposals": [_plain(p) for p in found]})
+        say_json({"proposals": [_plain(p) for p in found], "unread": unread})
         return
     for p in found:
         say(title(f"{p.figure}  “{p.words}”"))
@@ -113,6 +122,8 @@ def propose(
         say(labelled("says", "; ".join(p.says[:3])))
         say(labelled("place", "; ".join(p.places[:3])))
         say()
+    for why in unread.values():
+        note(wrapped(f"breakrank: {why}"))
     note(f"{len(found)} figures; accept one with `breakrank desk accept {case} KEY what='...'`")
 
 

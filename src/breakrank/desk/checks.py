@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from typing import Any, Literal
 
 from breakrank.desk.anchors import follow
+from breakrank.desk.languages import unread
 from breakrank.desk.normal import bare, words
 from breakrank.desk.overview import Overview
 from breakrank.desk.people import cast_of
@@ -58,6 +59,8 @@ def names_in(ours: str, text: Text, keep: Iterable[str] = ()) -> list[str]:
 
     `keep` are names of places, which may stay; so may its outlet and its agency.
     """
+    if unread(text):
+        return []
     kept = {bare(w) for k in (*keep, text.outlet, text.agency) for w in k.split()}
     capital = {bare(w) for w in ours.replace("-", " ").split() if w[:1].isupper()}
     own = {w.strip(".,;:()'\"") for w in capital}
@@ -115,6 +118,8 @@ def _of_texts(desk: Overview) -> Iterator[Finding]:
                 yield Finding("error", name, told, "Anchor it anew or say why.")
             elif found and found.state == "moved":
                 yield Finding("warning", name, found.why)
+        if why := unread(text):
+            yield Finding("warning", source, f"was not searched for names of persons: {why}")
         for o in desk.context.observations_of(source):
             yield from _said(o.model_dump(), o.id, text, places)
 

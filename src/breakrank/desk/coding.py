@@ -103,7 +103,7 @@ def suggested_id(what: str, when: str) -> str:
     >>> suggested_id("Soldiers registered by the host in the first month", "2019-02-23/2019-03-22")
     'soldiers-registered-host-first-2019-02'
     """
-    skip = {bare(w) for name in LANGUAGES for part in ("common", "stops", "empty") for w in table(name)[part]}
+    skip = {bare(w) for name in LANGUAGES for part in ("stops", "empty") for w in table(name)[part]}
     words = [w for w in re.findall(r"[a-z0-9]+", what.casefold()) if w not in skip][:4]
     return "-".join([*words, when[:7]])[:80]
 

@@ -12,6 +12,7 @@ from typing import Any
 from breakrank.desk.checks import check_words, copied
 from breakrank.desk.coding import entry_of
 from breakrank.desk.context import Context
+from breakrank.desk.languages import read_languages, unread
 from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, appended, checked, ids
 from breakrank.desk.library import Library
 from breakrank.desk.proposals import Proposal, mark, marked_by, propose
@@ -20,6 +21,7 @@ from breakrank.desk.review import Review, now
 from breakrank.desk.store import QUANTITIES, DeskDecision, DeskStore, Verb
 from breakrank.desk.texts import KINDS, Kind, Text
 from breakrank.desk.used import Used
+from breakrank.desk.words import LANGUAGES
 from breakrank.errors import UsageError, nearest
 
 
@@ -72,6 +74,7 @@ class Desk(Review):
         outlet: str = "",
         date: str | dt.date | None = None,
         agency: str = "",
+        language: str = "",
     ) -> list[Text]:
         """Read a report, or all reports of a folder or a web archive, and note their hashes.
 
@@ -79,6 +82,7 @@ class Desk(Review):
         ----------
         source : id of the source it belongs to; a new one where it is left out.
         outlet, date, agency : what you know of it; the page's own guesses are told and never taken.
+        language : its language (en, es) where its words are too few to tell.
 
         Returns
         -------
@@ -89,13 +93,19 @@ class Desk(Review):
         ------
         ReadError
             for a file that is not read.
+        UsageError
+            for a language that the desk does not read.
         """
+        if language and language not in LANGUAGES:
+            raise UsageError(f"the desk does not read {language!r}\n  It reads {read_languages()}: en, es.")
         self.context.must_be_writable()
         known = source and self.context.source(source)
         day = dt.date.fromisoformat(str(date)) if date else None
         if known and not outlet:
             outlet = known.publisher
-        return self.library.read(Path(path), source=source, outlet=outlet, date=day, agency=agency)
+        return self.library.read(
+            Path(path), source=source, outlet=outlet, date=day, agency=agency, language=language
+        )
 
     def text(self, source: str) -> Text:
         """Return the text of a source; UsageError where it is not at hand."""
@@ -132,7 +142,8 @@ class Desk(Review):
     def proposals(self, source: str = "", *, decided: bool = False) -> list[Proposal]:
         """Return the figures of a source, or of all texts at hand, that nobody has decided on yet.
 
-        A copy gives only what the fuller version does not say.
+        A copy gives only what the fuller version does not say. Texts in a language that the desk does not
+        read give nothing; :meth:`unread` names them.
         """
         folded = self.folded() if not source else {}
         standing = self.store.in_force()
@@ -146,6 +157,11 @@ class Desk(Review):
                 if decided or held is None or held.verb == "later":
                     out.append(p)
         return out
+
+    def unread(self, source: str = "") -> dict[str, str]:
+        """Return why nothing is proposed from a source, or from each such text at hand."""
+        texts = [self.text(source)] if source else self.library.texts()
+        return {text.source: why for text in texts if (why := unread(text))}
 
     def marked(self, source: str, paragraph: str, sentence: int = 0) -> Proposal:
         """Return a form for a sentence marked by a human.

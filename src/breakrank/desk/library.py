@@ -12,6 +12,7 @@ from typing import Any
 
 from breakrank.desk.context import Context
 from breakrank.desk.dates import mentions
+from breakrank.desk.languages import in_another, language_of, name_of, nearest_table, unread
 from breakrank.desk.ledger_text import SOURCES, ids
 from breakrank.desk.normal import sha256, words
 from breakrank.desk.proposals import Proposal, grammar_reads
@@ -20,22 +21,38 @@ from breakrank.desk.reading.parent import DocumentReader, ReadError, file_bytes,
 from breakrank.desk.store import TEXTS, DeskStore, kinds_by_hand
 from breakrank.desk.syndication import agency_of
 from breakrank.desk.texts import Extract, Kind, Text
-from breakrank.desk.words import language_of, table
+from breakrank.desk.words import table
 from breakrank.errors import UsageError
 
 Proposer = Callable[[object], Sequence[Proposal]]
 
 
-def text_of(extract: Extract, source: str, digest: str) -> Text:
-    """Return a text from what a reader got out of a document: language, kinds, numbers, agency."""
-    sample = [w for b in extract.blocks[:400] for w in words(b.text)[:60]]
-    language = language_of(sample)
+def text_of(extract: Extract, source: str, digest: str, user_language: str = "") -> Text:
+    """Return a text from what a reader got out of a document: language, kinds, numbers, agency.
+
+    Parameters
+    ----------
+    user_language : the language that the user says it is in.
+    """
+    main = [b for b in extract.blocks if b.main] or extract.blocks
+    sample = [w for b in main[:400] for w in words(b.text)[:60]]
+    language = language_of(sample, user_language, extract.language)
     made = Text(
-        source, digest, extract.reader, extract.version, language, paragraphs_of(extract.blocks,
-        table(language)),
-        extract.guesses, extract.told, name=extract.name,
+        source, digest, extract.reader, extract.version, language,
+        paragraphs_of(extract.blocks, nearest_table(language)),
+        extract.guesses, (*extract.told, *_other_languages(language, user_language, extract.language)),
+        user_language=user_language, name=extract.name,
     )  # fmt: skip
-    return replace(made, agency=agency_of(made))
+    others = [(p, other) for p in made.story if (other := in_another(p, language))] if language else []
+    told = [f"paragraph {p.label} is in {name_of(other)}; nothing is proposed from it" for p, other in others]
+    return replace(made, agency=agency_of(made), told=(*made.told, *told))
+
+
+def _other_languages(language: str, user: str, page: str) -> Iterator[str]:
+    """Yield what the user or the page says of the language, where the words say something else."""
+    for who, said in (("you say", user), ("the page declares", page.casefold().partition("-")[0])):
+        if said and language and said != language:
+            yield f"{who} {name_of(said)}; its words are {name_of(language)}"
 
 
 class Library:
@@ -55,7 +72,9 @@ class Library:
         """Return the sources whose texts were read, in the order in which they were."""
         return list(self.entries())
 
-    def read(self, path: Path, *, source: str, outlet: str, date: dt.date | None, agency: str) -> list[Text]:
+    def read(
+        self, path: Path, *, source: str, outlet: str, date: dt.date | None, agency: str, language: str
+    ) -> list[Text]:
         """Read a file or a folder and note it.
 
         Documents are taken apart first, which may take long; the lock is held while they get their sources.
@@ -68,7 +87,11 @@ class Library:
         UsageError
             where one source is given for several documents.
         """
-        found, failed = _taken_apart(path)
+        before = {
+            (str(e["sha256"]), int(e.get("part", 0))): str(e.get("user_language", ""))
+            for e in self.entries().values()
+        }
+        found, failed = _taken_apart(path, language, before)
         if failed and not found:
             raise ReadError("\n".join(failed[:20]))
         if source and len({(text.sha256, part) for text, part in found}) > 1:
@@ -132,7 +155,8 @@ class Library:
             )
         with DocumentReader() as reader:
             data, found = reader.read(file)
-        made = text_of(found[int(entry.get("part", 0))], source, sha256(data))
+        extract = found[int(entry.get("part", 0))]
+        made = text_of(extract, source, sha256(data), str(entry.get("user_language", "")))
         self._texts[source] = _noted(made, entry)
         return self._texts[source]
 
@@ -198,8 +222,13 @@ class Library:
         return entry
 
 
-def _taken_apart(path: Path) -> tuple[list[tuple[Text, int]], list[str]]:
-    """Return the documents of a file or folder, each with its place in its file, and what was not read."""
+def _taken_apart(
+    path: Path, language: str, before: Mapping[tuple[str, int], str]
+) -> tuple[list[tuple[Text, int]], list[str]]:
+    """Return the documents of a file or folder, each with its place in its file, and what was not read.
+
+    They are read in the language given, or in that which was given `before` for the same document.
+    """
     found: list[tuple[Text, int]] = []
     failed: list[str] = []
     with DocumentReader() as reader:
@@ -210,7 +239,9 @@ def _taken_apart(path: Path) -> tuple[list[tuple[Text, int]], list[str]]:
                 failed.append(str(error))
                 continue
             digest = sha256(data)
-            found += [(text_of(extract, "", digest), part) for part, extract in enumerate(documents)]
+            for part, extract in enumerate(documents):
+                user_language = language or before.get((digest, part), "")
+                found.append((text_of(extract, "", digest, user_language), part))
     return found, failed
 
 
@@ -231,6 +262,8 @@ def bracket(text: Text) -> str:
 
     From the last full date it states to its storing.
     """
+    if unread(text):
+        return ""
     words = table(text.language)
     told = [m.last for p in text.story for m in mentions(p.text, words, None) if m.why == "stated"]
     guesses = [dt.date.fromisoformat(g.value) for g in text.guesses if g.what == "date"]

@@ -13,6 +13,7 @@ from breakrank.case.when import first_day, last_day
 from breakrank.desk.anchors import Anchor, word_span
 from breakrank.desk.context import Context
 from breakrank.desk.dates import Mention, calendar_around, date_spans
+from breakrank.desk.languages import nearest_table, read_paragraphs, unread
 from breakrank.desk.mentioned import Mentioned
 from breakrank.desk.normal import bare
 from breakrank.desk.people import Cast, cast_of
@@ -24,6 +25,7 @@ from breakrank.desk.texts import Paragraph, Text
 from breakrank.desk.used import Used
 from breakrank.desk.when import dates_of, ranked, spent
 from breakrank.desk.words import LANGUAGES, WordTable, table
+from breakrank.errors import UsageError
 from breakrank.wording import HEDGES
 
 OWN = "breakrank"
@@ -213,10 +215,10 @@ def key_of(source: str, paragraph: Paragraph, span: tuple[int, int], kind: str) 
 
 def propose(text: Text, context: Context, used: Used | None = None) -> list[Proposal]:
     """Return the figures of a text as proposals, in reading order. The same text gives the same proposals."""
+    if unread(text):
+        return []
     around, out = Surroundings.of(text, context), []
-    for paragraph in text.paragraphs:
-        if paragraph.kind not in ("story", "caption"):
-            continue
+    for paragraph in read_paragraphs(text):
         taken = date_spans(paragraph.text, around.words, around.published)
         found = figures(paragraph.text, around.words, taken)
         out += [_proposal(paragraph, f, around, used or Used()) for f in found]
@@ -244,7 +246,14 @@ def mark(
     Parameters
     ----------
     sentence : which sentence of the paragraph, from 0.
+
+    Raises
+    ------
+    UsageError
+        where the desk does not read its language.
     """
+    if why := unread(text):
+        raise UsageError(why)
     around = Surroundings.of(text, context)
     cut = spans(paragraph.text, around.words)
     start, end = cut[min(sentence, len(cut) - 1)]
@@ -261,9 +270,8 @@ def mark(
 
 def sentences_of(text: Text) -> list[tuple[Paragraph, int, tuple[int, int]]]:
     """Return the sentences that may be marked: paragraph, number in it from 0, and place in it."""
-    words = table(text.language)
-    told = (p for p in text.paragraphs if p.kind in ("story", "caption"))
-    return [(p, k, span) for p in told for k, span in enumerate(spans(p.text, words))]
+    words = nearest_table(text.language)
+    return [(p, k, span) for p in read_paragraphs(text) for k, span in enumerate(spans(p.text, words))]
 
 
 def marked_by(key: str, text: Text, context: Context, used: Used | None = None) -> Proposal | None:
@@ -279,9 +287,9 @@ def grammar_reads(text: Text, proposals: Iterable[Proposal]) -> list[Proposal]:
 
     Drop the rest.
     """
-    out, words = [], table(text.language)
+    out, words = [], nearest_table(text.language)
     for p in proposals:
-        paragraph = next((x for x in text.paragraphs if x.hash == p.anchor.hash), None)
+        paragraph = next((x for x in read_paragraphs(text) if x.hash == p.anchor.hash), None)
         if paragraph is None or p.low is None:
             continue
         own: Sequence[StatedFigure] = figures(paragraph.text, words, date_spans(paragraph.text, words))

@@ -148,7 +148,12 @@ class DeskStore:
                 "id": text.source, "sha256": text.sha256, "reader": text.reader, "version": text.version,
                 "language": text.language, "part": part,
             }  # fmt: skip
-            known = {"outlet": text.outlet, "agency": text.agency, "date": str(text.date or "")}
+            known = {
+                "outlet": text.outlet,
+                "agency": text.agency,
+                "date": str(text.date or ""),
+                "user_language": text.user_language,
+            }
             known["kinds"] = entries.pop(text.source, {}).get("kinds", "")
             new.update({name: value for name, value in known.items() if value})
             new["paragraphs"] = [f"{p.kind} {p.hash}" for p in text.paragraphs]

@@ -11,10 +11,11 @@ from typing import Literal
 
 from breakrank.case.figures.prose import figures
 from breakrank.desk.dates import date_spans
+from breakrank.desk.languages import nearest_table, unread
 from breakrank.desk.normal import plain, words
 from breakrank.desk.sentences import sentences
 from breakrank.desk.texts import Text
-from breakrank.desk.words import WordTable, table
+from breakrank.desk.words import WordTable
 from breakrank.wording import HEDGES
 
 Verdict = Literal["copy", "partial copy", "version", "shared quotation", "separate"]
@@ -164,7 +165,7 @@ def differences(
 
     What differs is told as words of a figure or as a count of words, never as a sentence.
     """
-    grammar = table(shorter.language)
+    grammar, readable = nearest_table(shorter.language), not unread(shorter)
     there = [s for p in fuller.story for s in sentences(p.text, grammar)]
     theirs = [words(s) for s in there]
     index: dict[str, set[int]] = defaultdict(set)
@@ -183,7 +184,7 @@ def differences(
             if alike < ALIKE:
                 only += [p.label] if len(own) >= 5 and p.label not in only else []
             elif alike < 1:
-                a, b = _figures_in(sentence, grammar), _figures_in(there[best], grammar)
+                a, b = (_figures_in(x, grammar) if readable else [] for x in (sentence, there[best]))
                 if a != b:
                     numbers.append((p.label, f"{_list(a)} here, {_list(b)} there"))
                 else:
@@ -228,7 +229,7 @@ def agency_of(text: Text) -> str:
 
     A dateline's mark counts most, then who was told or spoken to, in the first six paragraphs.
     """
-    grammar = table(text.language)
+    grammar = nearest_table(text.language)
     told = {
         re.sub(r"^[Tt]he ", "", m.group("outlet")).rstrip(".")
         for p in text.story

@@ -45,7 +45,8 @@ class Guess:
 class Extract:
     """What a reader got out of one document.
 
-    ``told`` are remarks: hidden characters removed, no text found, pages left out.
+    ``told`` are remarks: hidden characters removed, no text found, pages left out. ``language`` is what the
+    page declares.
     """
 
     reader: str
@@ -91,7 +92,10 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Text:
-    """A report as read."""
+    """A report as read.
+
+    ``language`` is empty where it cannot be told, ``user_language`` the one that the user says it is.
+    """
 
     source: str
     sha256: str
@@ -104,6 +108,7 @@ class Text:
     outlet: str = ""
     agency: str = ""
     date: dt.date | None = None
+    user_language: str = ""
     name: str = field(default="", compare=False)
 
     @property

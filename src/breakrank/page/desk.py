@@ -10,6 +10,7 @@ from typing import Any
 from breakrank.desk.coding import read_fields
 from breakrank.desk.desk import Desk
 from breakrank.desk.edit import edit
+from breakrank.desk.languages import unread
 from breakrank.desk.proposals import mark, sentences_of
 from breakrank.desk.syndication import Link
 from breakrank.errors import UsageError
@@ -101,6 +102,7 @@ class DeskOfPage:
             "outlet": text.outlet,
             "date": str(text.date or ""),
             "language": text.language,
+            "unread": unread(text),
             "paragraphs": [
                 {"label": p.label, "kind": p.kind, "reason": p.reason, "text": p.text}
                 for p in text.paragraphs
@@ -115,6 +117,8 @@ class DeskOfPage:
     def mark(self, asked: WantedSentence) -> dict[str, Any]:
         """Return the form of a sentence; past the last one, the first."""
         desk, text = self._desk, self._desk.text(asked.source)
+        if why := unread(text):
+            raise UsageError(why)
         every = sentences_of(text)
         if not every:
             raise UsageError(f"{asked.source} has no sentence to mark")

@@ -8,6 +8,7 @@ from typing import Any
 
 from breakrank.case.check_evidence import citing
 from breakrank.case.when import first_day, last_day
+from breakrank.desk.languages import unread
 from breakrank.desk.overview import Overview
 from breakrank.desk.proposals import Proposal, no_place
 from breakrank.desk.quantities import Conflict, Quantity, agreement, interval
@@ -108,6 +109,7 @@ def entry(text: Text, offered: Mapping[str, str], standing: Mapping[str, DeskDec
         "source": text.source,
         "outlet": text.outlet,
         "date": str(text.date or ""),
+        "unread": unread(text),
         "figures": len(offered),
         "decided": sum(v != "later" for v in verbs),
         "later": verbs.count("later"),

@@ -71,7 +71,13 @@ def read_html(data: bytes) -> Extract:
     kept = {tuple(words(line)) for line in (main or "").split("\n")}
     joined = " ".join(words(main or ""))
     blocks = tuple(Block(t, h, _within(t, kept, joined) if main else None) for t, h in found)
-    return Extract("html", f"trafilatura {trafilatura.__version__}", blocks, guesses, told)
+    return Extract("html", f"trafilatura {trafilatura.__version__}", blocks, guesses, told, _declared(tree))
+
+
+def _declared(tree: Any) -> str:  # noqa: ANN401
+    """Return the language that a page declares; empty where it declares none."""
+    declared = tree.get("lang") or tree.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+    return declared if re.fullmatch(r"[A-Za-z]{2,3}(?:[-_][\w-]{1,20})?", declared) else ""
 
 
 def _within(text: str, kept: set[tuple[str, ...]], joined: str) -> bool:

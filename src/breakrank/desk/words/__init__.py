@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from breakrank.case.figures.words import WordTable, figure_words, one_of
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import UsageError
 
-__all__ = ["LANGUAGES", "WordTable", "language_of", "one_of", "table"]
+__all__ = ["LANGUAGES", "WordTable", "one_of", "table"]
 
 FOLDER = Path(__file__).parent
 LANGUAGES = tuple(sorted(p.stem for p in FOLDER.glob("*.yaml")))
@@ -33,14 +32,3 @@ def table(language: str) -> WordTable:
     file = FOLDER / f"{language}.yaml"
     own = read_yaml(file.read_text(encoding="utf-8"), file).data
     return WordTable(language, {**figure_words(language).data, **own})
-
-
-def language_of(words: Iterable[str]) -> str:
-    """Return the language whose common words occur most often among some words; English where none do."""
-    counts = dict.fromkeys(LANGUAGES, 0)
-    common = {name: table(name).lookup("common") for name in LANGUAGES}
-    for word in words:
-        for name in LANGUAGES:
-            counts[name] += word in common[name]
-    best = max(LANGUAGES, key=lambda name: (counts[name], name == "en"))
-    return best if counts[best] else "en"
