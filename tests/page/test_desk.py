@@ -51,6 +51,18 @@ def test_figures_stand_at_their_words(at_desk: tuple[Served, Path, Path]) -> Non
     assert text["paragraphs"][-1]["text"].endswith("<b>not</b> open to visitors."), "as it stands, no markup"
 
 
+def test_a_report_in_a_language_that_is_not_read_says_so(tmp_path: Path) -> None:
+    german = "Der Bürgermeister sagte, 2.500 Soldaten hätten sich gemeldet. Davon sind 1.040 Offiziere."
+    with served_desk(tmp_path, {"de.txt": (german, "Bote", "2025-06-02")}) as (served, _, _):
+        tab = served.tab()
+        told = "r002 is in German; the desk reads English and Spanish, and proposes nothing"
+        assert [t["unread"] for t in tab.get("/api/desk").data["texts"]] == ["", "", told]
+        text = tab.get("/api/desk/texts/r002").data
+        assert (text["unread"], text["figures"]) == (told, [])
+        marked = tab.post("/api/desk/mark", {"source": "r002", "paragraph": 0, "at": 0, "step": 0})
+        assert told in str(marked.data)
+
+
 def test_decisions_are_those_of_the_command_line(at_desk: tuple[Served, Path, Path]) -> None:
     served, case, reports = at_desk
     tab = served.tab()

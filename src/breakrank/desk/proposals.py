@@ -270,8 +270,11 @@ def mark(
 
 def sentences_of(text: Text) -> list[tuple[Paragraph, int, tuple[int, int]]]:
     """Return the sentences that may be marked: paragraph, number in it from 0, and place in it."""
-    words = nearest_table(text.language)
-    return [(p, k, span) for p in read_paragraphs(text) for k, span in enumerate(spans(p.text, words))]
+    if unread(text):
+        return []
+    words = table(text.language)
+    told = (p for p in text.paragraphs if p.kind in ("story", "caption"))
+    return [(p, k, span) for p in told for k, span in enumerate(spans(p.text, words))]
 
 
 def marked_by(key: str, text: Text, context: Context, used: Used | None = None) -> Proposal | None:

@@ -95,7 +95,8 @@ class DeskOfPage:
         standing, at = desk.store.in_force(), {(p.hash, p.label): p.at for p in text.paragraphs}
         found = [p for p in self._desk.proposals(source, decided=True) if p.key in offered]
         marked = (k for k in standing if k.startswith(f"{source}:") and k.endswith(":sentence"))
-        found += [self._desk.proposal(k) for k in marked if k not in offered]
+        if not unread(text):
+            found += [self._desk.proposal(k) for k in marked if k not in offered]
         found.sort(key=lambda p: (at[(p.anchor.hash, p.anchor.paragraph)], p.span))
         return {
             "source": source,
