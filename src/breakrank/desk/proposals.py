@@ -270,10 +270,8 @@ def mark(
 
 def sentences_of(text: Text) -> list[tuple[Paragraph, int, tuple[int, int]]]:
     """Return the sentences that may be marked: paragraph, number in it from 0, and place in it."""
-    if unread(text):
-        return []
-    words = table(text.language)
-    told = (p for p in text.paragraphs if p.kind in ("story", "caption"))
+    words = nearest_table(text.language)
+    told = (p for p in text.paragraphs if p.kind in ("story", "caption") and not unread(text))
     return [(p, k, span) for p in told for k, span in enumerate(spans(p.text, words))]
 
 
@@ -290,9 +288,9 @@ def grammar_reads(text: Text, proposals: Iterable[Proposal]) -> list[Proposal]:
 
     Drop the rest.
     """
-    out, words = [], nearest_table(text.language)
+    out, words, readable = [], nearest_table(text.language), {p.hash: p for p in read_paragraphs(text)}
     for p in proposals:
-        paragraph = next((x for x in read_paragraphs(text) if x.hash == p.anchor.hash), None)
+        paragraph = readable.get(p.anchor.hash)
         if paragraph is None or p.low is None:
             continue
         own: Sequence[StatedFigure] = figures(paragraph.text, words, date_spans(paragraph.text, words))
