@@ -165,11 +165,6 @@ def test_no_file_at_the_ground_imports_a_package() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_file_has_more_than_300_lines() -> None:
-    lines = {path.relative_to(PACKAGE).as_posix(): len(text.splitlines()) for path, text in sources().items()}
-    assert not {name: number for name, number in lines.items() if number > 300}
-
-
 def test_a_class_name_is_used_once() -> None:
     names = Counter(
         node.name
