@@ -16,7 +16,7 @@ import { typedNumber, typedWhole, typedWithin } from "../src/lib/typed";
 import { squarify } from "../src/lib/squarify";
 import { HOME, read, written } from "../src/state/hash";
 import {
-  baseline, changes, isChanged, keyOf, onDay, restored, timeline, titleOf, told, unchanged, unchangedCalled, withCounterfactuals, withDraws, withEvent, withValue, withoutEvent,
+  asPut, baseline, changes, isChanged, keyOf, onDay, restored, timeline, titleOf, told, unchanged, unchangedCalled, underValidDraws, withCounterfactuals, withDraws, withEvent, withValue, withoutEvent,
 } from "../src/state/question";
 import { disputed, sides, when } from "../src/ui/sides";
 import { scaleOf, shade } from "../src/ui/slide";
@@ -285,9 +285,32 @@ describe("what is told before a question begins", () => {
   });
 });
 
+describe("runs that were selected to match the record", () => {
+  const selected = (until: string) => ({ ...view, parameters: { default: "worlds", choices: ["worlds", "posterior", "values"], selected_until: until } }) as unknown as CaseView;
+  const to = selected(view.end);
+  const changed = { ...baseline(to), set: { "fear.on": 0 } };
+  it("are asked of no change to what they were selected for", () => {
+    expect(underValidDraws(baseline(to), to)).toEqual(baseline(to));
+    expect(underValidDraws(changed, to)).toEqual({ ...changed, parameters: "posterior" });
+    expect(underValidDraws({ ...changed, parameters: "worlds" }, to).parameters).toBe("posterior");
+    expect(underValidDraws({ ...changed, parameters: "values" }, to).parameters).toBe("values");
+    expect(underValidDraws(baseline(to), to, 2).parameters).toBe("posterior");
+    expect(unchanged(underValidDraws(changed, to)).parameters).toBe("posterior");
+  });
+  it("are asked of a change that acts later", () => {
+    const [event] = view.events;
+    const without = event && withoutEvent(baseline(to), event.id, to);
+    expect(without && [event.date, "1900-01-01"].map((until) => underValidDraws(without, selected(until)).parameters)).toEqual(["posterior", null]);
+  });
+  it("leave the question as it was put", () => {
+    expect(asPut(underValidDraws(changed, to), to)).toEqual(changed);
+    expect(asPut({ ...baseline(to), parameters: "posterior" }, to).parameters).toBe("posterior");
+  });
+});
+
 describe("a figure of the record", () => {
   const days = ["2025-01-01", "2025-01-02"];
-  const group = { id: "a", label: "A", q05: [0, 5], q25: [0, 6], median: [0, 7], q75: [0, 8], q95: [0, 9] };
+  const group = { id: "a", label: "A", q05: [0, 5], q25: [0, 6], median: [0, 7], q75: [0, 8], q95: [0, 9], mean: [0, 7] };
   const point = (low: number | null, high: number | null, date = "2025-01-02") => ({ group: null, date, low, high, label: "x", target: "x" });
   it("is missed where the spread of its day leaves it out, ends included", () => {
     expect([point(9, 9), point(5, 5), point(null, 5), point(9, null), point(1, 6)].map((p) => missed(p, group, days))).toEqual([false, false, false, false, false]);

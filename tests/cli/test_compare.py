@@ -52,9 +52,8 @@ def test_json_is_one_object_and_the_same_in_a_fresh_process(
     done = process("compare", template, "--with", "no-appeal", *FEW[:-1], 2, "--json", folder=tmp_path)
     assert done.code == 0, done.err
     answer = json.loads(done.out)
-    keys = {"case", "version", "digest", "seed", "runs", "caution", "not_judged", "comparisons"}
+    keys = {"case", "version", "digest", "seed", "runs", "comparisons"}
     assert keys == answer.keys()
-    assert answer["caution"] == ""
     one = answer["comparisons"]["no-appeal"]
     assert one["expected"]["left_abroad"]["direction"] == "less"
     left = one["differences"]["left_abroad"]
@@ -165,41 +164,34 @@ def test_the_table_says_what_no_number_of_runs_can_do(
     draws = Draws(("fear.risk_weight",), np.linspace(0.5, 2.5, 40)[:, None], each=2)
     case: Any = SimpleNamespace(draws=draws)
     made = Comparison(case, case, tuple(found), 5, 80)
-    tell(
-        ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}), ()
-    )
+    tell(ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}))
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
     assert sum(line.rstrip().endswith(" none") for line in out.splitlines()) == 1, "in the column needs"
     assert "none: 40 draws of the parameters are too few for this precision, with any number" in " ".join(
         out.split()
     )
-    tell(
-        ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"plots_founded": 5}), ()
-    )
+    tell(ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"plots_founded": 5}))
     assert "too few" not in capsys.readouterr().out
     few = [difference("left_abroad", "Crossed out", "soldiers", before[:8], moved[:8], draw[:8])]
     made = Comparison(case, case, tuple(few), 5, 8)
-    tell(
-        ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}), ()
-    )
+    tell(ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}))
     words = " ".join(capsys.readouterr().out.split())
     assert "open: too few pairs to estimate; more than 80 are needed" in words
 
 
-def test_what_the_runs_were_chosen_for_is_not_judged(capsys: pytest.CaptureFixture[str]) -> None:
-    """The unchanged runs share the outcome by choice: the table neither agrees nor disagrees."""
-    falls = difference("regime_holds", "Regime in place", "share", np.ones(8), np.array([0.0, 1.0] * 4), None)
-    case: Any = SimpleNamespace(draws=None)
-    asked: Any = SimpleNamespace(expected={"regime_holds": "less"}, literature="Somebody 2000")
-    one = ComparisonRequest("mine", "Mine", case, asked, "mine")
-    made = Comparison(case, case, (falls,), 5, 8)
-    tell(one, made, Precision(None, {}), ())
-    assert "the model agrees" in capsys.readouterr().out
-    tell(one, made, Precision(None, {}), {"regime_holds"})
-    words = " ".join(capsys.readouterr().out.split())
-    assert "the model agrees" not in words
-    assert "“Regime in place” is not judged: the unchanged runs were chosen for it." in words
+def test_selected_runs_give_way_to_the_posterior_in_every_row(call: Call) -> None:
+    """In worlds the regime holds by selection, so any change seemed to make it fall."""
+    asked = ("--with", "no-taps", "--until", "2019-01-05", "--runs", 2, "--workers", 1, "--json")
+    plain = json.loads(call("compare", "venezuela-2019", *asked).out)
+    drawn = json.loads(call("compare", "venezuela-2019", *asked, "--parameters", "posterior").out)
+    assert plain == drawn
+    one = plain["comparisons"]["no-taps"]
+    assert one["asked"]["kind"] == "at large"
+    assert "draws from the posterior" in one["asked"]["told"]
+    assert {"registered", "regime_holds"} <= one["differences"].keys()
+    waits_for_no_worlds = call("compare", "venezuela-2019", *asked, "--given", "2019-01-04")
+    assert json.loads(waits_for_no_worlds.out) == drawn
 
 
 @pytest.mark.parametrize("given", ["5", "x%", "-5%", "registerd=2", "registered=0"])

@@ -62,6 +62,7 @@ def test_the_case_shows_what_is_known_before_and_after(tab: Tab, plain: breakran
         "choices": ["worlds", "posterior", "values"],
         "worlds": 100,
         "most": 100,
+        "selected_until": "2019-12-31",
     }
     assert shown["baseline"]["parameters"] is None
     assert plain.draws is not None
@@ -91,7 +92,7 @@ def test_a_comparison_pairs_runs_under_the_same_draws(tab: Tab, served: Served) 
 
 
 def test_an_answer_says_what_its_bands_hold(tab: Tab) -> None:
-    for parameters, said in ((None, "parameter uncertainty"), ("values", "fixed parameters")):
+    for parameters, said in ((None, "parameter uncertainty"), ("values", "chance only")):
         question = asked(parameters=parameters)
         assert tab.post("/api/ask", question).lines[-1]["type"] == "done"
         assert said in tab.post("/api/figures", {"question": question, "names": ["left"]}).data["holds"]
@@ -141,11 +142,15 @@ def test_a_case_with_worlds_is_run_as_its_worlds(served: Served) -> None:
         "choices": ["worlds", "posterior", "values"],
         "worlds": len(worlds.draws),
         "most": 100,
+        "selected_until": "2019-12-31",
     }
     asked = PageQuestion(case="venezuela-2019", set={"fear.on": 0})
     made = state.made(asked)
-    assert made.draws is not None
-    assert made.draws.luck == worlds.draws.luck
+    assert made.digest == drawn.set({"fear.on": 0}).digest, "a change undoes what worlds were selected for"
+    assert state.made(asked.model_copy(update={"parameters": "worlds"})).digest == made.digest
+    unchanged = state.made(PageQuestion(case="venezuela-2019"))
+    assert unchanged.draws is not None
+    assert unchanged.draws.luck == worlds.draws.luck
     of_another_force = state.made(PageQuestion(case="venezuela-2019", set={"force.strength": 16000}))
     assert of_another_force.draws is not None
     assert of_another_force.draws.luck is None

@@ -243,7 +243,7 @@ export interface CaseView extends CaseEntry {
   sources: Record<string, Source>;
   posterior: { draws: number; fits: boolean; fails: string[]; about: Record<string, unknown> } | null;
   /** Whether runs live under draws of the posterior unless a question says otherwise, and what it may say. */
-  parameters: { default: Draws; choices: Draws[]; worlds: number; /** Worlds after which runs would repeat them. */ most?: number | null };
+  parameters: { default: Draws; choices: Draws[]; worlds: number; /** Worlds after which runs would repeat them. */ most?: number | null; /** The last day that worlds were selected for. */ selected_until?: Day | null };
   /** Of the case as it was read; what it is cited by. */
   digest: string;
   plan_of_the_day: string;
@@ -261,6 +261,7 @@ export interface Group extends Named {
   median: Numbers;
   q75: Numbers;
   q95: Numbers;
+  mean: Numbers;
   /** The first runs, one by one, where they are asked for. */
   single?: Numbers[];
   /** The most on any day of a run, and the median run's day of it; of what stands at dusk, not of what adds up. */
@@ -475,8 +476,8 @@ export interface Compared {
   runs: number;
   called: string;
   finding: [string, boolean][];
-  /** What to know of runs that were chosen to agree with the record; empty for others. */
-  caution: string;
+  /** Which draws it was asked of. */
+  asked: string;
   differences: Difference[];
   figures: FigureData[];
   map: MapDifference;

@@ -4,7 +4,7 @@ import type { Cases, CaseView, Cost, Question } from "../api/types";
 import { Answers, type Answer } from "./answers.svelte";
 import { Days } from "./days.svelte";
 import { HOME, caseIn, read, written, type Place, type Shown, type ViewName } from "./hash";
-import { isChanged, keyOf, unchanged, unchangedCalled } from "./question";
+import { asPut, isChanged, keyOf, unchanged, unchangedCalled, underValidDraws } from "./question";
 
 /** Seconds of computing above which a link asks before it starts. */
 const LONG = 30;
@@ -46,7 +46,7 @@ class App {
   /** What the unchanged side is called. */
   called = $derived(this.asked ? unchangedCalled(this.asked) : "the case as it stands");
   /** Whether the draft differs from what was asked last. */
-  pending = $derived(this.draft !== null && this.asked !== null && keyOf(this.draft) !== keyOf(this.asked));
+  pending = $derived(this.draft !== null && this.asked !== null && keyOf(this.#valid(this.draft)) !== keyOf(this.asked));
 
   /** Whether the desk of the case that is open was opened too. */
   desk = $derived(this.cases !== null && this.cases.desk && this.view?.id === this.cases.first);
@@ -126,7 +126,7 @@ class App {
     }
     this.note = found.dropped.length ? `Not taken from the link: ${found.dropped.slice(0, 5).join(", ")}.` : "";
     // The same question again leaves what was changed and not yet run as it is.
-    if (!this.asked || keyOf(this.asked) !== keyOf(found.question) || (this.crowd && !this.answers.of(this.crowd))) {
+    if (!this.asked || keyOf(this.asked) !== keyOf(this.#valid(found.question)) || (this.crowd && !this.answers.of(this.crowd))) {
       this.draft = found.question;
       // At the desk nothing is run before a view that shows runs is turned to.
       if (this.place.view === "desk") {
@@ -147,7 +147,7 @@ class App {
     if (!this.draft || !this.view) return;
     this.held = null;
     this.#before = this.whole && this.view.id === this.asked?.case ? this.asked : null;
-    this.asked = this.draft;
+    this.asked = this.#valid(this.draft);
     this.days.span(this.view.start, this.asked.until ?? this.view.end);
     void this.#weigh(most);
   }
@@ -165,9 +165,14 @@ class App {
   }
 
   /** The questions that are asked one after the other: this one, the unchanged case, and that with other arrivals. */
-  questions(asked: Question): Question[] {
+  questions(question: Question): Question[] {
+    const asked = this.#valid(question);
     const crowd = this.place.arrivals === 1 ? [] : [{ ...asked, arrivals: this.place.arrivals }];
     return [asked, ...(isChanged(asked) ? [unchanged(asked)] : []), ...crowd];
+  }
+
+  #valid(question: Question): Question {
+    return this.view ? underValidDraws(question, this.view, this.place.arrivals) : question;
   }
 
   #ask(): void {
@@ -177,7 +182,9 @@ class App {
 
   /** Ask a reception for so many times as many people. */
   crowdBy(times: number): void {
+    const put = this.asked && this.view && asPut(this.asked, this.view, this.place.arrivals);
     this.place = { ...this.place, arrivals: times };
+    if (put) this.asked = this.#valid(put);
     void this.#weigh(this.held ? LONG : Infinity);
   }
 
@@ -234,7 +241,8 @@ class App {
   hash(view: ViewName = this.place.view): string {
     if (!this.view || !this.draft) return "";
     const end = this.days.at === this.days.length - 1;
-    return written({ ...this.place, view, day: end ? null : this.days.day }, this.asked ?? this.draft, this.view);
+    const put = asPut(this.asked ?? this.draft, this.view, this.place.arrivals);
+    return written({ ...this.place, view, day: end ? null : this.days.day }, put, this.view);
   }
 
   setTheme(theme: Theme): void {

@@ -69,9 +69,31 @@ export function isChanged(question: Question): boolean {
   );
 }
 
+/** A question under draws that are valid for it: worlds were selected to match the record, which a change undoes. */
+export function underValidDraws(question: Question, view: CaseView, arrivals = 1): Question {
+  const until = view.parameters.selected_until;
+  const instead = view.parameters.choices.find((one) => one !== "worlds");
+  const early = arrivals !== 1 || (isChanged(question) && actsFrom(question, view) <= (until ?? ""));
+  return until && instead && early && drawsOf(question, view) === "worlds" ? withDraws(question, instead, view) : question;
+}
+
+/** A question as it is put: without the draws that are chosen because it changes something. */
+export function asPut(question: Question, view: CaseView, arrivals = 1): Question {
+  const plain = { ...question, parameters: null };
+  return keyOf(underValidDraws(plain, view, arrivals)) === keyOf(question) ? plain : question;
+}
+
+/** The first day on which a changed question can differ from its case: that of an event, if only events differ. */
+function actsFrom(question: Question, view: CaseView): Day {
+  const { counterfactuals, set, places, funds } = question;
+  if (counterfactuals.length || [set, places, funds].some((one) => Object.keys(one).length)) return view.start;
+  const days = timeline(question, view).filter((one) => one.state !== "as given").flatMap((one) => [one.event.date, one.given?.date ?? one.event.date]);
+  return days.sort()[0] ?? view.start;
+}
+
 /** How many runs tell something new: of worlds that leave nothing to luck, one each. */
 export function mostRuns(question: Question, view: CaseView): number {
-  const most = drawsOf(question, view) === "worlds" ? view.parameters.most : null;
+  const most = drawsOf(underValidDraws(question, view), view) === "worlds" ? view.parameters.most : null;
   return Math.min(MOST_RUNS, most ?? MOST_RUNS);
 }
 
@@ -171,6 +193,9 @@ export function parameters(view: CaseView): Map<string, Parameter> {
 export function drawsOf(question: Question, view: CaseView): Draws {
   return question.parameters ?? view.parameters.default;
 }
+
+/** What is said of runs that differ by chance alone, as on the server. */
+export const FIXED = "fixed assumptions, chance only";
 
 /** Whether the runs of a question live under draws, each under others. */
 export function underDraws(question: Question, view: CaseView): boolean {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from cyclopts import Parameter
 
 from breakrank.case.changes import counterfactual
 from breakrank.cli.changed_case import Changed, values_of
-from breakrank.cli.given import given_case
+from breakrank.cli.given import compared_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
@@ -24,7 +25,7 @@ from breakrank.cli.options import (
 )
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
-from breakrank.questions.compare.query import query_of
+from breakrank.questions.compare.query import acts_from, query_of
 from breakrank.questions.compare.terminal import (
     COLUMNS,
     ComparisonRequest,
@@ -88,7 +89,8 @@ def compare(
     Prints for each counterfactual the mean difference of the main measures on the last day, and its 95%
     interval (paired t). Also prints the share of runs with that sign, and the factor by which pairing reduces
     the variance. If runs share parameter draws, it adds the share of the variance due to the parameters.
-    Says which question was asked: of the world that happened, of what is to come, or of the model at large.
+    Asks draws from the posterior. Runs that were selected to match the record (--given) are asked only of a
+    change that acts after the days they were selected for.
 
     Parameters
     ----------
@@ -103,14 +105,18 @@ def compare(
         Folder for the table of all differences (comparison.csv) and the complete results (comparison.json).
         By default nothing is written.
     """
-    from breakrank.questions.compare.chosen import caution, settled
     from breakrank.questions.compare.compare import check_pair, paired
     from breakrank.questions.compare.precision import precision as read
     from breakrank.runs.ensemble import result_of
 
     where.needs_store()
     seed, quiet = options.seed, output.quiet
-    made = given_case(case, options, None, runs, where, quiet, later=True)
+
+    def acts(made: Changed) -> dt.date:
+        others_of = (one.other for one in _questions(made, others, options.changes))
+        return min(acts_from(made.case, other) for other in others_of)
+
+    made = compared_case(case, options, runs, where, quiet, acts)
     wanted = read(asked.precision)
     plain = made.case
     questions = _questions(made, others, options.changes)
@@ -120,21 +126,20 @@ def compare(
     done: list[tuple[ComparisonRequest, Comparison]] = []
     try:
         before = result_of(account, store, study, only=only)
-        doubt, fixed = caution(plain), settled(before)
         for k, one in enumerate(questions, 1):
             after = result_of(account, store, study, k, only=only)
             done.append((one, paired(before, after, measures_of(one, wanted, asked.outcomes))))
             if output.talks:
-                tell(*done[-1], wanted, fixed)
+                tell(*done[-1], wanted)
                 say(wrapped(query_of(plain, one.other)["told"]) + "\n")
     except KeyboardInterrupt:
         if not done:
             return INTERRUPTED  # there is nothing to pair yet
-    content = as_json(plain, seed, runs, done, wanted, doubt, fixed)
+    content = as_json(plain, seed, runs, done, wanted)
     if out is not None:
         save(content, done, out)
     end = f"Seed {seed}. Intervals include only {holds(plain)}. {COLUMNS} {apart(done)}".rstrip()
-    ends = [wrapped(text) for text in (doubt, drawn_in_part(plain.stands_for), end) if text]
+    ends = [wrapped(text) for text in (drawn_in_part(plain.stands_for), end) if text]
     table = "" if out is None else f"\nTable  {out}"
     output.tell(lambda: content, lambda: say("\n\n".join(ends) + table))
     if account.interrupted:

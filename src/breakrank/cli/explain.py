@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
-from breakrank.cli.given import given_case
+from breakrank.cli.changed_case import change
 from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
-    GivenOptions,
+    DatedOptions,
     Outcomes,
     OutputOptions,
     RunOptions,
@@ -70,14 +70,14 @@ def explain(
     date: str | None = None,
     work: ExplanationWork = ExplanationWork(),
     out: Path | None = None,
-    options: GivenOptions = GivenOptions(),
+    options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
 ) -> int:
     """Show which mechanisms account for a case's results.
 
-    Switches off every mechanism alone, then pairs of the most important ones, with common random numbers: in
-    worlds that agree with the record, where there are any. Records the moments of decision of those who
+    Switches off every mechanism alone, then pairs of the most important ones, with common random numbers and
+    draws from the posterior, where there is one. Records the moments of decision of those who
     stayed although opposed. Divides the variance of outcomes over the priors between mechanisms and chance.
     Prints sentences generated from the numbers, and leaves a folder with a page, charts and tables.
 
@@ -103,7 +103,7 @@ def explain(
     from breakrank.questions.explain.steps import size_of
     from breakrank.runs.interrupts import undisturbed
 
-    made = given_case(case, options, None, work.runs, where, output.quiet).case
+    made = change(case, options, None, output.quiet).case
     size = size_of(made, work.runs, work.pairs, work.draws, work.rows, work.groups, work.watched)
     folder = out if out is not None else unused(Path(f"breakrank-explain-{made.id}-{options.seed}"))
     refuse_early(folder, is_explanation, "no explanation of Breakrank's")
@@ -123,7 +123,6 @@ def explain(
         "explain",
         case,
         outcome=outcomes,
-        given=options.given,
         set=options.changes,
         mechanisms=options.mechanisms,
         date=date,

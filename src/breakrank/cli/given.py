@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ from breakrank.cli.changed_case import Changed, change, values_of
 from breakrank.cli.options import GivenOptions, RunOptions
 from breakrank.cli.worlds import made_worlds
 from breakrank.errors import UsageError
+from breakrank.questions.compare.query import undoes_selection, unselected
 from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
@@ -34,21 +37,17 @@ def given_case(
     """Return a case with its changes, whose runs are worlds that agree with what is given of the record.
 
     Worlds that exist are those of the case as it is, and live on with the changes. Worlds that are made are
-    those of the changed case; with `later`, what ``--set`` gives is left for other cases.
+    those of the changed case; with `later`, what ``--set`` gives is left for other cases. A change that
+    undoes the selection of worlds that exist leaves them aside.
 
     Raises
     ------
     UsageError
         for what is neither a date, nor ``record``, nor a folder of worlds of this case and force.
     """
-    given = options.given or _default(case, options)
+    given = _given(case, options)
     if given == NONE:
         return change(case, options, events, quiet, later=later)
-    if options.parameters is not None:
-        raise UsageError(
-            f"--given {given} and --parameters {options.parameters} exclude each other: worlds have "
-            "parameters of their own"
-        )
     values = replace(options, parameters="values")
     under = f"given {Path(given).name}"
     if not Path(given).is_dir():
@@ -60,12 +59,58 @@ def given_case(
     found = _read(Path(given), made.case, quiet)
     if not quiet:
         _repeated(found, made.case, runs)
-    living = found.of(made.case)
-    if later or not options.changes:
+    living, changed = found.of(made.case), {} if later else values_of(options.changes)
+    plain = made if events is None else change(case, replace(values, changes=()), None, True)
+    if undoes_selection(found.of(plain.case), living.set(changed)):
+        if not quiet:
+            note(
+                "breakrank: the change would undo that runs were selected to match the record, so these runs "
+                "were not; `breakrank compare` shows what the change does"
+            )
+        return change(case, replace(options, given=None), events, quiet)
+    if not changed:
         return _under(made, living, under)
-    changed = values_of(options.changes)
     named = replace(made, changes=replace(made.changes, values=changed))
     return _under(named, living.set(changed), under)
+
+
+def compared_case(
+    case: str,
+    options: GivenOptions,
+    runs: int,
+    where: RunOptions,
+    quiet: bool,
+    acts: Callable[[Changed], dt.date],
+) -> Changed:
+    """Return the case of a comparison under draws that are valid for it.
+
+    Worlds that agree with the record are asked only of changes that act later, and the posterior, or the
+    values of a case without one, of all others. What ``--set`` gives is left for other cases.
+
+    Parameters
+    ----------
+    acts : gives the first day on which what is compared with a case differs from it.
+
+    Raises
+    ------
+    UsageError
+        as :func:`given_case`.
+    """
+    from breakrank.questions.condition.condition import day_of
+
+    given = _given(case, options)
+    if given != NONE:
+        plain = change(case, replace(options, parameters="values"), None, True, later=True)
+        if Path(given).is_dir():
+            luck = _read(Path(given), plain.case, True).draws.luck
+            assert luck is not None
+            until = luck.until
+        else:
+            until = day_of(plain.case, given)
+        if acts(plain) > until:
+            return given_case(case, options, None, runs, where, quiet, later=True)
+    made = change(case, options, None, quiet, later=True)
+    return replace(made, case=unselected(made.case))
 
 
 def known_case(
@@ -114,6 +159,17 @@ def known_case(
         for line in then.told():
             note(f"breakrank: {line}")
     return _under(replace(made, case=then.case), found.of(then.case), f"as of {day}")
+
+
+def _given(case: str, options: GivenOptions) -> str:
+    """Return what of the record runs agree with; UsageError where parameters are asked for as well."""
+    given = options.given or _default(case, options)
+    if given != NONE and options.parameters is not None:
+        raise UsageError(
+            f"--given {given} and --parameters {options.parameters} exclude each other: worlds have "
+            "parameters of their own"
+        )
+    return given
 
 
 def _default(case: str, options: GivenOptions) -> str:

@@ -92,6 +92,7 @@ def sweep(
     out
         Folder for sweep.csv, sweep.json and sweep.svg; by default breakrank-sweep-CASE.
     """
+    from breakrank.questions.compare.query import unselected
     from breakrank.questions.sweep import design as designs
     from breakrank.questions.sweep.sweep import SweepRequest
     from breakrank.questions.sweep.sweep import sweep as swept
@@ -101,7 +102,7 @@ def sweep(
     from breakrank.runs.study import Study
 
     made = change(case, options, None, output.quiet, later=True)
-    plain, values, seed = made.case, values_of(options.changes), options.seed
+    plain, values, seed = unselected(made.case), values_of(options.changes), options.seed
     axes = designs.axes(over, plain)
     if points.refine < 0:
         raise UsageError(f"--refine {points.refine}: 0 or more rounds are expected")

@@ -108,6 +108,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
             ],
             "worlds": len(case.draws) if lived and case.draws is not None else 0,
             "most": copies_after(case) if lived else None,
+            "selected_until": str(case.draws.luck.until) if case.draws and case.draws.luck else None,
         },
         "variables": [
             {

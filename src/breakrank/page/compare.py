@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +12,10 @@ from breakrank.page.figures import drawn
 from breakrank.page.map_difference import differs
 from breakrank.page.question import composed
 from breakrank.questions.compare.charts import figures
-from breakrank.questions.compare.chosen import caution, settled
 from breakrank.questions.compare.compare import paired
 from breakrank.questions.compare.document import Compared, pdf
 from breakrank.questions.compare.numbers import said
+from breakrank.questions.compare.query import query_of
 from breakrank.questions.compare.verdict import of_one, verdict
 from breakrank.questions.compare.workbook import daily, write
 from breakrank.results.json_files import finite
@@ -43,14 +42,14 @@ def compared(before: Result, after: Result, other: PageQuestion) -> dict[str, An
     found = paired(before, after)
     called = other.called(before.case)
     called = "the other case" if called == "case" else called
-    drawings = figures(before, after, called, Look(PAGE, page=True))
-    expected, fixed = _expected(before.case, other), settled(before)
+    drawings = figures(before, after, called, Look(PAGE, page=True).of(before.case))
+    expected = _expected(before.case, other)
     return {
         "runs": found.runs,
         "called": called,
-        "finding": [(verdict(found.differences, found.runs, fixed), False)],
-        "caution": caution(before.case),
-        "differences": [_told(one, expected.get(one.id), fixed) for one in found.differences],
+        "finding": [(verdict(found.differences, found.runs), False)],
+        "asked": query_of(before.case, after.case)["told"],
+        "differences": [_told(one, expected.get(one.id)) for one in found.differences],
         "figures": [drawn(one) for one in drawings],
         "map": differs(before, after),
     }
@@ -84,7 +83,7 @@ def _expected(case: Case, other: PageQuestion) -> dict[str, str]:
     return dict(case.counterfactuals.named(other.counterfactuals[0]).expected)
 
 
-def _told(one: Difference, expected: str | None, fixed: Collection[str]) -> dict[str, Any]:
+def _told(one: Difference, expected: str | None) -> dict[str, Any]:
     return {
         "id": one.id,
         "label": one.label,
@@ -99,9 +98,9 @@ def _told(one: Difference, expected: str | None, fixed: Collection[str]) -> dict
         "less": finite(one.less),
         "reduction": finite(one.reduction),
         "runs": one.runs,
-        "told": one.told and one.id not in fixed,
+        "told": one.told,
         "expected": expected,
-        "verdict": of_one(one, expected, fixed),
+        "verdict": of_one(one, expected),
         "said": said(one),
     }
 

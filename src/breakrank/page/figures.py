@@ -50,7 +50,7 @@ def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep 
             )
     if theme not in THEMES:
         raise UsageError(f"theme must be one of {', '.join(THEMES)}, not {theme!r:.60}")
-    look = Look({"page": PAGE, "light": LIGHT, "dark": DARK}[theme], page=True)
+    look = Look({"page": PAGE, "light": LIGHT, "dark": DARK}[theme], page=True).of(result.case)
     evidence = Evidence(result.case)
     wanted = [n for n in (ORDER if names is None else names) if recorded(result, n.removesuffix("-daily"))]
 

@@ -12,12 +12,11 @@ from breakrank.errors import UsageError
 from breakrank.page.record_points import read_of
 from breakrank.questions.compare.charts import left
 from breakrank.questions.compare.compare import check_pair
+from breakrank.questions.compare.numbers import sentence
 from breakrank.questions.run.headline import finding, recorded_first, totals
 from breakrank.results.paired import difference, pairs_of
-from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.results.uncertainty import rows_of
-from breakrank.results.whole_force import in_steps
-from breakrank.show.words import between, ends_of, interval, people
+from breakrank.show.words import day as spoken
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -72,23 +71,13 @@ def _cut(result: Result, until: dt.date) -> Result:
 
 
 def _beside(base: Result, changed: Result) -> str:
-    """Say how many leave in the unchanged case, and what the change does, pair by pair."""
+    """Say what the change does to how many leave, pair by pair."""
     check_pair(base.case, changed.case)
     runs, i, j = pairs_of(base, changed)
     if base.seed != changed.seed or runs.size < 2:
         return ""
     a, b = (left(one)[k, -1] for one, k in ((base, i), (changed, j)))
-    low, middle, high = in_steps(np.quantile(a, MEDIAN_AND_ENDS), base.case.stands_for).tolist()
-    words = (
-        f"Without the change {people(middle)} leave "
-        f"({ends_of(int(runs.size))} {interval(low, high, 'people')}). "
-    )
-    one = difference("left", "All who left", "people", a, b, rows_of(base.case, base.seed, runs))
-    ends = interval(one.low, one.high, "people", sign=True)
     if not a.any() and not b.any():
         return ""
-    if one.low == one.high == 0:
-        return f"{words}No pair of runs differs by then."
-    how = between(one.mean, one.low, one.high, "people", sign=True)
-    verdict = "" if one.told else ", which cannot be told from no difference"
-    return f"{words}Within pairs of runs the difference is {how} on average (95% interval {ends}){verdict}."
+    one = difference("left", "All who left", "people", a, b, rows_of(base.case, base.seed, runs))
+    return sentence(one, spoken(changed.data["day"].values[-1]))

@@ -34,7 +34,7 @@ def short(value: float, places: int = 6) -> float | int | None:
 def bands(
     values: Values, share: bool = False, stands_for: float = 1.0
 ) -> dict[str, list[float | int | None]]:
-    """Return quantiles over runs of values of shape (run, day), each a list over days.
+    """Return quantiles and the mean over runs of values of shape (run, day), each a list over days.
 
     Counts of the whole force are told in steps of a simulated soldier, who `stands_for` so many.
     """
@@ -42,8 +42,10 @@ def bands(
     known = ~np.isnan(values).all(axis=0) if values.dtype.kind == "f" else np.ones(values.shape[1], np.bool_)
     out = np.full((len(levels), values.shape[1]), np.nan)
     out[:, known] = np.nanquantile(values[:, known], levels, axis=0)
-    out = in_steps(out, stands_for)
-    return {name: rounded(row, share) for name, row in zip(NAMES, out, strict=True)}
+    mean = np.full(values.shape[1], np.nan)
+    mean[known] = np.nanmean(values[:, known], axis=0)
+    rows = {**dict(zip(NAMES, in_steps(out, stands_for), strict=True)), "mean": mean}
+    return {name: rounded(row, share) for name, row in rows.items()}
 
 
 def median(values: Values, stands_for: float) -> list[float | int | None]:

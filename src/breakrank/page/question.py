@@ -18,10 +18,12 @@ from breakrank.case.changes import counterfactual
 from breakrank.case.models_counterfactual import Changes, Counterfactual
 from breakrank.errors import UsageError
 from breakrank.page.host_numbers import edit_of
+from breakrank.questions.compare.query import undoes_selection
 from breakrank.questions.plan.arrivals import FEWEST as FEWEST_ARRIVALS
 from breakrank.questions.plan.arrivals import MOST as MOST_ARRIVALS
 from breakrank.questions.plan.arrivals import called as many_come
 from breakrank.questions.plan.arrivals import crowded
+from breakrank.runs.cases import Parameters, lived_under
 from breakrank.show.words import day
 
 if TYPE_CHECKING:
@@ -99,6 +101,22 @@ class PageQuestion(BaseModel):
             case = counterfactual(case, Changes(id="host", title="Another host", edit=edit))
         case = crowded(case, self.arrivals)
         return case if self.until is None else case.until(_date(self.until))
+
+    def under(self, case: Case) -> Parameters | None:
+        """Return what runs live under: no worlds with another force, or a change that undoes their selection.
+
+        Parameters
+        ----------
+        case : unchanged, under what the question asks for.
+        """
+        if lived_under(case) != "worlds":
+            return self.parameters
+        other = self.parameters is None and any(name.startswith("force.") for name in self.set)
+        if not other and (self.changed or self.arrivals != 1):
+            plain = PageQuestion(case=self.case, until=self.until).made(case)
+            other = undoes_selection(plain, self.made(case))
+        instead: Parameters = "values" if case.posterior is None else "posterior"
+        return instead if other else self.parameters
 
     def called(self, case: Case) -> str:
         """Return what the question is called in a store."""

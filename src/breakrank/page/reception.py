@@ -172,7 +172,7 @@ def reception(
         "staff": _staff(lead),
         "sections": [
             one
-            for one in (*_changes(plan), *_sections(lead, LOOK if lead is plan else CHANGED))
+            for one in (*_changes(plan), *_sections(lead, (LOOK if lead is plan else CHANGED).of(case)))
             if one["grids"] or one["panels"]
         ],
         "command": plan.command,
@@ -237,7 +237,9 @@ def _changes(plan: Plan) -> list[dict[str, Any]]:
     other = plan.worlds[1]
     said = f"{other.title}: {'; '.join(other.changes)}. A what-if with the same luck, run by run."
     grids = [worlds_grid(plan), scenario_grid(plan)]
-    return [_section("changed", "With the change and without", said, scenarios(plan, LOOK), grids)]
+    return [
+        _section("changed", "With the change and without", said, scenarios(plan, LOOK.of(plan.case)), grids)
+    ]
 
 
 def _asked_for(plan: Plan) -> bool:

@@ -168,19 +168,13 @@ class PageState:
             if text in self._made:
                 self._made.move_to_end(text)
                 return self._made[text]
-        made = question.made(self.case(question.case, self._under(question)))
+        under = question.under(self.case(question.case, question.parameters))
+        made = question.made(self.case(question.case, under))
         with self._lock:
             self._made[text] = made
             while len(self._made) > CASES:
                 self._made.popitem(last=False)
         return made
-
-    def _under(self, question: PageQuestion) -> Parameters | None:
-        """Return what the runs of a question live under. Worlds are of one force: another has none."""
-        other = question.parameters is None and any(name.startswith("force.") for name in question.set)
-        return (
-            "posterior" if other and self.case(question.case).posterior is not None else question.parameters
-        )
 
     def key(self, question: PageQuestion) -> str:
         """Return the key of a question's answer."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -41,7 +42,6 @@ class Difference:
     low, high : its 95% interval by the paired t-test. It holds the luck of the runs, and what is not known
         of the parameters where they are run under draws: runs of one draw are then taken together (see
         :func:`half_width`; nan for one run, or runs of one draw).
-    median : median of after minus before.
     more, less : shares of runs in which the other has more, and less; the rest does not differ.
     reduction : by what factor pairing cuts the variance of the mean difference, against as many unpaired
         runs: (var(before) + var(after)) / var(after - before). Infinite where all pairs differ alike,
@@ -61,7 +61,6 @@ class Difference:
     mean: float
     low: float
     high: float
-    median: float
     more: float
     less: float
     reduction: float
@@ -110,7 +109,6 @@ class Difference:
             "after": finite(self.after),
             "mean": finite(self.mean),
             "interval95": [finite(self.low), finite(self.high)],
-            "median": finite(self.median),
             "more": finite(self.more),
             "less": finite(self.less),
             "variance_reduction": finite(self.reduction),
@@ -155,7 +153,7 @@ def difference(
     draw = np.arange(before.size) if shared is None else shared
     n = before.size
     if n == 0:
-        return Difference(id, label, unit, *(math.nan,) * 9, 0, 0)
+        return Difference(id, label, unit, *(math.nan,) * 8, 0, 0)
     apart = after - before
     mean = float(apart.mean())
     half = half_width(apart, draw)
@@ -173,7 +171,6 @@ def difference(
         mean,
         mean - half,
         mean + half,
-        float(np.median(apart)),
         float((apart > 0).mean()),
         float((apart < 0).mean()),
         reduction,
@@ -203,6 +200,7 @@ def half_width(values: Values, draw: NDArray[np.int64], confidence: float = CONF
     return student(clusters - 1, confidence) * math.sqrt(spread) / len(values)
 
 
+@cache
 def student(freedom: float, confidence: float = CONFIDENCE) -> float:
     """Return what a t variable does not pass to either side with this confidence.
 

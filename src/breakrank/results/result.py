@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import UsageError, nearest
+from breakrank.results.uncertainty import FIXED, chance_only
 
 if TYPE_CHECKING:
     import altair as alt
@@ -26,8 +27,8 @@ def tree(result: Result) -> str:
     """Return a result as a tree of a few lines: where it comes from, what it holds, what went wrong."""
     data = result.data
     case = result.case
-    runs = f"{result.runs} run{'s' * (result.runs != 1)}"
-    lines = [f"Result of {case.id}: {runs}, seed {result.seed}"]
+    runs = f"{result.runs} run{'s' * (result.runs != 1)}, seed {result.seed}"
+    lines = [f"Result of {case.id}: {runs}{f'; {FIXED}' * chance_only(case)}"]
     first, last = (str(d)[:10] for d in data["day"].values[[0, -1]])
     lines.append(f"├── calendar: {first} to {last}, {data.sizes['day']} days")
     fields = [str(v) for v in data.data_vars if str(v).startswith("field_")]

@@ -20,6 +20,10 @@ FEWEST = 10
 """Rows with several runs that it takes; with fewer, the split is not told."""
 
 
+FIXED = "fixed assumptions, chance only"
+"""What is said of intervals where each parameter has one value."""
+
+
 class Split(NamedTuple):
     """The variance of one number between runs, taken apart.
 
@@ -49,9 +53,12 @@ UNSPLIT = Split(math.nan, math.nan)
 
 def holds(case: Case) -> str:
     """Return in words what the spread of an ensemble of a case holds."""
-    if getattr(case, "draws", None) is None:
-        return "chance, at fixed parameters"
-    return "chance and parameter uncertainty"
+    return f"chance ({FIXED})" if chance_only(case) else "chance and parameter uncertainty"
+
+
+def chance_only(case: Case) -> bool:
+    """Return whether runs of a case differ by chance alone, since each parameter has one value."""
+    return getattr(case, "draws", None) is None
 
 
 def rows_of(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.int64] | None:

@@ -85,12 +85,17 @@ def fan(
     layers += pointer(one, plane, colour, POINTS if dense else HOVERED)
     # above the field that answers to the pointer, so that they can be pointed at themselves
     layers += record_layers(records, plane, named)
-    title = heading(one, colour, width, below)
+    title = heading(one, colour, width, below, chance=theme.outlined)
     return plane.sheet.drawn(layers, width=width, height=size.height, title=title)
 
 
-def heading(one: SpreadSeries, colour: str, width: Width, lines: Sequence[str] = ()) -> vl.Title:
-    """Return a chart's title: the name, and below it the last median with the ends of its band."""
+def heading(
+    one: SpreadSeries, colour: str, width: Width, lines: Sequence[str] = (), *, chance: bool = False
+) -> vl.Title:
+    """Return a chart's title: the name, and below it the last median with the ends of its band.
+
+    With `chance`, it says that the band holds chance only.
+    """
     unit, last = unit_of(one), one.last
     if one.kind == "daily":
         at = int(one.frame["median"].to_numpy().argmax())
@@ -104,7 +109,7 @@ def heading(one: SpreadSeries, colour: str, width: Width, lines: Sequence[str] =
         below = between(last.median, last.q05, last.q95, unit)
         ends = interval(last.q05, last.q95, unit)
         if one.runs > 1 and ends != below:
-            below += f" ({ends})"
+            below += f" ({ends}{'; chance only' * chance})"
     return vl.Title(
         text=one.label,
         subtitle=list(lines) or below,
@@ -136,15 +141,15 @@ def bands(
         if single:
             mark = base.mark("rule", color=colour, opacity=opacity + 0.2, strokeWidth=stroke)
         else:
-            mark = base.mark(
-                "area", color=colour, opacity=opacity, interpolate=shape["interpolate"], line=False
-            )
+            edge = {"fillOpacity": 0, "stroke": colour, "strokeWidth": 0.8, "strokeDash": [2, 2]}
+            fill: dict[str, Any] = edge if plane.theme.outlined else {"opacity": opacity}
+            mark = base.mark("area", color=colour, interpolate=shape["interpolate"], line=False, **fill)
         layers.append(mark.encode(x=plane.x(), y=plane.y(low), y2=f"{high}:Q"))
     if single:
         line = base.mark("point", color=colour, fill=plane.theme.paper, size=50, strokeWidth=2, opacity=1)
     else:
         line = base.mark("line", color=colour, strokeWidth=1.8, clip=True, **shape)
-    return [*layers, line.encode(x=plane.x(spans=spans), y=plane.y("median", spans))]
+    return [*layers, line.encode(x=plane.x(spans=spans), y=plane.y(one.middle, spans))]
 
 
 def rows(one: SpreadSeries, most: int = POINTS) -> list[dict[str, Any]]:
@@ -153,7 +158,7 @@ def rows(one: SpreadSeries, most: int = POINTS) -> list[dict[str, Any]]:
     Counts by day are never thinned, since every row is a count of its own, and no marked day is left out.
     """
     places = 4 if one.kind == "share" else 1
-    columns = ("median",) if one.runs < 2 else ("q05", "q25", "median", "q75", "q95")
+    columns = (one.middle,) if one.runs < 2 else ("q05", "q25", one.middle, "q75", "q95")
     days = one.frame["date"].to_numpy()
     kept = thinned(days, 1 if one.kind == "daily" else _every(one, most), one.marked)
     dates = np.datetime_as_string(days[kept], unit="D").tolist()
@@ -178,16 +183,16 @@ def pointer(
 ) -> list[vl.Chart]:
     """Return the layers that answer to the pointer: a hairline, a dot, and the numbers of that day.
 
-    With `beside`, the median of a second series on the same days is told as well.
+    With `beside`, the line of a second series on the same days is told as well.
     """
     picked = rows(one)
     if beside is not None:
-        picked = [a | {"beside": b["median"]} for a, b in zip(picked, rows(beside), strict=True)]
+        picked = [a | {"beside": b[beside.middle]} for a, b in zip(picked, rows(beside), strict=True)]
     dates = np.array([row["date"] for row in picked], "datetime64[D]")
     picked = [picked[i] for i in thinned(dates, _every(one, most), one.marked)]
     pattern = plane.pattern.replace(".0%", ".1%")
-    said = {"day": "utcFormat(datum.date, '%-d %b %Y')", "middle": f"format(datum.median, '{pattern}')"}
-    tips = tooltips(day="Date", middle="Median" if one.runs > 1 else "Value")
+    said = {"day": "utcFormat(datum.date, '%-d %b %Y')", "middle": f"format(datum.{one.middle}, '{pattern}')"}
+    tips = tooltips(day="Date", middle=one.middle.capitalize() if one.runs > 1 else "Value")
     if one.runs > 1:
         for name, low, high in (("half", "q25", "q75"), ("most", "q05", "q95")):
             said[name] = f"format(datum.{low}, '{pattern}') + ' to ' + format(datum.{high}, '{pattern}')"
@@ -214,7 +219,7 @@ def pointer(
     shown = data.only({"param": name, "empty": False})
     rule = shown.mark("rule", color=plane.theme.muted, strokeWidth=1).encode(x=plane.x())
     dot = shown.mark("point", color=colour, fill=plane.theme.paper, size=44, strokeWidth=2, opacity=1)
-    return [rule, dot.encode(x=plane.x(), y=plane.y("median")), field]
+    return [rule, dot.encode(x=plane.x(), y=plane.y(one.middle)), field]
 
 
 def _nothing(one: SpreadSeries, plane: Plane, width: Width) -> vl.Chart:

@@ -8,7 +8,7 @@ reader's light or dark setting and turns light on paper.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 FONT = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -46,6 +46,7 @@ class Theme:
     voice : who plots and rises.
     given : dated series that go into the model rather than come out of it.
     record : what was counted in the world.
+    outlined : draw bands with dashed edges and no fill, since they hold chance alone.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Theme:
     voice: str
     given: str
     record: str
+    outlined: bool = field(default=False, kw_only=True)
 
 
 LIGHT = Theme(
@@ -113,7 +115,7 @@ DARK = Theme(
     record="#f4f6f9",
 )
 
-ROLES = tuple(f.name for f in fields(Theme) if f.name != "name")
+ROLES = tuple(f.name for f in fields(Theme) if f.type == "str" and f.name != "name")
 """The roles of :class:`Theme`, in order."""
 
 PAGE = Theme("page", *(f"var(--{role.replace('_', '-')})" for role in ROLES))

@@ -71,9 +71,10 @@ class SpreadSeries:
     id, label, unit : what it is; the unit is that of the values as drawn.
     kind : ``"daily"`` counts, ``"cumulative"`` counts, a ``"stock"`` or a ``"share"`` (0 to 1).
     runs : how many runs the quantiles are over; with one there is no spread.
-    frame : columns ``date`` and :data:`COLUMNS`.
+    frame : columns ``date``, :data:`COLUMNS` and ``mean``.
     step : days between rows (counts are sums over as many days).
     marked : days of the record, each with a row of its own however long the calendar.
+    middle : the column that is drawn as the line.
     """
 
     id: str
@@ -84,6 +85,12 @@ class SpreadSeries:
     frame: pd.DataFrame
     step: int = 1
     marked: tuple[dt.date, ...] = ()
+    middle: Literal["median", "mean"] = "median"
+
+    @property
+    def end(self) -> float:
+        """Where the line ends."""
+        return float(self.frame[self.middle].iloc[-1])
 
     @property
     def last(self) -> Band:
@@ -110,7 +117,7 @@ def band(values: Values, stands_for: float = 1.0) -> Band:
 
 
 def quantiles(values: Values, dates: Values) -> pd.DataFrame:
-    """Return the quantiles over runs of values of shape (run, day), one row per day.
+    """Return the quantiles and the mean over runs of values of shape (run, day), one row per day.
 
     A level that is nan in some runs has those of the others, and on a day without any it is nan.
     """
@@ -119,11 +126,12 @@ def quantiles(values: Values, dates: Values) -> pd.DataFrame:
     levels = _levels(len(values))
     known = ~np.isnan(values).all(axis=0)
     if np.isnan(values[:, known]).any():
-        rows = np.full((len(levels), values.shape[1]), np.nan)
+        rows, mean = np.full((len(levels), values.shape[1]), np.nan), np.full(values.shape[1], np.nan)
         rows[:, known] = np.nanquantile(values[:, known], levels, axis=0)
+        mean[known] = np.nanmean(values[:, known], axis=0)
     else:
-        rows = np.quantile(values, levels, axis=0)
-    return pd.DataFrame({"date": dates, **dict(zip(COLUMNS, rows, strict=True))})
+        rows, mean = np.quantile(values, levels, axis=0), values.mean(axis=0)
+    return pd.DataFrame({"date": dates, **dict(zip(COLUMNS, rows, strict=True)), "mean": mean})
 
 
 def _levels(runs: int) -> tuple[float, ...]:

@@ -69,10 +69,11 @@ def test_days_are_those_of_the_pairs(compared: Compared) -> None:
     last = table[table["date"] == table["date"].max()].set_index("id")
     for one in compared.made.differences:
         if one.id in last.index:
-            assert last.loc[one.id, "median"] == pytest.approx(one.median), one.id
+            assert tuple(last.loc[one.id, ["mean", "low", "high"]]) == (one.mean, one.low, one.high), one.id
+    assert "median" not in table, "one estimand: the mean of the pairs"
     left = table[table["id"] == "left"]
-    assert (np.diff(left["case"]) >= 0).all()
-    assert last.loc["left", "changed"] > last.loc["left", "case"]
+    assert (np.diff(left["before"]) >= 0).all()
+    assert last.loc["left", "after"] > last.loc["left", "before"]
 
 
 def test_the_workbook_has_both_tables_and_writes_no_formula(compared: Compared, tmp_path: Path) -> None:

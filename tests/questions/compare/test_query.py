@@ -1,4 +1,4 @@
-"""A comparison says which question it asks: of the world that happened, of what is to come, or at large."""
+"""A comparison is asked of draws that are valid for it: of selected runs only what acts later."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import Draws
 from breakrank.case.luck import Luck, LuckPath
-from breakrank.questions.compare.compare import unpaired
-from breakrank.questions.compare.query import acts_from, query_of
+from breakrank.errors import UsageError
+from breakrank.questions.compare.compare import paired, unpaired
+from breakrank.questions.compare.query import acts_from, query_of, undoes_selection, valid_draws
 from tests.new_cases import without_priors
 
 GIVEN = dt.date(2025, 3, 10)
@@ -45,19 +46,52 @@ def test_a_parameter_acts_from_the_first_day_and_an_event_from_its_own(case: Cas
     assert acts_from(moved, later_event(case, "2025-03-20")) == dt.date(2025, 3, 20)
 
 
-@pytest.mark.parametrize(("date", "kind"), [("2025-03-10", "counterfactual"), ("2025-03-11", "forecast")])
-def test_worlds_ask_of_what_happened_up_to_the_day_that_was_given(case: Case, date: str, kind: str) -> None:
+@pytest.mark.parametrize(("date", "undone"), [("2025-03-10", True), ("2025-03-11", False)])
+def test_selected_runs_are_asked_of_what_acts_after_their_selection(
+    case: Case, date: str, undone: bool
+) -> None:
     worlds = worlds_of(case)
-    found = query_of(worlds, later_event(worlds, date))
-    assert (found["kind"], found["given"], found["from"]) == (kind, "2025-03-10", date)
-    assert query_of(worlds, worlds.set({"fear.on": 0}))["kind"] == "counterfactual"
-    assert query_of(worlds, worlds.set({"belief.candour": 0.5}))["from"] == str(case.calendar.start)
+    other = later_event(worlds, date)
+    assert undoes_selection(worlds, other) is undone
+    found = valid_draws(worlds, [other])
+    assert [one.draws is None for one in found] == [undone, undone]
+    asked = query_of(*found)
+    assert (asked["kind"], asked["given"]) == (("at large", None) if undone else ("forecast", "2025-03-10"))
+    assert asked["from"] == date
+    assert undoes_selection(worlds, worlds.set({"fear.on": 0}))
+    assert undoes_selection(worlds, worlds.set({"belief.candour": 0.5}))
+    assert not undoes_selection(worlds, worlds)
 
 
-def test_without_worlds_the_model_is_asked_at_large(case: Case) -> None:
-    found = query_of(case, later_event(case, "2025-03-11"))
-    assert (found["kind"], found["given"]) == ("at large", None)
-    assert "need not agree with the record" in found["told"]
+def test_one_change_that_undoes_the_selection_moves_the_whole_question(case: Case) -> None:
+    worlds = worlds_of(case)
+    found = valid_draws(worlds, [later_event(worlds, "2025-03-11"), worlds.set({"fear.on": 0})])
+    assert [one.draws for one in found] == [None, None, None]
+    assert "chance only" in query_of(found[0], found[2])["told"]
+    assert valid_draws(case, [worlds])[1].draws is None
+
+
+def test_what_was_set_stays_set_in_draws_of_the_posterior() -> None:
+    worlds = breakrank.load_case("venezuela-2019")
+    other = worlds.set({"detection.taps": 0})
+    case, changed = valid_draws(worlds, [other])
+    assert case.digest == breakrank.load_case("venezuela-2019", "posterior").digest
+    assert changed.digest == case.set({"detection.taps": 0}).digest
+    assert "posterior" in query_of(case, changed)["told"]
+
+
+def test_results_of_selected_runs_are_not_paired_where_the_change_undoes_it(case: Case) -> None:
+    """A regime that held in all unchanged runs by selection would seem to fall by whatever is changed."""
+    worlds = worlds_of(case)
+    before = breakrank.simulate(worlds, runs=2, workers=1, until="2025-03-12")
+    after = breakrank.simulate(worlds.set({"fear.on": 0}), runs=2, workers=1, until="2025-03-12")
+    with pytest.raises(UsageError, match="were selected to match the record"):
+        paired(before, after)
+    made = breakrank.compare(
+        worlds.until("2025-03-12"), worlds.until("2025-03-12").set({"fear.on": 0}), runs=2, workers=1
+    )
+    assert made.case.draws is None
+    assert "Fixed assumptions, chance only" in repr(made)
 
 
 def test_counterfactuals_that_change_the_force_cannot_be_paired(tmp_path: Path) -> None:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from types import SimpleNamespace
-from typing import Any
-
 import numpy as np
 
-from breakrank.questions.compare.chosen import caution, settled
-from breakrank.questions.compare.verdict import CHOSEN, of_one, verdict
+from breakrank.questions.compare.verdict import verdict
 from breakrank.results.paired import Difference, difference
 
 
@@ -47,43 +42,3 @@ def test_a_fall_is_told_by_its_size_and_outcomes_by_their_labels() -> None:
     assert told.startswith(
         "4 pairs of runs show no clear difference in “In the register” (0, −85 to +85); Serving falls by 150"
     )
-
-
-def _outcome(name: str, used: bool | None, share: float = np.nan, least: float = 0, most: float = 1) -> Any:
-    return SimpleNamespace(
-        id=name, measure=name.partition("-")[0], used=used, share=share, least=least, most=most
-    )
-
-
-def test_what_the_runs_were_chosen_for_is_not_judged() -> None:
-    """All unchanged runs keep the regime because they were chosen so: the change can only lose it."""
-    day, end = dt.date(2019, 4, 30), dt.date(2019, 12, 31)
-    told = [SimpleNamespace(measure=name, date=day) for name in ("regime_holds", "registered")]
-    case: Any = SimpleNamespace(
-        targets=[*told, SimpleNamespace(measure="serving", date=end)],
-        calendar=SimpleNamespace(end=end),
-        draws=SimpleNamespace(luck=SimpleNamespace(until=day)),
-    )
-    outcomes = [
-        *(_outcome("regime_holds-december", True), _outcome("registered-april", True)),
-        *(
-            _outcome("regime_holds", None, share=1.0),
-            _outcome("registered", None),
-            _outcome("serving", None, least=3, most=3),
-        ),
-    ]
-    worlds: Any = SimpleNamespace(case=case, outcomes=lambda: outcomes)
-    fixed = settled(worlds)
-    assert fixed == {"regime_holds"}
-    assert "agree with 2 figures" in caution(case)
-    falls, left = _one("regime_holds", [-9, -10, -11, -9]), _one("registered", [5, 5, 5, 5])
-    assert falls.told
-    said = verdict([falls, left], 4, fixed)
-    assert "regime_holds falls" not in said
-    assert said.startswith("In 4 pairs of runs: registered rises by 5")
-    assert said.endswith("“regime_holds” is not judged: the unchanged runs were chosen for it.")
-    assert of_one(falls, "less", fixed) == CHOSEN
-    fresh: Any = SimpleNamespace(targets=told, calendar=case.calendar, draws=None)
-    plain: Any = SimpleNamespace(case=fresh, outcomes=lambda: [_outcome("regime_holds", None, share=1.0)])
-    assert settled(plain) == frozenset()
-    assert caution(fresh) == ""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 import re
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -45,29 +42,6 @@ def test_every_sentence_holds_a_number_and_ends() -> None:
         assert "nan" not in text
         assert "  " not in text
     assert len(set(found)) == len(found)
-
-
-def test_what_the_runs_were_chosen_for_is_judged_by_no_mechanism() -> None:
-    day = dt.date(2019, 12, 31)
-    one = explanation()
-    told_of = SimpleNamespace(measure=HOLDS.measure, date=day)
-    worlds: Any = SimpleNamespace(
-        **vars(one.case) | {"targets": (told_of,), "calendar": SimpleNamespace(end=day)},
-    )
-    worlds.draws = SimpleNamespace(luck=SimpleNamespace(until=day))
-    plain = one.removal.plain.copy()
-    plain[1] = 1.0
-    same = replace(one, case=worlds, removal=replace(one.removal, plain=plain))
-    said = [one for one in told(same) if one.outcome == HOLDS.measure and one.topic == "removal"]
-    assert [one.text for one in said] == [
-        "Regime still in place at the end: 100% of runs. Runs were chosen for that: no mechanism is judged "
-        "by it."
-    ]
-    assert "agree with 1 figure of the record" in sentences(same)[-1]
-    plain = plain.copy()
-    plain[1, 0] = 0.0
-    differ = replace(same, removal=replace(one.removal, plain=plain))
-    assert "chosen for that" not in "".join(sentences(differ))
 
 
 def test_who_served_though_opposed() -> None:

@@ -1,15 +1,15 @@
 """Two ensembles side by side, and what pairing them run by run leaves: the fan of their differences.
 
 The baseline is drawn in its own hue, the other case in another and dashed, their difference in a third. The
-difference of two runs that share their luck is what the change does; its fan is much narrower than the two
-fans beside it (see :mod:`breakrank.results.paired`).
+mean difference leads, with its 95% interval. Lines are means, and the fan of the difference is named as the
+spread over pairs (see :mod:`breakrank.results.paired`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,12 @@ import numpy.typing as npt
 
 from breakrank.outputs import CURRENCY
 from breakrank.questions.compare.named import event_names, line_names
+from breakrank.questions.compare.numbers import of_mean, of_pairs, sentence, spread_over_pairs
 from breakrank.results.measures import find, read
 from breakrank.results.outcome_names import called
-from breakrank.results.paired import pairs_of
+from breakrank.results.paired import Difference, pairs_of
+from breakrank.results.paired import difference as paired
+from breakrank.results.uncertainty import rows_of
 from breakrank.show import vegalite as vl
 from breakrank.show.fan import FEWER, HOVERED, bands, pointer
 from breakrank.show.figure import Figure, Panel
@@ -32,7 +35,7 @@ from breakrank.show.sheet import Drawn
 from breakrank.show.style import SMALL, SMALL_HEIGHT, TEXT
 from breakrank.show.tables import POINTS, Kind, SpreadSeries, sampled, series
 from breakrank.show.time_axes import GUTTER, Plane, round_up
-from breakrank.show.words import between, day, ends_of, interval, people, signed, unit_of, within
+from breakrank.show.words import day, people
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -82,6 +85,7 @@ class Signed(Plane):
 
 
 Values = npt.NDArray[np.float64]
+Draw = npt.NDArray[np.int64] | None
 
 DASHED = (6, 3)
 """Dashes of whatever is not the baseline."""
@@ -99,6 +103,20 @@ DRAWN = (
 """Measures whose paired difference is drawn, where both results hold them by day."""
 
 
+@dataclass(frozen=True)
+class Apart:
+    """What differs in one measure within pairs: day by day, and on the last day with its 95% interval."""
+
+    series: SpreadSeries
+    last: Difference
+
+    @property
+    def said(self) -> str:
+        """The mean difference on the last day with its 95% interval."""
+        middle, ends = of_mean(self.last)
+        return f"{middle} (95% interval {ends})" if ends else middle
+
+
 def figures(before: Result, after: Result, called: str, look: Look) -> list[Figure]:
     """Return the figures of a comparison: all who left, and the difference in each of :data:`DRAWN`.
 
@@ -108,10 +126,10 @@ def figures(before: Result, after: Result, called: str, look: Look) -> list[Figu
     ----------
     called : what the other case is called in headings.
     """
-    _, i, j = pairs_of(before, after)
-    gone = (left(before)[i], left(after)[j])
-    found = [_both(before, gone[0], gone[1], called, look)]
-    apart = [one for name in DRAWN if (one := _apart(before, after, name, i, j)) is not None]
+    runs, i, j = pairs_of(before, after)
+    draw = rows_of(before.case, before.seed, runs)
+    found = [_both(before, left(before)[i], left(after)[j], draw, called, look)]
+    apart = [one for name in DRAWN if (one := _apart(before, after, name, i, j, draw)) is not None]
     if apart:
         found.append(_others(before, apart, look))
     return found
@@ -137,55 +155,71 @@ def left(result: Result) -> Values:
     return np.asarray(np.cumsum(array.values, axis=1), np.float64)
 
 
-def _apart(before: Result, after: Result, name: str, i: Any, j: Any) -> SpreadSeries | None:  # noqa: ANN401
+def _apart(
+    before: Result,
+    after: Result,
+    name: str,
+    i: Any,  # noqa: ANN401 (places of runs)
+    j: Any,  # noqa: ANN401
+    draw: Draw,
+) -> Apart | None:
     one, other = by_day(before, name), by_day(after, name)
     if one is None or other is None:
         return None
-    apart = other[0][j] - one[0][i]
-    if not apart.any():
+    a, b = one[0][i], other[0][j]
+    if not (b - a).any():
         return None
     unit = before.case.currency if one[2] == CURRENCY else one[2]
     days, each = before.data["day"].values, before.case.stands_for
-    return series(apart, days, f"apart-{name}", called(name), one[1], unit, stands_for=each)
+    apart = _means(b - a, days, f"apart-{name}", called(name), one[1], unit, stands_for=each)
+    return Apart(apart, paired(name, called(name), one[2], a[:, -1], b[:, -1], draw))
 
 
-def _both(result: Result, before: Values, after: Values, called: str, look: Look) -> Figure:
+def _means(*values: Any, **more: Any) -> SpreadSeries:  # noqa: ANN401 (as `series` takes them)
+    """Return a series whose line is the mean, as all that is said of differences is."""
+    return replace(series(*values, **more), middle="mean")
+
+
+def _both(result: Result, before: Values, after: Values, draw: Draw, called: str, look: Look) -> Figure:
     days, each = result.data["day"].values, result.case.stands_for
-    base = series(before, days, "left-before", "All who left", "stock", stands_for=each)
-    other = series(after, days, "left-after", called, "stock", stands_for=each)
-    apart = series(after - before, days, "left-apart", "Paired difference", "stock", stands_for=each)
-    said = sentence(apart, after[:, -1] - before[:, -1])
+    base = _means(before, days, "left-before", "All who left", "stock", stands_for=each)
+    other = _means(after, days, "left-after", called, "stock", stands_for=each)
+    fan = _means(after - before, days, "left-apart", "Paired difference", "stock", stands_for=each)
+    apart = Apart(fan, paired("left", "All who left", "people", before[:, -1], after[:, -1], draw))
+    said = f"{sentence(apart.last, day(days[-1]))} Fan: {spread_over_pairs(fan)}."
+    each_day = [paired("", "", "people", a, b, draw) for a, b in zip(before.T, after.T, strict=True)]
     return Figure(
         id="paired-left",
         short="Who leaves",
         title="How many leave, and what the change does",
-        note=f"{called} beside the baseline; right: the paired difference, with the same random draws",
+        note=f"{called} beside the baseline; right: the paired difference; lines are means",
         sentence=said,
         panels=(
             Panel("paired-both", _overlay(base, other, result, look), _beside(base, other)),
             Panel("paired-left-apart", difference(apart, result, look, 200, "half"), said),
         ),
-        table=_table(base, other, apart),
+        table=_table(dict(zip(days, each_day, strict=True)), fan, called),
         size="half",
         rests_on=(6, 7, 12),
     )
 
 
-def _others(result: Result, apart: Sequence[SpreadSeries], look: Look) -> Figure:
-    runs = apart[0].runs
-    told = "; ".join(f"{one.label} {_ends(one)}" for one in apart[:4])
+def _others(result: Result, apart: Sequence[Apart], look: Look) -> Figure:
+    runs = apart[0].series.runs
+    told = "; ".join(f"{one.series.label} {one.said}" for one in apart[:4])
     return Figure(
         id="paired-others",
         short="What else differs",
         title="What else differs",
-        note=f"paired difference, run by run; median with {within(runs)}",
-        sentence=f"Median difference on the last day, with the {ends_of(runs)}: {told}.",
+        note=f"paired differences; line: mean; fan: spread over pairs, {of_pairs(runs)}",
+        sentence=f"Mean difference on the last day: {told}.",
         panels=tuple(
-            Panel(one.id, difference(one, result, look, SMALL_HEIGHT, "small"), _ends(one)) for one in apart
+            Panel(one.series.id, difference(one, result, look, SMALL_HEIGHT, "small"), one.said)
+            for one in apart
         ),
         table=GridTable(
-            ("Of", "Median difference", within(runs).capitalize()),
-            tuple((one.label, _ends(one).partition(" (")[0], signed_interval(one)) for one in apart),
+            ("Of", "Mean difference", "95% interval"),
+            tuple((one.series.label, *of_mean(one.last)) for one in apart),
             1,
         ),
         size="small",
@@ -193,25 +227,27 @@ def _others(result: Result, apart: Sequence[SpreadSeries], look: Look) -> Figure
     )
 
 
-def difference(one: SpreadSeries, result: Result, look: Look, height: int, size: Any) -> Drawn:  # noqa: ANN401
-    """Return the fan of a difference about a line at zero."""
-    theme = look.theme
+def difference(apart: Apart, result: Result, look: Look, height: int, size: Any) -> Drawn:  # noqa: ANN401
+    """Return the mean of a difference about a line at zero, in the fan of its spread over pairs."""
+    theme, one = look.theme, apart.series
     top, bottom = float(one.frame["q95"].max()), float(one.frame["q05"].min())
     calendar = result.case.calendar
     plane = Signed(
-        calendar.start, calendar.end, max(top, 0.0), one.unit, theme, height, bottom=min(bottom, 0.0)
+        calendar.start,
+        calendar.end,
+        max(top, one.frame["mean"].max(), 0.0),
+        one.unit,
+        theme,
+        height,
+        bottom=min(bottom, one.frame["mean"].min(), 0.0),
     )
     wide = size != "small"
     layers = rules(dated(result), plane)
     layers += bands(one, plane, theme.difference, most=POINTS if wide else FEWER)
     layers.append(plane.sheet.on([{"at": 0}]).mark("rule", color=theme.ink, strokeWidth=1).encode(y="at:Q"))
     layers += [] if look.still else pointer(one, plane, theme.difference, POINTS if wide else HOVERED)
-    said = (
-        f"median of the pairs {_ends(one)}, not the difference of the medians"
-        if size == "half"
-        else _ends(one)
-    )
-    title = _title(one.label, [said], theme.difference, look, size)
+    lines = [f"mean {apart.said}", f"fan: {spread_over_pairs(one)}"] if size == "half" else [apart.said]
+    title = _title(one.label, lines, theme.difference, look, size)
     return plane.sheet.drawn(layers, width=look.width(size), height=height, title=title)
 
 
@@ -224,7 +260,7 @@ def _overlay(base: SpreadSeries, other: SpreadSeries, result: Result, look: Look
     layers += line_names(base, other, plane)
     layers += event_names(result, plane)
     layers += [] if look.still else pointer(base, plane, theme.baseline, POINTS, beside=other)
-    lines = [f"medians: baseline {people(base.last.median)}, changed {people(other.last.median)} (dashed)"]
+    lines = [f"means: baseline {people(base.end)}, changed {people(other.end)} (dashed)"]
     title = _title(base.label, lines, theme.counterfactual_text, look, "half")
     return plane.sheet.drawn(layers, width=look.width("half"), height=200, title=title)
 
@@ -243,53 +279,19 @@ def _title(text: str, lines: Sequence[str], colour: str, look: Look, size: Any) 
     )
 
 
-def sentence(apart: SpreadSeries, last: Values) -> str:
-    """Return in a sentence what a change does to how many leave, and in how many pairs it has that sign."""
-    end, runs = day(apart.frame["date"].iloc[-1]), len(last)
-    middle = apart.last.median
-    if not last.any():
-        return f"By {end} as many leave as before, in every one of {runs:,} pairs of runs."
-    more = middle >= 0
-    agree = int((last > 0).sum() if more else (last < 0).sum())
-    word = "more" if more else "fewer"
-    ends = f" ({ends_of(runs)} {signed_interval(apart)})" if runs > 1 else ""
-    return (
-        f"In the median pair of {runs:,}, {people(abs(middle))} {word} leave by {end}{ends}; "
-        f"in {agree:,} of {runs:,} pairs the total is {'higher' if more else 'lower'}."
-    )
-
-
-def signed_interval(one: SpreadSeries) -> str:
-    """Return the outer ends of the last day's difference, with their signs."""
-    return interval(one.last.q05, one.last.q95, unit_of(one), sign=True)
-
-
-def _ends(one: SpreadSeries) -> str:
-    last = one.last
-    middle = between(last.median, last.q05, last.q95, unit_of(one), sign=True)
-    return f"{middle} ({signed_interval(one)})"
-
-
 def _beside(base: SpreadSeries, other: SpreadSeries) -> str:
     end = day(base.frame["date"].iloc[-1])
     return (
-        f"{base.label} by {end}: {people(base.last.median)} in the baseline, {people(other.last.median)} "
-        f"with {other.label}, medians of {base.runs:,} runs."
+        f"{base.label} by {end}: {people(base.end)} in the baseline, {people(other.end)} with {other.label}, "
+        f"means of {base.runs:,} runs."
     )
 
 
-def _table(base: SpreadSeries, other: SpreadSeries, apart: SpreadSeries) -> GridTable:
+def _table(each_day: Mapping[Any, Difference], fan: SpreadSeries, called: str) -> GridTable:
     rows = []
-    for kept in sampled(apart).index:
-        a, b, d = (s.frame.loc[kept] for s in (base, other, apart))
-        rows.append(
-            (
-                day(d["date"]),
-                people(float(a["median"])),
-                people(float(b["median"])),
-                signed(float(d["median"]), "people"),
-                interval(float(d["q05"]), float(d["q95"]), "people", sign=True),
-            )
-        )
-    columns = ("Date", "Baseline", other.label, "Median difference", within(apart.runs).capitalize())
+    for date in sampled(fan)["date"]:
+        one = each_day[date.to_numpy()]
+        middle, ends = of_mean(one)
+        rows.append((day(date), people(one.before), people(one.after), middle, ends))
+    columns = ("Date", "Baseline, mean", f"{called}, mean", "Mean difference", "95% interval")
     return GridTable(columns, tuple(rows), 1)

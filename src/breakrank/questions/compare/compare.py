@@ -12,6 +12,7 @@ import numpy as np
 from breakrank.case.changes import counterfactual
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
+from breakrank.questions.compare.query import query_of, undoes_selection, valid_draws
 from breakrank.results.leading import headline_measure
 from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.outcome_names import called
@@ -114,6 +115,7 @@ class Comparison:
         pairs = f"{self.runs} pair{'s' * (self.runs != 1)} of runs"
         lines = [f"Comparison of {self.case.id} with a changed case: {pairs}, seed {self.seed}"]
         lines.append(f"├── digests: {self.case.digest[:12]} and {self.other.digest[:12]}")
+        lines.append(f"├── {query_of(self.case, self.other)['told']}")
         lines.append("├── differences on the last day: mean, 95% interval, share of runs of that sign")
         width = max((len(d.id) for d in self.differences), default=0)
         for i, d in enumerate(self.differences):
@@ -141,7 +143,8 @@ def compare(
     """Run two cases on the same soldiers with the same luck and return what differs on the last day.
 
     Run number k of one and run number k of the other share every draw (common random numbers), so that
-    the difference between them is what the change does, and not chance.
+    the difference between them is what the change does, and not chance. Runs that were selected to match the
+    record are replaced by draws from the posterior, unless the change acts after what they were selected for.
 
     Parameters
     ----------
@@ -164,6 +167,7 @@ def compare(
         other = case.counterfactual(other)
     other = as_case(other)
     check_pair(case, other)
+    case, other = valid_draws(case, [other])
     if measures is not None:
         check_measures(measures, case)
 
@@ -181,9 +185,17 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
     Raises
     ------
     UsageError
-        for results that cannot be paired, or have no run in common.
+        for results that cannot be paired, have no run in common, or whose runs were selected by what the
+        change undoes.
     """
     check_pair(before.case, after.case)
+    if undoes_selection(before.case, after.case):
+        raise UsageError(
+            "these runs were selected to match the record, and the change undoes that selection, so their "
+            "differences are not what the change does\n"
+            "  Call compare(), which asks draws from the posterior, or load the case with "
+            "parameters='posterior'."
+        )
     if before.seed != after.seed:
         raise UsageError(
             f"seeds {before.seed} and {after.seed} share no random draws; run both with the same seed"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from breakrank.outputs import CURRENCY
 from breakrank.questions.compare.charts import figures
-from breakrank.questions.compare.chosen import caution, settled
 from breakrank.questions.compare.numbers import said
 from breakrank.questions.compare.query import query_of
 from breakrank.questions.compare.verdict import of_one, verdict
@@ -83,8 +82,8 @@ class ComparisonDocument:
 
 def document(one: Compared) -> ComparisonDocument:
     """Return what the document of a comparison says, its charts in light colours."""
-    made, case, fixed = one.made, one.made.case, settled(one.before)
-    look = Look(LIGHT, wide=740, small=200, still=True)
+    made, case = one.made, one.made.case
+    look = Look(LIGHT, wide=740, small=200, still=True).of(case)
     drawn = figures(one.before, one.after, one.title, look)
     pictures = [
         tuple(Picture(svg(p.drawn, LIGHT, "Inter"), "", p.sentence) for p in figure.panels)
@@ -92,18 +91,17 @@ def document(one: Compared) -> ComparisonDocument:
     ]
     failed = len(made.failed)
     notices = [("Not all runs", f"{failed:,} runs failed; their pairs are left out")] if failed else []
-    notices += [("Chosen runs", told)] if (told := caution(one.before.case)) else []
     versions = ", ".join(f"{name} {text}" for name, text in one.before.versions.items())
     return ComparisonDocument(
         title=f"Comparison: {case.title}",
         subtitle=one.title,
         made=f"{made.runs:,} pair{'s' * (made.runs != 1)} of runs, seed {made.seed}",
         notices=tuple(notices),
-        finding=((verdict(made.differences, made.runs, fixed), False),),
+        finding=((verdict(made.differences, made.runs), False),),
         asked=tuple(question_and_changes(one)),
         main=pictures[0],
         small=pictures[1] if len(pictures) > 1 else (),
-        table=grid(case, made.differences, one.expected or {}, fixed),
+        table=grid(case, made.differences, one.expected or {}),
         notes=notes(one),
         remade=(
             f"Made by: {one.command}",
@@ -123,21 +121,20 @@ def notes(one: Compared) -> tuple[str, ...]:
     return (
         "In each pair the same soldiers have the same random draws, once in the case and once in the changed "
         "case. The difference within a pair is the effect of the change. The table has means over pairs, and "
-        "the 95% interval of the mean difference (paired t). The charts have the spread of single pairs.",
+        "the 95% interval of the mean difference (paired t). Lines of charts are means, and their fans the "
+        "spread over pairs.",
         f"Intervals include only {holds(one.made.case)}; they are not the certainty of a forecast. Soldiers "
         "and relatives are synthetic; no real person is described.",
         *filter(None, [drawn_in_part(one.made.case.stands_for)]),
     )
 
 
-def grid(
-    case: Case, differences: Sequence[Difference], expected: Mapping[str, str], fixed: Collection[str] = ()
-) -> GridTable:
+def grid(case: Case, differences: Sequence[Difference], expected: Mapping[str, str]) -> GridTable:
     """Return the outcomes that were looked at as a table of texts, each with its verdict."""
     rows = []
     for d in differences:
         before, after, middle, ends, sign = said(d)
-        words = of_one(d, expected.get(d.id), fixed)
+        words = of_one(d, expected.get(d.id))
         unit = case.currency if d.unit == CURRENCY else ""
         rows.append((f"{d.label}, {unit}".removesuffix(", "), words, before, after, middle, ends, sign))
     columns = ("On the last day", "Verdict", "Case", "Changed", "Difference", "95% interval", "Same sign")

@@ -21,15 +21,15 @@ ROW = 14
 
 
 def line_names(base: SpreadSeries, other: SpreadSeries, plane: Plane) -> list[vl.Chart]:
-    """Return the names of both medians at their ends, the higher one above its line."""
-    up = other.last.median >= base.last.median
+    """Return the names of both lines at their ends, the higher one above its line."""
+    up = other.end >= base.end
     theme = plane.theme
     found = []
     for text, one, colour, above in (
         ("changed", other, theme.counterfactual_text, up),
         ("baseline", base, theme.baseline, not up),
     ):
-        row = {"date": str(one.frame["date"].iloc[-1])[:10], "value": one.last.median, "text": text}
+        row = {"date": str(one.frame["date"].iloc[-1])[:10], "value": one.end, "text": text}
         look = {"align": "right", "dx": -4, "dy": -8 if above else 12, "fontSize": SMALL, "fontWeight": 600}
         mark = plane.sheet.on([row]).mark("text", color=colour, **look)
         found.append(mark.encode(x=plane.x(), y=plane.y("value"), text="text:N"))

@@ -1,47 +1,70 @@
-"""Which question a comparison asks: of the world that happened, of what is to come, or of the model at large.
+"""Which draws a comparison is asked of, and what it therefore says.
 
-Over worlds that agree with a record, a comparison takes three steps (Pearl 2009, chapter 7). Abduction:
-worlds, parameters and luck, that agree with what was known. Action: the change. Prediction: the same worlds
-with the change and without it, under the same luck.
+Runs that were selected because they agree with observed figures do so only as they are. A change that acts
+within the days of those figures undoes part of the selection, and outcomes fall back towards what they are
+without it (regression to the mean). A difference would hold that as well as the change. So selected runs
+are compared only where the change acts later. All else is asked of draws from the posterior, or of the
+values of a case without one.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from breakrank.results.uncertainty import FIXED
+
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.case.luck import Luck
+
+
+def valid_draws(case: Case, others: Sequence[Case]) -> list[Case]:
+    """Return a case and those it is compared with, all under draws that are valid for the comparison."""
+    every = [case, *others]
+    keeps = all(_selection(one) == _selection(case) for one in others)
+    if keeps and not any(undoes_selection(case, other) for other in others):
+        return every
+    return [unselected(one) for one in every]
+
+
+def undoes_selection(case: Case, other: Case) -> bool:
+    """Return whether what differs between two cases acts within the days that the runs were selected for."""
+    luck = _selection(case)
+    return luck is not None and case.digest != other.digest and acts_from(case, other) <= luck.until
+
+
+def unselected(case: Case) -> Case:
+    """Return a case under its posterior, or at its values without one, where its runs were selected.
+
+    Parameters that were set stay set.
+    """
+    draws = case.draws
+    if draws is None or draws.luck is None:
+        return case
+    if case.posterior is None:
+        return case.with_draws(None)
+    kept = case.posterior.draws
+    return case.with_draws(kept.without(set(kept.names).difference(draws.names)))
 
 
 def query_of(case: Case, other: Case) -> dict[str, Any]:
     """Return what a comparison of two cases asks, ready for JSON: kind, days, and the same in words.
 
-    ``"counterfactual"``: the change acts within the time that the worlds agree with; ``"forecast"``: later;
-    ``"at large"``: runs agree with no figure in particular.
+    ``"forecast"``: of runs selected up to a day, after which the change acts; ``"at large"``: of others.
     """
-    luck = getattr(getattr(case, "draws", None), "luck", None)
-    day = acts_from(case, other)
-    if luck is None:
-        told = (
-            "Asked: what the change does in the model at large. Runs have parameters and random draws of "
-            "their own, the same in both; they need not agree with the record. The change acts from "
-            f"{day} on."
-        )
-        return {"kind": "at large", "given": None, "from": str(day), "told": told}
-    worlds = f"worlds that agree with the record up to {luck.until}"
-    if day <= luck.until:
-        told = (
-            f"Asked: what would have been different in the world that happened. Runs are {worlds}. The "
-            f"change acts from {day} on, with the same random draws."
-        )
-        return {"kind": "counterfactual", "given": str(luck.until), "from": str(day), "told": told}
+    luck, day = _selection(case), acts_from(case, other)
+    if luck is not None:
+        told = f"Runs agree with the record up to {luck.until}; the change acts later, from {day} on."
+        return {"kind": "forecast", "given": str(luck.until), "from": str(day), "told": told}
     told = (
-        f"Asked: what the change would do from {day} on. Runs are {worlds}, and go on with fresh random "
-        "draws, the same in both."
+        f"{FIXED.capitalize()}: intervals leave out what is not known of the parameters."
+        if case.draws is None
+        else "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
     )
-    return {"kind": "forecast", "given": str(luck.until), "from": str(day), "told": told}
+    return {"kind": "at large", "given": None, "from": str(day), "told": told}
 
 
 def acts_from(case: Case, other: Case) -> dt.date:
@@ -53,3 +76,7 @@ def acts_from(case: Case, other: Case) -> dt.date:
         return start
     changed = [e for e in one.events if e not in two.events] + [e for e in two.events if e not in one.events]
     return max(start, min((e.date for e in changed), default=start))
+
+
+def _selection(case: Case) -> Luck | None:
+    return None if case.draws is None else case.draws.luck

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import breakrank
 from breakrank.questions.compare.numbers import said
 from breakrank.questions.compare.query import query_of
-from breakrank.questions.compare.verdict import CHOSEN, not_judged
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import percent
 
@@ -55,11 +54,8 @@ def measures_of(
     return tuple(dict.fromkeys((*outcomes, *compared(question.other), *expected, *precise)))
 
 
-def tell(question: ComparisonRequest, made: Comparison, wanted: Precision, fixed: Collection[str]) -> None:
-    """Print the table of one comparison, and whether what was expected came out.
-
-    Outcomes that are `fixed`, since the unchanged runs were chosen for them, are not judged.
-    """
+def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> None:
+    """Print the table of one comparison, and whether what was expected came out."""
     pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs"
     say(title(f"{question.id}: {question.title} ({pairs})"))
     asked = wanted.share is not None or bool(wanted.of)
@@ -82,10 +78,8 @@ def tell(question: ComparisonRequest, made: Comparison, wanted: Precision, fixed
         say(wrapped(_explained(wanted)))
         for line in _beyond(needs, made.case):
             say(wrapped(line))
-    for line in _expectations(question, made, fixed):
+    for line in _expectations(question, made):
         say(line)
-    if told := not_judged(made.differences, fixed):
-        say(wrapped(told))
     say()
 
 
@@ -146,14 +140,14 @@ def _beyond(needs: Iterable[Needed | None], case: Case) -> Iterable[str]:
         )
 
 
-def _expectations(question: ComparisonRequest, made: Comparison, fixed: Collection[str]) -> Iterable[str]:
+def _expectations(question: ComparisonRequest, made: Comparison) -> Iterable[str]:
     """Say of each measure of which something is expected whether it came out so."""
     if question.asked is None:
         return
     for name, direction in question.asked.expected.items():
         compared = [d for d in made.differences if d.id == name]
         for d in compared:
-            said = CHOSEN if d.id in fixed else VERDICTS[d.against(direction)]
+            said = VERDICTS[d.against(direction)]
             yield labelled(
                 "", f"{d.label}: {direction} expected ({question.asked.literature}); {said}.", 0, 2
             )
@@ -171,10 +165,8 @@ def as_json(
     runs: int,
     done: Sequence[tuple[ComparisonRequest, Comparison]],
     wanted: Precision,
-    doubt: str,
-    fixed: Collection[str],
 ) -> object:
-    """Return all comparisons ready for JSON, with what is in `doubt` and the outcomes that are `fixed`."""
+    """Return all comparisons ready for JSON."""
 
     def one(question: ComparisonRequest, made: Comparison) -> dict[str, object]:
         told: dict[str, object] = {
@@ -190,7 +182,7 @@ def as_json(
             told["question"] = question.asked.question
             told["literature"] = question.asked.literature
             told["expected"] = {
-                name: {"direction": way, "found": None if name in fixed else _verdict(made, name, way)}
+                name: {"direction": way, "found": _verdict(made, name, way)}
                 for name, way in question.asked.expected.items()
             }
         return told
@@ -201,8 +193,6 @@ def as_json(
         "digest": case.digest,
         "seed": seed,
         "runs": runs,
-        "caution": doubt,
-        "not_judged": sorted(fixed),
         "comparisons": {question.id: one(question, made) for question, made in done},
     }
 

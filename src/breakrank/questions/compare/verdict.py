@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.results.paired import CONFIDENCE
@@ -15,32 +15,13 @@ NAMED = 4
 """Outcomes named at most."""
 
 
-CHOSEN = "not judged: these runs were chosen for it"
-"""Verdict on an outcome that all unchanged runs share because they were chosen so."""
-
-
-def verdict(differences: Sequence[Difference], runs: int, settled: Collection[str] = ()) -> str:
+def verdict(differences: Sequence[Difference], runs: int) -> str:
     """Say what differs clearly, with the mean of the paired differences and its 95% interval.
 
     The first outcome is always named. Others are named in their order where they differ clearly.
     Where many are looked at, some intervals leave zero out by chance: the most that would on average if
-    nothing differed are said beside them. Those that are `settled` (see
-    :func:`~breakrank.questions.compare.chosen.settled`) are not judged.
+    nothing differed are said beside them.
     """
-    judged = [one for one in differences if one.id not in settled] or differences
-    return f"{_judged(judged, runs)} {not_judged(differences, settled)}".rstrip()
-
-
-def not_judged(differences: Sequence[Difference], settled: Collection[str]) -> str:
-    """Say which outcomes are not judged, since the unchanged runs were chosen for them; nothing for none."""
-    return " ".join(
-        f"“{one.label}” is not judged: the unchanged runs were chosen for it."
-        for one in differences
-        if one.id in settled
-    )
-
-
-def _judged(differences: Sequence[Difference], runs: int) -> str:
     first, *others = differences
     of = len(differences)
     if runs < 2:
@@ -63,10 +44,8 @@ def _judged(differences: Sequence[Difference], runs: int) -> str:
     )
 
 
-def of_one(one: Difference, expected: str | None, settled: Collection[str] = ()) -> str:
+def of_one(one: Difference, expected: str | None) -> str:
     """Return in words whether one outcome differs, and whether that is what the literature expects."""
-    if one.id in settled:
-        return CHOSEN
     if one.runs < 2:
         return "one pair says nothing of chance"
     if one.before == one.after and one.more == one.less == 0:

@@ -6,16 +6,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from breakrank.questions.compare.charts import by_day, left
-from breakrank.questions.compare.chosen import caution, settled
 from breakrank.questions.compare.compare import compared
 from breakrank.questions.compare.document import notes, question_and_changes
 from breakrank.questions.compare.verdict import verdict
 from breakrank.results.outcome_names import called
-from breakrank.results.paired import pairs_of
-from breakrank.results.whole_force import in_steps
+from breakrank.results.paired import difference, pairs_of
+from breakrank.results.uncertainty import rows_of
 from breakrank.show.tables import COLUMNS, quantiles, stepped
 from breakrank.show.words import PER_CENT
 from breakrank.show.workbook import workbook
@@ -35,7 +32,6 @@ HEADS = {
     "mean": "Difference, mean of pairs",
     "low": "95% interval of the mean, from",
     "high": "95% interval of the mean, to",
-    "median": "Difference, median pair",
     "more": "Pairs with more, share",
     "less": "Pairs with less, share",
     "reduction": "Variance cut by pairing, factor",
@@ -44,26 +40,27 @@ HEADS = {
     "parameters": "Variance due to parameters, share",
     "same_sign": "Pairs with the sign of the mean, share",
     "date": "Day",
-    "case": "Case, median",
-    "changed": "Changed, median",
-    "q05": "Difference, 5% of pairs below",
-    "q25": "Difference, 25% of pairs below",
-    "q75": "Difference, 75% of pairs below",
-    "q95": "Difference, 95% of pairs below",
+    "q05": "Spread over pairs, 5% below",
+    "q25": "Spread over pairs, 25% below",
+    "q75": "Spread over pairs, 75% below",
+    "q95": "Spread over pairs, 95% below",
 }
 """What readers see above each column."""
-_NUMBERS = ("before", "after", "mean", "low", "high", "median", "case", "changed", "q05", "q25", "q75", "q95")
+_NUMBERS = ("before", "after", "mean", "low", "high", "q05", "q25", "q75", "q95")
+_MEANS = ("before", "after", "mean", "low", "high")
 _SHARES = ("more", "less", "parameters", "same_sign")
 
 
 def daily(before: Result, after: Result) -> pd.DataFrame:
-    """Return each outcome by day: medians of both sides, and quantiles of the paired differences.
+    """Return each outcome by day: means of both sides, of the paired differences, and the spread of these.
 
-    One row an outcome and day, of the runs that finished in both; all who left come first.
+    One row an outcome and day, of the runs that finished in both; all who left come first. The interval is
+    the 95% interval of the mean difference.
     """
     import pandas as pd
 
-    _, i, j = pairs_of(before, after)
+    runs, i, j = pairs_of(before, after)
+    draw = rows_of(before.case, before.seed, runs)
     dates, stands_for = before.data["day"].values, before.case.stands_for
     found = [("left", "All who left", "soldiers", left(before)[i], left(after)[j])]
     for name in compared(before.case):
@@ -74,9 +71,11 @@ def daily(before: Result, after: Result) -> pd.DataFrame:
     for name, label, unit, a, b in found:
         part = stepped(quantiles(b - a, dates), stands_for, unit)
         part["date"] = part["date"].dt.date
-        medians = [in_steps(np.median(one, axis=0), stands_for, unit) for one in (a, b)]
-        parts.append(part.assign(id=name, label=label, unit=unit, case=medians[0], changed=medians[1]))
-    return pd.concat(parts, ignore_index=True)[["id", "label", "unit", "date", "case", "changed", *COLUMNS]]
+        each = [difference(name, label, unit, a[:, k], b[:, k], draw) for k in range(len(dates))]
+        numbers = {key: [getattr(one, key) for one in each] for key in _MEANS}
+        parts.append(part.assign(id=name, label=label, unit=unit, **numbers))
+    spread = [name for name in COLUMNS if name != "median"]
+    return pd.concat(parts, ignore_index=True)[["id", "label", "unit", "date", *_MEANS, *spread]]
 
 
 def write(one: Compared, path: Path | BytesIO) -> None:
@@ -90,8 +89,7 @@ def write(one: Compared, path: Path | BytesIO) -> None:
     made = one.made
     title = f"Comparison: {made.case.title}, {one.title}"
     told = [
-        ("Verdict", verdict(made.differences, made.runs, settled(one.before))),
-        *([("Chosen runs", said)] if (said := caution(one.before.case)) else []),
+        ("Verdict", verdict(made.differences, made.runs)),
         *(("Asked", text) for text in question_and_changes(one)),
         ("Pairs of runs", f"{made.runs:,}"),
         ("Seed", str(made.seed)),

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
-
-import numpy as np
-
-from breakrank.questions.compare.chosen import chosen_for
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -61,13 +56,3 @@ class ExplanationData:
     def failed(self) -> int:
         """Number of runs that failed."""
         return sum(len(account.failed) for account in self.accounts)
-
-    @cached_property
-    def judged(self) -> tuple[int, ...]:
-        """Places of the outcomes that mechanisms are judged by: not those that all unchanged runs share.
-
-        Those that they were chosen for, that is: such an outcome cannot go in one of its two directions.
-        """
-        told = {target.measure for target in chosen_for(self.case)}
-        rows = enumerate(zip(self.asked, self.removal.plain, strict=True))
-        return tuple(k for k, (asked, row) in rows if asked.measure not in told or np.ptp(row) != 0)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breakrank.questions.compare.query import unselected
 from breakrank.questions.explain import steps
 from breakrank.questions.explain.explaining import Carry, Explaining, Tell
 from breakrank.questions.explain.outcomes import ExplainedOutcome, outcomes_of
@@ -50,8 +51,8 @@ def explain(
 
     Parameters
     ----------
-    case : a case, the name of a built-in one, or the folder of one. One with draws is run under them where
-        mechanisms are taken out.
+    case : a case, the name of a built-in one, or the folder of one. Mechanisms are taken out under its draws,
+        or under its posterior in place of runs that were selected to match the record.
     outcomes : ids of measures; by default those of :data:`breakrank.questions.explain.outcomes.USUAL`, and in
         a war or beside an opposition at home those of :data:`~breakrank.questions.explain.outcomes.AT_WAR`.
     date : the day at which all are read; see :func:`~breakrank.questions.explain.outcomes.outcomes_of`.
@@ -102,7 +103,7 @@ def explained(
     before : told what a run takes, after the first few, which are made in this process for it.
     tell : told of steps that no store keeps.
     """
-    work = Explaining(case, size, store, carry, asked, seed, tell)
+    work = Explaining(unselected(case), size, store, carry, asked, seed, tell)
     if before is not None:
         before(work.seconds())
     return work.explanation()

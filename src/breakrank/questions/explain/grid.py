@@ -1,7 +1,4 @@
-"""What taking out each mechanism changes, mechanism by outcome, as the terminal and the page show it.
-
-Outcomes that the runs were chosen for are left out.
-"""
+"""What taking out each mechanism changes, mechanism by outcome, as the terminal and the page show it."""
 
 from __future__ import annotations
 
@@ -19,8 +16,9 @@ UNCLEAR = "·"
 
 def heads(found: Explanation) -> tuple[str, ...]:
     """Return what the columns of outcomes are called."""
-    judged = (found.asked[k] for k in found.judged)
-    return tuple(f"{a.measure.replace('_', ' ')}{'' if a.date is None else f' {a.date}'}" for a in judged)
+    return tuple(
+        f"{a.measure.replace('_', ' ')}{'' if a.date is None else f' {a.date}'}" for a in found.asked
+    )
 
 
 def lines(found: Explanation) -> list[tuple[str, ...]]:
@@ -29,7 +27,10 @@ def lines(found: Explanation) -> list[tuple[str, ...]]:
         (
             called(s.mechanism),
             s.about,
-            *(_cell(found.removal.single[s.mechanism][k], found.asked[k].unit) for k in found.judged),
+            *(
+                _cell(one, asked.unit)
+                for one, asked in zip(found.removal.single[s.mechanism], found.asked, strict=True)
+            ),
         )
         for s in found.removal.switches
     ]

@@ -62,8 +62,8 @@ def _parts(found: Explanation, said: Sequence[Sentence]) -> list[ReportSection]:
     )
     for k, asked in enumerate(found.asked):
         mine = tuple(_cut(s.text, asked) for s in said if s.outcome == asked.measure)
-        judged = () if k not in found.judged else ("removals", "pairs") if k == 0 else ("removals",)
-        out.append(ReportSection(outcome(asked), mine, _pictures(found, asked, (*judged, "shares"))))
+        names = ("removals", "pairs", "shares") if k == 0 else ("removals", "shares")
+        out.append(ReportSection(outcome(asked), mine, _pictures(found, asked, names)))
     return out
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from breakrank.engine.codes import LEAVE
-from breakrank.questions.compare.chosen import caution
 from breakrank.questions.explain.phrases import (
     between,
     called,
@@ -23,6 +22,7 @@ from breakrank.questions.explain.phrases import (
     value,
 )
 from breakrank.questions.explain.sobol import LUCK, OTHERS, TOGETHER
+from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.show import words
 from breakrank.show.words import number, percent
 from breakrank.wording import listed
@@ -61,11 +61,7 @@ def told(found: ExplanationData) -> tuple[Sentence, ...]:
         out += [Sentence("stay", text) for text in _stay(found.scales)]
     for k, asked in enumerate(found.asked):
         name = asked.measure
-        if k not in found.judged:
-            same = value(found.removal.plain[k, 0], asked.unit)
-            texts = [f"{outcome(asked)}: {same}. Runs were chosen for that: no mechanism is judged by it."]
-        else:
-            texts = removals(found.removal, asked) if k == 0 else [*strongest(found.removal, asked)]
+        texts = removals(found.removal, asked) if k == 0 else [*strongest(found.removal, asked)]
         out += [Sentence("removal", text, name) for text in texts]
     first = found.asked[0]
     if found.removal.beyond:
@@ -279,11 +275,9 @@ def _part(share: Share, *, alone: bool = False) -> str:
 
 def made(found: ExplanationData) -> Iterator[str]:
     """Say what the numbers rest on."""
-    drawn = "the parameters' values" if found.case.draws is None else str(found.case.draws)
+    drawn = FIXED if chance_only(found.case) else str(found.case.draws)
     failed = f" {found.failed:,} runs failed." if found.failed else ""
     yield (
         f"These are statements on the model, not on the country: {found.runs:,} runs of each variant with "
         f"{drawn}, seed {found.seed}, in pairs with common random numbers.{failed}"
     )
-    if doubt := caution(found.case):
-        yield doubt

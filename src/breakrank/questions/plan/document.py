@@ -133,8 +133,8 @@ def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocume
     alone = lead is plan
     before = None if alone else plan.base
     found = both(plan, lead)
-    wide = Look(theme, wide=740, small=200, tall=150, low=72, still=True)
-    narrow = Look(theme, wide=230, small=168, tall=150, low=78, still=True)
+    wide = Look(theme, wide=740, small=200, tall=150, low=72, still=True).of(plan.case)
+    narrow = Look(theme, wide=230, small=168, tall=150, low=78, still=True).of(plan.case)
     runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"
     files = _files(lead, wide, font)
     return PlanDocument(

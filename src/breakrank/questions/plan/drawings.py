@@ -251,5 +251,5 @@ def drawn(plan: PlanData, name: str | None = None, theme: Name = "light") -> alt
         OVERVIEW,
         name,
         theme,
-        lambda each, look: [([*CHARTS[each].build(plan, look)], CHARTS[each].columns)],
+        lambda each, look: [([*CHARTS[each].build(plan, look.of(plan.case))], CHARTS[each].columns)],
     )

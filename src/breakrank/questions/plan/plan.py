@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.case.changes import counterfactual
 from breakrank.questions.compare.compare import check_pair
+from breakrank.questions.compare.query import unselected, valid_draws
 from breakrank.questions.plan.arrivals import STAYS, called, check_arrivals, crowded
 from breakrank.questions.plan.caseworkers import caseworkers, queue_rules
 from breakrank.questions.plan.checks import check_assurance, check_reception, check_staff
@@ -67,7 +68,8 @@ def plan(
     """Run a case and return what a host or its sites have to provide in a period, with its spread over runs.
 
     Scenarios are run on the same soldiers with the same luck (common random numbers), so that what differs
-    from the case is what the scenario does.
+    from the case is what the scenario does. In place of runs that were selected to match the record, all are
+    draws from the posterior, unless scenarios act after what the runs were selected for.
 
     Parameters
     ----------
@@ -108,7 +110,11 @@ def plan(
     others = _others(case, scenarios, changed, cut)
     cases = [PlanCase("case", case.title, case, changed.name(until=cut)), *others]
     cases = [replace(one, case=_ended(one.case, period)) for one in cases]
-    cases = [cases[0], *_many(cases, check_arrivals(arrivals))]
+    times = check_arrivals(arrivals)
+    valid = valid_draws(cases[0].case, [one.case for one in cases[1:]])
+    valid = [unselected(one) for one in valid] if times != 1 else valid
+    cases = [replace(one, case=made) for one, made in zip(cases, valid, strict=True)]
+    cases = [cases[0], *_many(cases, times)]
     for one in cases:
         check_reception(one.case, one.id)
         check_pair(cases[0].case, one.case)

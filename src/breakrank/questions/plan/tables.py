@@ -102,7 +102,6 @@ def _scenarios(plan: PlanData) -> list[Row]:
             "difference_mean": d.mean,
             "low95": d.low,
             "high95": d.high,
-            "difference_median": d.median,
             "share_more": d.more,
             "share_less": d.less,
             "pairs": d.runs,

@@ -76,7 +76,7 @@ def chart(
     from breakrank.questions.run.figures import FIGURES
 
     def rows(each: str, look: Look) -> list[Row]:
-        figure = FIGURES[each](result.whole, look)
+        figure = FIGURES[each](result.whole, look.of(result.case))
         out: list[Row] = [([p.drawn for p in figure.panels], {"wide": 1, "half": 2, "small": 3}[figure.size])]
         if figure.size == "wide" and each not in ("fates", *VOICE):
             out.append(([*key(dated(result), look.theme)], 1))

@@ -15,11 +15,11 @@ from breakrank.results.leading import leading_measure
 from breakrank.results.outcome import assimilation, comparison_title
 from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import FEW, median_known
-from breakrank.results.uncertainty import originals, worth
+from breakrank.results.uncertainty import FIXED, chance_only, originals, worth
 from breakrank.results.whole_force import in_steps
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.tables import leaving, share
-from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
+from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way, within
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -87,12 +87,19 @@ def recorded_first(result: Result) -> list[tuple[str, bool]]:
         return []
     o = max(told, key=lambda one: (one.id == result.case.headline, one.id in whole, one.date))
     unit = way(o.unit)
-    spread = f" ({ends_of(o.runs)} {interval(*o.ends, unit)})" if o.runs > 1 else ""
+    spread = _spread(result, o.runs, interval(*o.ends, unit))
     return [
         (f"{o.label}: ", False),
         (between(o.median, *o.ends, unit), True),
         (f"{spread}; the record says {said(o, unit)}. ", False),
     ]
+
+
+def _spread(result: Result, runs: int, ends: str) -> str:
+    """Return the ends of a band in brackets; no interval is named where runs differ by chance alone."""
+    if runs < 2:
+        return ""
+    return f" ({within(runs)} {ends}; {FIXED})" if chance_only(result.case) else f" ({ends_of(runs)} {ends})"
 
 
 def finding(result: Result) -> list[tuple[str, bool]]:
@@ -102,7 +109,7 @@ def finding(result: Result) -> list[tuple[str, bool]]:
     if one.gone <= 0:
         parts = [(how, False), (f"nobody leaves by {one.date}", True), (".", False)]
     else:
-        ends = f" ({ends_of(runs)} {interval(left.q05, left.q95, 'people')})" if runs > 1 else ""
+        ends = _spread(result, runs, interval(left.q05, left.q95, "people"))
         parts = [
             (how, False),
             (people(left.median), True),

@@ -14,7 +14,7 @@ from breakrank.questions.run.war_figures import WAR
 from breakrank.results.outcome import comparison_title
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
-from breakrank.results.uncertainty import holds
+from breakrank.results.uncertainty import FIXED, chance_only, holds
 from breakrank.show.embed import packed
 from breakrank.show.evidence import Evidence
 from breakrank.show.figure import Figure
@@ -35,7 +35,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the texts and rows of the template, and the specification of every chart by its id."""
     result, case, evidence = result.whole, result.case, Evidence(result.case)
     outcomes = result.outcomes()
-    look = Look(PAGE, page=True)
+    look = Look(PAGE, page=True).of(case)
     specs: dict[str, Any] = {}
     made_of = {name: FIGURES[name](result, look) for name in ORDER if recorded(result, name)}
     figures = [
@@ -48,7 +48,8 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "title": case.title,
         "summary": " ".join(case.summary.split()),
         "period": f"{day(case.calendar.start)} to {day(case.calendar.end)}",
-        "runs_said": f"{result.runs:,} run{'s' * (result.runs != 1)}, seed {result.seed}",
+        "runs_said": f"{result.runs:,} run{'s' * (result.runs != 1)}, seed {result.seed}"
+        + f"; {FIXED}" * chance_only(case),
         "changed": changes(result),
         "unfinished": unfinished(result),
         "many": result.runs > 1,

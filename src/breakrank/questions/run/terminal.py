@@ -10,6 +10,7 @@ from breakrank.questions.run.headline import TRIVIAL
 from breakrank.results.outcome import comparison_title
 from breakrank.results.outcome_names import APART, AT_HOME
 from breakrank.results.quantiles import FEW
+from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.show.provenance import changes, drawn_in_part, unfinished
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import answer, between, interval, span, way, within
@@ -26,8 +27,8 @@ def show(result: Result) -> None:
     outcomes = result.outcomes()
     runs = f"{result.runs} run{'s' * (result.runs != 1)}"
     say(title(f"{result.case.title}: {runs}, seed {result.seed}, {result.seconds:.1f} s"))
-    draws = getattr(result.case, "draws", None)
-    under = "" if draws is None else f"{draws!r}"
+    fixed = chance_only(result.case)
+    under = FIXED if fixed else f"{result.case.draws!r}"
     for name, text in (("Under:", under), ("Changed:", changes(result)), ("Missing:", unfinished(result))):
         if text:
             say(labelled(name, text, 0, 9))
@@ -51,7 +52,7 @@ def show(result: Result) -> None:
     if any(o.measure == "registered" for o in outcomes):
         say(wrapped(APART + (AT_HOME if "went_over" in result.data else "")))
         say()
-    say(wrapped(_caution(result.runs, fixed=draws is None)))
+    say(wrapped(_caution(result.runs, fixed=fixed)))
 
 
 def _caution(runs: int, *, fixed: bool) -> str:
