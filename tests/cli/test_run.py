@@ -44,7 +44,7 @@ def test_it_prints_a_table_and_where_things_are(plain: Outcome, folder: Path) ->
         "all 3 runs",
         "breakrank-small-5",
         "report.html",
-        "chance alone",
+        "fixed assumptions, chance only",
     ):
         assert words in plain.out
     assert "Traceback" not in plain.err

@@ -126,12 +126,12 @@ def quantiles(values: Values, dates: Values) -> pd.DataFrame:
     levels = _levels(len(values))
     known = ~np.isnan(values).all(axis=0)
     if np.isnan(values[:, known]).any():
-        rows, mean = np.full((len(levels), values.shape[1]), np.nan), np.full(values.shape[1], np.nan)
-        rows[:, known] = np.nanquantile(values[:, known], levels, axis=0)
-        mean[known] = np.nanmean(values[:, known], axis=0)
+        rows = np.full((len(levels) + 1, values.shape[1]), np.nan)
+        rows[:-1, known] = np.nanquantile(values[:, known], levels, axis=0)
+        rows[-1, known] = np.nanmean(values[:, known], axis=0)
     else:
-        rows, mean = np.quantile(values, levels, axis=0), values.mean(axis=0)
-    return pd.DataFrame({"date": dates, **dict(zip(COLUMNS, rows, strict=True)), "mean": mean})
+        rows = np.vstack([np.quantile(values, levels, axis=0), values.mean(axis=0)])
+    return pd.DataFrame({"date": dates, **dict(zip((*COLUMNS, "mean"), rows, strict=True))})
 
 
 def _levels(runs: int) -> tuple[float, ...]:
@@ -242,15 +242,8 @@ def field(result: Result, name: str, label: str) -> SpreadSeries | None:
     if array.dims != ("day",):
         return None
     unit = str(array.attrs.get("unit", ""))
-    one = series(
-        array.values[None, :],
-        result.data["day"].values,
-        name,
-        label,
-        "share",
-        "share" if unit in SHARES else unit,
-    )
-    return replace(one, runs=1)
+    unit, days = "share" if unit in SHARES else unit, result.data["day"].values
+    return replace(series(array.values[None, :], days, name, label, "share", unit), runs=1)
 
 
 def labels(result: Result, by: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from breakrank.results.uncertainty import FIXED
+from breakrank.results.uncertainty import FIXED, chance_only
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -41,8 +41,8 @@ def unselected(case: Case) -> Case:
 
     Parameters that were set stay set.
     """
-    draws = case.draws
-    if draws is None or draws.luck is None:
+    draws = case.draws if _selection(case) is not None else None
+    if draws is None:
         return case
     if case.posterior is None:
         return case.with_draws(None)
@@ -61,7 +61,7 @@ def query_of(case: Case, other: Case) -> dict[str, Any]:
         return {"kind": "forecast", "given": str(luck.until), "from": str(day), "told": told}
     told = (
         f"{FIXED.capitalize()}: intervals leave out what is not known of the parameters."
-        if case.draws is None
+        if chance_only(case)
         else "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
     )
     return {"kind": "at large", "given": None, "from": str(day), "told": told}
@@ -79,4 +79,4 @@ def acts_from(case: Case, other: Case) -> dt.date:
 
 
 def _selection(case: Case) -> Luck | None:
-    return None if case.draws is None else case.draws.luck
+    return getattr(getattr(case, "draws", None), "luck", None)

@@ -59,7 +59,7 @@ def _caution(runs: int, *, fixed: bool) -> str:
     if runs < 2:
         return "One run has no spread, and another seed gives other numbers: not the certainty of a forecast."
     what = (
-        "chance alone, at one value of each parameter: what is not known of them is far more"
+        f"{FIXED}: what is not known of the parameters is far more"
         if fixed
         else "the spread of the model over its runs, not the certainty of a forecast"
     )
