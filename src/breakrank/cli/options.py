@@ -119,7 +119,8 @@ class GivenOptions(DatedOptions):
         What of the record the runs agree with. none: nothing. A date, or record: as many worlds as runs are
         made first, which agree with the figures known on that day, or with all of them. A folder: worlds that
         `breakrank worlds` has made. The default is the worlds that come with the case, if there are any;
-        --parameters, --mechanisms and another strength leave them aside.
+        --parameters, --mechanisms, another strength, and a change that acts within their days leave them
+        aside.
     """
 
     given: str | None = None

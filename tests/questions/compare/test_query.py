@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from breakrank.case.luck import Luck, LuckPath
 from breakrank.errors import UsageError
 from breakrank.questions.compare.compare import paired, unpaired
 from breakrank.questions.compare.query import acts_from, query_of, undoes_selection, valid_draws
+from breakrank.questions.plan.texts import caution
 from tests.new_cases import without_priors
 
 GIVEN = dt.date(2025, 3, 10)
@@ -101,3 +103,16 @@ def test_counterfactuals_that_change_the_force_cannot_be_paired(tmp_path: Path) 
     added = f"- {{id: fewer, title: A larger guard, question: What if?, edit: {edit}}}\n"
     file.write_text(f"{file.read_text('utf-8').rstrip()}\n{added}", "utf-8")
     assert unpaired(breakrank.load_case(folder, "values")) == ["fewer"]
+
+
+def test_a_plan_beside_a_scenario_is_of_no_selected_runs() -> None:
+    asked: dict[str, Any] = {"runs": 1, "workers": 1, "until": "2019-01-03"}
+    alone = breakrank.plan("venezuela-2019", **asked)
+    assert alone.case.draws is not None
+    assert alone.case.draws.luck is not None
+    for more in ({"scenarios": ["funded-only"]}, {"arrivals": 2.0}):
+        beside = breakrank.plan("venezuela-2019", **asked, **more)
+        assert [one.case.draws is not None and one.case.draws.luck is None for one in beside.worlds] == [
+            True
+        ] * 2
+        assert "draws from the posterior" in caution(beside)

@@ -55,16 +55,18 @@ def query_of(case: Case, other: Case) -> dict[str, Any]:
 
     ``"forecast"``: of runs selected up to a day, after which the change acts; ``"at large"``: of others.
     """
-    luck, day = _selection(case), acts_from(case, other)
-    if luck is not None:
-        told = f"Runs agree with the record up to {luck.until}; the change acts later, from {day} on."
-        return {"kind": "forecast", "given": str(luck.until), "from": str(day), "told": told}
-    told = (
-        f"{FIXED.capitalize()}: intervals leave out what is not known of the parameters."
-        if chance_only(case)
-        else "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
-    )
-    return {"kind": "at large", "given": None, "from": str(day), "told": told}
+    luck = _selection(case)
+    kind, given = ("at large", None) if luck is None else ("forecast", str(luck.until))
+    return {"kind": kind, "given": given, "from": str(acts_from(case, other)), "told": asked_of(case)}
+
+
+def asked_of(case: Case) -> str:
+    """Return in a sentence which draws a comparison with a case is asked of."""
+    if (luck := _selection(case)) is not None:
+        return f"Runs agree with the record up to {luck.until}; the change acts later."
+    if chance_only(case):
+        return f"{FIXED.capitalize()}: intervals leave out what is not known of the parameters."
+    return "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
 
 
 def acts_from(case: Case, other: Case) -> dt.date:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from breakrank.questions.compare.query import asked_of
 from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.place_words import counted_here, inside_here, nobody, ranged
 from breakrank.questions.plan.queue_words import least_staff
 from breakrank.questions.plan.shelter import fall, shelter
 from breakrank.questions.plan.spread import Spread, spread
 from breakrank.results.quantiles import FEW
+from breakrank.results.uncertainty import chance_only
 from breakrank.show.words import day, interval, number, percent
 from breakrank.wording import listed
 
@@ -181,6 +183,8 @@ def _falls(plan: PlanData) -> str:
 def caution(plan: PlanData) -> str:
     """Return what the spreads are, in a sentence or two."""
     said = _spreads(plan)
+    if plan.differences or chance_only(plan.case):
+        said += f" {asked_of(plan.case)}"
     if plan.differences and plan.runs > 1:
         said += " Differences between scenarios are means over pairs of runs, with their 95% intervals."
     return said
