@@ -94,19 +94,17 @@ def test_the_headline_is_that_of_the_day(tab: Tab, answered: dict[str, Any], res
         assert said in refused.data["error"]
 
 
-def test_a_changed_headline_has_the_number_of_the_case_beside_it(
-    tab: Tab, served: Served, answered: dict[str, Any], result: Any
-) -> None:
+def test_a_changed_headline_has_the_one_mean_difference_beside_it(tab: Tab, answered: dict[str, Any]) -> None:
     base = answered["question"]
     other = base | {"set": {"decision.habit_leave": 4}}
     assert tab.post("/api/ask", other).lines[-1]["type"] == "done"
     told = tab.post("/api/headline", {"question": other, "base": base}).data
-    sums = [dim for dim in result.data["exits_rank"].dims if dim != "run"]
-    middle = float(result.data["exits_rank"].sum(sums).median())
-    assert told["beside"].startswith(f"Without the change {middle:,.0f} leave (")
-    assert "Within pairs of runs the difference is +" in told["beside"]
+    chart = tab.post("/api/compare", {"base": base, "other": other}).data["figures"][0]
+    assert chart["sentence"].startswith(told["beside"]), "the chart and the headline tell one number"
+    assert " more leave with the change (mean of " in told["beside"]
+    assert "95% interval" in told["beside"]
     same = tab.post("/api/headline", {"question": base, "base": base}).data
-    assert same["beside"].endswith("No pair of runs differs by then.")
+    assert "as many leave as without the change, in every one of" in same["beside"]
 
 
 @pytest.mark.parametrize(
