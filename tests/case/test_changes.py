@@ -238,3 +238,11 @@ def test_errors_of_a_written_case_name_its_lines(case: Case, catalogue: Catalogu
 def test_a_switch_is_on_or_off(case: Case) -> None:
     with pytest.raises(UsageError, match="a switch is 1"):
         case.set({"fear.on": 0.5})
+
+
+@pytest.mark.parametrize("switch", [False, np.False_])
+def test_a_switch_is_set_by_true_and_false_too(case: Case, switch: bool) -> None:
+    assert case.set({"fear.on": switch}).value("fear.on") == 0
+    assert case.set({"fear.on": switch}).digest == case.set({"fear.on": 0}).digest
+    with pytest.raises(UsageError, match=r"fear\.weight cannot be .*False"):
+        case.set({"fear.weight": switch})

@@ -95,8 +95,8 @@ def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_pat
     [
         (("--place", "hotl"), "small has no place 'hotl'"),
         (("--from", "2025-02-01", "--to", "2025-01-31"), "Give --to a day from 2025-02-01 on"),
-        (("--from", "2031-01-01"), "outside the case's calendar, which runs from"),
-        (("--from", "soon"), "'soon', which is no date"),
+        (("--from", "2031-01-01"), "outside the calendar (2025-01-01 to"),
+        (("--from", "soon"), "'soon' is not a date"),
         (("--with", "no-apeal"), "did you mean 'no-appeal'"),
         (("--staff", "5;10"), "--staff 5;10: numbers of caseworkers are expected"),
         (("--staff", "-5"), "from 0 to 10,000"),

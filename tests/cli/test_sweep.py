@@ -52,7 +52,7 @@ def test_two_parameters_and_their_lines(call: Call, template: Path, tmp_path: Pa
         (("--over", "fear.on=0:1:2", "--outcome", "fell"), "is no outcome such as"),
         (("--over", "fear.risk_weight=0:1", "--measure", "registerd"), "did you mean 'registered'"),
         (("--over", "fear.risk_weight=0:1", "--date", "2031-01-01"), "2031-01-01"),
-        (("--over", "fear.risk_weight=0:1", "--date", "soon"), "is no date"),
+        (("--over", "fear.risk_weight=0:1", "--date", "soon"), "is not a date"),
         (("--over", "fear.risk_weight=0:1", "--design", "sobel"), "did you mean 'sobol'"),
         (("--over", "fear.on=0:1", "--design", "latin"), "takes a grid"),
         (("--over", "fear.risk_weight=0:1", "--refine", "-1"), "0 or more rounds"),

@@ -107,7 +107,7 @@ def test_an_interrupt_says_what_is_kept(
 def test_what_is_given_has_to_be_a_date_or_worlds(call: Call, case: Path, tmp_path: Path) -> None:
     done = call("run", case, "--given", "soon", "--runs", 2, "--out", tmp_path / "result")
     assert done.code == 2
-    assert "'soon' is neither 'record' nor a date" in done.err
+    assert "a day, or 'record': 'soon' is not a date" in done.err
     done = call("run", case, "--given", case, "--runs", 20, "--out", tmp_path / "result")
     assert done.code != 0
     assert "holds no worlds" in done.err

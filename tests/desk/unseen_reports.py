@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
+from breakrank.case.dates import first_day, last_day
 from breakrank.case.models_evidence import Observation
-from breakrank.case.when import first_day, last_day
 from breakrank.desk.alike import place_alike, said_alike
 from breakrank.desk.context import Context
 from breakrank.desk.library import text_of

@@ -88,7 +88,7 @@ def test_the_headline_is_that_of_the_day(tab: Tab, answered: dict[str, Any], res
     assert then["finding"][1] == [f"{gone:,.0f}", True]
     until = breakrank.simulate(result.case.until(day), runs=result.runs, seed=result.seed, workers=1)
     assert [tuple(part) for part in then["finding"]] == finding(until)
-    for wrong, said in (("2031-01-01", "is not a day of these runs"), ("2025-02-31", "is not a day")):
+    for wrong, said in (("2031-01-01", "is not a day of these runs"), ("2025-02-31", "is not a date")):
         refused = tab.post("/api/headline", answered | {"day": wrong})
         assert refused.status == 400
         assert said in refused.data["error"]

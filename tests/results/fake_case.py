@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
+from breakrank.case.dates import DateLike
+from breakrank.case.models_case import Calendar
 from breakrank.model import catalogue
 from breakrank.spec import Catalogue, Field
 
@@ -37,21 +39,7 @@ def item(name: str, label: str, **extra: Any) -> Item:
     return Item(name, label, extra)
 
 
-@dataclass(frozen=True)
-class Calendar:
-    start: dt.date = dt.date(2019, 1, 1)
-    end: dt.date = dt.date(2019, 12, 31)
-
-    @property
-    def days(self) -> int:
-        return (self.end - self.start).days + 1
-
-    def day(self, date: dt.date) -> int:
-        return (date - self.start).days
-
-    def date(self, day: int) -> dt.date:
-        return self.start + dt.timedelta(days=day)
-
+YEAR = Calendar(start=dt.date(2019, 1, 1), end=dt.date(2019, 12, 31))
 
 RANKS = (
     item("enlisted", "Enlisted", tier=0, share=0.55),
@@ -225,7 +213,7 @@ class FakeCase:
     summary: str = "No country; made up for tests."
     country: str = "Nowhere"
     capital: str = "VE-A"
-    calendar: Calendar = Calendar()
+    calendar: Calendar = YEAR
     strength: int = 160_000
     wave: float = 1.0
     scale: float = 1.0
@@ -293,9 +281,9 @@ class FakeCase:
             return 0.2 + 0.5 * np.exp(-np.abs(t - 53) / 40.0)
         return np.outer(np.exp(-t / 900.0), [12.0, 13.0, 15.0, 20.0, 31.0])
 
-    def until(self, date: dt.date | str) -> FakeCase:
-        end = dt.date.fromisoformat(date) if isinstance(date, str) else date
-        return replace(self, calendar=Calendar(self.calendar.start, end))
+    def until(self, date: DateLike) -> Self:
+        end = self.calendar.within(date, "until")
+        return replace(self, calendar=Calendar(start=self.calendar.start, end=end))
 
     @property
     def digest(self) -> str:
@@ -315,5 +303,5 @@ class FakeCase:
 def read_case(folder: Path) -> Any:
     """Read what :meth:`FakeCase.write` wrote."""
     content = json.loads((folder / "case.yaml").read_text("utf-8"))
-    calendar = Calendar(end=dt.date.fromisoformat(content["end"]))
+    calendar = Calendar(start=YEAR.start, end=content["end"])
     return FakeCase(id=content["id"], calendar=calendar, strength=content["strength"], wave=content["wave"])

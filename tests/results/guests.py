@@ -22,7 +22,7 @@ from breakrank.engine.replicate import Replicate
 from breakrank.labels import STAYS
 from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate
-from tests.results.fake_case import Calendar, FakeCase
+from tests.results.fake_case import FakeCase
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
@@ -112,10 +112,6 @@ class GuestCase(FakeCase):
         if name == "asylum_staff":
             return np.full(self.calendar.days, float(self.staff))
         return super().daily(name)
-
-    def until(self, date: dt.date | str) -> GuestCase:
-        end = dt.date.fromisoformat(date) if isinstance(date, str) else date
-        return replace(self, calendar=Calendar(self.calendar.start, end))
 
     @property
     def digest(self) -> str:

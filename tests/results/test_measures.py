@@ -96,8 +96,8 @@ def test_rate_ratio_stays_finite_and_stops_at_the_calendars_end() -> None:
     [
         ({"name": "registred"}, "no measure 'registred', did you mean 'registered'"),
         ({"name": "shot", "date": "2020-01-01"}, "outside the calendar, which runs from 2019-01-01"),
-        ({"name": "shot", "date": "1 March"}, "is no date"),
-        ({"name": "shot", "date": "2019-03"}, "is no date"),
+        ({"name": "shot", "date": "1 March"}, "is not a date"),
+        ({"name": "shot", "date": "2019-03"}, "is not a date"),
         ({"name": "shot", "date": "2019-01-02", "since": "2019-01-03"}, "which is before it"),
         ({"name": "shot", "by": {"rank": "nco"}}, "shot by rank was not counted"),
         ({"name": "meals", "by": {"rank": "nco"}}, "not recorded by rank.*for the whole force only"),

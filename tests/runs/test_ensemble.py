@@ -120,7 +120,7 @@ def test_ctrl_c_before_anything_is_finished_is_raised() -> None:
         ({"seed": "7"}, "seed must be a whole number, not '7'"),
         ({"workers": 0}, "workers must be from 1"),
         ({"log_runs": -1}, "log_runs must be from 0"),
-        ({"until": "June"}, "until must be a date like 2019-01-30, not 'June'"),
+        ({"until": "June"}, "until: 'June' is not a date\n  Write year-month-day"),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(argument: dict[str, Any], message: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from breakrank.case.changes import (
     with_values,
     without_event,
 )
+from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
 from breakrank.case.write import write_case
 from breakrank.errors import UsageError
@@ -145,7 +145,7 @@ class Case(CaseData):
         """
         return counterfactual(self, self.counterfactuals.named(id))
 
-    def until(self, date: dt.date | str) -> Case:
+    def until(self, date: DateLike) -> Case:
         """Return a case whose calendar ends on `date` (included); UsageError when that lies outside it."""
         return until(self, date)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +20,7 @@ from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.check_parameters import what_to_write as about_parameter
 from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Events
+from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws, checked
 from breakrank.case.edits import edited
 from breakrank.case.explain import validated
@@ -138,6 +138,7 @@ def _checked(case: C, name: str, given: object) -> float:
         near = nearest(name, case.declared)
         raise UsageError("\n  ".join(filter(None, (f"there is no parameter {name!r}{near}", hint(name)))))
     number = isinstance(given, int | float | np.integer | np.floating) and not isinstance(given, bool)
+    number = number or (declared.unit == "switch" and isinstance(given, bool | np.bool_))
     value = float(given) if number else math.nan  # type: ignore[arg-type]
     allowed = f"a number from {declared.low:g} to {declared.high:g} {declared.unit} is expected"
     if not math.isfinite(value):
@@ -165,7 +166,7 @@ def with_events(case: C, events: EventsLike) -> C:
     document = _document(events)
     if isinstance(document.data, dict):
         document = Document(document.file, [document.data])
-    added = validated(_EVENTS, document)
+    added = validated(_EVENTS, document, case.calendar)
     check_events(added, document, case.content, case.catalogue)
     for k, event in enumerate(added):
         for j, name in enumerate(event.evidence or ()):
@@ -249,16 +250,15 @@ def counterfactuals(case: C, path: str | Path) -> tuple[Counterfactual, ...]:
 def counterfactuals_in(case: C, text: str, name: Path) -> tuple[Counterfactual, ...]:
     """Read the text of a file of counterfactuals as :func:`counterfactuals` does; errors call it `name`."""
     document = read_yaml(text, name)
-    items: tuple[Counterfactual, ...] = validated(FILES["counterfactuals.yaml"], document)
+    items: tuple[Counterfactual, ...] = validated(FILES["counterfactuals.yaml"], document, case.calendar)
     check_counterfactuals(items, document, case.content, case.catalogue)
     check_finite_fields(items, document, case.content, case.catalogue)
     return items
 
 
-def until(case: C, date: dt.date | str) -> C:
+def until(case: C, date: DateLike) -> C:
     """See :meth:`Case.until`."""
-    last = case.calendar.date(case.calendar.day(date))
-    calendar = Calendar(start=case.calendar.start, end=last)
+    calendar = Calendar(start=case.calendar.start, end=case.calendar.within(date, "until"))
     return _changed(
         case, replace(case.content, case=case.content.case.model_copy(update={"calendar": calendar}))
     )

@@ -18,7 +18,7 @@ from breakrank.case.explain import explained
 from breakrank.case.json_reader import read_json
 from breakrank.case.located import Document
 from breakrank.case.models_base import unique
-from breakrank.case.models_case import CaseFile
+from breakrank.case.models_case import Calendar, CaseFile
 from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Event, FieldEntry
 from breakrank.case.models_evidence import Observation, Source
@@ -166,7 +166,8 @@ def read_folder(path: Path) -> Loaded:
         for name, adapter in FILES.items():
             with found.kept():
                 documents[name] = _document(folder, name)
-                parts[name] = _validated(adapter, documents[name])
+                calendar = parts["case.yaml"].calendar if "case.yaml" in parts else None
+                parts[name] = _validated(adapter, documents[name], calendar)
         if "force.yaml" in parts:
             named_at = documents["force.yaml"].place("stations", "file")
             with found.kept():
@@ -181,26 +182,27 @@ def read_folder(path: Path) -> Loaded:
                 with found.kept():
                     table = _table(folder, entry.file, ("date", *entry.dims, "value"), named_at)
                     remarks += table.remarks
-                    series_rows[entry.file], series[entry.file] = table.rows, _series(table.rows, entry.dims)
+                    series_rows[entry.file], series[entry.file] = table.rows, _series(table.rows, entry.dims, calendar)
     content = Content(*[*parts.values(), tuple(station for _, station in stations), series])
     rows = tuple(row for row, _ in stations)
     return Loaded(content, documents, rows, series_rows, remarks=tuple(remarks))
 
 
-def _validated(adapter: TypeAdapter[Any], document: Document) -> Any:  # noqa: ANN401 (as the adapter says)
+def _validated(adapter: TypeAdapter[Any], document: Document, calendar: Calendar | None) -> Any:  # noqa: ANN401
     """Return the content of a document as its model; FaultyCaseError for all that is wrong with it."""
     try:
-        return adapter.validate_python(document.data)
+        return adapter.validate_python(document.data, context=calendar)
     except ValidationError as error:
         raise FaultyCaseError(explained(error, adapter, document)) from None
 
 
-def _series(rows: tuple[CsvRow, ...], dims: tuple[str, ...]) -> Series:
+def _series(rows: tuple[CsvRow, ...], dims: tuple[str, ...], calendar: Calendar | None) -> Series:
     points = []
     with gathered() as found:
         for row in rows:
             with found.kept():
-                points.append((row.date("date"), tuple(row.cells[d] for d in dims), row.number("value")))
+                date = row.date("date", calendar)
+                points.append((date, tuple(row.cells[d] for d in dims), row.number("value")))
     return Series(*zip(*points, strict=True))
 
 

@@ -14,8 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from breakrank.case.dates import NEAR, Bounds, check_near, read_date
 from breakrank.case.figures.numerals import column_mark, is_open, readings, settled, typed
-from breakrank.case.models_base import read_date
 from breakrank.case.scalars import LONGEST_KEY, NumberError, hidden_character, number
 from breakrank.case.slip import SlipError
 from breakrank.case.spreadsheet import is_workbook, sheet_lines
@@ -63,10 +63,10 @@ class CsvRow:
                 str(error), self.place(column), "Write a number such as 0.25, with a decimal point."
             ) from None
 
-    def date(self, column: str) -> dt.date:
-        """Return a cell as a date; :class:`~breakrank.errors.CaseError` if it is none."""
+    def date(self, column: str, calendar: Bounds | None = None) -> dt.date:
+        """Return a cell as a date near a calendar; :class:`~breakrank.errors.CaseError` if it is none."""
         try:
-            return read_date(self.cells[column])
+            return check_near(read_date(self.cells[column]), calendar, NEAR)
         except SlipError as slip:
             raise CaseError(slip.problem, self.place(column), slip.remedy) from None
 

@@ -47,7 +47,9 @@ def edited(content: Content, edit: Mapping[str, Any], document: Document, at: Pa
         plain = adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
         plain = _over(list(plain) if isinstance(plain, tuple) else plain, change, document, path)
         try:
-            content = replace(content, **{word: validated(adapter, Document(None, plain))})
+            content = replace(
+                content, **{word: validated(adapter, Document(None, plain), content.case.calendar)}
+            )
             loaded = Loaded(
                 content, {file: Document(None, {}) for file in FILES} | {name: Document(None, plain)}
             )

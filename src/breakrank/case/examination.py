@@ -9,9 +9,10 @@ from pydantic import Field, TypeAdapter, model_validator
 
 from breakrank.case.check_counterfactuals import check_changes, check_finite_fields
 from breakrank.case.check_words import known_id
+from breakrank.case.dates import Day
 from breakrank.case.explain import validated
 from breakrank.case.library import case_folder
-from breakrank.case.models_base import CaseModel, Day, Flag, Id, Ids, Line, Prose, Range, unique
+from breakrank.case.models_base import CaseModel, Flag, Id, Ids, Line, Prose, Range, unique
 from breakrank.case.models_counterfactual import Changes
 from breakrank.case.slip import SlipError
 from breakrank.case.source import read_file
@@ -121,7 +122,7 @@ def interventions(case: Case, path: Path) -> tuple[Intervention, ...]:
         for the first thing in it that cannot be used.
     """
     document = read_yaml(read_file(path), path)
-    found = validated(TABLE, document)
+    found = validated(TABLE, document, case.calendar)
     observations = [o.id for o in case.content.observations]
     for k, item in enumerate(found):
         check_changes(k, item, document, case.content, case.catalogue)

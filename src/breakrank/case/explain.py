@@ -12,6 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from breakrank.case.dates import Bounds
 from breakrank.case.located import Document, Step
 from breakrank.case.slip import SlipError
 from breakrank.errors import CaseError, nearest
@@ -39,8 +40,8 @@ _LIMITS = {
 }
 
 
-def validated(adapter: TypeAdapter[T], document: Document, at: tuple[Step, ...] = ()) -> T:
-    """Return the content of a document as its model.
+def validated(adapter: TypeAdapter[T], document: Document, calendar: Bounds | None = None) -> T:
+    """Return the content of a document as its model, with its dates near a calendar where one is given.
 
     Raises
     ------
@@ -48,14 +49,12 @@ def validated(adapter: TypeAdapter[T], document: Document, at: tuple[Step, ...] 
         for the first thing that is wrong: file, line, key, what was found and what is expected.
     """
     try:
-        return adapter.validate_python(document.data)
+        return adapter.validate_python(document.data, context=calendar)
     except ValidationError as error:
-        raise explained(error, adapter, document, at)[0] from None
+        raise explained(error, adapter, document)[0] from None
 
 
-def explained(
-    error: ValidationError, adapter: TypeAdapter[Any], document: Document, at: tuple[Step, ...] = ()
-) -> list[CaseError]:
+def explained(error: ValidationError, adapter: TypeAdapter[Any], document: Document) -> list[CaseError]:
     """Return an error for each problem, in the order of the file.
 
     Unknown keys come before all others, since they may be meant for one that is missing, which is then not
@@ -71,21 +70,19 @@ def explained(
         )
 
     def order(detail: ErrorDetails) -> tuple[bool, int]:
-        return detail["type"] != "extra_forbidden", document.place(*at, *detail["loc"]).line or 0
+        return detail["type"] != "extra_forbidden", document.place(*detail["loc"]).line or 0
 
-    return [_explained(d, adapter, document, at) for d in sorted(details, key=order) if not meant(d)]
+    return [_explained(d, adapter, document) for d in sorted(details, key=order) if not meant(d)]
 
 
-def _explained(
-    detail: ErrorDetails, adapter: TypeAdapter[Any], document: Document, at: tuple[Step, ...]
-) -> CaseError:
+def _explained(detail: ErrorDetails, adapter: TypeAdapter[Any], document: Document) -> CaseError:
     path = tuple(detail["loc"])
     context: Mapping[str, Any] = detail.get("ctx", {})
     slip = context.get("error")
     if isinstance(slip, SlipError):
-        return document.error((*at, *path, *slip.at), slip.problem, slip.remedy)
+        return document.error((*path, *slip.at), slip.problem, slip.remedy)
     problem, remedy = _words(detail["type"], detail["input"], context, path, adapter)
-    return document.error((*at, *path), problem, remedy)
+    return document.error(path, problem, remedy)
 
 
 def _words(

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from breakrank.case.content import Content
+from breakrank.case.dates import last_day
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_targets import Target
-from breakrank.case.when import last_day
 from breakrank.errors import UsageError, nearest
 
 PROPORTIONS = ("share", "ratio", "1 or 0")

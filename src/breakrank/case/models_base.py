@@ -1,24 +1,19 @@
-"""The words that all models of case files share: texts, ids, numbers, dates, and evidence."""
+"""The words that all models of case files share: texts, ids, numbers, and evidence."""
 
 from __future__ import annotations
 
-import datetime as dt
-import re
 from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
-    WithJsonSchema,
     model_validator,
 )
 
 from breakrank.case.scalars import hidden_character
 from breakrank.case.slip import SlipError
-from breakrank.case.when import first_day
 
 
 class CaseModel(BaseModel):
@@ -49,86 +44,6 @@ Id = Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,79
 """A name by which other places refer to this: letters, digits, '-', '_' and '.'."""
 FileName = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
 """A file inside the case folder, relative to it."""
-
-
-def read_date(value: object) -> dt.date:
-    """Return a date written year-month-day; :class:`SlipError` for anything else."""
-    if type(value) is dt.date:
-        return value
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-        try:
-            return dt.date.fromisoformat(value)
-        except ValueError as error:
-            raise SlipError(
-                f"{value!r} is not a date: {error}", "Write year-month-day, e.g. 2019-02-23."
-            ) from None
-    shown = repr(value)[:60] if isinstance(value, str | int | float) else "a list or mapping"
-    raise SlipError(f"{shown} is not a date", "Write year-month-day, e.g. 2019-02-23.")
-
-
-Day = Annotated[
-    dt.date,
-    BeforeValidator(read_date),
-    WithJsonSchema({"type": "string", "format": "date", "description": "year-month-day"}),
-]
-
-
-def read_when(value: object) -> str:
-    """Return a date, month or year, or two of them joined by '/', as written; a period as its months.
-
-    Raises
-    ------
-    SlipError
-        for anything else.
-    """
-    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-    if isinstance(text, str):
-        text = _months(text)
-        ends = text.split("/")
-        if len(ends) <= 2 and all(_is_day(end) for end in ends):
-            if ends[0] > ends[-1]:
-                raise SlipError(f"{text!r} ends before it starts", "Write the earlier date first.")
-            return text
-    shown = repr(text)[:60] if isinstance(text, str | int | float) else "a list or mapping"
-    raise SlipError(
-        f"{shown} is not a date or range of dates",
-        "Write 2019-02-23, 2019-02, 2019, 2019-Q1, early 2019, or a range such as 2019-02-23/2019-03-23.",
-    )
-
-
-_PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12)}
-"""First and last month of a third of a year."""
-
-
-def _months(text: str) -> str:
-    """Return a quarter (``2021-Q3``) or a third of a year (``early 2022``) as a range of months."""
-    if quarter := re.fullmatch(r"([0-9]{4})-?Q([1-4])", text):
-        last = 3 * int(quarter[2])
-        return f"{quarter[1]}-{last - 2:02d}/{quarter[1]}-{last:02d}"
-    if third := re.fullmatch(r"(early|mid|late)[ -]([0-9]{4})", text):
-        first, last = _PARTS[third[1]]
-        return f"{third[2]}-{first:02d}/{third[2]}-{last:02d}"
-    return text
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return bool(re.fullmatch(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?", text) and first_day(text))
-    except ValueError:
-        return False
-
-
-When = Annotated[
-    str,
-    BeforeValidator(read_when),
-    WithJsonSchema(
-        {
-            "type": ["string", "integer"],
-            "description": "a date, month, year, quarter (2021-Q3) or third of a year (early 2022), or a "
-            "range of dates, months or years joined by '/'",
-        }
-    ),
-]
 
 
 def _ordered(pair: tuple[float, float]) -> tuple[float, float]:

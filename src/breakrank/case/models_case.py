@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import CaseModel, Day, Id, Line, Prose, read_date
+from breakrank.case.dates import DateLike, Day, as_date
+from breakrank.case.models_base import CaseModel, Id, Line, Prose
 from breakrank.case.slip import SlipError
 from breakrank.errors import UsageError
 
@@ -42,21 +43,16 @@ class Calendar(CaseModel):
         """Number of days."""
         return (self.end - self.start).days + 1
 
-    def day(self, date: dt.date | str) -> int:
-        """Return the number of a date, 0 for the first day.
+    def within(self, date: DateLike, what: str = "the date") -> dt.date:
+        """Return a day of the calendar as a call gives it; UsageError that names `what` for any other."""
+        exact = as_date(date, what)
+        if not self.start <= exact <= self.end:
+            raise UsageError(f"{what}: {exact} lies outside the calendar ({self.start} to {self.end})")
+        return exact
 
-        Raises
-        ------
-        UsageError
-            when the date lies outside the calendar or is none.
-        """
-        try:
-            number = (read_date(date) - self.start).days
-        except SlipError as slip:
-            raise UsageError(f"{slip.problem}. {slip.remedy}") from None
-        if not 0 <= number < self.days:
-            raise UsageError(f"{date} lies outside the calendar ({self.start} to {self.end})")
-        return number
+    def day(self, date: DateLike) -> int:
+        """Return the number of a date, 0 for the first day; UsageError as :meth:`within`."""
+        return (self.within(date) - self.start).days
 
     def date(self, day: int) -> dt.date:
         """Return the date of a day counted from 0; UsageError when there is no such day."""

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import CaseModel, Day, Evidenced, FileName, Id, Ids, Line, Number, Prose
+from breakrank.case.dates import Day
+from breakrank.case.models_base import CaseModel, Evidenced, FileName, Id, Ids, Line, Number, Prose
 from breakrank.case.models_parameters import PriorEntry
 from breakrank.case.slip import SlipError
 

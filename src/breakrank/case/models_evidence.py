@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from breakrank.case.models_base import CaseModel, Id, Ids, Line, Number, Prose, Range, When, Whole
+from breakrank.case.dates import When
+from breakrank.case.models_base import CaseModel, Id, Ids, Line, Number, Prose, Range, Whole
 from breakrank.case.slip import SlipError
 
 Grade = Literal["high", "medium", "low"]

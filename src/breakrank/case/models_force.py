@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator
 
+from breakrank.case.dates import FarDay
 from breakrank.case.models_base import (
     CaseModel,
-    Day,
     Evidenced,
     FileName,
     Flag,
@@ -220,7 +220,7 @@ class Position(Evidenced):
     region: Id | None = Field(default=None, description="id of the region it sits in, if it matters")
     capital: Flag = Field(description="true: it sits in the capital")
     rents: Probability = Field(description="perks of the office, as a share of the highest there are, 0 to 1")
-    sanctioned: Day | None = Field(
+    sanctioned: FarDay | None = Field(
         default=None, description="day from which the holder is named in foreign sanctions; left out, never"
     )
     contact: Flag = Field(default=False, description="true: it has dealings with the challenger's side")

@@ -7,14 +7,15 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import CaseModel, Day, Evidenced, Line, Number
+from breakrank.case.dates import FarDay
+from breakrank.case.models_base import CaseModel, Evidenced, Line, Number
 from breakrank.case.slip import SlipError
 
 
 class Rate(Evidenced):
     """An exchange rate of a day."""
 
-    date: Day = Field(description="day of the rate")
+    date: FarDay = Field(description="day of the rate")
     per_unit: Annotated[Number, Field(gt=0, le=1e15)] = Field(
         description="units of this money for one of the case's currency, above 0"
     )

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from breakrank.case.dates import Day
 from breakrank.case.models_base import (
     CaseModel,
-    Day,
     Evidenced,
     Flag,
     Id,

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import CaseModel, Day, Evidenced, Flag, Id, Line, Number, Prose, Whole
+from breakrank.case.dates import FarDay
+from breakrank.case.models_base import CaseModel, Evidenced, Flag, Id, Line, Number, Prose, Whole
 from breakrank.case.slip import SlipError
 
 SHARES_TOLERANCE = 1e-6
@@ -47,8 +48,8 @@ class Site(Evidenced):
         default=None, description="town it stands in, by which a plan can ask for it; leave out if not known"
     )
     capacity: Annotated[Whole, Field(ge=0, le=10_000_000)] = Field(description="persons it can take")
-    opens: Day = Field(description="first day")
-    closes: Day | None = Field(default=None, description="last day, included; leave out if it stays open")
+    opens: FarDay = Field(description="first day")
+    closes: FarDay | None = Field(default=None, description="last day, included; leave out if it stays open")
     admits: Literal["anyone", "registered", "permit"] = Field(
         default="registered",
         description="who may stay: anyone who crossed, who is registered and keeps no arms, or who holds a "
@@ -114,7 +115,7 @@ Amount = Annotated[Number, Field(ge=0, le=1e15)]
 class Fund(CaseModel):
     """Money that a payer has from a day on."""
 
-    date: Day = Field(description="first day on which it can be spent")
+    date: FarDay = Field(description="first day on which it can be spent")
     amount: Amount = Field(description="amount in the currency of the case, 0 or more")
     currency: Line | None = Field(
         default=None, description="other money of rates.yaml in which the amount is given"

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema, model_validator
 
-from breakrank.case.models_base import Day, Evidenced, Id, Ids, Line, Number, Prose, Range, Whole
+from breakrank.case.dates import Day
+from breakrank.case.models_base import Evidenced, Id, Ids, Line, Number, Prose, Range, Whole
 from breakrank.case.slip import SlipError
 
 By = Literal["rank", "branch", "state", "route", "site"]

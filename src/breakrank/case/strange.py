@@ -14,6 +14,10 @@ Strange = tuple[str, tuple[Step, ...], str, str]
 """A file, where in it, what is strange, and what to do about it."""
 
 
+LONG_AGO = 2
+"""Whole years before the calendar from which an event that acts within it is told."""
+
+
 def strange_sites(loaded: Loaded) -> Iterator[Strange]:
     """Yield sites and money outside the calendar, payers of nothing, and embassies where nobody can be."""
     content = loaded.content
@@ -69,9 +73,16 @@ def _events(
     start, end = calendar.start, calendar.end
     for k, event in enumerate(events):
         ended = event.date < start and all(e.until is not None and e.until < start for e in event.effects)
+        early = (start - event.date).days // 365
         if event.date > end or ended:
             text = f"the event {event.id!r} lies outside the calendar ({start} to {end})"
             remedy = "It has no effect on a run; move the calendar, or remove it."
+            yield file, (*at, k, "date"), text, remedy
+        elif early >= LONG_AGO:
+            text = f"the event {event.id!r} acts from the first day, {early} years after its date"
+            remedy = (
+                f"Correct the year; if that is meant, write {start}, which acts the same but where it fades."
+            )
             yield file, (*at, k, "date"), text, remedy
 
 

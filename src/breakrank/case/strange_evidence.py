@@ -6,9 +6,9 @@ import datetime as dt
 from collections.abc import Iterator
 
 from breakrank.case.content import Loaded
+from breakrank.case.dates import first_day
 from breakrank.case.ledger import Ledger
 from breakrank.case.strange import Strange
-from breakrank.case.when import first_day
 
 
 def strange_evidence(loaded: Loaded) -> Iterator[Strange]:

@@ -155,6 +155,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     never_refuse()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
+    if any("\0" in token for token in tokens):
+        return _complain("an argument holds a null character, which no name or value may", BAD_INPUT)
     try:
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()

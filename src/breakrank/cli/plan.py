@@ -242,7 +242,9 @@ _NAMES = {".html": "Document", ".pdf": "Document", ".xlsx": "Workbook"}
 
 
 def _next_day(as_of: str | None) -> str | None:
-    return None if as_of is None else str(dt.date.fromisoformat(as_of) + dt.timedelta(days=1))
+    from breakrank.case.dates import as_date
+
+    return None if as_of is None else str(as_date(as_of, "--as-of") + dt.timedelta(days=1))
 
 
 def _ended(result: Plan) -> int:

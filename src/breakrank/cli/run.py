@@ -31,6 +31,7 @@ from breakrank.show.terminal import note, say
 if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.runs.carry_out import Account
+    from breakrank.runs.event_logs import Log
     from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Study
 
@@ -90,14 +91,16 @@ def run(
     from breakrank.results.outcomes import as_json
     from breakrank.results.store import is_result
     from breakrank.runs.ensemble import result_of
+    from breakrank.runs.event_logs import Log
 
+    log = Log.first(saved.log_runs, runs)
     made = given_case(case, options, events, runs, where, output.quiet)
     changed, seed = made.case, options.seed
     where.needs_store()
     if saved.no_result:
         if where.store is None:
             raise UsageError("--no-result needs --store FOLDER: without a store, nothing would be saved")
-        account, kept, _ = _made(made, runs, seed, saved.log_runs, where, output.quiet)
+        account, kept, _ = _made(made, runs, seed, log, where, output.quiet)
         return _left(account, kept, runs, output.quiet)
     folder = saved.out if saved.out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
     refuse_early(folder, is_result, "no Breakrank result")
@@ -114,7 +117,7 @@ def run(
         set=options.changes,
         mechanisms=options.mechanisms,
     ) + ("" if made.events is None else noted(made.events))
-    account, kept, study = _made(made, runs, seed, saved.log_runs, where, output.quiet)
+    account, kept, study = _made(made, runs, seed, log, where, output.quiet)
     result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
     if result.interrupted and not output.quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
@@ -149,16 +152,15 @@ def _saved(result: Result, folder: Path) -> bool:
 
 
 def _made(
-    made: Changed, runs: int, seed: int, log_runs: int, where: RunOptions, quiet: bool
+    made: Changed, runs: int, seed: int, log: Log, where: RunOptions, quiet: bool
 ) -> tuple[Account, AnyStore, Study]:
     from breakrank.results.outcomes import check_targets
-    from breakrank.runs.event_logs import Log
     from breakrank.runs.scenario import Scenario
     from breakrank.runs.study import Study
 
     case = made.case
     check_targets(case)
-    study = Study((Scenario(case, made.name),), runs, seed, log=Log.first(min(log_runs, runs)))
+    study = Study((Scenario(case, made.name),), runs, seed, log=log)
     kept = where.kept(case.id)
     what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
     return carried_out(study, kept, what, where, quiet), kept, study

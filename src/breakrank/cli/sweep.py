@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -107,7 +106,8 @@ def sweep(
     if points.refine < 0:
         raise UsageError(f"--refine {points.refine}: 0 or more rounds are expected")
     start = designs.points(axes, points.design, points.points, seed)  # type: ignore[arg-type]
-    question = SweepRequest(read.measure, statement(read.outcome), _day(read.date))
+    date = None if read.date is None else plain.calendar.within(read.date, "--date")
+    question = SweepRequest(read.measure, statement(read.outcome), date)
     folder = out if out is not None else Path(f"breakrank-sweep-{plain.id}")
     kept = where.opened(plain.id)
 
@@ -121,12 +121,3 @@ def sweep(
     save(found, content, folder)
     output.tell(lambda: content, lambda: show(found), f"Table and chart  {folder}")
     return max(code_of(account) for account in found.accounts)
-
-
-def _day(date: str | None) -> dt.date | None:
-    if date is None:
-        return None
-    try:
-        return dt.date.fromisoformat(date)
-    except ValueError:
-        raise UsageError(f"--date {date!r} is no date; write it like 2019-06-30") from None

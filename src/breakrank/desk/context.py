@@ -11,6 +11,7 @@ from pathlib import Path
 from breakrank.case.content import Loaded, read_folder
 from breakrank.case.ledger import Ledger
 from breakrank.case.library import LIBRARY, case_folder
+from breakrank.case.models_case import Calendar
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.desk.places import gazetteer
 from breakrank.errors import UsageError
@@ -38,6 +39,11 @@ class Context:
     def ledger(self) -> Ledger:
         """Sources and observations."""
         return Ledger.of(self.loaded.content)
+
+    @property
+    def calendar(self) -> Calendar:
+        """First and last day of the case's runs."""
+        return self.loaded.content.case.calendar
 
     @cached_property
     def events(self) -> tuple[tuple[dt.date, str], ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import getpass
 from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from breakrank.case.dates import DateLike, as_date
 from breakrank.desk.checks import check_words, copied
 from breakrank.desk.coding import entry_of
 from breakrank.desk.context import Context
@@ -72,7 +72,7 @@ class Desk(Review):
         *,
         source: str = "",
         outlet: str = "",
-        date: str | dt.date | None = None,
+        date: DateLike | None = None,
         agency: str = "",
         language: str = "",
     ) -> list[Text]:
@@ -100,7 +100,7 @@ class Desk(Review):
             raise UsageError(f"the desk does not read {language!r}\n  It reads {read_languages()}: en, es.")
         self.context.must_be_writable()
         known = source and self.context.source(source)
-        day = dt.date.fromisoformat(str(date)) if date else None
+        day = as_date(date, "date") if date else None
         if known and not outlet:
             outlet = known.publisher
         return self.library.read(
@@ -224,11 +224,13 @@ class Desk(Review):
             raise UsageError(f"the ledger has an observation {entry['id']!r} already; give id=")
         with self.store.files.locked():
             files = self.store.files
-            new = checked(appended(files.read(OBSERVATIONS), entry), OBSERVATIONS)
+            new = checked(
+                appended(files.read(OBSERVATIONS), entry), OBSERVATIONS, self.context.calendar
+            )
             if proposal.source not in ids(files.read(SOURCES)):
                 source = self.library.source_entry(proposal.source)
                 sources = self.with_copies(appended(files.read(SOURCES), source))
-                files.write(SOURCES, checked(sources, SOURCES))
+                files.write(SOURCES, checked(sources, SOURCES, self.context.calendar))
             files.write(OBSERVATIONS, new)
             self.store.write_anchors({**self.store.anchors(), entry["id"]: proposal.anchor})
             if given.get("counts"):

@@ -11,10 +11,10 @@ import math
 import statistics
 from typing import Any
 
+from breakrank.case.dates import last_day
 from breakrank.case.figures.numbers import short
 from breakrank.case.ledger import Ledger
 from breakrank.case.models_evidence import Observation
-from breakrank.case.when import last_day
 from breakrank.case.write import to_yaml
 from breakrank.desk.quantities import Quantity, conflicts, interval
 from breakrank.errors import UsageError

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from breakrank.case.content import FILES
-from breakrank.case.explain import explained
+from breakrank.case.dates import Bounds
+from breakrank.case.explain import validated
 from breakrank.case.located import Keyed
 from breakrank.case.write import to_yaml
 from breakrank.case.yaml_reader import read_yaml
@@ -103,17 +102,13 @@ def with_conflict(text: str, one: str, two: str, file: str = OBSERVATIONS) -> st
     return text
 
 
-def checked(text: str, file: str) -> str:
-    """Return the text if a case can hold it.
+def checked(text: str, file: str, calendar: Bounds | None = None) -> str:
+    """Return the text if a case with this calendar can hold it.
 
     Raises
     ------
     CaseError
         with line and remedy, for what the case format refuses.
     """
-    document = read_yaml(text, Path(file))
-    try:
-        FILES[file].validate_python(document.data)
-    except ValidationError as error:
-        raise explained(error, FILES[file], document)[0] from None
+    validated(FILES[file], read_yaml(text, Path(file)), calendar)
     return text

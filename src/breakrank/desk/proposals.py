@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from breakrank.case.dates import first_day, last_day
 from breakrank.case.figures.counted import Bound, StatedFigure
 from breakrank.case.figures.prose import figures
-from breakrank.case.when import first_day, last_day
 from breakrank.desk.anchors import Anchor, word_span
 from breakrank.desk.context import Context
 from breakrank.desk.dates import Mention, calendar_around, date_spans

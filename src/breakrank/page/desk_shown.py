@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from breakrank.case.check_evidence import citing
-from breakrank.case.when import first_day, last_day
+from breakrank.case.dates import first_day, last_day
 from breakrank.desk.languages import unread
 from breakrank.desk.overview import Overview
 from breakrank.desk.proposals import Proposal, no_place

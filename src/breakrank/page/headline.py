@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.case.dates import as_date
 from breakrank.errors import UsageError
 from breakrank.page.record_points import read_of
 from breakrank.questions.compare.charts import left
@@ -57,10 +58,7 @@ def _until(result: Result, day: str | None) -> dt.date:
     first, last = (dt.date.fromisoformat(str(result.data["day"].values[k])[:10]) for k in (0, -1))
     if day is None:
         return last
-    try:
-        asked = dt.date.fromisoformat(day)
-    except ValueError:
-        raise UsageError(f"{day:.20} is not a day; write it as 2019-02-23") from None
+    asked = as_date(day, "day")
     if not first <= asked <= last:
         raise UsageError(f"{asked} is not a day of these runs, which last from {first} to {last}")
     return asked

@@ -100,7 +100,7 @@ class PageQuestion(BaseModel):
         if edit := edit_of(self.places, self.funds, case):
             case = counterfactual(case, Changes(id="host", title="Another host", edit=edit))
         case = crowded(case, self.arrivals)
-        return case if self.until is None else case.until(_date(self.until))
+        return case if self.until is None else case.until(self.until)
 
     def under(self, case: Case) -> Parameters | None:
         """Return what runs live under: no worlds with another force, or a change that undoes their selection.
@@ -234,13 +234,6 @@ def _spoken(date: str) -> str:
         return day(dt.date.fromisoformat(date), year=False)
     except ValueError:
         return date
-
-
-def _date(text: str) -> dt.date:
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError:
-        raise UsageError(f"until: {text!r} is no date; write year-month-day") from None
 
 
 def exact(value: float) -> str:

@@ -197,7 +197,7 @@ class PageState:
     @staticmethod
     def log(question: PageQuestion) -> Log:
         """Return the events that are kept of a question's runs."""
-        return Log.first(min(LOGGED, question.runs))
+        return Log.first(LOGGED, question.runs)
 
     def finished(self, question: PageQuestion) -> int:
         """Return how many of a question's runs are on the disk."""

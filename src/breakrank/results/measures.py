@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.case.counted_parts import answers
+from breakrank.case.dates import DateLike, as_date
 from breakrank.errors import UsageError, nearest
 from breakrank.outputs import PARTS, Measure, MeasureSource, asked_part, strength_by
 from breakrank.results.measure_table import find
@@ -51,8 +52,8 @@ HALF = 0.5
 def measure(
     data: xr.Dataset,
     name: str,
-    date: dt.date | str | None = None,
-    since: dt.date | str | None = None,
+    date: DateLike | None = None,
+    since: DateLike | None = None,
     by: Selector | None = None,
 ) -> Values:
     """Return one measure, one number per run, float64 (run,).
@@ -133,14 +134,10 @@ def read_by(name: str) -> tuple[str, ...]:
     return (*(v for s in sources if s is not None for v in s.variables), *also, *over, *strength)
 
 
-def day_index(data: xr.Dataset, date: dt.date | str) -> int:
+def day_index(data: xr.Dataset, date: DateLike) -> int:
     """Return the position of a date in the calendar, or raise :class:`UsageError`."""
     days = data.variables["day"].values.astype("datetime64[D]")
-    try:
-        exact = dt.date.fromisoformat(date) if isinstance(date, str) else date
-    except ValueError as error:
-        raise UsageError(f"{date!r} is no date; write it like {days[0]}") from error
-    index = int((np.datetime64(exact, "D") - days[0]).astype(int))
+    index = int((np.datetime64(as_date(date, "date"), "D") - days[0]).astype(int))
     if not 0 <= index < len(days):
         raise UsageError(f"{date} is outside the calendar, which runs from {days[0]} to {days[-1]}")
     return index

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from breakrank.case.dates import DateLike
 from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
@@ -49,8 +49,8 @@ AT_WAR = ("went_over", "units_over", "registered_at_home", "surrendered_in_field
 def measure(
     result: Result,
     name: str,
-    date: dt.date | str | None = None,
-    since: dt.date | str | None = None,
+    date: DateLike | None = None,
+    since: DateLike | None = None,
     by: Selector | None = None,
 ) -> Values:
     """Return one measure of a result, one number per run (see :func:`breakrank.results.measures.measure`).

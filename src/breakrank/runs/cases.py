@@ -111,9 +111,17 @@ def of_another_model(posterior: Posterior, case: Case) -> bool:
 
 
 def as_case(case: Case | str | os.PathLike[str], mechanisms: Mechanisms = ()) -> Case:
-    """Return a case, loaded by :func:`load_case` where it is a name or folder, with more mechanisms added."""
+    """Return a case, loaded by :func:`load_case` where it is a name or folder, with more mechanisms added.
+
+    UsageError for anything that is neither.
+    """
     if isinstance(case, str | os.PathLike):
         return load_case(Path(case) if isinstance(case, os.PathLike) else case, mechanisms=mechanisms)
+    if not hasattr(case, "calendar"):
+        raise UsageError(
+            f"a case, its name or its folder is expected, not a {type(case).__name__}\n"
+            "  The case of a result is result.case; one with other values is case.set({...})."
+        )
     if not mechanisms:
         return case
     from breakrank import model

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from breakrank.errors import UsageError
+from breakrank.case.dates import DateLike
 from breakrank.results.outcomes import check_targets
 from breakrank.results.result import Result
 from breakrank.runs.backends import Cores
@@ -31,7 +30,7 @@ def simulate(
     case: Case | str | os.PathLike[str],
     runs: int = 100,
     seed: int = 0,
-    until: dt.date | str | None = None,
+    until: DateLike | None = None,
     workers: int | None = None,
     log_runs: int = 4,
     progress: Progress | None = None,
@@ -71,10 +70,10 @@ def simulate(
         if no run finished; it gives the first reason.
     """
     runs, seed = whole_number("runs", runs, 1, 2**31 - 1), whole_number("seed", seed, 0, 2**64 - 1)
-    log_runs = whole_number("log_runs", log_runs, 0, 2**31 - 1)
+    log = Log.first(log_runs, runs)
     made = _case(case, until, mechanisms)
     check_targets(made)
-    study = Study((Scenario(made),), runs, seed, log=Log.first(min(log_runs, runs)))
+    study = Study((Scenario(made),), runs, seed, log=log)
     store = MemoryStore()
     account = carry_out(study, store, Cores(workers), watch_with(progress), simulator=simulator)
     result = result_of(account, store, study)
@@ -106,16 +105,9 @@ def result_of(
     return replace(result, interrupted=account.interrupted)
 
 
-def _case(case: Case | str | os.PathLike[str], until: dt.date | str | None, mechanisms: Mechanisms) -> Case:
+def _case(case: Case | str | os.PathLike[str], until: DateLike | None, mechanisms: Mechanisms) -> Case:
     case = as_case(case, mechanisms)
-    if until is None:
-        return case
-    if isinstance(until, str):
-        try:
-            until = dt.date.fromisoformat(until)
-        except ValueError:
-            raise UsageError(f"until must be a date like {case.calendar.end}, not {until!r}") from None
-    return case.until(until)
+    return case if until is None else case.until(until)
 
 
 def _call(case: Case, study: Study, log_runs: int) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from breakrank.runs.whole_number import whole_number
+
 if TYPE_CHECKING:
     from breakrank.engine.replicate import Replicate
     from breakrank.runs.part import Part
@@ -27,9 +29,9 @@ class Log:
     soldiers: tuple[int, ...] | None = None
 
     @classmethod
-    def first(cls, runs: int) -> Log:
-        """Return the log of everyone in the first runs."""
-        return cls(frozenset(range(runs)))
+    def first(cls, log_runs: int, runs: int) -> Log:
+        """Return the log of everyone in the first of so many runs; UsageError for a number below 0."""
+        return cls(frozenset(range(min(whole_number("log_runs", log_runs, 0, 2**31 - 1), runs))))
 
     def answered_by(self, run: int, part: Part) -> bool:
         """Say whether a part that holds a run holds the events that are asked for of it."""

@@ -122,6 +122,19 @@ def test_counterfactuals_by_name(case: Case) -> None:
         breakrank.compare(case, "no-apeal", runs=2)
 
 
+def test_what_is_no_case_is_refused_by_name(case: Case, before: Result) -> None:
+    for wrong, name in ((before, "Result"), ({"fear.on": 0}, "dict"), (5, "int")):
+        for ask in (breakrank.compare, breakrank.simulate):
+            with pytest.raises(UsageError, match=f"folder is expected, not a {name}\\n.*result.case"):
+                ask(*([case, wrong] if ask is breakrank.compare else [wrong]))  # type: ignore[operator]
+    for question in (breakrank.plan, breakrank.explain, breakrank.calibrate, breakrank.validate):
+        with pytest.raises(UsageError, match="not a Result"):
+            question(before)  # type: ignore[operator]
+    for told in (breakrank.forecast, breakrank.condition):
+        with pytest.raises(UsageError, match="not a Result"):
+            told(before, "2025-03-01")  # type: ignore[operator]
+
+
 @pytest.mark.parametrize(
     ("measures", "says"),
     [(["left_abrod"], "did you mean 'left_abroad'"), (["rate_ratio"], "asked for a date")],

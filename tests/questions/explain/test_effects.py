@@ -113,7 +113,7 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
     for measures, date, says in (
         (["servin"], None, "did you mean 'serving'"),
         (["rate_ratio"], None, "before and after"),
-        (None, "soon", "is no date"),
+        (None, "soon", "is not a date"),
         (None, "2031-01-01", "2031-01-01"),
     ):
         with pytest.raises(UsageError, match=says):

@@ -86,10 +86,14 @@ def test_places_that_there_are_not(at: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("since", "until", "message"),
     [
-        ("2018-12-31", None, "starts on 2018-12-31, outside the case's calendar, which runs from 2019-01-01"),
-        (None, "2020-01-01", "ends on 2020-01-01, outside"),
+        (
+            "2018-12-31",
+            None,
+            r"first day of the period: 2018-12-31 lies outside the calendar \(2019-01-01 to",
+        ),
+        (None, "2020-01-01", "the last day of the period: 2020-01-01 lies outside"),
         ("2019-03-02", "2019-03-01", "ends .* before it starts"),
-        ("March", None, "is no date"),
+        ("March", None, "is not a date"),
     ],
 )
 def test_periods_that_cannot_be(since: Any, until: Any, message: str) -> None:

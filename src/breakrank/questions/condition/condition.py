@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from breakrank.case.dates import DateLike
 from breakrank.case.free_parameters import Free
 from breakrank.case.worlds import Worlds
 from breakrank.errors import UsageError
@@ -24,6 +25,7 @@ from breakrank.results.measures import counted_until
 from breakrank.results.publication import is_known
 from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.cases import as_case
 from breakrank.runs.identity import code_digest, source_digest
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.study import Study
@@ -43,7 +45,7 @@ RECORD = "record"
 
 def condition(
     case: Case,
-    given: dt.date | str = RECORD,
+    given: DateLike = RECORD,
     worlds: int = 200,
     seed: int = 0,
     *,
@@ -82,7 +84,7 @@ def condition(
         for Ctrl-C.
     """
     number, count = whole_number("seed", seed, 0, 2**64 - 1), whole_number("worlds", worlds, 20, 1_000_000)
-    plain = case.with_draws(None)
+    plain = as_case(case).with_draws(None)
     day = day_of(plain, given)
     record = known_record(plain, day)
     lives = _lives(plain, day, number, store, workers, carry, simulators)
@@ -99,7 +101,7 @@ def condition(
 def go_on(
     case: Case,
     worlds: Worlds,
-    given: dt.date | str,
+    given: DateLike,
     seed: int = 0,
     *,
     store: Store | None = None,
@@ -128,7 +130,7 @@ def go_on(
     KeyboardInterrupt
         for Ctrl-C.
     """
-    plain = worlds.of(case).with_draws(None)
+    plain = worlds.of(as_case(case)).with_draws(None)
     day = day_of(plain, given)
     before = worlds.draws.luck
     assert before is not None
@@ -269,7 +271,7 @@ def silently(where: Backend, model: Simulator | None = None) -> Carry:
     return carry
 
 
-def day_of(case: Case, given: dt.date | str) -> dt.date:
+def day_of(case: Case, given: DateLike) -> dt.date:
     """Return the last day whose figures are used, within the calendar.
 
     Raises
@@ -277,13 +279,6 @@ def day_of(case: Case, given: dt.date | str) -> dt.date:
     UsageError
         for a text that is no date, or a day outside the calendar.
     """
-    start, end = case.calendar.start, case.calendar.end
-    if given == RECORD:
-        return end
-    try:
-        day = dt.date.fromisoformat(given) if isinstance(given, str) else given
-    except ValueError:
-        raise UsageError(f"{given!r} is neither {RECORD!r} nor a date such as 2019-02-28") from None
-    if not start <= day <= end:
-        raise UsageError(f"{day} is outside the calendar of {case.id}, which runs from {start} to {end}")
-    return day
+    if isinstance(given, str) and given == RECORD:
+        return case.calendar.end
+    return case.calendar.within(given, f"a day, or {RECORD!r}")

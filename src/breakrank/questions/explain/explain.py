@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breakrank.case.dates import DateLike
 from breakrank.questions.compare.query import unselected
 from breakrank.questions.explain import steps
 from breakrank.questions.explain.explaining import Carry, Explaining, Tell
@@ -31,7 +31,7 @@ def explain(
     case: Case | str | os.PathLike[str],
     *,
     outcomes: Sequence[str] | None = None,
-    date: dt.date | str | None = None,
+    date: DateLike | None = None,
     runs: int = 40,
     pairs: int = 5,
     draws: int | None = None,

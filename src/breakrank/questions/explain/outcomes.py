@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.dates import DateLike
 from breakrank.errors import UsageError
 from breakrank.outputs import YES_OR_NO, asked_part
 from breakrank.results.measures import Values, check_question, find, measure, read_by
@@ -77,7 +78,7 @@ class ExplainedOutcome:
 
 
 def outcomes_of(
-    case: Case, measures: Sequence[str] | None = None, date: dt.date | str | None = None
+    case: Case, measures: Sequence[str] | None = None, date: DateLike | None = None
 ) -> tuple[ExplainedOutcome, ...]:
     """Return the outcomes to explain.
 
@@ -106,14 +107,10 @@ def outcomes_of(
     return tuple(out)
 
 
-def _day(case: Case, date: dt.date | str | None) -> dt.date | None:
+def _day(case: Case, date: DateLike | None) -> dt.date | None:
     if date is None:
         return None
-    try:
-        exact = dt.date.fromisoformat(date) if isinstance(date, str) else date
-    except ValueError:
-        raise UsageError(f"{date!r} is no date; write it like {case.calendar.end}") from None
-    case.calendar.day(exact)  # which refuses a day that is none of its own
+    exact = case.calendar.within(date)
     return None if exact == case.calendar.end else exact
 
 

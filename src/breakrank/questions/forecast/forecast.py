@@ -6,13 +6,13 @@ forecast is scored beside naive ones that were told the same figures.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.case.dates import DateLike
 from breakrank.case.worlds import Worlds
 from breakrank.questions.condition.condition import condition, day_of, go_on, silently
 from breakrank.questions.forecast.headlines import Headline, WeekOfBeds, beds_by_week, headlines, reads
@@ -23,6 +23,7 @@ from breakrank.questions.validate.trial import Trial
 from breakrank.questions.validate.trials import forecast_figure
 from breakrank.results.measures import measure_of
 from breakrank.runs.backends import choose_backend
+from breakrank.runs.cases import as_case
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
@@ -77,7 +78,7 @@ class ForecastFromWorlds:
 
 def forecast(
     case: Case,
-    as_of: dt.date | str,
+    as_of: DateLike,
     worlds: int | Worlds = 100,
     seed: int = 0,
     *,
@@ -101,7 +102,7 @@ def forecast(
     UsageError
         for a day after which nothing is left.
     """
-    plain = case.with_draws(None)
+    plain = as_case(case).with_draws(None)
     day = day_of(plain, as_of)
     then = as_known(plain, day, announced)
     where = choose_backend(None, workers)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from breakrank.case.changes import counterfactual
+from breakrank.case.dates import DateLike
 from breakrank.questions.compare.compare import check_pair
 from breakrank.questions.compare.query import unselected, valid_draws
 from breakrank.questions.plan.arrivals import STAYS, called, check_arrivals, crowded
@@ -49,8 +50,8 @@ def plan(
     case: Case | str | os.PathLike[str],
     *,
     at: str | Sequence[str] = HOST,
-    since: dt.date | str | None = None,
-    until: dt.date | str | None = None,
+    since: DateLike | None = None,
+    until: DateLike | None = None,
     runs: int = 100,
     seed: int = 0,
     scenarios: Sequence[str] | Mapping[str, Case] = (),

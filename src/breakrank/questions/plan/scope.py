@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from breakrank.case.country import same_country
+from breakrank.case.dates import DateLike
 from breakrank.errors import UsageError, nearest
 from breakrank.show.words import day, when
 from breakrank.units import DAYS_A_WEEK
@@ -152,7 +153,7 @@ def host_label(case: Case) -> str:
     return ", ".join(countries) or "the host"
 
 
-def find_period(calendar: Calendar, since: dt.date | str | None, until: dt.date | str | None) -> Period:
+def find_period(calendar: Calendar, since: DateLike | None, until: DateLike | None) -> Period:
     """Return the days from one date to another, by default all of the calendar.
 
     Raises
@@ -160,30 +161,14 @@ def find_period(calendar: Calendar, since: dt.date | str | None, until: dt.date 
     UsageError
         for a date outside the calendar, or an end before the start.
     """
-    start = calendar.start if since is None else _day(calendar, since, "starts")
-    end = calendar.end if until is None else _day(calendar, until, "ends")
+    start = calendar.start if since is None else calendar.within(since, "the first day of the period")
+    end = calendar.end if until is None else calendar.within(until, "the last day of the period")
     if end < start:
         raise UsageError(
             f"the period ends ({end}) before it starts ({start})\n  Give --to a day from {start} on, or "
             "--from an earlier one."
         )
     return Period(start, end, (start - calendar.start).days, (end - calendar.start).days)
-
-
-def _day(calendar: Calendar, date: dt.date | str, what: str) -> dt.date:
-    try:
-        exact = dt.date.fromisoformat(date) if isinstance(date, str) else date
-    except ValueError:
-        raise UsageError(
-            f"the period {what} on {date!r}, which is no date\n  Write it as year-month-day, like "
-            f"{calendar.start}."
-        ) from None
-    if not calendar.start <= exact <= calendar.end:
-        raise UsageError(
-            f"the period {what} on {exact}, outside the case's calendar, which runs from {calendar.start} to "
-            f"{calendar.end}\n  Choose a day within it, or write a longer calendar into case.yaml."
-        )
-    return exact
 
 
 def weeks(period: Period) -> tuple[Window, ...]:

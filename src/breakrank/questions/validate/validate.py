@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.case import Case
+from breakrank.case.dates import DateLike, as_date
 from breakrank.errors import UsageError
 from breakrank.questions.validate.figures import first_of_a_series
 from breakrank.questions.validate.fit import Carry, Workshop, fitted_draws
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 def validate(
     cases: Case | str | os.PathLike[str] | Sequence[Case | str | os.PathLike[str]] | None = None,
     *,
-    known_until: dt.date | str | None = None,
+    known_until: DateLike | None = None,
     announced: Collection[str] = (),
     hindsight: bool = False,
     simulations: int = 1000,
@@ -76,7 +77,7 @@ def validate(
     """
     begun = time.perf_counter()
     chosen = _cases(cases)
-    day = _day(known_until)
+    day = None if known_until is None else as_date(known_until, "known_until")
     where = choose_backend(backend, workers)
     kept = opened(store, "validation")
     shop = Workshop(
@@ -115,7 +116,7 @@ def _cases(
 ) -> tuple[Case, ...]:
     if given is None:
         given = list_cases()
-    if isinstance(given, Case | str | os.PathLike):
+    if isinstance(given, str) or not isinstance(given, Sequence):
         given = (given,)
     found = tuple(as_case(one).with_draws(None) for one in given)
     if not found:
@@ -124,15 +125,6 @@ def _cases(
     if len(set(ids)) < len(ids):
         raise UsageError(f"the case {max(ids, key=ids.count)!r} is named twice")
     return found
-
-
-def _day(given: dt.date | str | None) -> dt.date | None:
-    if not isinstance(given, str):
-        return given
-    try:
-        return dt.date.fromisoformat(given)
-    except ValueError:
-        raise UsageError(f"{given!r} is no date; write it like 2019-02-28") from None
 
 
 def _can_be_split(case: Case, day: dt.date | None) -> bool:
@@ -145,7 +137,7 @@ def _can_be_split(case: Case, day: dt.date | None) -> bool:
     return True
 
 
-def _call(cases: Sequence[Case], until: dt.date | str | None, hindsight: bool, shop: Workshop) -> str:
+def _call(cases: Sequence[Case], until: DateLike | None, hindsight: bool, shop: Workshop) -> str:
     parts = [repr([case.id for case in cases])]
     if until is not None:
         parts.append(f'known_until="{until}"')
