@@ -182,7 +182,8 @@ def read_folder(path: Path) -> Loaded:
                 with found.kept():
                     table = _table(folder, entry.file, ("date", *entry.dims, "value"), named_at)
                     remarks += table.remarks
-                    series_rows[entry.file], series[entry.file] = table.rows, _series(table.rows, entry.dims, calendar)
+                    series_rows[entry.file] = table.rows
+                    series[entry.file] = _series(table.rows, entry.dims, calendar)
     content = Content(*[*parts.values(), tuple(station for _, station in stations), series])
     rows = tuple(row for row, _ in stations)
     return Loaded(content, documents, rows, series_rows, remarks=tuple(remarks))

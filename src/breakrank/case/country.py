@@ -109,6 +109,14 @@ def _data() -> dict[str, Any]:
     return found
 
 
+def country_code(name: str) -> str | None:
+    """Return the code of two letters of a country by that code or its English name, if there is one."""
+    names: dict[str, str] = _data()["names"]
+    spelt = ALSO | {n.casefold(): c for c, n in names.items()}
+    code = spelt.get(name.strip().casefold(), name.upper())
+    return code if code in names else None
+
+
 def country(name: str) -> Country:
     """Return a country by its code of two letters or its English name.
 
@@ -119,9 +127,8 @@ def country(name: str) -> Country:
     """
     data = _data()
     names: dict[str, str] = data["names"]
-    spelt = ALSO | {n.casefold(): c for c, n in names.items()}
-    code = spelt.get(name.casefold(), name.upper() if len(name) == 2 else None)
-    if code not in names:
+    code = country_code(name)
+    if code is None:
         raise UsageError(
             f"there is no country {name!r}{nearest(name, names.values())}\n"
             "  Write its code of ISO 3166-1 (two letters, e.g. SY) or its English name."

@@ -17,7 +17,7 @@ from breakrank.case.dates import first_day, last_day
 from breakrank.case.figures.cell import read_cell, shown_mark
 from breakrank.case.figures.counted import StatedFigure
 from breakrank.case.figures.numbers import short
-from breakrank.case.models_base import read_when
+from breakrank.case.dates import read_when
 from breakrank.case.slip import SlipError
 from breakrank.case.source import read_bytes
 from breakrank.errors import CaseError, Location, UsageError, gathered, nearest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -96,7 +96,7 @@ def _words(
     about = _description(adapter, path)
     meaning = f"{name}: {about}." if about else ""
     if kind == "missing":
-        return f"the key {name!r} is missing", f"Write {meaning}" if meaning else ""
+        return _missing(name, found, _keys(adapter, path[:-1]), meaning)
     if kind == "literal_error":
         if context.get("expected", "").count("'") in (0, 2):
             return f"{shown(found)} stands where {context.get('expected')} is expected", meaning
@@ -134,6 +134,14 @@ def _words(
     if expected:
         return f"{shown(found)} stands where {expected} is expected", meaning
     return f"{shown(found)} cannot be used here ({kind.replace('_', ' ')})", meaning
+
+
+def _missing(name: str, found: object, known: Sequence[str], meaning: str) -> tuple[str, str]:
+    """Return problem and remedy of a key that is missing, or is there under a name like it."""
+    for other in found if isinstance(found, dict) else ():
+        if other not in known and nearest(other, [name]):
+            return f"unknown key {other!r}{nearest(other, [name])}", f"Known here: {', '.join(known)}."
+    return f"the key {name!r} is missing", f"Write {meaning}" if meaning else ""
 
 
 def shown(value: object) -> str:

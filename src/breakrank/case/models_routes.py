@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 
 from breakrank.case.dates import Day
 from breakrank.case.models_base import (
@@ -23,7 +24,13 @@ from breakrank.case.models_base import (
 from breakrank.case.slip import SlipError
 
 
-class PlaceProperties(CaseModel):
+class GeoModel(CaseModel):
+    """A part of GeoJSON: what else geographic programs write into it is passed over."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class PlaceProperties(GeoModel):
     """Name and kind of a point."""
 
     id: Id = Field(description="short name; for a state or a crossing its id")
@@ -46,7 +53,7 @@ Longitude = Annotated[Number, Field(ge=-180, le=180)]
 Latitude = Annotated[Number, Field(ge=-90, le=90)]
 
 
-class Point(CaseModel):
+class Point(GeoModel):
     """A point of GeoJSON."""
 
     type: Literal["Point"] = Field(description="Point")
@@ -55,13 +62,12 @@ class Point(CaseModel):
     )
 
 
-class PlaceFeature(CaseModel):
+class PlaceFeature(GeoModel):
     """A place on the map."""
 
     type: Literal["Feature"] = Field(description="Feature")
     properties: PlaceProperties = Field(description="id, kind and label")
     geometry: Point = Field(description="a point")
-    bbox: tuple[Number, ...] | None = Field(default=None, exclude=True, description="ignored")
 
     @property
     def id(self) -> str:
@@ -89,13 +95,28 @@ class PlaceFeature(CaseModel):
         return self.geometry.coordinates[1]
 
 
-class PlacesFile(CaseModel):
+def _in_degrees(crs: object) -> object:
+    """Refuse any reference system but that of GeoJSON: degrees of WGS 84 (RFC 7946)."""
+    told = crs.get("properties") if isinstance(crs, dict) else None
+    name = str(next(iter(told.values()), "")) if isinstance(told, dict) else str(crs)
+    if crs is not None and not re.search(
+        r"(CRS:?84h?|(EPSG\W.*|^)(4326|4979)|WGS ?84)$", name, re.IGNORECASE
+    ):
+        raise SlipError(
+            f"the coordinates are in {name[:60]!r}, and degrees of WGS 84 are expected",
+            "Save the layer again as GeoJSON with the reference system EPSG:4326.",
+        )
+    return crs
+
+
+class PlacesFile(GeoModel):
     """places.geojson."""
 
     type: Literal["FeatureCollection"] = Field(description="FeatureCollection")
     features: tuple[PlaceFeature, ...] = Field(description="the places, each a point")
-    name: str | None = Field(default=None, exclude=True, description="ignored")
-    bbox: tuple[Number, ...] | None = Field(default=None, exclude=True, description="ignored")
+    crs: Annotated[object, AfterValidator(_in_degrees)] = Field(
+        default=None, exclude=True, description="coordinate reference system; only degrees of WGS 84 are read"
+    )
 
 
 Days = Annotated[Number, Field(ge=0, le=3660)]

@@ -133,7 +133,7 @@ def _hosts_out_of_reach(loaded: Loaded) -> Iterator[Strange]:
 
 
 def strange_ways(loaded: Loaded) -> Iterator[Strange]:
-    """Yield states without a road, hosts in several countries or out of reach, places at a map's end."""
+    """Yield states without a road, and hosts in several countries or out of reach."""
     content = loaded.content
     joined = {state for road in content.routes.roads for state in (road.start, road.to)}
     alone = [k for k, state in enumerate(content.force.states) if state.id not in joined]
@@ -154,13 +154,6 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
         )
         yield "routes.yaml", ("crossings", at, "country"), text, remedy
     yield from _hosts_out_of_reach(loaded)
-    for k, place in enumerate(content.places.features):
-        if abs(place.latitude) == 90 or abs(place.longitude) == 180:
-            text = (
-                f"the place {place.id!r} lies at {place.longitude:g}, {place.latitude:g}, the end of the map"
-            )
-            remedy = "Write [longitude, latitude] in degrees, as [-72.44, 7.81]."
-            yield "places.geojson", ("features", k, "geometry", "coordinates"), text, remedy
 
 
 def strange_composition(loaded: Loaded) -> Iterator[Strange]:
@@ -217,7 +210,7 @@ def strange_posts(loaded: Loaded) -> Iterator[Strange]:
     manned = {s for s, branch, share in loaded.content.stations if share > 0 and strength[branch] > 0}
     empty = [k for k, state in enumerate(force.states) if state.id not in manned]
     if empty:
-        named = _some([force.states[k].id for k in empty])
+        named = some([force.states[k].id for k in empty])
         yield (
             "force.yaml",
             ("states", empty[0]),
@@ -226,7 +219,7 @@ def strange_posts(loaded: Loaded) -> Iterator[Strange]:
         )
 
 
-def _some(ids: Sequence[str]) -> str:
+def some(ids: Sequence[str]) -> str:
     """Return up to eight names in quotes, and how many there are where there are more."""
     named = ", ".join(repr(name) for name in ids[:8])
     return named if len(ids) <= 8 else f"{len(ids)} places: {named}, ..."
@@ -253,8 +246,8 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
         yield (
             "routes.yaml",
             ("crossings", cut_off[0], "state"),
-            f"nobody can reach {_some([w.id for w in ways])} by road: no troops in "
-            f"{_some(list(dict.fromkeys(w.state for w in ways)))} or on its roads",
+            f"nobody can reach {some([w.id for w in ways])} by road: no troops in "
+            f"{some(list(dict.fromkeys(w.state for w in ways)))} or on its roads",
             "Add a road that leads there.",
         )
     if content.routes.crossings and not any(c.host for c in content.routes.crossings):

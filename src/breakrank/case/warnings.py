@@ -31,6 +31,7 @@ from breakrank.case.strange import (
 )
 from breakrank.case.strange_evidence import strange_evidence
 from breakrank.case.strange_ground import strange_ground
+from breakrank.case.strange_places import strange_places
 from breakrank.errors import nearest
 from breakrank.outputs import Measure
 from breakrank.spec import Catalogue
@@ -266,6 +267,7 @@ SUBJECTS = (
     strange_unit_defection,
     strange_ground,
     strange_evidence,
+    strange_places,
 )
 RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _folder_name,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.case.borders import BORDERS, topology_of
 from breakrank.force.establishment import Establishment
 from breakrank.page.numbers import median, rounded
 from breakrank.page.record_points import days_of
-from breakrank.show.borders import BORDERS, topology_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from breakrank import load_case
+from breakrank.case.borders import Shape, middle, shapes
 from breakrank.case.country import country
 from breakrank.questions.run.ground_map import GroundMaps, chart, key, sentence, table
-from breakrank.show.borders import Shape, middle, shapes
 from breakrank.show.style import DARK, LIGHT, PAGE
 from tests.show.valid import validated
 

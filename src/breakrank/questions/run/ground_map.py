@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from breakrank.case.borders import Shape, middle, shapes
 from breakrank.questions.run.recorded import empty, recorded
 from breakrank.questions.run.voice import across, down, tip
 from breakrank.show import vegalite as vl
-from breakrank.show.borders import Shape, middle, shapes
 from breakrank.show.figure import Figure, Panel
 from breakrank.show.grid import GridTable
 from breakrank.show.look import Look

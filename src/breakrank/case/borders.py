@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise
 from typing import Any
@@ -47,16 +47,30 @@ def topology_of(states: Sequence[str]) -> dict[str, Any] | None:
     states : codes, as `breakrank case new --country` writes them.
     """
     countries = {state.partition("-")[0] for state in states}
-    if len(countries) != 1:
-        return None
-    begin = f'{{"country":"{countries.pop()}",'
-    with (BORDERS / COUNTRIES).open(encoding="utf-8") as lines:
-        line = next((line for line in lines if line.startswith(begin)), None)
-    topology: dict[str, Any] | None = None if line is None else json.loads(line)
+    topology = _topology(countries.pop()) if len(countries) == 1 else None
     if topology is not None:
         known = {one["properties"]["i"] for one in topology["objects"]["states"]["geometries"]}
         topology = topology if {*states} <= known else None
     return topology
+
+
+@lru_cache(maxsize=32)
+def outlines(country: str) -> dict[str, Shape]:
+    """Return the shapes of a country's states by code; empty where none ship.
+
+    Parameters
+    ----------
+    country : two letters of ISO 3166-1.
+    """
+    topology = _topology(country)
+    return {} if topology is None else _shapes(topology)
+
+
+def _topology(country: str) -> dict[str, Any] | None:
+    begin = f'{{"country":"{country}",'
+    with (BORDERS / COUNTRIES).open(encoding="utf-8") as lines:
+        line = next((line for line in lines if line.startswith(begin)), None)
+    return None if line is None else dict(json.loads(line))
 
 
 def middle(shape: Shape) -> tuple[float, float]:

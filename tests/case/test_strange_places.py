@@ -1,0 +1,183 @@
+"""Points of a case beside the outlines that ship: what is exchanged, mirrored, or far off is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from breakrank import check_case, new_case
+from breakrank.case.borders import outlines
+from breakrank.case.country import country
+from breakrank.case.strange_places import MISTAKES, OUTSIDE, distance
+from breakrank.errors import CaseError
+
+Coordinates = list[float]
+EXCHANGED = "with latitude and longitude exchanged"
+EAST, NORTH = "with the other sign of the longitude", "with the other sign of the latitude"
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Callable[[str], Path]:
+    """Return what writes a case of a country, or of a made-up one."""
+    return lambda code: new_case(tmp_path / f"case-{code.lower() or 'made-up'}", country=code)
+
+
+def told(folder: Path) -> list[str]:
+    return [f"{warning.text} {warning.remedy}" for warning in check_case(folder)]
+
+
+def change(folder: Path, do: Callable[[Coordinates], Coordinates], *ids: str) -> int:
+    """Change the coordinates of some points, or all; return how many."""
+    path = folder / "places.geojson"
+    places = json.loads(path.read_text("utf-8"))
+    mine = [f for f in places["features"] if not ids or f["properties"]["id"] in ids]
+    for one in mine:
+        one["geometry"]["coordinates"] = do(one["geometry"]["coordinates"])
+    path.write_text(json.dumps(places), "utf-8")
+    return len(mine)
+
+
+@pytest.mark.parametrize(
+    ("do", "says"),
+    [
+        (lambda c: [c[1], c[0]], EXCHANGED),
+        (lambda c: [-c[0], c[1]], EAST),
+        (lambda c: [-c[1], c[0]], "exchanged and another sign"),
+        (lambda _: [0, 0], "coordinates are 0, 0"),
+        (lambda _: [0.0, -0.0], "coordinates are 0, 0"),
+    ],
+)
+def test_a_whole_layer_that_is_wrong_is_told_in_one_warning(
+    made: Callable[[str], Path], do: Callable[[Coordinates], Coordinates], says: str
+) -> None:
+    folder = made("CO")
+    number = change(folder, do)
+    (warning,) = told(folder)
+    assert says in warning
+    assert f"{number} places: 'CO-NAR'" in warning
+    assert "[longitude, latitude]" in warning
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "do", "says"),
+    [
+        ("CO", "CO-CUN", lambda c: c[::-1], EXCHANGED),
+        ("CO", "CO-CUN", lambda c: [-c[0], c[1]], EAST),
+        ("CO", "CO-AMA", lambda c: [c[0], -c[1]], NORTH),
+        ("NG", "NG-TA", lambda c: c[::-1], EXCHANGED),  # still within the country, not within the state
+        ("AU", "AU-NSW", lambda c: [c[0], -c[1]], NORTH),
+        ("CL", "CL-AN", lambda c: [-c[0], -c[1]], "with the other sign of both"),
+        ("GH", "GH-NP", lambda c: c[::-1], EXCHANGED),
+        ("FJ", "FJ-N", lambda c: [c[0], -c[1]], NORTH),
+        ("US", "US-AK", lambda c: [-c[0], c[1]], EAST),
+        ("CO", "co-vid-venezuela", lambda c: c[::-1], EXCHANGED),
+        ("CO", "station-hotel", lambda c: [-c[0], c[1]], EAST),
+        ("CO", "CO-CUN", lambda c: [c[0] + 20, c[1]], "2,099 km from its state or country: 'CO-CUN'"),
+        ("", "XX-B", lambda c: c[::-1], EXCHANGED),
+        ("", "station-hotel", lambda c: [-c[0], c[1]], EAST),
+        ("", "old-bridge", lambda c: [c[0] + 90, c[1]], "km from the other places: 'old-bridge'"),
+        ("", "hill-trail", lambda _: [0, 0], "coordinates are 0, 0: 'hill-trail'"),
+    ],
+)
+def test_one_point_that_is_wrong_is_told(
+    made: Callable[[str], Path],
+    code: str,
+    name: str,
+    do: Callable[[Coordinates], Coordinates],
+    says: str,
+) -> None:
+    folder = made(code)
+    assert told(folder) == []
+    assert change(folder, do, name) == 1
+    (warning,) = told(folder)
+    assert says in warning
+    assert repr(name) in warning
+
+
+def test_states_without_codes_are_held_against_their_country(made: Callable[[str], Path]) -> None:
+    folder = made("")
+    path = folder / "case.yaml"
+    path.write_text(path.read_text("utf-8").replace("country: Montara", "country: Niger"), "utf-8")
+    assert told(folder) == []  # which is where they happen to lie
+    change(folder, lambda c: c[::-1], "XX-B")
+    assert any(EXCHANGED in text and "'XX-B'" in text for text in told(folder))
+
+
+@pytest.mark.parametrize("code", ["EC", "FJ", "GA", "GB", "GH", "GQ", "ID", "KE", "NZ", "RU", "ST", "US"])
+def test_countries_at_the_equator_the_meridian_and_the_date_line_are_right(code: str) -> None:
+    home, known = outlines(code), country(code)
+    for state in known.states:
+        if state.id in home:
+            assert distance((home[state.id],), (state.longitude, state.latitude)) < OUTSIDE
+    for way in known.ways:
+        assert distance(home.values(), (way.longitude, way.latitude)) < OUTSIDE
+
+
+def test_every_mistake_is_undone_by_itself_or_its_mirror() -> None:
+    at = (-72.5, 7.9)
+    slips = [lambda x, y: (y, x), lambda x, y: (-x, y), lambda x, y: (x, -y), lambda x, y: (-x, -y)]
+    assert [m.undone(slip(*at)) for m, slip in zip(MISTAKES, slips, strict=False)] == [at] * 4
+
+
+CRS84 = {"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}
+
+
+def rewritten(folder: Path, **members: Any) -> Path:
+    """Write members into the layer of places, as geographic programs do."""
+    path = folder / "places.geojson"
+    places = json.loads(path.read_text("utf-8")) | members
+    path.write_text(json.dumps(places), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "urn:ogc:def:crs:OGC:1.3:CRS84",
+        "urn:ogc:def:crs:OGC::CRS84",
+        "urn:ogc:def:crs:EPSG::4326",
+        "EPSG:4326",
+        "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+        "urn:ogc:def:crs:EPSG::4979",
+        "WGS 84",
+    ],
+)
+def test_degrees_are_taken_by_any_of_their_names(made: Callable[[str], Path], name: str) -> None:
+    folder = made("CO")
+    rewritten(folder, crs={"type": "name", "properties": {"name": name}})
+    assert told(folder) == []
+
+
+@pytest.mark.parametrize("name", ["urn:ogc:def:crs:EPSG::3857", "EPSG:32618", "EPSG:43260", "CRS27", ""])
+def test_metres_are_refused_by_name(made: Callable[[str], Path], name: str) -> None:
+    folder = made("CO")
+    path = rewritten(folder, crs={"type": "name", "properties": {"name": name}})
+    with pytest.raises(CaseError, match=f"the coordinates are in {name!r}, and degrees of WGS 84") as caught:
+        check_case(folder)
+    assert (caught.value.place.file, caught.value.place.key) == (path, "crs")
+
+
+def test_what_geographic_programs_add_is_passed_over_with_one_note(made: Callable[[str], Path]) -> None:
+    folder = made("CO")
+    plain = json.loads((folder / "places.geojson").read_text("utf-8"))["features"]
+    for k, one in enumerate(plain):
+        one |= {"id": k, "bbox": [0, 0, 1, 1]}
+        one["properties"] |= {"ADM1_PCODE": "CO52", "fid": k}
+        one["geometry"] |= {"coordinates": [*one["geometry"]["coordinates"], 12.5], "meta": {}}
+    rewritten(folder, crs=CRS84, name="layer", xy_coordinate_resolution=1e-9, features=plain)
+    (note,) = told(folder)
+    named = "name, xy_coordinate_resolution, id, bbox, ADM1_PCODE, fid, meta"
+    assert f"passed over: {named} Nothing to do" in note
+
+
+def test_a_misspelt_key_that_is_needed_is_an_error_still(made: Callable[[str], Path]) -> None:
+    folder = made("CO")
+    plain = json.loads((folder / "places.geojson").read_text("utf-8"))["features"]
+    plain[3]["properties"]["lable"] = plain[3]["properties"].pop("label")
+    rewritten(folder, features=plain)
+    with pytest.raises(CaseError, match="unknown key 'lable', did you mean 'label'"):
+        check_case(folder)
