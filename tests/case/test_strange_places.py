@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,23 @@ EXCHANGED = "with latitude and longitude exchanged"
 EAST, NORTH = "with the other sign of the longitude", "with the other sign of the latitude"
 
 
+@pytest.fixture(scope="module")
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return what gives the case of a country, or of a made-up one, of which nothing is strange."""
+
+    @cache
+    def case_of(code: str) -> Path:
+        folder = new_case(tmp_path_factory.mktemp("country") / "some-case", country=code)
+        assert told(folder) == []
+        return folder
+
+    return case_of
+
+
 @pytest.fixture
-def made(tmp_path: Path) -> Callable[[str], Path]:
-    """Return what writes a case of a country, or of a made-up one."""
-    return lambda code: new_case(tmp_path / f"case-{code.lower() or 'made-up'}", country=code)
+def made(pristine: Callable[[str], Path], tmp_path: Path) -> Callable[[str], Path]:
+    """Return what gives such a case to be spoilt."""
+    return lambda code: Path(shutil.copytree(pristine(code), tmp_path / "some-case"))
 
 
 def told(folder: Path) -> list[str]:
@@ -91,7 +106,6 @@ def test_one_point_that_is_wrong_is_told(
     says: str,
 ) -> None:
     folder = made(code)
-    assert told(folder) == []
     assert change(folder, do, name) == 1
     (warning,) = told(folder)
     assert says in warning

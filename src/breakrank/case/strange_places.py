@@ -93,22 +93,27 @@ def strange_places(loaded: Loaded) -> Iterator[Strange]:
     home = _home(loaded.content)
     points = [k for k in range(len(at)) if k not in {*ends, *zero}]
     found = _outside(loaded.content, home, at, points) if home else _far_from_others(at, points)
-    area = "their state or country" if home else "the other places"
-    many = Counter(name for one in found for name in one.mistakes)
-    likely = [max(one.mistakes, key=many.__getitem__, default="") for one in found]
-    for mistake in dict.fromkeys(likely):
-        mine = [one for one, name in zip(found, likely, strict=True) if name == mistake]
-        text = f"up to {max(one.km for one in mine):,.0f} km from {area}" if len(mine) > 1 else (
-            f"{mine[0].km:,.0f} km from {area.replace('their', 'its')}"
-        )  # fmt: skip
-        text += f", and there with {mistake}" if mistake else ""
-        named = some([places.features[one.number].id for one in mine])
-        remedy = _REMEDY if mistake else f"Correct them, or the code or country of the place. {_REMEDY}"
-        yield "places.geojson", _path([mine[0].number]), f"coordinates {text}: {named}", remedy
+    yield from _warnings(found, [p.id for p in places.features], "state or country" if home else "")
     passed = _passed_over(loaded.documents["places.geojson"].data)
     if passed:
         text = f"passed over: {', '.join(passed[:8])}{', ...' if len(passed) > 8 else ''}"
         yield "places.geojson", (), text, "Nothing to do: geographic programs write more than a case reads."
+
+
+def _warnings(found: Sequence[Misplaced], ids: Sequence[str], area: str) -> Iterator[Strange]:
+    """Yield one warning for each mistake; of several, a point counts to the one that explains most."""
+    many = Counter(name for one in found for name in one.mistakes)
+    likely = [max(one.mistakes, key=many.__getitem__, default="") for one in found]
+    for mistake in dict.fromkeys(likely):
+        mine = [one for one, name in zip(found, likely, strict=True) if name == mistake]
+        far = f"{'up to ' * (len(mine) > 1)}{max(one.km for one in mine):,.0f} km"
+        whose = "the other places" if not area else f"{'its' if len(mine) == 1 else 'their'} {area}"
+        text = f"coordinates {far} from {whose}" + (f", and there with {mistake}" if mistake else "")
+        correct = (
+            "" if mistake else "Correct them, or the code or country; outlines are those of about 2015. "
+        )
+        named = some([ids[one.number] for one in mine])
+        yield "places.geojson", _path([mine[0].number]), f"{text}: {named}", correct + _REMEDY
 
 
 def _passed_over(data: Mapping[str, Any]) -> list[str]:
@@ -165,7 +170,8 @@ def _rules(content: Content, home: dict[str, Shape]) -> dict[tuple[str, str], tu
     whole = tuple(home.values())
     found: dict[tuple[str, str], tuple[Rule, ...]] = {}
     for state in content.force.states:
-        found["state", state.id] = (Rule((home[state.id],) if state.id in home else whole),)
+        known = state.id in home
+        found["state", state.id] = (Rule((home[state.id],)) if known else Rule(whole, far=NEARBY),)
     for crossing in content.routes.crossings:
         own = (home[crossing.state],) if crossing.state in home else whole
         beyond = tuple(outlines(country_code(crossing.country) or "").values())
