@@ -102,7 +102,7 @@ def test_a_period_a_place_and_caseworkers_are_as_asked(tab: Tab, busy: dict[str,
     assert "asylum" not in [one["id"] for one in there["sections"]]
     for wrong, said in (
         ({"place": "Atlantis"}, "has no place 'Atlantis'"),
-        ({"since": "2025-03-01", "until": "2025-02-01"}, "outside the case's calendar"),
+        ({"since": "2025-03-01", "until": "2025-02-01"}, "lies outside the calendar"),
         ({"staff": -1}, "staff"),
     ):
         refused = tab.post("/api/reception", {"question": question, **wrong})

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from breakrank.case.dates import DateLike
+from breakrank.case.dates import DateLike, as_date
 from breakrank.case.models_case import Calendar
 from breakrank.model import catalogue
 from breakrank.spec import Catalogue, Field
@@ -282,7 +282,7 @@ class FakeCase:
         return np.outer(np.exp(-t / 900.0), [12.0, 13.0, 15.0, 20.0, 31.0])
 
     def until(self, date: DateLike) -> Self:
-        end = self.calendar.within(date, "until")
+        end = as_date(date, "until")  # made-up calendars are made longer too
         return replace(self, calendar=Calendar(start=self.calendar.start, end=end))
 
     @property

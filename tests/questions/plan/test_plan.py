@@ -123,7 +123,7 @@ def test_sites_have_no_files_of_their_own() -> None:
         ({"staff": (2.5,)}, "not 2.5"),
         ({"runs": 0}, "runs must be from 1"),
         ({"at": "hotl"}, "did you mean 'hotel'"),
-        ({"since": "2020-02-01"}, "outside the case's calendar"),
+        ({"since": "2020-02-01"}, "lies outside the calendar"),
     ],
 )
 def test_what_makes_no_sense(how: dict[str, Any], message: str) -> None:
