@@ -143,7 +143,7 @@ def test_events_that_cannot_act_as_they_say_are_named(template: Path, tmp_path: 
     effect = "{field: call, op: add, value: %s}"
     line = "- {id: %s, date: %s, title: Something, assumed: test, effects: [%s]}\n"
     events.write_text(
-        line % ("too-late", "2999-01-01", "")
+        line % ("too-late", "2039-01-01", "")
         + line % ("much", calendar.start, effect % 0.9)
         + line % ("too-much", calendar.start, effect % 0.9)
     )
@@ -153,7 +153,7 @@ def test_events_that_cannot_act_as_they_say_are_named(template: Path, tmp_path: 
     assert done.code == 0
     said = [s for s in done.err.splitlines() if "what-if.yaml" in s]
     assert len(said) == 2
-    assert f"'too-late' of 2999-01-01 has no effect: the run lasts from {calendar.start} to {last}" in said[0]
+    assert f"'too-late' of 2039-01-01 has no effect: the run lasts from {calendar.start} to {last}" in said[0]
     assert "'much', 'too-much': the field 'call' would reach 1.8" in said[1]
     assert "Correct its date" in done.err
     assert f"Changed: 3 events from what-if.yaml; until {last}" in done.out
