@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.case.check_figures import CountedFigure, doubts, recorded
 from breakrank.case.csv_reader import CsvRow, Remark, read_table
-from breakrank.case.dates import first_day, last_day
+from breakrank.case.dates import first_day, last_day, read_when
 from breakrank.case.figures.cell import read_cell, shown_mark
 from breakrank.case.figures.counted import StatedFigure
 from breakrank.case.figures.numbers import short
-from breakrank.case.dates import read_when
 from breakrank.case.slip import SlipError
 from breakrank.case.source import read_bytes
 from breakrank.errors import CaseError, Location, UsageError, gathered, nearest

@@ -224,9 +224,7 @@ class Desk(Review):
             raise UsageError(f"the ledger has an observation {entry['id']!r} already; give id=")
         with self.store.files.locked():
             files = self.store.files
-            new = checked(
-                appended(files.read(OBSERVATIONS), entry), OBSERVATIONS, self.context.calendar
-            )
+            new = checked(appended(files.read(OBSERVATIONS), entry), OBSERVATIONS, self.context.calendar)
             if proposal.source not in ids(files.read(SOURCES)):
                 source = self.library.source_entry(proposal.source)
                 sources = self.with_copies(appended(files.read(SOURCES), source))
