@@ -20,7 +20,7 @@ from breakrank.page.reception import _of_both
 from breakrank.page.requests import WantedPlanFile, WantedReception
 from breakrank.questions.plan.scope import Period, weeks
 from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid, worlds_grid
-from breakrank.questions.plan.text_tables_money import payers_grid
+from breakrank.questions.plan.text_tables_money import care_grid, payers_grid
 from tests.page.conftest import Served, Tab, case_of
 
 
@@ -55,7 +55,15 @@ def test_it_is_the_plan_of_the_same_runs(tab: Tab, busy: dict[str, Any], plan: A
     assert [tuple(row) for row in grids(answer, "beds")[0]["rows"]] == list(by_week.rows)
     assert [tuple(row) for row in grids(answer, "needs")[0]["rows"]] == list(needs_grid(plan).rows)
     assert [tuple(row) for row in grids(answer, "asylum")[0]["rows"]] == list(staff_grid(plan).rows)
-    assert [tuple(row) for row in grids(answer, "money")[0]["rows"]] == list(payers_grid(plan).rows)
+    for grid, expected in zip(grids(answer, "money"), (care_grid(plan), payers_grid(plan)), strict=False):
+        assert [tuple(row) for row in grid["rows"]] == list(expected.rows)
+    cost = plan.assistance()
+    told = {one["label"]: (one["value"], one["note"]) for one in answer["tiles"]}
+    assert told[f"Full cost of assistance at 80% assurance, {plan.case.currency}"] == (
+        f"{cost.full:,}",
+        f"paid for until money ends: {cost.paid:,}; gap {cost.gap:,}",
+    )
+    assert f"{cost.full:,} {plan.case.currency}" in [text for text, _ in answer["finding"]]
     beds = [one["value"] for one in answer["tiles"] if one["label"].startswith("Beds that suffice")]
     assert beds == [*by_week.rows[0][1:4]]
     assert float(beds[-1].replace(",", "")) > 0

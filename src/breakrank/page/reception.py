@@ -225,7 +225,7 @@ def _sections(plan: Plan, look: Look) -> list[dict[str, Any]]:
         found.append(_section("asylum", "Asylum files and caseworkers", said, drawn, [staff_grid(plan)]))
     if plan.base.payers:
         said = f"{about_money(plan)} {full_care(plan)}"
-        grids = [payers_grid(plan), care_grid(plan), cost_grid(plan)]
+        grids = [care_grid(plan), payers_grid(plan), cost_grid(plan)]
         found.append(_section("money", "Money, by payer", said, money(plan, look), grids))
     return found
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.plan.document import tiles
-from breakrank.questions.plan.lead import FIRST, lower
+from breakrank.questions.plan.lead import lower
 from breakrank.questions.plan.shelter import shelter
-from breakrank.questions.plan.texts import finding
+from breakrank.questions.plan.texts import finding, headline
 from breakrank.show.html import Tile
 from breakrank.show.words import day, number
 
@@ -24,17 +24,17 @@ def head(plan: Plan, lead: Plan) -> dict[str, Any]:
     ----------
     plan, lead : of both sides, and that which leads; the same where nothing is changed.
     """
-    said, key = finding(lead), [*_beds_enough(lead), *tiles(lead)]
-    first, beside = said[:FIRST], ""
+    first, key, beside = headline(lead), [*_beds_enough(lead), *tiles(lead)], ""
+    rest = finding(lead)[len(first) :]
     if lead is not plan:
         first = _after("With the change, ", first)
-        beside = "".join(text for text, _ in _after("Without it, ", finding(plan)[:FIRST])).strip()
+        beside = "".join(text for text, _ in _after("Without it, ", headline(plan))).strip()
         before = {one.label: one.value for one in (*_beds_enough(plan), *tiles(plan))}
         key = [_beside(one, before.get(one.label, "")) for one in key]
     return {
         "finding": [list(part) for part in first],
         "beside": beside,
-        "more": "".join(text for text, _ in said[FIRST:]),
+        "more": "".join(text for text, _ in rest),
         "tiles": [{"label": one.label, "value": one.value, "note": one.note} for one in key],
     }
 

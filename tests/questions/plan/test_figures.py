@@ -217,7 +217,7 @@ def test_full_care_is_what_lodging_everyone_costs() -> None:
     np.testing.assert_allclose(full_care(world, period), by_hand + world.price * outside.sum(axis=1))
     for one in care(world, period, guest_plan().assurance):
         assert (full_care(world, period) <= one.full).mean() >= one.assurance
-        assert one.full >= one.given >= one.unpaid > 0
+        assert one.full >= one.paid >= one.unpaid > 0
     assert list(guest_plan().table("care")["scenario"].unique()) == ["case", "twice-as-many", "more-funds"]
 
 

@@ -38,7 +38,7 @@ def test_scenarios_share_the_luck_of_the_case() -> None:
     funds = {d.id: d for d in guest_plan().differences["more-funds"]}
     assert funds["unpaid"].after == 0
     assert funds["unpaid"].less == 1
-    assert funds["cost"].mean > 0
+    assert funds["paid"].mean > 0
     assert [w.id for w in guest_plan().worlds] == ["case", "twice-as-many", "more-funds"]
 
 
@@ -110,7 +110,7 @@ def test_sites_have_no_files_of_their_own() -> None:
     assert plan.staffings == ()
     assert plan.where.label == "First hotel; Second hotel"
     beside = plan_of(CASE, {"same": CASE}, runs=2, at="hotel").differences["same"]
-    assert [d.id for d in beside] == ["need_peak", "need_days", "care", "cost", "unpaid", "serving"]
+    assert [d.id for d in beside] == ["need_peak", "need_days", "care", "paid", "unpaid", "serving"]
 
 
 @pytest.mark.parametrize(

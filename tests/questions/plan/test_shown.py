@@ -123,8 +123,9 @@ def test_texts_say_what_the_tables_say() -> None:
     assert len(cost_grid(guest_plan()).columns) == 5
     assert "median" in " ".join(cost_grid(guest_plan()).columns)
     assert [row[0] for row in care_grid(guest_plan()).rows] == [
-        "Full care of all who need it",
-        "Care given until money ends",
+        "Full cost of assistance",
+        "Paid for until money ends",
+        "Gap",
         "Bills not covered by assumed funds",
     ]
     assert staff_grid(guest_plan()).columns[-2:] == ("Decided", "Undecided")

@@ -93,12 +93,12 @@ COLUMNS: Mapping[str, Column] = MappingProxyType(
             "Caseworkers", "caseworkers", "from the first day of the period on; empty: as in the case"
         ),
         "staffing": Column("Caseworkers (in words)", "", "the number, or: as in the case"),
-        "full_care": _money(
-            "Full care", "enough to lodge all who need shelter on every day, in that share of runs"
+        "full_cost": _money(
+            "Full cost of assistance",
+            "enough to lodge all who need shelter on every day, in that share of runs",
         ),
-        "care_given": _money(
-            "Care given", "enough for the care that sites gave, which ends where the money does"
-        ),
+        "paid_for": _money("Paid for until money ends", "enough for what payers paid, in that share of runs"),
+        "gap": _money("Gap", "full cost of assistance less what is paid for"),
         "unpaid": _money("Left unpaid", "enough for the bills that stayed open, of all payers together"),
         "funds": _money(
             "Funds", "all that the payer is given by the end of the period; empty: no limit is known"
@@ -146,7 +146,7 @@ _OVER_RUNS: Mapping[str, Column] = MappingProxyType(
         ),
         "peak": Column("Day of the highest need", "day", "the day on which most need shelter"),
         "inside": Column("Inside at most", "persons", "most inside on a day of the week"),
-        "cost": _money("Cost", "what the place costs the payer in the period"),
+        "cost": _money("Cost of the sites", "what the place costs the payer in the period"),
         "billed": _money(
             "Billed so far",
             "bills of all their sites from the first day of the case to the end of the period",

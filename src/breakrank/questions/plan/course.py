@@ -119,6 +119,12 @@ class PlanCourse:
         some = self.vacant[:, :, general or list(range(len(self.sites)))]
         return np.asarray(~some.any(axis=2) & (self.persons["unmet"] > 0), dtype=np.bool_)
 
+    @property
+    def paid(self) -> Values:
+        """What of its cost is paid, float64 (run, day, payer): the same share of each bill of a day."""
+        none = np.zeros_like(self.billed)
+        return self.cost * (1 - np.divide(self.unpaid, self.billed, out=none, where=self.billed > 0))
+
     def within(self, name: str, period: Period) -> Values:
         """Return one quantity in a period, float64 (run, day)."""
         return self.persons[name][:, period.first : period.last + 1]

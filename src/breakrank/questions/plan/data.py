@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from breakrank.questions.plan.money import Care, care
+
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Failure
@@ -40,6 +42,19 @@ class PlanData:
     def base(self) -> PlanCourse:
         """The case itself."""
         return self.worlds[0]
+
+    @property
+    def level(self) -> float:
+        """The assurance at which costs are told: the middle one of those asked for."""
+        return self.assurance[len(self.assurance) // 2]
+
+    def assistance(self, world: PlanCourse | None = None) -> Care | None:
+        """Return the full cost of assistance at :attr:`level`, what is paid for, and the gap.
+
+        It is that of the case, or of another world; ``None`` where nobody pays.
+        """
+        world = world or self.base
+        return care(world, self.period, (self.level,))[0] if world.payers else None
 
     @property
     def runs(self) -> int:

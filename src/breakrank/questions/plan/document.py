@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from breakrank.questions.plan.drawings import beds, files_by_staff, persons
 from breakrank.questions.plan.drawings import money as money_drawn
 from breakrank.questions.plan.lead import beside, both, leading, what_changed
-from breakrank.questions.plan.persons import figures
+from breakrank.questions.plan.persons import PAID_FOR, figures
 from breakrank.questions.plan.place_words import ranged
 from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
@@ -34,13 +34,13 @@ from breakrank.questions.plan.text_tables import (
     worlds_grid,
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution
+from breakrank.questions.plan.texts import caution, full_cost
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, rendered
 from breakrank.show.look import Look, svg
 from breakrank.show.provenance import told
 from breakrank.show.style import LIGHT, PAGE, Theme
-from breakrank.show.words import day
+from breakrank.show.words import day, number
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
@@ -225,7 +225,7 @@ def _notices(plan: PlanData) -> tuple[tuple[str, str], ...]:
 
 
 def tiles(plan: PlanData) -> tuple[Tile, ...]:
-    """Return the key figures: beds at the middle assurance, people, days, money."""
+    """Return the key figures: beds at the middle assurance, people, days, the full cost of assistance."""
     found = {one.id: one for one in figures(plan.base, plan.period)}
 
     def tile(name: str, label: str) -> list[Tile]:
@@ -240,7 +240,10 @@ def tiles(plan: PlanData) -> tuple[Tile, ...]:
     key += tile("in_sites_peak", "Inside, at the peak") + tile("days_full", "Days no site takes anyone")
     key += tile("need_days", "Person-days of shelter")
     key += tile("street_days", "Person-nights without a roof")
-    key += tile("cost", f"Cost, {plan.case.currency}")
+    if cost := plan.assistance():
+        paid, gap = number(cost.paid, "people"), number(cost.gap, "people")
+        said = f"{PAID_FOR.lower()}: {paid}; gap {gap}"
+        key.append(Tile(f"{full_cost(plan)}, {plan.case.currency}", number(cost.full, "people"), said))
     return tuple(key)
 
 

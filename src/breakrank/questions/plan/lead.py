@@ -6,15 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from breakrank.questions.plan.caseworkers import caseworkers, queue_rules
-from breakrank.questions.plan.texts import finding
+from breakrank.questions.plan.texts import finding, headline
 from breakrank.show.html import Tile
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
 
 PlanT = TypeVar("PlanT", bound="PlanData")
-FIRST = 3
-"""Parts of the finding that tell the beds, and when the need is highest."""
 
 
 def leading(plan: PlanT) -> PlanT:
@@ -43,11 +41,11 @@ def what_changed(plan: PlanData, shown: str = "Both pages show") -> str:
 
 
 def both(plan: PlanData, lead: PlanData) -> list[tuple[str, bool]]:
-    """Return the finding; where a changed side leads, the finding with the change, then the beds without."""
+    """Return the finding; where a changed side leads, the finding with it, then the headline without."""
     if lead is plan:
         return finding(plan)
     (first, stressed), *rest = finding(lead)
-    (before, also), *others = finding(plan)[:FIRST]
+    (before, also), *others = headline(plan)
     return [
         (f"With the change, {lower(first)}", stressed),
         *rest,

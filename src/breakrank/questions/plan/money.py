@@ -163,30 +163,35 @@ def funding_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Care:
-    """What care costs over the period, so that it suffices in a share of the runs, in the case's currency.
+    """What assistance costs over the period, so that it suffices in a share of the runs.
+
+    Whole units of the case's currency, rounded up.
 
     Attributes
     ----------
     assurance : the share of runs.
     full : enough to lodge all who need shelter on every day (:func:`~.persons.full_care`).
-    given : enough for the care that sites gave in the runs, which ends where the money does.
+    paid : enough for what payers paid in the runs, which ends where their money does.
     unpaid : enough for the bills that stayed open, of all payers together.
     """
 
     assurance: float
-    full: float
-    given: float
-    unpaid: float
+    full: int
+    paid: int
+    unpaid: int
+
+    @property
+    def gap(self) -> int:
+        """What the full cost is beyond what is paid for."""
+        return self.full - self.paid
 
 
 def care(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> tuple[Care, ...]:
-    """Return what full care, and the care given, cost at each assurance."""
+    """Return the full cost of assistance, and what is paid for, at each assurance."""
     days = slice(period.first, period.last + 1)
-    full = full_care(world, period)
-    given, unpaid = world.cost[:, days].sum(axis=(1, 2)), world.unpaid[:, days].sum(axis=(1, 2))
+    sums = full_care(world, period), *(v[:, days].sum(axis=(1, 2)) for v in (world.paid, world.unpaid))
     return tuple(
-        Care(share, sufficient(full, share), sufficient(given, share), sufficient(unpaid, share))
-        for share in assurance
+        Care(share, *(math.ceil(sufficient(each, share) - CENT) for each in sums)) for share in assurance
     )
 
 
@@ -197,8 +202,9 @@ def care_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -
         {
             "assurance": one.assurance,
             "unit": world.case.currency,
-            "full_care": one.full,
-            "care_given": one.given,
+            "full_cost": one.full,
+            "paid_for": one.paid,
+            "gap": one.gap,
             "unpaid": one.unpaid,
         }
         for one in found

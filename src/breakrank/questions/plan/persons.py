@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from breakrank.questions.plan.scope import Period
 
 
+FULL_COST, PAID_FOR = "Full cost of assistance", "Paid for until money ends"
+"""What the cost of all who need shelter is called, and what of it payers pay."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlanFigure:
     """One number of a plan, over the whole period: what it is, and its spread over runs.
@@ -120,8 +124,8 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
         yield "files_last", "Asylum files open, last day", "files", world.within("files_open", period)[:, -1]
     if world.payers:
         days, currency = slice(period.first, period.last + 1), world.case.currency
-        yield "care", "Cost of full care", currency, full_care(world, period)
-        yield "cost", "Cost of the sites", currency, world.cost[:, days].sum(axis=(1, 2))
+        yield "care", FULL_COST, currency, full_care(world, period)
+        yield "paid", PAID_FOR, currency, world.paid[:, days].sum(axis=(1, 2))
         yield "unpaid", uncovered(world), currency, world.unpaid[:, days].sum(axis=(1, 2))
 
 
@@ -152,7 +156,7 @@ def date_of(world: PlanCourse, day: float) -> dt.date:
     return world.case.calendar.start + dt.timedelta(days=int(day))
 
 
-COMPARED = ("arrivals", "need_peak", "need_days", "street_days", "files_last", "care", "cost", "unpaid")
+COMPARED = ("arrivals", "need_peak", "need_days", "street_days", "files_last", "care", "paid", "unpaid")
 """Ids of the figures that scenarios are compared by."""
 
 

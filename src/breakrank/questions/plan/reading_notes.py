@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.needs import DECISION_DAYS, DECISION_SOURCE, STANDARDS
-from breakrank.questions.plan.persons import assumed
+from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, assumed
 from breakrank.questions.plan.place_words import ORDER, share
 from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.scope import towns
+from breakrank.questions.plan.texts import costs
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import holds
 from breakrank.show.provenance import drawn_in_part
@@ -153,7 +154,7 @@ def money(plan: PlanData) -> str:
         f"Money in {plan.case.currency}. {_for_the_place(plan)}Cost of the sites: persons inside times cost "
         "a person and day, by the payers' shares. Funds run out on the first day on which a bill is not paid "
         "in full; sites then admit nobody and put people out. So bills left unpaid, and the funds that would "
-        "have paid them (columns gap_ of the table funds), are less than full care lacks."
+        "have paid them (columns gap_ of the table funds), are less than the gap."
     )
 
 
@@ -165,14 +166,15 @@ def _for_the_place(plan: PlanData) -> str:
 
 
 def full_care(plan: PlanData) -> str:
-    """Return what full care is."""
+    """Return what the full cost of assistance is, what is paid for, and the gap."""
+    gap = f"{PAID_FOR}: what payers pay of it. The gap is the rest, both at the same assurance."
     if not plan.where.host and not plan.base.share[0]:
-        return "Full care: those inside only, so it is the cost of the sites."
+        return f"{FULL_COST}: of those inside only, so it is the cost of the sites. {gap}"
     whom = "all who need shelter" if plan.where.host else "those inside and its share of the others"
     return (
-        f"Full care: what lodging {whom} costs, every day: who is in a site at that site's "
+        f"{FULL_COST}: what lodging {whom} costs, every day: who is in a site at that site's "
         f"cost, everyone else at {plan.base.price:,.4g} {plan.case.currency} a day, an average place. Who "
-        "left for want of a bed is not in it, so it is a lower bound."
+        f"left for want of a bed is not in it, so it is a lower bound. {gap}"
     )
 
 
@@ -219,6 +221,9 @@ def notes(plan: PlanData) -> Iterator[tuple[str, str]]:
         yield "Size of the force", text
     yield "Period", f"{period.start} to {period.end}, {period.days} days, both included"
     yield "Runs and seed", f"{plan.runs:,} runs, seed {plan.seed}"
+    for world in plan.worlds[:: -1 if len(plan.worlds) == 2 else 1]:  # one scenario leads
+        of = f", {world.id}" if len(plan.worlds) > 1 else ""
+        yield f"Cost{of}", "".join(text for text, _ in costs(plan, world)) or "Nobody pays here."
     if too_few(plan.assurance, plan.runs):
         yield "Too few runs", too_few(plan.assurance, plan.runs)
     for world in plan.worlds[1:]:
@@ -243,7 +248,7 @@ def notes(plan: PlanData) -> Iterator[tuple[str, str]]:
     yield "Children", "Relatives under 18; counted on arrival and in sites."
     if plan.base.payers:
         yield "Money", money(plan)
-        yield "Full care", full_care(plan)
+        yield "Full cost and gap", full_care(plan)
         if text := funds_assumed(plan):
             yield "Assumed funds", text
     yield from _asylum(plan)

@@ -15,6 +15,7 @@ from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.reading_notes import too_few
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.tables import TABLES, as_json, told
+from breakrank.questions.plan.texts import costs
 
 if TYPE_CHECKING:
     import altair as alt
@@ -34,6 +35,7 @@ def tree(plan: PlanData) -> str:
     lines.append(f"├── beds that suffice on every day, by assurance: {beds}; places offered: {places}")
     if too_few(plan.assurance, plan.runs):
         lines.append(f"├── {too_few(plan.assurance, plan.runs)}")
+    lines += [f"├── {text.strip()}" for text in ["".join(part for part, _ in costs(plan))] if text]
     for one in fundings(plan.base, plan.period, plan.assurance):
         ends = "without a limit"
         if one.limited:
@@ -41,7 +43,8 @@ def tree(plan: PlanData) -> str:
             ends = f"{one.given:,.0f}{given}, runs out in {one.share:.0%} of runs"
             ends += f", median {one.median}" if one.median else ""
         lines.append(
-            f"├── {one.label}: cost {one.cost.median:,.0f} {plan.case.currency} (median), funds {ends}"
+            f"├── {one.label}: cost of sites {one.cost.median:,.0f} {plan.case.currency} (median), "
+            f"funds {ends}"
         )
     if len(plan.worlds) > 1:
         lines.append(f"├── scenarios: {', '.join(w.id for w in plan.worlds[1:])}")

@@ -146,14 +146,14 @@ TABLES: Mapping[str, Tabled] = MappingProxyType(
             "Asylum by staff", "what so many caseworkers would make of the same requests", _each(_staff)
         ),
         "care": Tabled(
-            "Cost of full care",
-            "a row for each assurance: what it would cost to lodge all who need shelter, and what was "
-            "paid for",
+            "Full cost",
+            "a row for each assurance: what it costs to lodge all who need shelter, what is paid for, and "
+            "the gap",
             _each(lambda plan, world: money.care_rows(world, plan.period, plan.assurance)),
         ),
         "costs": Tabled(
-            "Cost by month",
-            "a row for each month and payer",
+            "Cost of sites by month",
+            "a row for each month and payer: only until money ends",
             _each(lambda plan, world: money.by_month(world, plan.period)),
         ),
         "funds": Tabled(

@@ -100,13 +100,13 @@ def _asylum(plan: PlanData) -> None:
 
 def _money(plan: PlanData) -> None:
     if plan.base.payers:
+        _print(care_grid(plan))
+        say(wrapped(full_care(plan)))
+        say()
         _print(payers_grid(plan))
         if text := funds_assumed(plan):
             say(wrapped(text))
             say()
-        _print(care_grid(plan))
-        say(wrapped(full_care(plan)))
-        say()
         _print(cost_grid(plan, payers=len(plan.base.payers) <= MOST_PAYERS))
     else:
         say("The case names nobody who pays here, so there is no cost.")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.questions.plan.asylum import AS_IS, Staffing
-from breakrank.questions.plan.money import care, fundings
+from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.needs import STANDARDS, needs
-from breakrank.questions.plan.persons import figures
+from breakrank.questions.plan.persons import PAID_FOR, figures
 from breakrank.questions.plan.place_words import ranged
 from breakrank.questions.plan.scope import Period, Window, months
 from breakrank.questions.plan.shelter import shelter
@@ -23,8 +23,8 @@ from breakrank.questions.plan.text_tables_money import (
     ends_of,
     kept,
     medians,
-    unit_of_money,
 )
+from breakrank.questions.plan.texts import full_cost
 from breakrank.results.quantiles import FEW
 from breakrank.show.grid import GridTable
 from breakrank.show.words import day, interval, number, percent, signed
@@ -215,7 +215,7 @@ def scenario_grid(plan: PlanData) -> GridTable:
 
 
 def worlds_grid(plan: PlanData) -> GridTable:
-    """Return the case and each scenario side by side: beds by assurance, and when whose funds run out."""
+    """Return the case and each scenario side by side: beds, costs, and when whose funds run out."""
     rows = []
     whole = [shelter(world, plan.period, plan.assurance)[0] for world in plan.worlds]
     for k, share in enumerate(plan.assurance):
@@ -227,12 +227,11 @@ def worlds_grid(plan: PlanData) -> GridTable:
             ends = ["" if one is None else ends_of(one, plan.runs) for one in mine]
             what = "Assumed funds run out" if payer.assumed else "Funds run out"
             rows.append((f"{what}, {payer.label}", *ends))
-    costs = [care(world, plan.period, plan.assurance)[-1] for world in plan.worlds]
-    if plan.base.payers:
-        scale, unit = unit_of_money(plan)
-        level = f"{100 * plan.assurance[-1]:g}%"
-        full = (number(one.full / scale, "" if scale > 1 else "people") for one in costs)
-        rows.append((f"Full care at {level}, {unit}", *full))
+    costs = [plan.assistance(world) for world in plan.worlds]
+    for label, name in ((full_cost(plan), "full"), (PAID_FOR, "paid"), ("Gap", "gap")):
+        if plan.base.payers:
+            sums = ("" if one is None else number(getattr(one, name), "people") for one in costs)
+            rows.append((f"{label}, {plan.case.currency}", *sums))
     return GridTable(("Side by side", *(world.id for world in plan.worlds)), tuple(rows), 1)
 
 

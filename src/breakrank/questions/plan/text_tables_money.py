@@ -1,4 +1,4 @@
-"""The tables of a plan's money as texts: who pays, what is left unpaid, and what full care would cost."""
+"""The tables of a plan's money as texts: the full cost, what is paid for, who pays, what is left unpaid."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.money import TOTAL, Funding, care, fundings, monthly
-from breakrank.questions.plan.persons import uncovered
+from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, uncovered
 from breakrank.questions.plan.shelter import Shelter, shelter
 from breakrank.questions.plan.texts import amounts, between_days, scaled
 from breakrank.show.grid import GridTable
@@ -48,7 +48,8 @@ def payers_grid(plan: PlanData, most: int = 1000) -> GridTable:
     """
     scale, unit = unit_of_money(plan)
     whole = "" if plan.where.host else ", all their sites"
-    heads = (f"Payer{medians(plan)}", f"Cost, {unit}", f"Funds{whole}", "Run out", f"Left unpaid{whole}")
+    heads = (f"Payer{medians(plan)}", f"Cost of sites, {unit}", f"Funds{whole}")
+    heads += ("Run out", f"Left unpaid{whole}")
     rows: list[tuple[str, ...]] = []
     found = fundings(plan.base, plan.period, plan.assurance)
     order = sorted(range(len(found)), key=lambda k: -found[k].cost.median)[:most]
@@ -92,11 +93,12 @@ def cost_grid(plan: PlanData, payers: bool = True) -> GridTable:
         for window, spreads in monthly(plan.base, plan.period)
         if window in shown
     ]
-    return GridTable((f"Cost, {unit}{medians(plan)}{cut(every)}", *labels, "All payers"), tuple(rows), 1)
+    head = f"Cost of sites, {unit}{medians(plan)}{cut(every)}"
+    return GridTable((head, *labels, "All payers"), tuple(rows), 1)
 
 
 def care_grid(plan: PlanData) -> GridTable:
-    """Return what full care costs at each assurance, what was paid for in the runs, and what stays unpaid."""
+    """Return the full cost of assistance at each assurance, what is paid for, the gap, and open bills."""
     if not plan.base.payers:
         return GridTable(("Money",), (), 1)
     scale, unit = unit_of_money(plan)
@@ -108,11 +110,12 @@ def care_grid(plan: PlanData) -> GridTable:
     def row(label: str, values: Sequence[float]) -> tuple[str, ...]:
         return label, *(number(v / scale, "" if scale > 1 else "people") for v in values)
 
-    rows = [row("Care given until money ends", [one.given for one in shown])]
-    if plan.where.host or plan.base.share[0]:
-        whom = "of all who need it" if plan.where.host else "with its share"
-        rows.insert(0, row(f"Full care {whom}", [one.full for one in shown]))
-    rows.append(row(unpaid, [one.unpaid for one in shown]))
+    rows = [
+        row(FULL_COST, [one.full for one in shown]),
+        row(PAID_FOR, [one.paid for one in shown]),
+        row("Gap", [one.gap for one in shown]),
+        row(unpaid, [one.unpaid for one in shown]),
+    ]
     return GridTable((f"Cost that suffices, {unit}", *heads), tuple(rows), 1)
 
 

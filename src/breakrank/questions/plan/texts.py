@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.compare.query import asked_of
 from breakrank.questions.plan.money import fundings
+from breakrank.questions.plan.persons import FULL_COST, PAID_FOR
 from breakrank.questions.plan.place_words import counted_here, inside_here, nobody, ranged
 from breakrank.questions.plan.queue_words import least_staff
 from breakrank.questions.plan.shelter import fall, shelter
@@ -115,11 +116,29 @@ ORDER = (
 """What a plan for a town does not see."""
 
 
-def finding(plan: PlanData) -> list[tuple[str, bool]]:
-    """Return what the plan comes to in a few sentences, as parts of text and whether each is stressed."""
+def full_cost(plan: PlanData) -> str:
+    """Return what the cost that leads is called, with the assurance at which it is told."""
+    return f"{FULL_COST} at {100 * plan.level:g}% assurance" if plan.runs > 1 else FULL_COST
+
+
+def costs(plan: PlanData, world: PlanCourse | None = None) -> list[tuple[str, bool]]:
+    """Return the full cost of assistance, what is paid for and the gap, as parts of a sentence."""
+    found = plan.assistance(world)
+    if found is None:
+        return []
+    full, paid, gap = (number(one, "people") for one in (found.full, found.paid, found.gap))
+    return [
+        (f"{full_cost(plan)}: ", False),
+        (f"{full} {plan.case.currency}", True),
+        (f"; {PAID_FOR.lower()}: {paid}, a gap of {gap}. ", False),
+    ]
+
+
+def headline(plan: PlanData) -> list[tuple[str, bool]]:
+    """Return the beds that suffice and the full cost of assistance, with which the finding begins."""
     world, period, runs = plan.base, plan.period, plan.runs
     whole = shelter(world, period, plan.assurance)[0]
-    if world.persons["need"][:, period.first : period.last + 1].max() <= 0:
+    if not world.within("need", period).any():
         return nobody(plan)
     parts: list[tuple[str, bool]] = []
     if runs > 1:
@@ -132,12 +151,19 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
     else:
         most = number(whole.beds[-1], "people")
         parts += [("At its highest, ", False), (f"{most} people need a bed", True)]
-    parts.append((f"; the need is highest about {day(whole.peak)}. ", False))
+    return [*parts, (f"; the need is highest about {day(whole.peak)}. ", False), *costs(plan)]
+
+
+def finding(plan: PlanData) -> list[tuple[str, bool]]:
+    """Return what the plan comes to in a few sentences, as parts of text and whether each is stressed."""
+    world, period, runs, parts = plan.base, plan.period, plan.runs, headline(plan)
+    if not world.within("need", period).any():
+        return parts
     if not plan.where.host:
         parts.append((counted_here(plan), False))
         parts.append((inside_here(plan), True))
     if world.places.any():
-        parts.append((_places(plan, whole.offered_most), False))
+        parts.append((_places(plan, shelter(world, period, plan.assurance)[0].offered_most), False))
         if lost := _falls(plan):
             parts.append((lost, False))
     else:
