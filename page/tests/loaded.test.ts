@@ -33,6 +33,18 @@ describe("what is fetched", () => {
     await server.give(2);
     expect([loaded.value, loaded.busy, server.waiting.length]).toEqual([2, false, 0]);
   });
+  it("does not stand for what was wanted after it and could not be had", async () => {
+    const [server, loaded] = [new Server(), new Loaded<number>()];
+    void loaded.load("a", server.ask);
+    await server.give(1);
+    const next = loaded.load("a", server.ask);
+    expect([loaded.value, loaded.busy, loaded.failed]).toEqual([1, true, false]);
+    server.waiting.shift()?.fail(new Error("no such place"));
+    await next;
+    expect([loaded.value, loaded.busy, loaded.failed, loaded.error]).toEqual([null, false, true, "no such place"]);
+    void loaded.load("b", null);
+    expect([loaded.failed, loaded.error]).toEqual([false, ""]);
+  });
   it("says what went wrong until the next is there", async () => {
     const [server, loaded] = [new Server(), new Loaded<number>()];
     const first = loaded.load("a", server.ask);

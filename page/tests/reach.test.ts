@@ -23,6 +23,24 @@ describe("a server that is not there", () => {
     vi.stubGlobal("fetch", gone);
     expect(said(await api.map(question).catch((error: unknown) => error))).toBe("");
   });
+  it("still answers what it has answered, by the very same words and no others", async () => {
+    const wish = { beside: null, place: "host", since: null, until: null, staff: null };
+    fetched(() => Response.json({ runs: 4 }));
+    await api.reception(question, wish);
+    vi.stubGlobal("fetch", gone);
+    expect(await api.reception(question, wish)).toEqual({ runs: 4 });
+    expect(reach.lost).toContain("The server has ended");
+    for (const other of [api.reception(question, { ...wish, place: "Atlantis" }), api.reception({ ...question, seed: 2 }, wish), api.cases()])
+      expect(said(await other.catch((error: unknown) => error))).toBe("");
+    fetched(() => Response.json({ error: "has no place" }, { status: 400 }));
+    expect(said(await api.reception(question, wish).catch((error: unknown) => error))).toBe("has no place");
+  });
+  it("is told of as well where it ends in the middle of an answer", async () => {
+    const cut = new ReadableStream<Uint8Array>({ pull: (c) => c.error(new TypeError("network error")) });
+    fetched(() => new Response(cut));
+    expect(said(await api.command(question).catch((error: unknown) => error))).toBe("");
+    expect(reach.lost).toContain("The server has ended");
+  });
   it("is another one after a restart, which says what to open", async () => {
     fetched(() => new Response("Open the address", { status: 403 }));
     expect(said(await api.map(question).catch((error: unknown) => error))).toBe("");

@@ -180,6 +180,83 @@ def test_a_lost_server_is_told_of_once_and_found_again(chromium: Any, served: Se
         assert alerts.count() == 0
 
 
+def test_what_could_not_be_answered_shows_no_other_numbers(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        window.noisy = True  # the server refuses
+        page = window.enter("reception", **{"from": "2025-01-20"})
+        page.get_by_text("From 20 Jan 2025").wait_for()
+        assert page.locator("main .tiles").count() == 1
+        paste(window, f"{SMALL_ONE.replace('look', 'reception')}&place=Atlantis")
+        page.get_by_role("alert").filter(has_text="has no place 'Atlantis'").wait_for()
+        assert "From 20 Jan 2025" not in page.locator("main").inner_text()
+        assert page.locator("main .tiles, main .finding, main .section").count() == 0
+        page.get_by_label("where").select_option("host")
+        page.locator("main .tiles").wait_for()
+        assert page.get_by_role("alert").count() == 0
+
+
+def test_what_was_finished_stays_when_the_server_ends(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        window.noisy = True  # the server is gone
+        page = window.enter("look")
+        window.whole()
+        said, link = page.locator("main p.finding").inner_text(), page.evaluate("location.hash")
+        charts = page.locator("main svg.fan").count()
+        assert charts > 5
+        window.context.set_offline(True)
+        page.get_by_label("Seed", exact=True).fill("3")
+        page.get_by_label("Seed", exact=True).press("Tab")
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.locator(".runner[data-state=failed]").wait_for()
+        assert "The server ended before this was answered" in page.locator(".runner").inner_text()
+        page.get_by_role("alert").filter(has_text="The server has ended").wait_for()
+        for _ in range(2):  # also after another view
+            page.locator("main p.finding").get_by_text(said).wait_for()
+            page.get_by_text("What is shown is for other assumptions than those at the left.").wait_for()
+            assert page.evaluate("location.hash") == link
+            window.whole()
+            assert page.locator("main svg.fan").count() == charts
+            window.go("case")
+            window.go("look")
+        window.context.set_offline(False)
+        page.get_by_role("button", name="Try again").click()
+        window.answered()
+        assert "seed=3" in page.evaluate("location.hash")
+        assert page.get_by_role("alert").count() == 0
+
+
+def test_a_case_without_reception_offers_none(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        page.goto("about:blank")
+        page.goto(f"{window.origin}/#view=reception&case=crimea-2014&runs=2&until=2014-03-05")
+        window.answered()
+        page.get_by_text("Not taken from the link: view.").wait_for()
+        for view in ("look", "take"):
+            window.go(view)
+            assert "Reception" not in page.get_by_role("navigation", name="Views").inner_text()
+            assert "eception plan" not in page.locator("main").inner_text()
+            assert page.locator("#reception").count() == 0
+
+
+def test_the_number_that_leads_never_breaks(chromium: Any, served: Served) -> None:
+    for width in (1440, 900, 390):
+        with Window(chromium, served, viewport={"width": width, "height": 900}) as window:
+            number = window.enter("look").locator(".big b")
+            number.wait_for()
+            for text in ("102,698", "1,234,567", "12,345,678"):
+                lines, room, size = number.evaluate(
+                    """(b, text) => { b.textContent = text; b.style.setProperty("--signs", text.length);
+                    const range = document.createRange(); range.selectNodeContents(b);
+                    const room = b.parentElement.clientWidth - range.getBoundingClientRect().width;
+                    const size = parseFloat(getComputedStyle(b).fontSize);
+                    return [range.getClientRects().length, room, size]; }""",
+                    text,
+                )
+                assert (lines, room >= 0, size >= 30) == (1, True, True), (width, text, room, size)
+
+
 def test_the_line_of_days_goes_by_weeks_as_a_slider_does(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         page = window.enter("look", day="2025-02-01")

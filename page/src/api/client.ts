@@ -5,7 +5,7 @@ import type { Beside, Decision, DeskText, DeskView, Figure } from "./desk";
 import { Lost } from "./reach.svelte";
 import { lines } from "./stream";
 
-const GONE = "The server does not answer. Start `breakrank ui` again and open the address that it prints. Finished runs are kept.";
+const GONE = "The server has ended. Start `breakrank ui` again and open the address that it prints, or try again. Finished runs are kept.";
 const SHUT = "The server was restarted and does not know this tab. Open the address that `breakrank ui` printed last, in this browser.";
 
 async function answered(path: string, init: RequestInit): Promise<Response> {
@@ -28,9 +28,16 @@ async function answered(path: string, init: RequestInit): Promise<Response> {
   throw new Error(said || `The server answered with ${response.status}.`);
 }
 
-async function get<T>(path: string): Promise<T> {
-  return (await answered(path, {})).json() as Promise<T>;
+async function json<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await answered(path, init);
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    throw init.signal?.aborted || error instanceof SyntaxError ? error : new Lost(GONE);
+  }
 }
+
+const get = <T>(path: string): Promise<T> => json<T>(path, {});
 
 function body(value: unknown, signal?: AbortSignal): RequestInit {
   const init: RequestInit = {
@@ -42,8 +49,26 @@ function body(value: unknown, signal?: AbortSignal): RequestInit {
   return init;
 }
 
-async function post<T>(path: string, value: unknown, signal?: AbortSignal): Promise<T> {
-  return (await answered(path, body(value, signal))).json() as Promise<T>;
+const post = <T>(path: string, value: unknown): Promise<T> => json<T>(path, body(value));
+
+/** What was answered last, by the very words of the request; the oldest goes first. */
+const kept = new Map<string, unknown>();
+const MOST_KEPT = 300;
+
+/** Ask what changes nothing. Where the server has ended, what it answered to the same words still stands. */
+async function view<T>(path: string, value?: unknown): Promise<T> {
+  const init = value === undefined ? {} : body(value);
+  const asked = `${path} ${String(init.body)}`;
+  try {
+    const found = await json<T>(path, init);
+    kept.delete(asked);
+    kept.set(asked, found);
+    for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
+    return found;
+  } catch (error) {
+    if (error instanceof Lost && kept.has(asked)) return kept.get(asked) as T;
+    throw error;
+  }
 }
 
 async function file(path: string, value: unknown, what: string): Promise<{ name: string; blob: Blob }> {
@@ -75,21 +100,21 @@ export interface LifeWish {
 export const api = {
   cases: () => get<Cases>("/api/cases"),
   case: (id: string) => get<CaseView>(`/api/cases/${encodeURIComponent(id)}`),
-  geo: (id: string) => get<Geo>(`/api/geo/${encodeURIComponent(id)}`),
+  geo: (id: string) => view<Geo>(`/api/geo/${encodeURIComponent(id)}`),
   look: () => get<Look>("/api/look"),
-  figures: (question: Question, names: string[]) => post<Figures>("/api/figures", { question, names, theme: "page" }),
+  figures: (question: Question, names: string[]) => view<Figures>("/api/figures", { question, names, theme: "page" }),
   cost: (questions: Question[]) => post<Cost>("/api/cost", { questions }),
-  headline: (question: Question, base: Question | null, day: string) => post<Headline>("/api/headline", { question, base, day }),
+  headline: (question: Question, base: Question | null, day: string) => view<Headline>("/api/headline", { question, base, day }),
   series: (question: Question, variable: string, by: string | null, cumulative: boolean) =>
-    post<Series>("/api/series", { question, variable, by, cumulative }),
-  board: (question: Question, series: Wanted[]) => post<Board>("/api/board", { question, series }),
-  map: (question: Question) => post<MapAnswer>("/api/map", { question }),
-  command: (question: Question) => post<CommandAnswer>("/api/command", { question }),
-  compare: (base: Question, other: Question) => post<Compared>("/api/compare", { base, other }),
-  reception: (question: Question, wish: ReceptionWish) => post<Reception>("/api/reception", { question, ...wish }),
+    view<Series>("/api/series", { question, variable, by, cumulative }),
+  board: (question: Question, series: Wanted[]) => view<Board>("/api/board", { question, series }),
+  map: (question: Question) => view<MapAnswer>("/api/map", { question }),
+  command: (question: Question) => view<CommandAnswer>("/api/command", { question }),
+  compare: (base: Question, other: Question) => view<Compared>("/api/compare", { base, other }),
+  reception: (question: Question, wish: ReceptionWish) => view<Reception>("/api/reception", { question, ...wish }),
   plan: (question: Question, wish: ReceptionWish, what: string) => file("/api/plan", { question, ...wish, what }, what),
-  life: (question: Question, wish: LifeWish) => post<Life>("/api/lives", { question, ...wish }),
-  stories: (question: Question, runs: number) => post<{ runs: number; stories: Story[] }>("/api/stories", { question, runs }),
+  life: (question: Question, wish: LifeWish) => view<Life>("/api/lives", { question, ...wish }),
+  stories: (question: Question, runs: number) => view<{ runs: number; stories: Story[] }>("/api/stories", { question, runs }),
   open: (id: string, name: string, text: string, parameters: Draws | null) =>
     post<{ scenarios: Opened[]; wrong: string }>("/api/open", { case: id, name, text, parameters }),
   take: (question: Question, base: Question | null, what: string) => file("/api/take", { question, base, what }, what),

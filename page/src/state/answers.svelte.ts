@@ -122,12 +122,12 @@ export class Answers {
 
   /**
    * Ask these questions and no others: one after the other, because a browser holds six connections to a host
-   * over all its tabs, and whatever else is under way is cancelled.
+   * over all its tabs, and whatever else is under way is cancelled. Resolves once they ended, in whatever way.
    */
-  ask(questions: Question[]): void {
+  ask(questions: Question[]): Promise<void> {
     const wanted = new Set(questions.map(keyOf));
     for (const one of this.#kept.values()) if (!wanted.has(one.key)) one.cancel();
-    void this.#inTurn(this.line(questions), ++this.#turn);
+    return this.#inTurn(this.line(questions), ++this.#turn);
   }
 
   /** The answers to these questions, standing in line unless they are there already. */

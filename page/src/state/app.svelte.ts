@@ -3,8 +3,8 @@ import { reach, said } from "../api/reach.svelte";
 import type { Cases, CaseView, Cost, Question } from "../api/types";
 import { Answers, type Answer } from "./answers.svelte";
 import { Days } from "./days.svelte";
-import { HOME, caseIn, read, written, type Place, type Shown, type ViewName } from "./hash";
-import { asPut, isChanged, keyOf, unchanged, unchangedCalled, underValidDraws } from "./question";
+import { HOME, VIEWS, caseIn, read, written, type Place, type Shown, type ViewName } from "./hash";
+import { asPut, isChanged, keyOf, receives, unchanged, unchangedCalled, underValidDraws } from "./question";
 
 /** Seconds of computing above which a link asks before it starts. */
 const LONG = 30;
@@ -35,6 +35,8 @@ class App {
   #weighing = 0;
   /** What was asked and answered before that which is asked now. */
   #before: Question | null = null;
+  /** What the server left unanswered when it ended, where what was answered before is shown again. */
+  unanswered = $state.raw<Question | null>(null);
   readonly days = new Days();
   readonly answers = new Answers();
 
@@ -50,6 +52,9 @@ class App {
 
   /** Whether the desk of the case that is open was opened too. */
   desk = $derived(this.cases !== null && this.cases.desk && this.view?.id === this.cases.first);
+
+  /** The views that the case that is open has. */
+  views = $derived(VIEWS.filter((one) => (one !== "desk" || this.desk) && (one !== "reception" || (this.view && receives(this.view)))));
 
   /** Whether everything that was asked is answered: the question, and beside a changed one the case. */
   whole = $derived.by(() => this.asking.length > 0 && this.asking.every((one) => one.status === "done"));
@@ -91,8 +96,9 @@ class App {
   }
 
   /** Open a case as it stands, in the view that is open. */
-  open(id: string): Promise<void> {
-    return this.follow(new URLSearchParams({ view: this.place.view === "desk" ? HOME.view : this.place.view, case: id }).toString());
+  async open(id: string): Promise<void> {
+    await this.follow(new URLSearchParams({ view: this.place.view === "desk" ? HOME.view : this.place.view, case: id }).toString());
+    this.note = ""; // that the case lacks the view that was open is plain to see
   }
 
   /** Show what a link names, and nothing else; of links that overtake each other, the last. */
@@ -120,7 +126,7 @@ class App {
     this.view = view;
     this.place = found.place;
     if (this.desk && !new URLSearchParams(hash.replace(/^#/, "")).has("view")) this.place = { ...HOME, view: "desk" };
-    if (!this.desk && found.place.view === "desk") {
+    if (!this.views.includes(found.place.view)) {
       this.place = { ...found.place, view: HOME.view };
       found.dropped.push("view");
     }
@@ -145,7 +151,7 @@ class App {
   /** As `run`, but where it would take longer than so many seconds, it is held until someone runs it. */
   #take(most: number): void {
     if (!this.draft || !this.view) return;
-    this.held = null;
+    this.held = this.unanswered = null;
     this.#before = this.whole && this.view.id === this.asked?.case ? this.asked : null;
     this.asked = this.#valid(this.draft);
     this.days.span(this.view.start, this.asked.until ?? this.view.end);
@@ -177,7 +183,8 @@ class App {
 
   #ask(): void {
     reach.lost = "";
-    if (this.asked) this.answers.ask(this.questions(this.asked));
+    const asked = this.asked;
+    if (asked) void this.answers.ask(this.questions(asked)).then(() => { if (reach.lost && this.asked === asked) this.#back(); });
   }
 
   /** Ask a reception for so many times as many people. */
@@ -197,6 +204,7 @@ class App {
       return; // what there is to say of it is said already
     }
     this.fresh += 1;
+    if (this.unanswered) [this.#before, this.asked, this.unanswered] = [this.asked, this.unanswered, null];
     if (!this.held) this.#ask();
   }
 
@@ -209,8 +217,13 @@ class App {
   /** Cancel what is under way. Where nothing of it can be seen yet, what was seen before comes back. */
   cancel(): void {
     this.answers.cancel();
+    this.#back();
+  }
+
+  #back(): void {
     const before = this.#before;
     if (!before || !this.view || this.answer?.version) return;
+    this.unanswered = reach.lost ? this.asked : null;
     this.asked = before;
     this.#before = null;
     this.days.span(this.view.start, before.until ?? this.view.end);

@@ -47,6 +47,7 @@ export class DeskState {
   /** Go to the words on which an observation rests. */
   async words(source: string, observation: string): Promise<void> {
     await this.open(source);
+    if (source !== this.text?.source) return; // it could not be opened, which is told
     const at = this.text?.figures.findIndex((f) => f.observation?.id === observation) ?? -1;
     if (at >= 0) this.go(at);
     else this.error = `The words of ${observation} were not found at the desk.`;

@@ -1,9 +1,14 @@
 import { said } from "../api/reach.svelte";
 
-/** What is fetched for a view. While newer figures are on their way, the older ones stay, marked as such. */
+/**
+ * What is fetched for a view. While newer figures are on their way, the older ones stay, marked as such; where these
+ * fail to come, none stay.
+ */
 export class Loaded<T> {
   value = $state.raw<T | null>(null);
   error = $state("");
+  /** Whether the last request failed; of a server that cannot be reached there is no error to tell. */
+  failed = $state(false);
   busy = $state(false);
   #under = "";
   #turn = 0;
@@ -22,6 +27,7 @@ export class Loaded<T> {
       this.#fetching = this.busy = false;
       this.value = null;
       this.error = "";
+      this.failed = false;
     }
     this.#next = make;
     if (this.#fetching || !make) return;
@@ -35,9 +41,9 @@ export class Loaded<T> {
     this.#next = null;
     try {
       const value = await make();
-      if (turn === this.#turn) [this.value, this.error] = [value, ""];
+      if (turn === this.#turn) [this.value, this.error, this.failed] = [value, "", false];
     } catch (error) {
-      if (turn === this.#turn) this.error = said(error);
+      if (turn === this.#turn) [this.value, this.error, this.failed] = [null, said(error), true];
     }
   }
 }

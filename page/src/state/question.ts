@@ -189,6 +189,11 @@ export function parameters(view: CaseView): Map<string, Parameter> {
   return found;
 }
 
+/** Whether the case receives those who cross: else there is no plan to make. */
+export function receives(view: CaseView): boolean {
+  return (parameters(view).get("reception.on")?.value ?? 0) >= 0.5;
+}
+
 /** What the runs of a question live under: the worlds that agree with the record, draws of the posterior, or values. */
 export function drawsOf(question: Question, view: CaseView): Draws {
   return question.parameters ?? view.parameters.default;
