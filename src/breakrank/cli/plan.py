@@ -152,8 +152,8 @@ def plan(
 
     Runs the case many times, for a place and a period. Prints how many beds suffice with what assurance, who
     is in which site, and the needs by humanitarian standards. Prints how long asylum takes with how many
-    caseworkers, the cost for each payer, the cost of full care, and when funds run out. Leaves the same as a
-    two-page document (HTML, PDF), a workbook (XLSX) and tables (CSV).
+    caseworkers, the full cost of assistance, what each payer pays of it, and when funds run out. Leaves
+    the same as a two-page document (HTML, PDF), a workbook (XLSX) and tables (CSV).
 
     Parameters
     ----------

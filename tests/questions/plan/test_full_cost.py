@@ -72,6 +72,13 @@ def test_a_bill_that_stays_open_is_not_paid_for() -> None:
     )
 
 
+def test_nothing_is_paid_where_no_bill_is_made_out() -> None:
+    world = guest_plan().base
+    still = replace(world, billed=world.billed * 0, unpaid=world.unpaid * 0)
+    assert not still.paid.any()
+    assert np.array_equal(still.cost, world.cost)
+
+
 def test_with_money_for_everyone_and_nobody_outside_there_is_no_gap() -> None:
     rich = replace(CASE, settings={**CASE.settings, "reception.funding": 100.0})
     plan = plan_of(rich, runs=3, at=SITES[3].id)

@@ -121,9 +121,9 @@ class PlanCourse:
 
     @property
     def paid(self) -> Values:
-        """What of its cost is paid, float64 (run, day, payer): the same share of each bill of a day."""
-        none = np.zeros_like(self.billed)
-        return self.cost * (1 - np.divide(self.unpaid, self.billed, out=none, where=self.billed > 0))
+        """What of its cost is paid (run, day, payer): the same share of each bill; without a bill nothing."""
+        none, due = np.zeros_like(self.billed), self.billed > 0
+        return self.cost * np.divide(self.billed - self.unpaid, self.billed, out=none, where=due)
 
     def within(self, name: str, period: Period) -> Values:
         """Return one quantity in a period, float64 (run, day)."""

@@ -121,7 +121,7 @@ def stands_still(plan: PlanData) -> str:
     runs = f"{plan.base.fallen:,} of {plan.runs:,} runs"
     return (
         f"In {runs} the regime falls by {plan.period.end}. From that day on a run stands still: nobody comes "
-        "or goes, those who need shelter stay, and no bills are counted against funds."
+        "or goes, those who need shelter stay, and no bills are made out, so that nothing is paid for."
     )
 
 

@@ -48,8 +48,8 @@ def payers_grid(plan: PlanData, most: int = 1000) -> GridTable:
     """
     scale, unit = unit_of_money(plan)
     whole = "" if plan.where.host else ", all their sites"
-    heads = (f"Payer{medians(plan)}", f"Cost of sites, {unit}", f"Funds{whole}")
-    heads += ("Run out", f"Left unpaid{whole}")
+    heads = [f"Payer{medians(plan)}", f"Cost of sites, {unit}", f"Funds{whole}"]
+    heads += ["Run out", f"Left unpaid{whole}"]
     rows: list[tuple[str, ...]] = []
     found = fundings(plan.base, plan.period, plan.assurance)
     order = sorted(range(len(found)), key=lambda k: -found[k].cost.median)[:most]
@@ -60,7 +60,7 @@ def payers_grid(plan: PlanData, most: int = 1000) -> GridTable:
         ends = ends_of(one, plan.runs)
         unpaid = amounts(one.unpaid, plan.runs, scale) if one.limited else ""
         rows.append((one.label, amounts(one.cost, plan.runs, scale), funds, ends, unpaid))
-    return GridTable(heads, tuple(rows), 1)
+    return GridTable(tuple(heads), tuple(rows), 1)
 
 
 def ends_of(one: Funding, runs: int) -> str:
