@@ -242,7 +242,7 @@ def test_reading_says_what_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(BreakrankError, match=r"incomplete, fate_rank, .*moments, .*plot_ends, .* missing"):
         load_result(folder, read_case=read_case)
     (folder / "daily.parquet").write_bytes(b"PAR1 not really")
-    with pytest.raises(BreakrankError, match=r"daily\.parquet: not readable"):
+    with pytest.raises(BreakrankError, match=r"daily\.parquet is not what was written"):
         load_result(folder, read_case=read_case)
 
 

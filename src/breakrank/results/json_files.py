@@ -5,11 +5,17 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+
+from breakrank.errors import BreakrankError
+
+UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, MemoryError)
+"""What a damaged or invented file of JSON may raise when it is read, and what it says is looked up."""
 
 T = TypeVar("T")
 
@@ -54,5 +60,28 @@ def says_format(path: Path, mark: str) -> bool:
     """Say whether a file holds one object of JSON that gives the version of a format under `mark`."""
     try:
         return isinstance(json.loads(path.read_text("utf-8"))[mark], int)
-    except (OSError, ValueError, KeyError, TypeError):
+    except UNREADABLE:
         return False
+
+
+@contextmanager
+def intact(path: Path, what: str) -> Iterator[None]:
+    """Refuse by name a file of which anything at all goes wrong as it is read.
+
+    Parameters
+    ----------
+    path : the file, or the folder that it stands in.
+    what : what it ought to be, after "not readable as".
+
+    Raises
+    ------
+    BreakrankError
+        in place of any other error.
+    """
+    try:
+        yield
+    except BreakrankError:
+        raise
+    except Exception as error:
+        why = str(error).partition("\n")[0] or type(error).__name__
+        raise BreakrankError(f"{path}: not readable as {what} ({why})\n  Make it again.") from error

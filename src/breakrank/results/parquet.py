@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,6 +21,7 @@ import numpy.typing as npt
 
 from breakrank.errors import BreakrankError
 from breakrank.results import collect
+from breakrank.results.json_files import intact
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -79,7 +81,7 @@ def write_dataset(data: xr.Dataset | LabelledSet, folder: Path) -> None:
                 {"compression": "lz4"} if "day" in rows else {"compression": "none", "use_dictionary": False}
             )
         with ExitStack() as stack:
-            out = stack.enter_context((folder / file).open("wb"))  # Arrow takes no path that is no UTF-8
+            out = stack.enter_context(native_file(folder / file, "wb"))
             writer: Any = None
             for some in in_blocks(data[names]):
                 table = as_table(some, rows, names)
@@ -105,8 +107,9 @@ def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Datase
     import xarray as xr
 
     variables, about = read_variables(folder, only, collect.ROOM)
-    coords = {c: np.array(v["values"], dtype=v["dtype"]) for c, v in about["coords"].items()}
-    return xr.Dataset(variables, coords=coords, attrs=about["attrs"])
+    with intact(folder, "a Breakrank result"):
+        coords = {c: np.array(v["values"], dtype=v["dtype"]) for c, v in about["coords"].items()}
+        return xr.Dataset(variables, coords=coords, attrs=about["attrs"])
 
 
 def read_variables(
@@ -124,7 +127,6 @@ def read_variables(
     BreakrankError
         as :func:`read_dataset`.
     """
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     variables: dict[str, tuple[tuple[str, ...], Any, dict[str, Any]]] = {}
@@ -133,27 +135,25 @@ def read_variables(
         path = folder / file
         if not path.exists():
             continue
-        try:
-            with path.open("rb") as held, pq.ParquetFile(held) as opened:
-                about = json.loads((opened.metadata.metadata or {})[_KEY])
-                wanted = {n: m for n, m in about["variables"].items() if only is None or n in only}
-                columns: dict[str, list[str]] = {name: [] for name in wanted}
-                for column in opened.schema_arrow.names:
-                    if (name := column.partition("|")[0]) in wanted:
-                        columns[name].append(column)
-                cells = opened.metadata.num_rows * sum(map(len, columns.values()))
-                large = 4 * cells > room and about["rows"] == ["run", "day"]
-                if large:
-                    from breakrank.results.packed import packed
-                for names in [[n] for n in wanted] if large else [list(wanted)]:
-                    table = opened.read([c for name in names for c in columns[name]], use_threads=large)
-                    for name in names:
-                        meta = wanted[name]
-                        values = _values(table, columns[name], meta, about["dims"])
-                        kept = packed(values) if large else values
-                        variables[name] = (tuple(meta["dims"]), kept, meta["attrs"])
-        except (OSError, pa.ArrowException, KeyError, ValueError) as error:
-            raise BreakrankError(f"{path}: not readable as part of a Breakrank result ({error})") from error
+        whole = intact(path, "part of a Breakrank result")
+        with whole, native_file(path) as held, pq.ParquetFile(held) as opened:
+            about = json.loads((opened.metadata.metadata or {})[_KEY])
+            wanted = {n: m for n, m in about["variables"].items() if only is None or n in only}
+            columns: dict[str, list[str]] = {name: [] for name in wanted}
+            for column in opened.schema_arrow.names:
+                if (name := column.partition("|")[0]) in wanted:
+                    columns[name].append(column)
+            cells = opened.metadata.num_rows * sum(map(len, columns.values()))
+            large = 4 * cells > room and about["rows"] == ["run", "day"]
+            if large:
+                from breakrank.results.packed import packed
+            for names in [[n] for n in wanted] if large else [list(wanted)]:
+                table = opened.read([c for name in names for c in columns[name]], use_threads=large)
+                for name in names:
+                    meta = wanted[name]
+                    values = _values(table, columns[name], meta, about["dims"])
+                    kept = packed(values) if large else values
+                    variables[name] = (tuple(meta["dims"]), kept, meta["attrs"])
     order = [n for n in about.get("order", ()) if only is None or n in only]
     missing = [n for n in order if n not in variables]
     if not variables or missing:
@@ -167,8 +167,15 @@ def read_schema(path: Path) -> pa.Schema:
     """Return the schema of a file without its values."""
     import pyarrow.parquet as pq
 
-    with path.open("rb") as held:
+    with native_file(path) as held:
         return pq.read_schema(held)
+
+
+def native_file(path: Path, mode: str = "rb") -> pa.NativeFile:
+    """Open a file without Python: Arrow's threads may close it when Python is gone already, and crash."""
+    import pyarrow as pa
+
+    return pa.OSFile(os.fsencode(path), mode)  # in bytes, since a path need be no UTF-8
 
 
 def write_events(events: pa.Table, path: Path) -> None:
@@ -183,7 +190,7 @@ def write_events(events: pa.Table, path: Path) -> None:
         if pa.types.is_dictionary(field.type)
     }
     about = json.dumps(names, ensure_ascii=False).encode()
-    with path.open("wb") as out:
+    with native_file(path, "wb") as out:
         pq.write_table(events.replace_schema_metadata({_KEY: about}), out, compression="zstd")
 
 
@@ -199,8 +206,8 @@ def read_events(path: Path) -> pa.Table:
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
-    try:
-        with path.open("rb") as held:
+    with intact(path, "the event log of a result"):
+        with native_file(path) as held:
             table = pq.read_table(held).combine_chunks()
         for name, known in json.loads((table.schema.metadata or {})[_KEY]).items():
             names = pa.array(known, pa.string())
@@ -210,8 +217,6 @@ def read_events(path: Path) -> pa.Table:
             )
             column = pa.DictionaryArray.from_arrays(code, names)
             table = table.set_column(table.schema.get_field_index(name), name, column)
-    except (OSError, pa.ArrowException, KeyError, ValueError) as error:
-        raise BreakrankError(f"{path}: not readable as the event log of a result ({error})") from error
     return table.replace_schema_metadata(None)
 
 

@@ -27,7 +27,7 @@ from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.model import catalogue
 from breakrank.results.folder import checksum, seal, whole_folder
-from breakrank.results.json_files import says_format, write_json
+from breakrank.results.json_files import intact, says_format, write_json
 from breakrank.results.outcomes import as_json
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
 from breakrank.results.result import Result
@@ -83,27 +83,18 @@ def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case
     folder = Path(folder)
     about = _about(folder)
     case = (read_case or _read_case)(folder / "case")
-    if case.digest != about["case"]["digest"]:
+    if case.digest != about["digest"]:
         raise BreakrankError(
             f"{folder / 'case'} is not the case that ran (its digest differs)\n"
             "  Put the original back, or run the changed case again."
         )
+    for path in map(folder.joinpath, about["files"]):
+        with intact(path, "part of a Breakrank result"):
+            if path.exists() and checksum(path) != about["files"][path.name]:
+                raise BreakrankError(_damaged(path))
     data = read_dataset(folder)
     events = read_events(folder / "events.parquet") if about["events"] else None
-    for name, expected in about.get("files", {}).items():
-        if checksum(folder / name) != expected:
-            raise BreakrankError(_damaged(folder / name))
-    return Result(
-        data=data,
-        case=case,
-        seed=about["seed"],
-        seconds=about["seconds"],
-        command=about["command"],
-        versions=about["versions"],
-        events=events,
-        failed=tuple(Failure(**f) for f in about["failed"]),
-        interrupted=about["interrupted"],
-    )
+    return Result(data, case, events=events, **about["told"])
 
 
 def is_result(folder: Path) -> bool:
@@ -141,16 +132,30 @@ def _about(folder: Path) -> dict[str, Any]:
         raise BreakrankError(f"no result folder {folder}")
     if not is_result(folder):
         raise BreakrankError(f"{folder} is no Breakrank result: it has no readable result.json")
-    about: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
-    if about["breakrank_result"] != FORMAT:
-        writer = about.get("versions", {}).get("breakrank", "of unknown version")
-        raise BreakrankError(
-            f"{folder} has result format {about['breakrank_result']}, this Breakrank reads {FORMAT}\n"
-            f"  It was written by Breakrank {writer}."
-        )
-    if ("files" in about or "checksum" in about) and about.pop("checksum", None) != seal(about):
-        raise BreakrankError(_damaged(folder / "result.json"))
-    return about
+    path = folder / "result.json"
+    with intact(path, "what a result says of itself"):
+        about: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        if about["breakrank_result"] != FORMAT:
+            writer = about.get("versions", {}).get("breakrank", "of unknown version")
+            raise BreakrankError(
+                f"{folder} has result format {about['breakrank_result']}, this Breakrank reads {FORMAT}\n"
+                f"  It was written by Breakrank {writer}."
+            )
+        if ("files" in about or "checksum" in about) and about.pop("checksum", None) != seal(about):
+            raise BreakrankError(_damaged(path))
+        return {
+            "digest": about["case"]["digest"],
+            "files": dict(about.get("files", {})),
+            "events": bool(about["events"]),
+            "told": {
+                "seed": int(about["seed"]),
+                "seconds": float(about["seconds"]),
+                "command": str(about["command"]),
+                "versions": dict(about["versions"]),
+                "failed": tuple(Failure(**f) for f in about["failed"]),
+                "interrupted": bool(about["interrupted"]),
+            },
+        }
 
 
 def _damaged(path: Path) -> str:

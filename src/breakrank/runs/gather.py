@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.results.collect import Collector
+from breakrank.results.json_files import intact
 from breakrank.results.parquet import read_schema
 from breakrank.runs.part import Part
 
@@ -68,6 +69,7 @@ def variables_of(case: Case, parts: Sequence[Part]) -> tuple[str, ...]:
     names: set[str] = set()
     for file in ("daily.parquet", "runs.parquet"):
         path = parts[0].folder / file
-        if path.exists():
-            names |= json.loads(read_schema(path).metadata[b"breakrank"])["variables"].keys()
+        with intact(path, "part of a Breakrank result"):
+            if path.exists():
+                names |= json.loads(read_schema(path).metadata[b"breakrank"])["variables"].keys()
     return tuple(name for name in case.outputs if name in names)

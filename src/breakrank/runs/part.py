@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from breakrank.errors import BreakrankError
 from breakrank.results.collect import Collector
 from breakrank.results.folder import checksum, seal
+from breakrank.results.json_files import UNREADABLE
 from breakrank.results.parquet import (
     read_dataset,
     read_events,
@@ -184,7 +185,7 @@ def _about(folder: Path) -> dict[str, Any]:
         written = about["breakrank_part"]
     except FileNotFoundError as error:
         raise DamagedError(f"{_ABOUT} is missing") from error
-    except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+    except UNREADABLE as error:
         raise DamagedError(f"{_ABOUT} is not readable") from error
     if written_seal != seal(about):
         raise DamagedError(f"{_ABOUT} is not what was written: its checksum differs")

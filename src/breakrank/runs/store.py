@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.folder import explain
+from breakrank.results.json_files import UNREADABLE
 from breakrank.results.result import Result
 from breakrank.runs.atomic_file import is_partial, write_first, write_whole
 from breakrank.runs.event_logs import NOTHING, Log
@@ -85,7 +86,7 @@ class Store:
 
     def __init__(self, folder: str | PathLike[str], *, create: bool = True) -> None:
         self.folder = Path(folder).absolute()
-        if create and not (self.folder / NAME).exists():
+        if not (self.folder / NAME).exists() and (create or self._has_runs()):
             self._make()
         self.token = _token(self.folder)
         self._stored_ensembles: dict[str, StoredEnsemble] = {}
@@ -138,10 +139,12 @@ class Store:
         """Return every ensemble there is, by case, scenario and seed."""
         found = []
         for folder in (self.folder / "ensembles").glob("*"):
-            with suppress(OSError, ValueError, KeyError, TypeError):
+            with suppress(BreakrankError, *UNREADABLE):
                 stored = self._stored(folder)
-                a = stored.about
-                found.append(Kept(stored, a["case"], a["digest"], a["seed"], a["code"], a["scenario"]))
+                case, digest, code, name = (
+                    str(stored.about[key]) for key in ("case", "digest", "code", "scenario")
+                )
+                found.append(Kept(stored, case, digest, int(stored.about["seed"]), code, name))
         return tuple(sorted(found, key=lambda k: (k.case, k.scenario, k.seed, k.code)))
 
     def case(self, kept: Kept, read_case: Callable[[Path], Case] | None = None) -> Case:
@@ -243,8 +246,12 @@ class Store:
             raise BreakrankError(explain(error, self.folder)) from error
 
     def _foreign(self) -> bool:
-        """Return whether the folder holds anything but the beginnings of a store."""
-        return any(not is_partial(path, NAME) for path in self.folder.iterdir())
+        """Return whether the folder holds anything but a store, whole, just begun, or without its name."""
+        return not self._has_runs() and any(not is_partial(path, NAME) for path in self.folder.iterdir())
+
+    def _has_runs(self) -> bool:
+        """Return whether the folder holds ensembles, as a store does also where it has lost its name."""
+        return any(self.folder.glob(f"ensembles/*/{ABOUT}"))
 
 
 def _told(stored: StoredEnsemble, about: dict[str, Any]) -> bool:
@@ -252,7 +259,7 @@ def _told(stored: StoredEnsemble, about: dict[str, Any]) -> bool:
     try:
         found = stored.about
         told = {name: found[name] for name in about}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (BreakrankError, *UNREADABLE):
         return False
     first = ("scenario", "versions")  # of whoever made it first
     return told == about | {name: told[name] for name in first} and all(
@@ -266,8 +273,11 @@ def _token(folder: Path) -> str:
         written, token = about["breakrank_store"], str(about["token"])
     except FileNotFoundError as error:
         raise UsageError(f"there is no store {folder}: it has no {NAME}") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{folder} is no store of Breakrank: its {NAME} is not readable") from error
+    except UNREADABLE as error:
+        raise UsageError(
+            f"{folder} is no store of Breakrank: its {NAME} is not readable\n"
+            f"  If it was one, delete {NAME}: it is made again, and every run is kept."
+        ) from error
     if written != FORMAT:
         raise UsageError(f"{folder} has store format {written}, this Breakrank reads {FORMAT}")
     return token

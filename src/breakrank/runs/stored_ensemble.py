@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.replicate import Failure
+from breakrank.results.json_files import UNREADABLE, intact
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.event_logs import NOTHING, Log
 from breakrank.runs.part import PARTIAL, DamagedError, Part, open_part
@@ -66,8 +67,9 @@ class StoredEnsemble:
     @property
     def about(self) -> dict[str, Any]:
         """What the ensemble says of itself: case, digest, seed, code, versions."""
-        about: dict[str, Any] = json.loads((self.folder / ABOUT).read_text("utf-8"))
-        return about
+        with intact(path := self.folder / ABOUT, "what an ensemble says of itself"):
+            about: dict[str, Any] = json.loads(path.read_text("utf-8"))
+            return about
 
     @property
     def damaged(self) -> tuple[Aside, ...]:
@@ -121,7 +123,7 @@ class StoredEnsemble:
         try:
             noted = json.loads((self.folder / FAILED).read_text("utf-8"))
             return tuple(Failure(one["run"], one["where"], one["why"]) for one in noted)
-        except (OSError, ValueError, KeyError, TypeError):
+        except UNREADABLE:
             return ()
 
     def note_failures(self, failed: Iterable[tuple[Failure, str]], tried: Iterable[int]) -> None:

@@ -13,6 +13,7 @@ from breakrank.model import catalogue
 from breakrank.questions.calibrate.data import TABLES
 from breakrank.questions.calibrate.folder import FORMAT, NAME, is_calibration
 from breakrank.questions.calibrate.result import Calibration
+from breakrank.results.json_files import intact
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,17 +32,17 @@ def load_calibration(folder: str | PathLike[str]) -> Calibration:
     folder = Path(folder)
     if not is_calibration(folder):
         raise BreakrankError(f"{folder} is no calibration of Breakrank's: it has no readable {NAME}")
-    told = json.loads((folder / NAME).read_text("utf-8"))
-    if told["breakrank_calibration"] != FORMAT:
-        raise BreakrankError(
-            f"{folder} has calibration format {told['breakrank_calibration']}, this Breakrank reads {FORMAT}"
-        )
-    try:
-        tables = {name: _table(folder / "tables" / f"{name}.csv") for name in TABLES}
-    except (OSError, ValueError) as error:
-        raise BreakrankError(f"{folder} is incomplete: {error}") from error
-    about = {k: float("nan") if v is None else v for k, v in told["about"].items()}
-    return Calibration(load_posterior(folder / "posterior"), tuple(told["verdict"]), about, tables)
+    with intact(folder / NAME, "a calibration"):
+        told = json.loads((folder / NAME).read_text("utf-8"))
+        if told["breakrank_calibration"] != FORMAT:
+            raise BreakrankError(
+                f"{folder} has calibration format {told['breakrank_calibration']}, "
+                f"this Breakrank reads {FORMAT}"
+            )
+        about = {k: float("nan") if v is None else v for k, v in told["about"].items()}
+        verdict = tuple(told["verdict"])
+    tables = {name: _table(folder / "tables" / f"{name}.csv") for name in TABLES}
+    return Calibration(load_posterior(folder / "posterior"), verdict, about, tables)
 
 
 def load_posterior(folder: str | PathLike[str]) -> Posterior:
@@ -62,4 +63,5 @@ def load_posterior(folder: str | PathLike[str]) -> Posterior:
 def _table(path: Path) -> pd.DataFrame:
     import pandas as pd
 
-    return pd.read_csv(path, index_col=0)
+    with intact(path, "a table of a calibration"):
+        return pd.read_csv(path, index_col=0)

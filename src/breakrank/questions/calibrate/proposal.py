@@ -27,6 +27,7 @@ from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.regression import Array
 from breakrank.results.folder import explain
+from breakrank.results.json_files import UNREADABLE
 from breakrank.runs.atomic_file import write_whole
 
 INFLATION = 1.8
@@ -110,7 +111,7 @@ def kept_proposal(store: Path, name: str, number: int) -> ParameterProposal | No
     try:
         told: dict[str, Any] = json.loads(_path(store, name, number).read_text("utf-8"))
         return ParameterProposal.from_json(told)
-    except (OSError, ValueError, KeyError, TypeError):
+    except UNREADABLE:
         return None
 
 

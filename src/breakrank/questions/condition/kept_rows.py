@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from breakrank.errors import BreakrankError
 from breakrank.results.collect import Collector
 from breakrank.results.folder import explain
+from breakrank.results.json_files import UNREADABLE
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.event_logs import NOTHING, Log
 from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
@@ -102,5 +103,5 @@ class KeptRows(MemoryStore, Generic[T]):
         try:
             told = json.loads(path.read_text("utf-8"))
             return self._kind.of({name: np.array(values) for name, values in told.items()})
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except UNREADABLE:
             return None

@@ -32,6 +32,7 @@ from breakrank.questions.condition.moves import OF_LUCK, MovedWorld, Moves, move
 from breakrank.questions.condition.strides import ALONE, AT_ONCE, LEAST
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.folder import explain
+from breakrank.results.json_files import UNREADABLE
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
@@ -188,7 +189,7 @@ def _kept(path: Folder) -> list[Array] | None:
     try:
         told: list[Any] = json.loads(path.read_text("utf-8"))
         return [np.array(column, np.float64) for column in told]
-    except (OSError, ValueError, TypeError):
+    except UNREADABLE:
         return None
 
 
