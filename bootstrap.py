@@ -164,7 +164,9 @@ def make_venv(venv: Path) -> None:
 
 def has_pip(python: Path) -> bool:
     """Tell whether an environment can install packages."""
-    return not subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode
+    return not subprocess.run(
+        [python, "-P", "-m", "pip", "--version"], capture_output=True, check=False
+    ).returncode
 
 
 def finish(command: list[str]) -> int:
@@ -238,7 +240,7 @@ def main(arguments: list[str]) -> int:
     if chosen.command == "run":
         rest = ["venezuela-2019", *rest]
     if chosen.command in ("run", "ui"):
-        return finish([str(python), "-m", "breakrank", chosen.command, *rest])
+        return finish([str(python), "-P", "-m", "breakrank", chosen.command, *rest])
     return finish([str(python), "-m", "pytest", *(rest or ["-n", "2", "--dist", "worksteal"])])
 
 

@@ -6,10 +6,7 @@
 >>> result.table()                                           # doctest: +SKIP
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # nothing may be imported here: `python -m` would look in the current folder first
 if TYPE_CHECKING:
     from breakrank import classics
     from breakrank.case import Case

@@ -219,7 +219,7 @@ def test_the_page_is_opened_with_what_a_run_needs(
     called = []
     monkeypatch.setattr(bootstrap, "finish", lambda command: called.append(command[1:]) or 0)
     assert bootstrap.main(["ui", "--venv", str(tmp_path / "env"), "--no-browser"]) == 0
-    assert called == [["-m", "breakrank", "ui", "--no-browser"]]
+    assert called == [["-P", "-m", "breakrank", "ui", "--no-browser"]]
     assert steps == EVERYTHING
 
 

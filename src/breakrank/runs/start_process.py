@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import shutil
 import signal
 import sys
@@ -20,6 +21,10 @@ _LINUX = sys.platform == "linux"
 CONTEXT = multiprocessing.get_context("forkserver") if _LINUX else multiprocessing.get_context("spawn")
 """What pipes and processes of workers are made with."""
 _SPAWNING = threading.Lock()
+_STARTING = threading.Lock()
+SAFE = "PYTHONSAFEPATH"
+"""Keeps the current folder, which anyone may have filled, off the path of a Python that starts. The caller's
+own path, a script's folder with it, still reaches the workers."""
 MARKED = "breakrank"
 """What says in a folder of multiprocessing's sockets that a study made it, before the mark of its process."""
 
@@ -30,7 +35,7 @@ def prepare() -> None:
         from multiprocessing import forkserver
 
         forkserver.set_forkserver_preload(["breakrank.runs.preload"])
-        with _deaf():
+        with _apart():
             forkserver.ensure_running()
         _mark_sockets()
 
@@ -44,7 +49,7 @@ def start(process: BaseProcess) -> None:
         prepare()
         process.start()
     else:
-        with _deaf():
+        with _apart():
             process.start()
 
 
@@ -57,6 +62,22 @@ def _mark_sockets() -> None:
         if not marked.exists():
             shutil.rmtree(marked.parent, ignore_errors=True)
     (own / f"{MARKED}{mark()}").mkdir()
+
+
+@contextmanager
+def _apart() -> Iterator[None]:
+    """Start processes that import nothing from the current folder, and are deaf to Ctrl-C."""
+    with _STARTING:
+        before = os.environ.get(SAFE)
+        os.environ[SAFE] = "1"
+        try:
+            with _deaf():
+                yield
+        finally:
+            if before is None:
+                del os.environ[SAFE]
+            else:
+                os.environ[SAFE] = before
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """The child process: takes documents apart within limits, one after the other, and answers in JSON.
 
-Called as ``python -m breakrank.desk.reading.child``. A request is a line of JSON (name, size) and the
-bytes; an answer
-is a line with the length of a JSON text, and that text. It opens no socket and writes no file.
+Called as ``python -P -m breakrank.desk.reading.child``. A request is a line of JSON (name, size) and the
+bytes; an answer is a line with the length of a JSON text, and that text. It opens no socket and writes no
+file.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class DocumentReader:
             keep["PYTHONPATH"] = os.pathsep.join(p for p in sys.path if p)
             keep["PYTHONHASHSEED"] = "0"
             self._child = subprocess.Popen(
-                [sys.executable, "-m", "breakrank.desk.reading.child"],
+                [sys.executable, "-P", "-m", "breakrank.desk.reading.child"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=keep,
             )  # fmt: skip
         return self._child
