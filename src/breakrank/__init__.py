@@ -93,10 +93,13 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used: ``import breakrank`` itself stays cheap."""
     import importlib
 
+    from breakrank.surroundings import check_surroundings
+
     if name == "classics":
         return importlib.import_module("breakrank.classics")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    check_surroundings()
     return getattr(importlib.import_module(_HOME[name]), name)
 
 

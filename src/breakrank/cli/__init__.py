@@ -23,5 +23,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run(arguments)
     except KeyboardInterrupt:
-        sys.stderr.write("breakrank: interrupted\n")
+        if sys.stderr is not None:
+            sys.stderr.write("breakrank: interrupted\n")
         return _INTERRUPTED

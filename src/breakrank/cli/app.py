@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Sequence
 
@@ -10,7 +12,8 @@ from cyclopts import App, CycloptsError
 from breakrank import __version__
 from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
 from breakrank.errors import BreakrankError, CaseError, UsageError
-from breakrank.show.terminal import hush, never_refuse, note
+from breakrank.show.terminal import hush, note, open_streams, output_taken
+from breakrank.surroundings import check_surroundings, memory_limit
 
 app = App(
     name="breakrank",
@@ -153,13 +156,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         one of the exit codes of :mod:`breakrank.cli.options`.
     """
-    never_refuse()
-    tokens = list(sys.argv[1:] if arguments is None else arguments)
+    open_streams()
+    code = _call(list(sys.argv[1:] if arguments is None else arguments))
+    try:
+        return code if output_taken() else code or FAILED
+    except BrokenPipeError:  # the reader of a pipe has seen enough, as in `breakrank evidence CASE | head`
+        hush()
+        return code
+
+
+def _call(tokens: list[str]) -> int:
+    """Run the command line; whatever a user can mend ends in one message."""
     if any("\0" in token for token in tokens):
         return _complain("an argument holds a null character, which no name or value may", BAD_INPUT)
     try:
+        check_surroundings()
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
-        sys.stdout.flush()
     except CycloptsError as error:
         return _complain(
             f"{_plain(error)}\n  Call `breakrank --help` or `breakrank COMMAND --help`.", BAD_INPUT
@@ -168,18 +180,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error), BAD_INPUT if isinstance(error, UsageError | CaseError) else FAILED)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
-    except BrokenPipeError:  # the reader of a pipe has seen enough, as in `breakrank evidence CASE | head`
+    except BrokenPipeError:
         hush()
         return DONE
     except OSError as error:
-        if error.filename is None:
-            raise
-        return _complain(f"{error.filename}: {error.strerror}", BAD_INPUT)
+        if error.filename is not None:
+            return _complain(f"{error.filename}: {error.strerror}", BAD_INPUT)
+        return _complain(_refused(error), FAILED) if output_taken() else FAILED
+    except (MemoryError, ImportError) as error:
+        return _complain(_refused(error), FAILED)
     return code if isinstance(code, int) else DONE
 
 
 def _plain(error: CycloptsError) -> str:
     return " ".join(str(error).split())
+
+
+def _refused(error: Exception) -> str:
+    """Say what the system refused, and of memory under which limit."""
+    number = error.errno if isinstance(error, OSError) else None
+    if number not in (None, errno.ENOMEM):
+        return f"the system refused something: {os.strerror(number)}"
+    limit = memory_limit()
+    remedy = "" if limit is None else f" This process may use {limit / 1e6:,.0f} MB; raise that (ulimit -v)."
+    why = str(error).partition("\n")[0] or "the memory does not suffice"
+    return f"{why}\n  Give it more memory, or ask for fewer runs, workers or soldiers.{remedy}"
 
 
 def _complain(message: str, code: int) -> int:

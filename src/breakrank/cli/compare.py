@@ -140,8 +140,8 @@ def compare(
         save(content, done, out)
     end = f"Seed {seed}. Intervals include only {holds(plain)}. {COLUMNS} {apart(done)}".rstrip()
     ends = [wrapped(text) for text in (drawn_in_part(plain.stands_for), end) if text]
-    table = "" if out is None else f"\nTable  {out}"
-    output.tell(lambda: content, lambda: say("\n\n".join(ends) + table))
+    table = () if out is None else (f"Table  {out}",)
+    output.tell(lambda: content, lambda: say("\n\n".join(ends)), *table)
     if account.interrupted:
         note("breakrank: interrupted; what is shown are the pairs of runs that had finished")
         return INTERRUPTED

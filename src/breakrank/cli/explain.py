@@ -24,7 +24,7 @@ from breakrank.cli.options import (
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
 from breakrank.questions.explain.terminal import announce, tell
-from breakrank.show.terminal import note, say
+from breakrank.show.terminal import note, say_saved
 
 if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
@@ -151,7 +151,7 @@ def explain(
     with undisturbed():  # saved whole: an interrupt waits until that is done
         save(found, folder)
     if output.talks:
-        say(f"Page, charts and tables  {folder}")
+        say_saved(f"Page, charts and tables  {folder}")
     return INTERRUPTED if found.interrupted else FAILED if found.failed else DONE
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from cyclopts import Parameter, Token
 
 from breakrank.errors import UsageError
-from breakrank.show.terminal import hush, say, say_json
+from breakrank.show.terminal import hush, output_taken, say_json, say_saved
 from breakrank.wording import call
 
 if TYPE_CHECKING:
@@ -186,20 +185,20 @@ class OutputOptions:
         return not (self.json or self.quiet)
 
     def tell(self, content: Callable[[], object], show: Callable[[], object], *after: str) -> None:
-        """Print the JSON, or the tables and the lines after them.
+        """Print the JSON, or the tables and the lines after them, which tell where something was saved.
 
-        A reader who closed the pipe does not cost the files that are written next.
+        An output that takes no more does not cost the files that are written next.
         """
-        if self.json:
-            say_json(content())
-        elif not self.quiet:
-            try:
+        try:
+            if self.json:
+                say_json(content())
+                if not output_taken():
+                    say_saved(*after)
+            elif not self.quiet:
                 show()
-                for line in after:
-                    say(line)
-                sys.stdout.flush()
-            except BrokenPipeError:
-                hush()
+                say_saved(*after)
+        except BrokenPipeError:
+            hush()
 
 
 def call_again(command: str, case: str, **options: object) -> str:

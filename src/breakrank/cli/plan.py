@@ -26,7 +26,7 @@ from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
 from breakrank.runs.interrupts import AtOnceError, undisturbed
-from breakrank.show.terminal import note, say
+from breakrank.show.terminal import note, say_saved
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
@@ -231,7 +231,7 @@ def plan(
         written = () if folder is None else result.save(folder, kinds, paper=files.paper)
     if output.talks:
         for path in written:
-            say(f"{_NAMES.get(path.suffix, 'Tables'):9} {path}")
+            say_saved(f"{_NAMES.get(path.suffix, 'Tables'):9} {path}")
     if lacking and not quiet:
         note(lacking)
     return _ended(result)

@@ -26,7 +26,7 @@ from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
-from breakrank.show.terminal import note, say
+from breakrank.show.terminal import note, say, say_saved
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -128,7 +128,7 @@ def run(
     if saved.report or output.talks:
         result.report(folder / REPORT)
         if output.talks:
-            say(f"Report  {folder / REPORT}")
+            say_saved(f"Report  {folder / REPORT}")
     if result.interrupted:
         note(f"breakrank: interrupted; the {result.runs} of {runs} runs that had finished are saved")
         return INTERRUPTED

@@ -9,7 +9,8 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Literal, TypedDict
 
 from breakrank.errors import HIDDEN
@@ -38,21 +39,75 @@ def visible(text: str) -> str:
     return "".join(parts)
 
 
-def never_refuse() -> None:
-    """Have terminals take every character: one they lack, or a byte of a name, is written as a code."""
+_lost: list[str] = []
+"""Why standard output takes no more, once it took something no more."""
+
+
+def open_streams() -> None:
+    """Have the three streams be there, and take every character: one they lack is written as a code.
+
+    A stream that the caller closed would give its number, and what is written to it, to the next file that is
+    opened. In its place standard output refuses all that is written, and standard error swallows it.
+    """
+    _lost.clear()
+    for number, (name, access) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, access, encoding="utf-8", closefd=False))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def say(text: str = "") -> None:
-    """Write a line to standard output."""
-    sys.stdout.write(f"{visible(text)}\n")
+    """Write a line to standard output; if that takes no more, say so once on standard error and go on."""
+    with _as_far_as_it_takes():
+        sys.stdout.write(f"{visible(text)}\n")
+
+
+def say_saved(*lines: str) -> None:
+    """Write where something was saved: to standard error where standard output takes no more."""
+    for line in lines:
+        say(line)
+    if not output_taken():
+        note("\n".join(filter(None, lines)))
+
+
+def output_taken() -> bool:
+    """Hand on what waits to be written, and tell whether standard output took all of it.
+
+    Raises
+    ------
+    BrokenPipeError
+        if its reader has seen enough.
+    """
+    with _as_far_as_it_takes():
+        sys.stdout.flush()
+    return not _lost
+
+
+@contextmanager
+def _as_far_as_it_takes() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _lost.append(str(error.strerror or error))
+        hush()
+        note(f"breakrank: standard output cannot be written: {_lost[0]}; files are written all the same")
 
 
 def note(text: str) -> None:
-    """Write a line to standard error, where it does not mix with results."""
-    sys.stderr.write(f"{visible(text)}\n")
+    """Write a line to standard error, where it does not mix with results; where that is full it is lost."""
+    with suppress(OSError):
+        sys.stderr.write(f"{visible(text)}\n")
 
 
 class Head(TypedDict, total=False):
@@ -88,6 +143,7 @@ def say_table(columns: Iterable[tuple[str, Head]], rows: Iterable[Iterable[str]]
         table.add_column(Text(name), **layout, overflow="ellipsis" if "no_wrap" in layout else "fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
+    output_taken()  # rich hands on what waits too, and would raise what that raises
     console = Console(width=width(), highlight=False)
     with console.capture() as drawn:
         console.print(table)
@@ -95,7 +151,7 @@ def say_table(columns: Iterable[tuple[str, Head]], rows: Iterable[Iterable[str]]
 
 
 def hush() -> None:
-    """Send standard output nowhere from now on: its reader has closed the pipe."""
+    """Send standard output nowhere from now on: it takes no more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,0 +1,92 @@
+"""Streams that are closed or full, and limits of the system: one message, and what is finished is saved."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from breakrank.results.store import load_result
+from tests.cli.conftest import Outcome, environment, process
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs a shell and /dev/full")
+FULL = (
+    "breakrank: standard output cannot be written: No space left on device; files are written all the same\n"
+)
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a case."""
+    folder = tmp_path_factory.mktemp("case")
+    process("case", "new", "mine", folder=folder)
+    return folder / "mine"
+
+
+def shell(case: Path, folder: Path, more: str, **variables: str) -> Outcome:
+    """Run a case by a shell that ends the call with `more`."""
+    days = "--runs 2 --until 2025-01-03 --workers 1 --out out"
+    done = subprocess.run(
+        ["sh", "-c", f'{more} "$0" -m breakrank run "$1" {days}' if more[0] == "u" else
+         f'exec "$0" -m breakrank run "$1" {days} {more}', sys.executable, str(case)],
+        cwd=folder, env=environment() | variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "err"),
+    [
+        ("<&-", 0, ""),
+        ("2>&-", 0, ""),
+        ("2>/dev/full", 0, ""),
+        ("--quiet >&-", 0, ""),
+        (">/dev/full", 1, FULL + "Result  out\nReport  out/report.html\n"),
+        ("--json >/dev/full", 1, FULL + "Result  out\n"),
+        (">&-", 1, FULL.replace("No space left on device", "Bad file descriptor")
+         + "Result  out\nReport  out/report.html\n"),
+        (">/dev/full 2>/dev/full", 1, ""),
+        ("<&- >&- 2>&-", 1, ""),
+    ],
+)  # fmt: skip
+def test_a_finished_result_is_saved_and_said_to_be(
+    more: str, code: int, err: str, case: Path, tmp_path: Path
+) -> None:
+    done = shell(case, tmp_path, more)
+    assert (done.code, done.err) == (code, err)
+    assert load_result(tmp_path / "out").runs == 2
+    assert (tmp_path / "out" / "report.html").exists() == ("--" not in more)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("command", ["--help", "--version", "case list", "mechanisms --json"])
+def test_what_only_prints_says_that_it_could_not(command: str, tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "breakrank", *command.split()],
+            cwd=tmp_path, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("breakrank: ")
+    assert done.stderr.endswith("\n")
+    assert done.stderr.count("\n") == done.stderr.count("No space left on device") == 1
+
+
+@pytest.mark.parametrize("number", ["0", "-3", "abc", "1.5", ""])
+def test_a_number_of_threads_that_is_none(number: str, case: Path, tmp_path: Path) -> None:
+    done = shell(case, tmp_path, "--quiet", NUMBA_NUM_THREADS=number)
+    assert done.code == 2
+    assert done.err.startswith(f"breakrank: the environment says NUMBA_NUM_THREADS={number}: a whole number")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("size", [200_000, 524_288])
+def test_too_little_memory(size: int, case: Path, tmp_path: Path) -> None:
+    done = shell(case, tmp_path, f"ulimit -v {size};")
+    assert done.code == 2
+    assert done.err.startswith(
+        f"breakrank: this process may use {size * 1024 / 1e6:,.0f} MB of address space"
+    )
+    assert list(tmp_path.iterdir()) == []
