@@ -16,20 +16,29 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 from uuid import NAMESPACE_OID, uuid5
 
 from cyclonedx.model import HashAlgorithm, HashType
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentScope, ComponentType
-from cyclonedx.model.license import DisjunctiveLicense
+from cyclonedx.model.license import DisjunctiveLicense, LicenseExpression
 from cyclonedx.output.json import JsonV1Dot6
+from cyclonedx.spdx import is_expression, is_supported_id
 from packageurl import PackageURL
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "breakrank"
 ASSETS = PACKAGE / "show" / "assets"
 BILL = ROOT / "sbom.cdx.json"
+
+CLASSIFIED = {
+    "MIT License": "MIT",
+    "Apache Software License": "Apache-2.0",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+}
+"""SPDX identifiers of licences that packages name by their classifier alone."""
 
 
 def read(path: Path) -> str:
@@ -50,9 +59,36 @@ def installed() -> Iterator[Component]:
             bom_ref=f"pypi:{name}@{version}",
             purl=PackageURL("pypi", None, name, version),
             scope=ComponentScope.OPTIONAL if marker else ComponentScope.REQUIRED,
+            licenses=[licence_of(name)],
             description=f"Installed where {marker}." if marker else "Installed beside the package.",
             hashes=[HashType(alg=HashAlgorithm.SHA_256, content=one.strip()) for one in hashes],
         )
+
+
+def licence_of(package: str) -> LicenseExpression | DisjunctiveLicense:
+    """Return the licence of an installed package in SPDX's terms, as its metadata tell it.
+
+    "BSD" stands for two licences; the text that comes with the package says which.
+
+    Raises
+    ------
+    ValueError
+        if they tell none that SPDX knows.
+    """
+    installed = distribution(package)
+    about = installed.metadata
+    classes = [each.split(" :: ")[-1] for each in about.get_all("Classifier", []) if "License ::" in each]
+    for told in (about.get("License-Expression"), about.get("License"), *map(CLASSIFIED.get, classes)):
+        if told and is_supported_id(told):
+            return DisjunctiveLicense(id=told)
+        if told and is_expression(told):
+            return LicenseExpression(told)
+    own = sorted(f for f in installed.files or () if f.name.upper().startswith("LICENSE"))
+    for text in (about.get("License", ""), *(file.read_text(encoding="utf-8") for file in own)):
+        if "Redistribution and use in source and binary forms" in text:
+            clauses = 3 if "Neither the name" in " ".join(text.split()) else 2
+            return DisjunctiveLicense(id=f"BSD-{clauses}-Clause")
+    raise ValueError(f"{package} tells no licence that SPDX knows: add it to CLASSIFIED")
 
 
 def bundled() -> Iterator[Component]:

@@ -66,7 +66,9 @@ def test_the_bill_of_materials_is_that_of_the_locked_packages_and_of_the_page() 
     assert text == tool.bill(), "call tools/sbom.py"
     problem = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
     assert problem is None, problem
-    told = {part["purl"]: part for part in json.loads(text)["components"] if "purl" in part}
+    parts = json.loads(text)["components"]
+    assert [part["name"] for part in parts if not part.get("licenses")] == []
+    told = {part["purl"]: part for part in parts if "purl" in part}
     for pin, hashes in pins(RUN).items():
         name, _, version = pin.partition(" ;")[0].partition("==")
         part = told[f"pkg:pypi/{name}@{version.strip()}"]
