@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import os
 import signal
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import breakrank
+from breakrank.cli.progress import live
 from breakrank.runs import compiling
 from breakrank.runs.worker import standard_simulator
 from tests.runs.engines import GOOD
@@ -115,3 +117,40 @@ def test_compiling_ends_with_whoever_wants_it(tmp_path: Path, how: str) -> None:
     process.communicate(timeout=60)  # comes back when no process is left that could write
     assert time.monotonic() - begun < 10
     assert process.returncode != 0
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_whoever_waits_is_told_how_much_is_compiled(
+    quiet: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shares = iter([0.0, 0.2, 0.2, *[0.8] * 1000])
+    monkeypatch.setattr(compiling, "compiled", lambda: False)
+    monkeypatch.setattr(compiling, "OFTEN", 0.01)
+    monkeypatch.setattr("breakrank.kernel.share_kept", lambda: next(shares))
+    with live("A study", quiet), compiling.compilation_told():
+        limit = time.monotonic() + 30
+        told = ""
+        while "80%" not in told and time.monotonic() < limit:
+            time.sleep(0.01)
+            told += capsys.readouterr().err
+    assert told.splitlines() == [
+        "breakrank: compiling the model for this Python and machine, once; this takes two to five minutes",
+        "breakrank: compiling, once: 20% of the model's functions are ready",
+        "breakrank: compiling, once: 80% of the model's functions are ready",
+    ]
+
+
+def test_nothing_is_told_where_all_is_compiled_or_nobody_can_hear(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compiling, "compiled", lambda: True)
+    with compiling.compilation_told():
+        pass
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(compiling, "compiled", lambda: False)
+    full = io.StringIO()
+    monkeypatch.setattr(full, "write", lambda _: os.fstat(-1))  # raises as a full stream does
+    for stream in (None, full):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with compiling.compilation_told():
+            pass

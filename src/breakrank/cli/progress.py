@@ -23,15 +23,19 @@ FIRST_LINE, NEXT_LINES = 20.0, 60.0
 def live(what: str, quiet: bool) -> Iterator[Watch | None]:
     """Give a function to call with a tally: it moves a bar, or writes a line a minute without a terminal.
 
-    Says in one line when the model has still to be compiled for this machine, which happens once.
+    Says, to the quiet too, when the model has still to be compiled.
     """
+    from breakrank.runs.compiling import compilation_told
+
+    with compilation_told(), _shown(what, quiet) as watch:
+        yield watch
+
+
+@contextmanager
+def _shown(what: str, quiet: bool) -> Iterator[Watch | None]:
     if quiet:
         yield None
         return
-    from breakrank.runs.compiling import compiled
-
-    if not compiled():
-        note("compiling the model for this machine; this happens once and takes two to five minutes")
     if not sys.stderr.isatty():
         yield _in_lines(what)
         return

@@ -14,6 +14,7 @@ from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.runs.backends import Backend, Cores
 from breakrank.runs.batch import Made, Missed, Settled, Shift, Stuck
+from breakrank.runs.compiling import compilation_told
 from breakrank.runs.identity import code_digest
 from breakrank.runs.interrupts import AtOnceError
 from breakrank.runs.memory_store import AnyStore, MemoryEnsemble
@@ -111,7 +112,8 @@ def carry_out(
     work = _Carrying(study, store, simulator or standard_simulator(), watch, stopping)
     interrupted = False
     try:
-        work.go(place or Cores())
+        with compilation_told():
+            work.go(place or Cores())
     except AtOnceError:
         if store.folder is not None:
             raise

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 import threading
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
@@ -28,6 +30,53 @@ LEFT_OUT = (
     ("plots", "detection", "rising", "high_command", "regime"),
 )
 """Mechanisms that each process leaves to the other; the rest, a fifth of the work, is compiled by both."""
+
+
+OFTEN = 15.0
+"""Seconds between two lines that tell how much is compiled."""
+LONGEST = 1800.0
+"""Seconds after which nothing more is told of it."""
+_telling = threading.Lock()
+
+
+@contextmanager
+def compilation_told() -> Iterator[None]:
+    """Say on standard error that the model is compiled, which happens once, and how far that is by and by.
+
+    Whoever asked for silence would wait for minutes without knowing why, so they are told too.
+    """
+    if not _telling.acquire(blocking=False):
+        yield  # whoever called this tells it already
+        return
+    ended = threading.Event()
+    try:
+        if not compiled():
+            _write("compiling the model for this Python and machine, once; this takes two to five minutes")
+            threading.Thread(target=_tell_share, args=(ended,), daemon=True).start()
+        yield
+    finally:
+        ended.set()
+        _telling.release()
+
+
+def _tell_share(ended: threading.Event) -> None:
+    """Say how much is compiled whenever that has grown, also where other processes compile it."""
+    from breakrank.kernel import share_kept
+
+    told = 0.0
+    for _ in range(int(LONGEST / OFTEN)):
+        if ended.wait(OFTEN):
+            return
+        share = round(share_kept(), 2)
+        if share > told:
+            _write(f"compiling, once: {share:.0%} of the model's functions are ready")
+        told = share
+
+
+def _write(line: str) -> None:
+    with suppress(OSError, AttributeError):  # closed or full, or none at all
+        sys.stderr.write(f"breakrank: {line}\n")
+        sys.stderr.flush()
 
 
 def compiled() -> bool:
