@@ -1,7 +1,6 @@
 """What a process needs of the system before it loads libraries that would end in a riddle, or hang."""
 
 import os
-import sys
 
 from breakrank.errors import UsageError
 
@@ -32,9 +31,9 @@ def check_surroundings() -> None:
 
 def memory_limit() -> int | None:
     """Return how many bytes of address space this process may use; ``None`` where there is no limit."""
-    if sys.platform == "win32":
+    try:
+        import resource
+    except ImportError:  # Windows sets a process no limits
         return None
-    import resource
-
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     return None if soft == resource.RLIM_INFINITY else soft

@@ -32,7 +32,7 @@ LEFT_OUT = (
 """Mechanisms that each process leaves to the other; the rest, a fifth of the work, is compiled by both."""
 
 
-OFTEN = 15.0
+OFTEN = 30.0
 """Seconds between two lines that tell how much is compiled."""
 LONGEST = 1800.0
 """Seconds after which nothing more is told of it."""
