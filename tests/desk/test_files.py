@@ -74,6 +74,7 @@ def other_machine() -> str:
 @pytest.mark.parametrize(
     ("held", "told"),
     [(mark(), f"process {os.getpid()}"), (other_machine(), r"(?s)another machine.*remove .*\.lock")],
+    ids=["this machine", "another machine"],
 )
 def test_an_old_lock_is_not_taken_from_who_may_live(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: str, told: str

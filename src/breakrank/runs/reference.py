@@ -144,6 +144,23 @@ def basis() -> Iterator[str]:
     yield ", ".join(f"`{n}`" for n in names["reasoning"]) + ".\n"
 
 
+def publication() -> Iterator[str]:
+    """List the figures of the built-in cases by the day from which they are known."""
+    from breakrank.results.measures import counted_until
+    from breakrank.results.publication import known_from
+    from breakrank.runs.cases import list_cases, load_case
+
+    for name in list_cases():
+        case = load_case(name, "values")
+        known = {t.id: known_from(t, case) for t in case.targets}
+        yield f"### {case.title}\n"
+        rows = [
+            (t.label, f"{counted_until(t)}", f"{known[t.id] or 'never published'}")
+            for t in sorted(case.targets, key=lambda t: (str(known[t.id]), t.date))
+        ]
+        yield from table(("figure", "counts until", "known from"), rows)
+
+
 def _model(schema: Schema, parts: dict[str, Schema], shown: set[str]) -> Iterator[str]:
     """Show one model as a table of keys, then the models its keys refer to."""
     schema = _resolved(schema, parts)
@@ -234,6 +251,7 @@ PAGES = {
     "patterns": patterns,
     "mechanisms": mechanisms,
     "basis": basis,
+    "publication": publication,
 }
 """The pages by name; they are committed under docs/reference/generated."""
 
