@@ -6,16 +6,17 @@ import hashlib
 import json
 import platform
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from breakrank.case import Case, load_case
+from breakrank.case import Case
 from breakrank.engine.codes import EVENTS, FATES
 from breakrank.engine.observe import OUTCOMES
-from breakrank.model import Model, build, catalogue
-from breakrank.results.variables import VARIABLES
+from breakrank.model import Model, build
+from breakrank.runs.cases import load_case
 
 BASELINE = Path(__file__).with_name("baseline.json")
 SEED, RUNS, STRENGTH, UNTIL = 0, 3, 5_000, "2019-04-30"
@@ -75,11 +76,22 @@ POLICIES = [
 """With these almost everything that a host does happens."""
 
 
+OTHERS = ("crimea-2014", "east-germany-1989", "syria-2011")
+"""Cases that are measured over their whole calendar, with the optional mechanisms that they name."""
+
+
 def worlds() -> dict[str, Case]:
-    """Return the worlds that are measured: 120 days of the case, as it is and with more of everything."""
-    case = load_case("venezuela-2019", catalogue()).set({"force.strength": STRENGTH}).until(UNTIL)
+    """Return the worlds that are measured.
+
+    120 days of the built-in case, as it is and with more of everything; its whole year; and other cases.
+    """
+    year = load_case("venezuela-2019", "values").set({"force.strength": STRENGTH})
+    case = year.until(UNTIL)
+    others = {name: load_case(name, "values").set({"force.strength": STRENGTH}) for name in OTHERS}
     return {
         "as it is": case,
+        "a year": year,
+        **others,
         "pushed": case.set(PUSHED),
         "plotting": case.set(PLOTTING),
         "received": case.set(RECEIVED).with_events(POLICIES),
@@ -99,18 +111,20 @@ def measure(case: Case) -> dict[str, Any]:
     for one in runs:
         for name in sorted(one.series):
             values = np.asarray(one.series[name])
-            if VARIABLES[name].dtype == "float32":
+            if values.dtype.kind == "f":
                 level = values[np.isfinite(values)].astype(np.float64)
                 gauges[name] = gauges.get(name, 0.0) + (float(level.mean()) if level.size else 0.0) / RUNS
             else:
                 series.update(name.encode() + values.astype("<i8").tobytes())
         assert one.events is not None
-        for name in ("day", "soldier", "event", "place", "other"):
-            log.update(one.events[name].astype("<i8").tobytes())
+        for name, column in sorted(one.events.items()):
+            kind = "<f8" if column.dtype.kind == "f" else "<i8"
+            log.update(name.encode() + column.astype(kind).tobytes())
         outcomes = one.series["exits_rank"].sum(axis=(0, 2))
-        counted = dict(zip(EVENTS, np.bincount(one.events["event"], minlength=len(EVENTS)), strict=True))
+        counted = named(EVENTS, np.bincount(one.events["event"], minlength=len(EVENTS)), "event")
         counted |= dict(zip(OUTCOMES, outcomes, strict=True))
-        counted |= {f"{fate} at the end": n for fate, n in zip(FATES, one.series["fates"][-1], strict=True)}
+        ended = named(FATES, one.series["fates"][-1], "fate")
+        counted |= {f"{fate} at the end": n for fate, n in ended.items()}
         counted["moments of decision"] = one.series["moments"]
         for name, number in counted.items():
             totals[name] = totals.get(name, 0) + int(number)
@@ -120,6 +134,12 @@ def measure(case: Case) -> dict[str, Any]:
         "series": series.hexdigest(),
         "log": log.hexdigest(),
     }
+
+
+def named(names: Sequence[str], numbers: Iterable[int], kind: str) -> dict[str, int]:
+    """Return numbers by name; those that optional mechanisms add go by their place."""
+    found = enumerate(numbers)
+    return {names[k] if k < len(names) else f"{kind} {k}, optional": int(n) for k, n in found}
 
 
 def kind_of_machine() -> str:

@@ -7,10 +7,14 @@ whose last bit differs between processor families and C libraries. A choice turn
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import Any
 
 import pytest
 
+from tests.baseline.answers import ANSWERS, changed_answers, every_answer
+from tests.baseline.kernels import keys, written_keys
 from tests.baseline.measure import differences, everything, kind_of_machine, written
 
 ADVICE = """
@@ -71,6 +75,24 @@ def test_the_baseline_sees_what_matters() -> None:
     assert not [n for n in seen[0] if not any(totals[n] for totals in seen) and n not in rare]
 
 
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="keys are made of the bytecode of Python 3.11")
+def test_kernels_do_what_they_did() -> None:
+    expected = written_keys()
+    changed = {
+        name: found for name, found in keys().items() if not set(found) <= set(expected.get(name, found))
+    }
+    assert not changed, ADVICE
+
+
+@pytest.mark.thorough
+def test_answers_are_what_they_were() -> None:
+    if kind_of_machine() != written()["made on"]:
+        pytest.skip("numbers of answers are compared to the bit, on the kind of machine they were made on")
+    expected = json.loads(ANSWERS.read_text("utf-8"))
+    changed = changed_answers(expected, every_answer())
+    assert not changed, "answers have changed:\n  " + "\n  ".join(changed) + ADVICE
+
+
 def test_a_change_is_told_in_words() -> None:
     old = written()
     new = {"worlds": {name: dict(numbers) for name, numbers in old["worlds"].items()}}
@@ -78,4 +100,5 @@ def test_a_change_is_told_in_words() -> None:
     new["worlds"]["pushed"]["totals"] = {**old["worlds"]["pushed"]["totals"], "crossed": -1}
     new["worlds"]["pushed"]["log"] = "other"
     before = old["worlds"]["pushed"]["totals"]["crossed"]
+    assert changed_answers({"run": {".a": 1.0}}, {"run": {".a": 2.0}}) == ["run.a: 1.0 -> 2.0"]
     assert differences(old, new) == [f"pushed: crossed: {before} -> -1", "pushed: log to the last bit"]
