@@ -7,8 +7,7 @@ packages (:mod:`breakrank.plugins`).
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from breakrank import plugins
@@ -16,7 +15,6 @@ from breakrank.draws import luck_key
 from breakrank.engine.assembly import Assembly
 from breakrank.engine.day import Days
 from breakrank.engine.observe import Observer
-from breakrank.engine.parting import Parting, parting
 from breakrank.engine.records import event_columns
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
@@ -153,29 +151,11 @@ class Model:
             )
         self.world = World(case, force, self.assembly.options)
         self.days = Days(self.world, self.assembly.mechanisms)
-        self.waiting: tuple[tuple[int, int, bool], Parting] | None = None
 
-    def replicate(self, seed: int, run: int, *, log: bool = False, beside: Iterable[Model] = ()) -> Replicate:
-        """Run replicate number `run` under `seed`; with `log`, keep the event log beside the daily series.
-
-        `beside` are models of which the same is asked next. Days that they share are lived once.
-        """
-        waiting, self.waiting = self.waiting, None
-        if waiting and waiting[0] == (seed, run, log) and waiting[1].ready:
-            day, (state, observer) = waiting[1].day, waiting[1].open()
-        else:
-            day, state, observer = 0, self.begun(seed, run, log=log), Observer(self.world)
-        partings = []
-        for other in () if day else beside:
-            found = parting(self.days, state, other.days, other.begun(seed, run, log=log))
-            if found:
-                other.waiting = (seed, run, log), found
-                partings.append(found)
-        for found in sorted(partings, key=lambda one: one.day):
-            self.days.go_on(state, observer, day, found.day)
-            found.keep(self.days, state, observer)
-            day = found.day
-        self.days.go_on(state, observer, day, self.world.days)
+    def replicate(self, seed: int, run: int, *, log: bool = False) -> Replicate:
+        """Run replicate number `run` under `seed`; with `log`, keep the event log beside the daily series."""
+        state, observer = self._run(seed, run, log), Observer(self.world)
+        self.days.live(state, observer)
         return Replicate(
             run,
             observer.series(state),
@@ -226,47 +206,33 @@ class _PerThread(threading.local):
 
     model: tuple[Case, Force, Model] | None = None
     force: tuple[Case, int, Force] | None = None
-    drawn: tuple[int, int, dict[int, tuple[Case, Model]]] | None = None
+    drawn: tuple[int, int, Case, Model] | None = None
     of_run: tuple[tuple[object, ...], Force] | None = None
 
 
 _kept = _PerThread()
 
 
-def replicate(
-    case: Case, force: Force | None, seed: int, run: int, *, log: bool, beside: Iterable[Case] = ()
-) -> Replicate:
+def replicate(case: Case, force: Force | None, seed: int, run: int, *, log: bool) -> Replicate:
     """Run one replicate; a model of the same case and force is kept between calls of a thread.
 
     A case with draws is run under this run's row of them, on a force of this run's own instead of `force`,
-    which may be left out. Of cases `beside` it the same run is asked next: what they share is lived once.
+    which may be left out.
     """
     if case.draws is None and force is not None:
         return kept_model(case, force).replicate(seed, run, log=log)
-    model = model_of(case, seed, run)
-    return model.replicate(seed, run, log=log, beside=_models(beside, seed, run))
-
-
-def _models(cases: Iterable[Case], seed: int, run: int) -> Iterator[Model]:
-    for case in cases:
-        with suppress(Exception):  # what is wrong with another case is told when it is its turn
-            yield model_of(case, seed, run)
+    return model_of(case, seed, run).replicate(seed, run, log=log)
 
 
 def model_of(case: Case, seed: int, run: int) -> Model:
     """Return the model that a run is made with: all runs of a case share one, unless it has draws."""
     if case.draws is None:
         return kept_model(case, kept_force(case, seed))
-    if _kept.drawn is None or _kept.drawn[:2] != (seed, run):
-        _kept.drawn = seed, run, {}
-    models = _kept.drawn[2]
-    if id(case) not in models:
+    if _kept.drawn is None or _kept.drawn[:2] != (seed, run) or _kept.drawn[2] is not case:
         drawn, path = case.drawn(seed, run), case.lived(seed, run)
         force = _force_of_run(drawn, luck_key(path[0][1], "force of a run", path[0][2]))
-        for idle in [which for which, (_, model) in models.items() if not model.waiting]:
-            del models[idle]
-        models[id(case)] = case, Model(drawn, force, path)
-    return models[id(case)][1]
+        _kept.drawn = seed, run, case, Model(drawn, force, path)
+    return _kept.drawn[3]
 
 
 def _force_of_run(case: Case, key: np.uint64) -> Force:

@@ -26,7 +26,7 @@ from breakrank.runs.identity import code_digest
 from breakrank.runs.part import write_part
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.worker import Simulator, event_names, reason, shared_force, sharing, whereabouts
+from breakrank.runs.worker import Simulator, event_names, reason, shared_force, whereabouts
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -154,7 +154,6 @@ class _Hands:
         self._which: int | None = None
         self._case: Case | None = None
         self._force: Force | None = None
-        self._sharing: dict[str, list[Case]] | None = None
         self._unbuilt: tuple[str, str, str] | None = None
         self._held: dict[int, list[tuple[Replicate, float]]] = {}
         self._bytes = 0
@@ -192,7 +191,7 @@ class _Hands:
             log = run in self.shift.log.runs
             with during:
                 make = self.shift.simulator.replicate
-                made = make(self._case, self._force, self.shift.seed, run, log=log, **self._more(which))
+                made = make(self._case, self._force, self.shift.seed, run, log=log)
             made = self.shift.log.cut(made)
             size = sum(a.nbytes for a in made.series.values())
             size += sum(a.nbytes for a in (made.events or {}).values())
@@ -219,11 +218,6 @@ class _Hands:
             self._force = shared_force(self.shift.simulator, self._case, self.shift.seed)
         except Exception as error:
             self._unbuilt = _record(error)
-
-    def _more(self, which: int) -> dict[str, list[Case]]:
-        if self._sharing is None:
-            self._sharing = sharing(self.shift.simulator, self.shift.scenarios)
-        return {} if which else self._sharing
 
     def _full(self) -> bool:
         waited = time.monotonic() - self._since

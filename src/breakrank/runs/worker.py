@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import breakrank
-from breakrank.errors import BreakrankError
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Replicate
     from breakrank.force import Force
-    from breakrank.runs.scenario import Scenario
 
 
 class MakeForce(Protocol):
@@ -59,23 +55,6 @@ def event_names(simulator: Simulator, case: Case) -> tuple[str, ...]:
 def shared_force(simulator: Simulator, case: Case, seed: int) -> Force | None:
     """Return the force that all runs of a case share; ``None`` for a case with draws."""
     return simulator.build(case, seed) if getattr(case, "draws", None) is None else None
-
-
-def sharing(simulator: Simulator, scenarios: Sequence[Scenario]) -> dict[str, list[Case]]:
-    """Return what the model is told besides when it makes a run of the first scenario.
-
-    ``beside`` are cases whose runs may share days with it; other makers of runs are told nothing.
-    """
-    if len(scenarios) < 2 or simulator != standard_simulator():
-        return {}
-    from breakrank.engine.parting import may_part
-
-    beside = []
-    with suppress(BreakrankError):  # what is wrong with a scenario is told when it is its turn
-        case, *others = (one.made for one in scenarios)
-        if case.draws is not None:
-            beside = [other for other in others if other != case and may_part(case, other)]
-    return {"beside": beside}
 
 
 def reason(error: BaseException) -> str:
