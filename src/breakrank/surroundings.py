@@ -7,15 +7,28 @@ from breakrank.errors import UsageError
 LEAST = 768_000_000
 """Bytes of address space below which libraries cannot be loaded or a report not be drawn."""
 THREADS = "NUMBA_NUM_THREADS"
+NOT_COMPILED = "NUMBA_DISABLE_JIT"
+CONFIG = ".numba_config.yaml"
+"""File of the current folder from which Numba takes settings."""
 
 
 def check_surroundings() -> None:
-    """Raise a UsageError where the memory is limited too far, or Numba was told of a number that is none."""
+    """Raise a UsageError where the memory is limited too far, or Numba is set so that it cannot serve."""
     limit = memory_limit()
     if limit is not None and limit < LEAST:
         raise UsageError(
             f"this process may use {limit / 1e6:,.0f} MB of address space (ulimit -v), at least "
             f"{LEAST / 1e6:,.0f} MB are needed\n  Call ulimit -v unlimited, or have the limit raised."
+        )
+    if os.path.lexists(CONFIG):
+        raise UsageError(
+            f"the current folder holds {CONFIG}, which would change how the model is compiled\n"
+            "  Take it away, or call Breakrank from another folder."
+        )
+    if os.environ.get(NOT_COMPILED, "0") != "0":
+        raise UsageError(
+            f"the environment says {NOT_COMPILED}={os.environ[NOT_COMPILED]}; the model has to be compiled\n"
+            f"  Call unset {NOT_COMPILED}."
         )
     told = os.environ.get(THREADS, "1")
     try:

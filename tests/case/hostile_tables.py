@@ -47,13 +47,6 @@ TABLES = [
     swap(
         "another header", "pay.csv", "date,rank,value", "date,rang,value", "unknown column 'rang'", "'rank'?"
     ),
-    swap(
-        "columns in another order",
-        "pay.csv",
-        "date,rank,value",
-        "rank,date,value",
-        "'date,rank,value' is expected",
-    ),
     swap("a short row", "pay.csv", "2025-01-01,sergeant,100", "2025-01-01,sergeant", "2 cells"),
     swap("a long row", "pay.csv", "2025-01-01,sergeant,100", "2025-01-01,sergeant,1,000", "4 cells"),
     swap("an empty cell", "pay.csv", "2025-01-01,sergeant,100", "2025-01-01,sergeant,", "empty", key="value"),
@@ -62,7 +55,6 @@ TABLES = [
     ),
     swap("nan as value", "pay.csv", "sergeant,100", "sergeant,nan", "'nan' is not a number"),
     swap("infinity as value", "pay.csv", "sergeant,100", "sergeant,inf", "'inf' is not a number"),
-    swap("a decimal comma", "pay.csv", "sergeant,100", 'sergeant,"1,5"', "'1,5' is not a number"),
     swap("a value out of range", "pay.csv", "sergeant,100", "sergeant,-100", "out of range"),
     swap(
         "no date", "pay.csv", "2025-01-01,sergeant", "January,sergeant", "'January' is not a date", key="date"

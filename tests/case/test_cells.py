@@ -167,3 +167,14 @@ def test_a_column_tells_what_its_marks_are() -> None:
     assert shown_mark([("1,5", "share"), ("1.5", "share")]) == "", "they disagree"
     with pytest.raises(SlipError, match="as 5,000 or as 5"):
         read_cell("5,000", "soldiers", mark="")  # a table separated by semicolons
+
+
+@pytest.mark.parametrize(
+    ("cell", "unit", "value"),
+    [("2.125", "ratio", 2.125), ("30.125", "days", 30.125), ("12.345", "currency", 12.345)],
+)
+def test_three_decimals_are_no_thousands_where_decimals_are_counted(
+    cell: str, unit: str, value: float
+) -> None:
+    assert read_cell(cell, unit).low == value
+    assert read_cell(f"at least {cell}", unit).low == value

@@ -86,7 +86,7 @@ def ended(reader: DocumentReader, data: bytes, name: str) -> str:
         return str(error)
     for text in texts:
         assert len(text.paragraphs) <= BLOCKS
-        words = table(text.language)
+        words = table(text.language or "en")
         for p in text.story:
             figures(p.text, words, date_spans(p.text, words))
     return ""

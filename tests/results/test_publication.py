@@ -12,6 +12,7 @@ import breakrank
 from breakrank.case import Case
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_targets import Target
+from breakrank.questions.condition.condition import known_record
 from breakrank.results.publication import is_known, known_from, unpublished
 
 DAY = dt.date(2025, 3, 10)
@@ -50,6 +51,9 @@ def case() -> Case:
         observation("spring-share", "spring", value=0.1, unit="share"),
         observation("year-count", "year", range=[4, 6], unit="persons"),
         observation("copy-count", "copy", value=5, unit="persons"),
+        observation("soon-before", "soon", value=3, unit="persons", date="2025-03-02"),
+        observation("soon-money", "soon", value=20, unit="US dollars"),
+        observation("soon-bound", "soon", value=4, unit="persons", bound="at_least"),
     )
     return Case(replace(made.content, sources=sources, observations=observations), made.catalogue)
 
@@ -69,6 +73,10 @@ def case() -> Case:
         (target("spring-share", "copy-count", measure="share_left", unit="share", value=0.1), "2025-04-30"),
         (target("copy-count", "soon-words", measure="share_left", unit="share", value=0.1), "2025-03-12"),
         (target("soon-words", measure="rate_ratio", unit="ratio"), "2025-04-09"),  # its month is over
+        (target("soon-before", "spring-count"), "2025-04-30"),  # of an earlier day
+        (target("soon-money", "spring-count"), "2025-04-30"),  # it counts something else
+        (target("soon-bound", "spring-count"), "2025-04-30"),  # a bound is not the figure
+        (target("soon-bound", value=None, at_least=4), "2025-03-12"),
         (target(), None),  # nobody printed it
     ],
 )
@@ -78,10 +86,17 @@ def test_a_figure_is_known_from_the_earliest_cited_source_that_prints_it(
     assert known_from(figure, case) == (None if known is None else dt.date.fromisoformat(known))
 
 
-def test_what_nobody_printed_is_known_with_the_whole_record_only(case: Case) -> None:
-    eve = case.calendar.end - dt.timedelta(days=1)
-    assert not is_known(target(date="2019-02-01"), case, eve)
-    assert is_known(target(date="2019-02-01"), case, case.calendar.end)
+def test_what_nobody_printed_is_known_on_no_day(case: Case) -> None:
+    assert not is_known(target(date="2019-02-01"), case, dt.date(2100, 1, 1))
+
+
+def test_the_record_is_cut_by_publication_even_where_the_calendar_ends_on_the_day() -> None:
+    day = dt.date(2019, 2, 28)
+    short = breakrank.load_case("venezuela-2019", "values").until(day)
+    assert known_record(short, day) is None
+    whole = known_record(short, None)
+    assert whole is not None
+    assert "registered-february" in whole.ids
 
 
 def test_figures_that_were_not_out_are_named_with_their_day() -> None:

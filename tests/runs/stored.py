@@ -22,7 +22,7 @@ SEED = 11
 
 def study_of(runs: int, case: Any = None, logged: int = 0) -> Study:
     """Return a study of the made-up case alone."""
-    return Study((Scenario(case or small_case()),), runs, SEED, log=Log.first(logged))
+    return Study((Scenario(case or small_case()),), runs, SEED, log=Log.first(logged, runs))
 
 
 def kept(

@@ -75,7 +75,7 @@ def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_p
     kin = [len(model.force_of(drawn, 3, run).ties.other) for run in range(4)]
     assert min(kin[2:]) > max(kin[:2])  # rows 0 and 1, each with two forces
     assert kin[0] != kin[1]
-    study = Study((Scenario(drawn),), 6, 3, log=Log.first(6))
+    study = Study((Scenario(drawn),), 6, 3, log=Log.first(6, 6))
     store = Store(tmp_path / "store")
     assert carry_out(study, store, Here()).finished == 6
     assert_same_bits(Store(tmp_path / "store").result(drawn, 3, 6, log=study.log), alone)
@@ -211,7 +211,7 @@ def test_the_model_gives_the_same_bits_from_every_engine(
     case = case.until("2025-02-15")
     memory = breakrank.simulate(case, runs=9, seed=3, workers=1, log_runs=2)
     assert memory.failed == ()
-    study = Study((Scenario(case),), 9, 3, log=Log.first(2))
+    study = Study((Scenario(case),), 9, 3, log=Log.first(2, 9))
     for name, place in (("here", Here()), ("cores", Cores(2)), ("cluster", Cluster(crew.address))):
         store = Store(tmp_path / name)
         stopped = carry_out(study, store, place, _once(4))

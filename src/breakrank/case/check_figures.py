@@ -110,6 +110,25 @@ def doubts(figures: Sequence[CountedFigure], content: Content) -> Iterator[Figur
                 if math.fsum(p.low for p in parts) > whole.high * (1 + 1e-9):
                     yield _too_many(parts, whole)
                     break
+    yield from _together(figures, content)
+
+
+def _together(figures: Sequence[CountedFigure], content: Content) -> Iterator[FigureDoubt]:
+    """Yield periods in which together more soldiers were counted than exist."""
+    groups: dict[object, list[CountedFigure]] = {}
+    for one in figures:
+        if one.measure.unit == "soldiers" and one.measure.kind in GROWS:
+            groups.setdefault((one.measure.id, str(sorted(one.by.items()))), []).append(one)
+    for group in groups.values():
+        parts: list[CountedFigure] = []
+        for one in sorted(group, key=lambda f: -f.low):
+            if all(one.is_apart(other) for other in parts):
+                parts.append(one)
+        added, most = math.fsum(p.low for p in parts), existing(content, parts[0].by)
+        if len(parts) > 1 and added > most:
+            given = listed([str(part) for part in parts])
+            text = f"{given} add up to {added:,.10g}, and {most:,.0f} soldiers exist"
+            yield FigureDoubt(tuple(parts), text, "Correct one of them, or the strength in force.yaml.")
 
 
 def _alone(one: CountedFigure, content: Content) -> Iterator[FigureDoubt]:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import Annotated, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Protocol, TypeAlias
 
-import numpy as np
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from breakrank.case.slip import SlipError
 from breakrank.errors import UsageError
 
-DateLike: TypeAlias = dt.date | str | np.datetime64
+if TYPE_CHECKING:
+    import numpy as np
+
+DateLike: TypeAlias = "dt.date | str | np.datetime64"
 """A date as calls take it: a text year-month-day, or a date of datetime, NumPy or pandas at midnight."""
 FIRST_YEAR: Final = 1700
 LAST_YEAR: Final = 2100
@@ -133,10 +135,10 @@ def check_near(date: dt.date, calendar: Bounds | None, years: int) -> dt.date:
 
 def _text(value: object) -> object:
     """Return a date of datetime, NumPy, pandas or xarray as text without its midnight; all else as it is."""
-    numpy_date = getattr(getattr(value, "dtype", None), "kind", "") == "M" and np.ndim(value) == 0  # type: ignore[arg-type]
+    numpy_date = getattr(getattr(value, "dtype", None), "kind", "") == "M" and getattr(value, "ndim", 1) == 0
     if not numpy_date and not isinstance(value, dt.date):
         return value
-    return _MIDNIGHT.sub("", str(np.asarray(value) if numpy_date else value))
+    return _MIDNIGHT.sub("", str(getattr(value, "values", value) if numpy_date else value))
 
 
 def _shown(value: object) -> str:

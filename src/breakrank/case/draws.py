@@ -124,6 +124,8 @@ class Draws:
         what = f"{len(self.names)} parameter{'s' * (len(self.names) != 1)}{shared}"
         if self.luck is None:
             return f"{len(self):,} draws of {what}"
+        if not self.luck.informed:
+            return f"{len(self):,} draws of the prior, as nothing was published by {self.luck.until}: {what}"
         return f"{len(self):,} worlds that agree with the record up to {self.luck.until}: draws of {what}"
 
 

@@ -12,8 +12,8 @@ from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_targets import Target
 from breakrank.errors import UsageError, nearest
 
-PROPORTIONS = ("share", "ratio", "1 or 0")
-"""Units that no count of persons answers."""
+COUNTS = ("persons", "soldiers", "people")
+"""Units of which one may stand for another."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,18 @@ class Ledger:
     def publications(self, target: Target) -> list[dt.date]:
         """Return when the cited sources that can print a target's figure were published, the earliest first.
 
-        Where a cited observation gives a figure in the target's sort of unit, those that tell it in words
-        are left aside. A copy is as old as its original; of a month or a year, the last day counts.
+        Where a cited observation gives a figure in the target's unit, those that tell it in words, or count
+        something else, are left aside. So are those of an earlier day, and bounds beside the figure itself.
+        A copy is as old as its original; of a month or a year, the last day counts.
         """
         cited = [self.observations[name] for name in target.evidence or ()]
-        proportion = target.unit in PROPORTIONS
-        counted = [o for o in cited if o.text is None and (o.unit == target.unit or not proportion)]
-        told = [o for o in cited if o.text is not None]
-        return sorted(self.published(o.source) for o in counted or told or cited)
+        counted = [o for o in cited if o.text is None and _same_sort(o.unit, target.unit)]
+        found = counted or [o for o in cited if o.text is not None] or cited
+        since = target.date - dt.timedelta(days=target.lag)
+        found = [o for o in found if last_day(o.date) >= since] or found
+        if target.value is not None or target.range is not None:
+            found = [o for o in found if o.bound not in ("at_least", "at_most")] or found
+        return sorted(self.published(o.source) for o in found)
 
     def published(self, source: str) -> dt.date:
         """Return the last day on which a source, or the original that it copies, can have been published."""
@@ -67,3 +71,8 @@ class Ledger:
         originals = {self.original(s).id for s in self.sources}
         sources = f"{len(self.sources)} sources ({len(originals)} independent)"
         return f"Ledger of {len(self.observations)} observations from {sources}"
+
+
+def _same_sort(one: str | None, other: str) -> bool:
+    """Return whether a figure in one unit can be the same as a figure in another."""
+    return one == other or (one in COUNTS and other in COUNTS)

@@ -83,15 +83,18 @@ class Luck:
     seed : what the numbers of paths count under that have none of their own.
     paths : one for each row.
     until : last day of which the paths speak; from the next day on each run has luck of its own.
+    informed : whether any figure was told by then; without, rows are draws of the prior.
     """
 
     seed: int
     paths: tuple[LuckPath, ...]
     until: dt.date
+    informed: bool = True
 
     def told(self) -> list[Any]:
         """Return all of it in plain words and numbers."""
-        return [self.seed, str(self.until), [str(path) for path in self.paths]]
+        prior = [] if self.informed else ["prior"]
+        return [self.seed, str(self.until), [str(path) for path in self.paths], *prior]
 
     def packed(self) -> NDArray[np.uint8]:
         """Return it as bytes, for an archive of arrays."""
@@ -101,8 +104,9 @@ class Luck:
     def unpacked(cls, packed: NDArray[np.uint8]) -> Luck:
         """Return what :meth:`packed` made; UsageError for anything else."""
         try:
-            seed, until, paths = json.loads(packed.tobytes())
-            return cls(int(seed), tuple(LuckPath.read(path) for path in paths), dt.date.fromisoformat(until))
+            seed, until, paths, *prior = json.loads(packed.tobytes())
+            read = tuple(LuckPath.read(path) for path in paths)
+            return cls(int(seed), read, dt.date.fromisoformat(until), not prior)
         except (ValueError, TypeError, AttributeError) as error:
             raise UsageError(f"these paths of luck cannot be read ({error})") from None
 

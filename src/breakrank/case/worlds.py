@@ -171,6 +171,7 @@ def load_worlds(folder: str | PathLike[str], case: Case) -> Worlds:
             int(about["luck"]),
             tuple(LuckPath.read(path) for *_, path, _ in rows),
             dt.date.fromisoformat(str(about["given"])),
+            bool(about["figures"]),
         )
         taken = table[[int(draw) for _, draw, *_ in rows]]
         draws = checked(Draws(tuple(names), taken, 1, True, luck), case.declared)

@@ -12,7 +12,6 @@ from breakrank.cli.changed_case import Changed, change, values_of
 from breakrank.cli.options import GivenOptions, RunOptions
 from breakrank.cli.worlds import made_worlds
 from breakrank.errors import UsageError
-from breakrank.questions.compare.query import undoes_selection, unselected
 from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
@@ -45,6 +44,8 @@ def given_case(
     UsageError
         for what is neither a date, nor ``record``, nor a folder of worlds of this case and force.
     """
+    from breakrank.questions.compare.query import undoes_selection
+
     given = _given(case, options)
     if given == NONE:
         return change(case, options, events, quiet, later=later)
@@ -110,6 +111,8 @@ def compared_case(
         if acts(plain) > until:
             return given_case(case, options, None, runs, where, quiet, later=True)
     made = change(case, options, None, quiet, later=True)
+    from breakrank.questions.compare.query import unselected
+
     return replace(made, case=unselected(made.case))
 
 

@@ -27,8 +27,8 @@ class HoldOutOptions:
     Attributes
     ----------
     known_until
-        Last known day, e.g. 2019-02-28; by default the day of the first figure of a count that the record
-        continues.
+        Last known day, e.g. 2019-03-23; by default the first on which a figure was published of a count that
+        the record continues.
     announced
         An event after that day which was known to come. May be given several times.
     hindsight

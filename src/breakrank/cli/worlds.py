@@ -72,7 +72,7 @@ def worlds(
     case
         Name of a built-in case, or a case folder.
     given
-        Last day whose figures are used, or record for all of them.
+        Last day whose publications are used, or record for all figures.
     out
         Folder for the worlds; by default breakrank-CASE-worlds in the current directory.
     """

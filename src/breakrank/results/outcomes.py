@@ -16,6 +16,7 @@ from breakrank.results.measures import measure as _measure
 from breakrank.results.outcome import Outcome, Record, assimilation, comparison_title, summarise
 from breakrank.results.outcome_names import called
 from breakrank.results.publication import is_known
+from breakrank.results.uncertainty import holds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,7 +94,9 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
 def used(target: Target, case: Case) -> bool | None:
     """Return whether the runs of a case were conditioned on a target; ``None`` where they were on none."""
     luck = getattr(getattr(case, "draws", None), "luck", None)
-    return None if luck is None else is_known(target, case, luck.until)
+    if luck is None:
+        return None
+    return luck.until >= case.calendar.end or is_known(target, case, luck.until)
 
 
 def record(target: Target, case: Case) -> Record:
@@ -149,6 +152,7 @@ def as_json(result: Result) -> dict[str, object]:
         "version": result.versions.get("breakrank", ""),
         "seed": result.seed,
         "runs": result.runs,
+        "spread": holds(result.case),
         "outcomes": {o.id: o.as_json() for o in result.outcomes()},
     }
 

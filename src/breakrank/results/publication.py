@@ -27,9 +27,9 @@ def known_from(target: Target, case: Case) -> dt.date | None:
 
 
 def is_known(target: Target, case: Case, day: dt.date) -> bool:
-    """Return whether a figure is known on a day; on the last of the calendar all of the record is."""
+    """Return whether a figure is known on a day."""
     known = known_from(target, case)
-    return day >= case.calendar.end or (known is not None and known <= day)
+    return known is not None and known <= day
 
 
 def unpublished(case: Case, day: dt.date) -> dict[str, dt.date | None]:

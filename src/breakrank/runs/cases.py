@@ -56,6 +56,8 @@ def load_case(
     BreakrankError
         for worlds that cannot be used.
     """
+    if not isinstance(name_or_path, str | os.PathLike):
+        raise UsageError(f"a case is named, or its folder: not a {type(name_or_path).__name__}")
     if parameters not in (None, *get_args(Parameters)):
         known = ", ".join(repr(one) for one in get_args(Parameters))
         raise UsageError(f"parameters must be one of {known}, not {parameters!r}")

@@ -13,7 +13,9 @@ from breakrank.case.models_targets import By
 from breakrank.case.pattern_words import LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.outputs import Measure
 from breakrank.plugins import OPTIONAL
+from breakrank.results.measures import counted_until
 from breakrank.results.outcome_names import called
+from breakrank.results.publication import known_from
 from breakrank.spec import Field, Parameter
 from breakrank.wording import listed
 
@@ -146,8 +148,6 @@ def basis() -> Iterator[str]:
 
 def publication() -> Iterator[str]:
     """List the figures of the built-in cases by the day from which they are known."""
-    from breakrank.results.measures import counted_until
-    from breakrank.results.publication import known_from
     from breakrank.runs.cases import list_cases, load_case
 
     for name in list_cases():

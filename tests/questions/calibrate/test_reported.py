@@ -15,6 +15,7 @@ from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import alike, bound, ends, grade, inside, spread
 from breakrank.questions.calibrate.summarise import curve_before
 from breakrank.questions.validate.figures import split
+from tests.new_cases import printed
 from tests.questions.calibrate.toys import toy_case
 
 DAY = dt.timedelta(days=1)
@@ -47,7 +48,8 @@ def test_what_begins_before_the_calendar_is_left_out_everywhere(case: Case) -> N
     known = target(case, "known", value=5, date=str(first + 9 * DAY), start=str(first))
     after = target(case, "after", value=9, date=str(last + DAY))
     later = target(case, "later", value=9, start=str(first - 9 * DAY))
-    told = with_targets(case, early, known, after, later, target(case, "end", value=7))
+    targets = (early, known, after, later, target(case, "end", value=7))
+    told = Case(printed(case.content, *targets), case.catalogue)
     assert [t.id for t in inside(told)] == ["known", "end"]
     assert TargetRecord.of(told).ids == ("known", "end")
     assert [[t.id for t in part] for part in split(told, first + 20 * DAY)] == [["known"], ["end"]]

@@ -105,7 +105,7 @@ def read_cell(cell: str, unit: str, shown: str = "", mark: str = ".", money: str
     for sign, words in _SIGNS:
         text = re.sub(sign, words, text, flags=re.IGNORECASE)
     text = _in_english(cell, text, unit, shown, mark)
-    found = [one for one in figures(f"{text} soldiers", _EN) if one.start < len(text)]
+    found = [one for one in figures(f"{text} soldiers", _EN, settled=True) if one.start < len(text)]
     if ends := re.fullmatch(r"(\d[\d,]*(?:\.\d+)?) to (\d[\d,]*(?:\.\d+)?)", text):
         low, high = (float(end.replace(",", "")) for end in ends.groups())
         if low >= high:

@@ -16,19 +16,22 @@ from breakrank.case.figures.numerals import readings
 from breakrank.case.figures.words import WordTable
 
 
-def figures(text: str, table: WordTable, dates: tuple[tuple[int, int], ...] = ()) -> list[StatedFigure]:
+def figures(
+    text: str, table: WordTable, dates: tuple[tuple[int, int], ...] = (), *, settled: bool = False
+) -> list[StatedFigure]:
     """Return the figures of a paragraph, in order; none overlap.
 
     Parameters
     ----------
     text : the paragraph as it stands.
     dates : where dates stand, which are no figures.
+    settled : whether it is known that a point is a decimal one, also where persons seem to be counted.
     """
     taken = bytearray(len(text) + 1)
     for a, b in (*dates, *(m.span() for m in grammar(table).not_figures.finditer(text))):
         taken[a:b] = b"x" * (b - a)
     out: list[StatedFigure] = []
-    for found in _all(text, table):
+    for found in _all(text, table, settled):
         start, end = found.core
         if any(taken[start:end]):
             continue
@@ -37,7 +40,7 @@ def figures(text: str, table: WordTable, dates: tuple[tuple[int, int], ...] = ()
     return sorted(out, key=lambda f: f.start)
 
 
-def _all(text: str, table: WordTable) -> Iterator[StatedFigure]:
+def _all(text: str, table: WordTable, settled: bool) -> Iterator[StatedFigure]:
     """Yield candidates, the most specific readings first."""
     g = grammar(table)
     yield from _special(text, table)
@@ -70,7 +73,7 @@ def _all(text: str, table: WordTable) -> Iterator[StatedFigure]:
             start, match.end(), value, value, "money" if unit else "count", unit, core=(start, match.end())
         )
         found = counted_in(text, table, found)
-        if found.unit == "persons" and not value.is_integer():  # "1.200 soldiers" in English
+        if not settled and found.unit == "persons" and not value.is_integer():  # "1.200 soldiers" in English
             other = readings(match.group("n"), whole=True)
             found = replace(found, low=float(other[","]), high=float(other[","])) if "," in other else found
         found = _hedged(text, table, found)

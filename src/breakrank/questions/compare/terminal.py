@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import breakrank
 from breakrank.questions.compare.numbers import said
 from breakrank.questions.compare.query import query_of
+from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import percent
 
@@ -56,7 +57,8 @@ def measures_of(
 
 def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> None:
     """Print the table of one comparison, and whether what was expected came out."""
-    pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs"
+    fixed = f"; {FIXED}" if chance_only(made.case) else ""
+    pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs{fixed}"
     say(title(f"{question.id}: {question.title} ({pairs})"))
     asked = wanted.share is not None or bool(wanted.of)
     split = any(not math.isnan(d.parameters) for d in made.differences)

@@ -13,9 +13,8 @@ from breakrank.case.draws import Draws
 from breakrank.case.luck import Luck, LuckPath
 from breakrank.case.worlds import FEW, TELLING
 from breakrank.errors import BreakrankError
-from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array, effective
-from breakrank.questions.condition.filter import DAYS, NUMBERS, FilteredDraw, told_on
+from breakrank.questions.condition.filter import DAYS, NUMBERS, FilteredDraw
 from breakrank.questions.condition.weights import shares, softening, start, systematic
 
 REST = 0.5
@@ -98,24 +97,22 @@ class FoundWorlds:
 def chosen(
     draws: Draws,
     found: Mapping[int, FilteredDraw],
-    record: TargetRecord,
+    dates: list[dt.date],
     given: dt.date,
     number: int,
     figures: tuple[ToldFigure, ...],
     base: Array,
     density: Array,
-    late: tuple[str, ...] = (),
 ) -> FoundWorlds:
     """Return so many worlds: draws by weight, and of each draw evenly of the paths that its filter left.
 
     Parameters
     ----------
     draws : that were filtered. found : what filters found, by row.
-    record : what they were told. given : last day of it that was known.
+    dates : on which they were told figures. given : last day of publications that was known.
     base : logarithms of the weights that draws had before (rows,).
     density : logarithm of the density at which they were drawn over that of the prior, which their evidence
         is set against (rows,).
-    late : figures, by id, of days that paths had lived already.
 
     Raises
     ------
@@ -132,7 +129,6 @@ def chosen(
     power = softening(base, logs, min(FEW, len(rows) / 2))
     weights = shares(base + power * logs)
     taken = systematic(weights, number, start(luck.seed, "draws", luck.until.toordinal()))
-    dates = [date for date, _ in told_on(record, luck.until, given, late)]
     paths: list[LuckPath] = []
     counts: list[Array] = []
     for place, times in zip(*np.unique(taken, return_counts=True), strict=True):

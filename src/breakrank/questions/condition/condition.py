@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -86,7 +86,7 @@ def condition(
     number, count = whole_number("seed", seed, 0, 2**64 - 1), whole_number("worlds", worlds, 20, 1_000_000)
     plain = as_case(case).with_draws(None)
     day = day_of(plain, given)
-    record = known_record(plain, day)
+    record = known_record(plain, None if given == RECORD else day)
     lives = _lives(plain, day, number, store, workers, carry, simulators)
     model = source_digest(simulators[0], plain.catalogue.code)
     if record is None:
@@ -136,8 +136,8 @@ def go_on(
     assert before is not None
     if day < before.until:
         raise UsageError(f"these worlds were told all figures up to {before.until}; name no earlier day")
-    record = known_record(plain, day)
     ids = {row["id"] for row in worlds.figures}
+    record = known_record(plain, None if given == RECORD else day, ids)
     aims = () if record is None else record.aims
     late = tuple(a.id for a in aims if counted_until(a.target) <= before.until and a.id not in ids)
     if late and day == before.until:
@@ -198,7 +198,7 @@ def take_steps(
     plain = several[0].of(case).with_draws(None)
     assert found.draws.luck is not None
     day = found.draws.luck.until
-    record = known_record(plain, day)
+    record = known_record(plain, day, {figure.id for figure in found.figures})
     known = [] if record is None else [aim.id for aim in record.aims]
     if record is None or {figure.id for figure in found.figures} != set(known):
         lost = sorted({figure.id for figure in found.figures} ^ set(known))
@@ -216,9 +216,12 @@ def take_steps(
     return told(lives, record, made, counts, source_digest(simulators[0], plain.catalogue.code), price)
 
 
-def known_record(case: Case, day: dt.date) -> TargetRecord | None:
-    """Return the figures of a case that were published by a day; ``None`` if there was none."""
-    known = tuple(t for t in inside(case) if is_known(t, case, day))
+def known_record(case: Case, day: dt.date | None, told: Collection[str] = ()) -> TargetRecord | None:
+    """Return the figures of a case that were published by a day, or told already; ``None`` if there was none.
+
+    Without a day it is the whole record.
+    """
+    known = tuple(t for t in inside(case) if day is None or t.id in told or is_known(t, case, day))
     if not known:
         return None
     return TargetRecord.of(type(case)(replace(case.content, targets=known), case.catalogue))

@@ -54,7 +54,8 @@ def further(
         before, bits = alone[aims[twice[k]].id]
         figures.append(ToldFigure(aims[k].id, date, before, bits, "" if twice[k] == k else aims[twice[k]].id))
     flat = np.zeros(n)
-    made = chosen(draws, found, told, given, n, tuple(figures), flat, flat, late)
+    dates = [date for date, _ in told_on(told, after, given, late)]
+    made = chosen(draws, found, dates, given, n, tuple(figures), flat, flat)
     made = replace(made, effective=made.effective * worlds.about["effective"] / n)
     ends = np.cumsum([told.width(k) for k in range(len(once))])
     by = dict(zip(once, np.split(made.counts, ends[:-1], axis=1), strict=True))

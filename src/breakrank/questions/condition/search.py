@@ -82,7 +82,8 @@ class Search:
         )
         found = self._lives.filtered(draws, self._given, record, what, ALIVE)
         drawn, prior = np.log(posterior.weights), density(posterior, axes)
-        left = chosen(draws, found, record, self._given, self._n, figures, drawn, prior)
+        dates = [date for date, _ in told_on(record, self._first, self._given)]
+        left = chosen(draws, found, dates, self._given, self._n, figures, drawn, prior)
         return settled(self._lives, left, record, self._steps, self._n) if self._steps else left
 
     def _learn(self) -> tuple[tuple[ToldFigure, ...], Array, Weighted]:

@@ -22,6 +22,10 @@ HARDLY = 0.1
 def show(worlds: Worlds, case: Case) -> None:
     """Print what worlds of a case were told, what came of it, and what they learned."""
     about = worlds.about
+    if not worlds.figures:
+        say(title(f"{about['worlds']:,} draws of the prior of {about['case']}"))
+        say(wrapped(worlds.doubt))
+        return
     say(
         title(
             f"{about['worlds']:,} worlds of {about['case']} that agree with the record up to {about['given']}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,8 @@ def drawn_from_prior(lives: LivedWorlds, given: dt.date, number: int, model: str
     """
     z = lives.free.drawn(lives.seed, "worlds 0", np.arange(number))
     draws = lives.draws(z, [LuckPath(k) for k in range(number)], given)
+    assert draws.luck is not None
+    draws = replace(draws, luck=replace(draws.luck, informed=False))
     nothing = np.empty((number, 0))
     found = FoundWorlds(draws, (), number, 0, number, 1.0, number, nothing)
     record = TargetRecord((), lives.case.calendar.start)

@@ -220,7 +220,7 @@ def notes(plan: PlanData) -> Iterator[tuple[str, str]]:
     if text := drawn_in_part(plan.case.stands_for):
         yield "Size of the force", text
     yield "Period", f"{period.start} to {period.end}, {period.days} days, both included"
-    yield "Runs and seed", f"{plan.runs:,} runs, seed {plan.seed}"
+    yield "Runs and seed", f"{plan.runs:,} runs, seed {plan.seed}; they differ by {holds(plan.case)}"
     for world in plan.worlds[:: -1 if len(plan.worlds) == 2 else 1]:  # one scenario leads
         of = f", {world.id}" if len(plan.worlds) > 1 else ""
         yield f"Cost{of}", "".join(text for text, _ in costs(plan, world)) or "Nobody pays here."
