@@ -50,27 +50,6 @@ def test_new_writes_the_states_of_a_country(call: Call, tmp_path: Path) -> None:
     assert "did you mean 'Syria'" in wrong.err
 
 
-def test_places_adds_what_a_case_lacks_or_nothing(call: Call, tmp_path: Path) -> None:
-    made = tmp_path / "mine"
-    assert call("case", "new", made).code == 0
-    files = ("force.yaml", "routes.yaml", "places.geojson")
-    before = [(made / name).read_bytes() for name in files]
-    text = (made / "places.geojson").read_text("utf-8")
-    (made / "places.geojson").write_text(text.replace('"kind": "site"', '"kind": "hotel"'), "utf-8")
-    broken = call("case", "places", made, "--country", "SD")
-    assert (broken.code, "places.geojson:" in broken.err, "kind" in broken.err) == (2, True, True)
-    assert [(made / name).read_bytes() for name in files[:2]] == before[:2]
-    (made / "places.geojson").write_text(text, "utf-8")
-    done = call("case", "places", made, "--country", "SD")
-    assert "XX-A, XX-B, XX-C: no state of Sudan has this code or name" in done.out
-    assert "17 states, 29 points, 33 roads, 12 crossings" in " ".join(done.err.split())
-    assert call("case", "check", made, "--quick").code == 0
-    assert ".lock" not in [p.name for p in made.iterdir()]
-    assert "Added to" in call("case", "places", made, "--country", "SD").err
-    wrong = call("case", "places", "syria-2011", "--country", "SY")
-    assert (wrong.code, "built-in cases stay as they are" in wrong.err) == (2, True)
-
-
 def test_check_makes_a_trial_run_and_shows_what_was_converted(call: Call, tmp_path: Path) -> None:
     made = tmp_path / "mine"
     assert call("case", "new", made).code == 0

@@ -88,7 +88,6 @@ case.command("breakrank.cli.case:new", name="new", help="Write a commented templ
 case.command(
     "breakrank.cli.case:carry", name="carry", help="Bring psychological values and priors into a case."
 )
-case.command("breakrank.cli.case_places:places", name="places", help="Add what a case lacks of a map.")
 case.command(
     "breakrank.cli.case_count:count", name="count", help="Write a table of dated counts into a case."
 )
