@@ -1,7 +1,7 @@
 """Plots and risings of one run, read back from its event log.
 
 The log has one row for each thing that happened; here they are put together again: who founded what, who
-was asked, who joined, how it ended, and how a rising went hour by hour.
+was asked, who joined, how it ended, and who took part in a rising.
 """
 
 from __future__ import annotations
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 Log = Mapping[str, npt.NDArray[Any]]
 """Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
-
-AFTER: Final = 3
-"""Days after a rising within which leaving the post counts as flight from it."""
 
 _ENDS: Final = {
     codes.EV_PLOT_BROKEN: "broken",
@@ -77,35 +74,22 @@ class RisingRecord:
     ----------
     day, leader, outcome : ``"collapsed"``, ``"stalemate"`` or ``"won"``.
     size : participants, commanders and followers.
-    units : hour in which each commander rose with his unit, by identity.
-    followers : whom each follower followed, by identity.
-    reneged : (identity, hour, position) of those who had pledged and stayed away; hour or position is -1.
-    refused : (identity, hour) of commanders who would not march against it.
-    taken, surrendered, fled : participants, that day or soon after (see :data:`AFTER`).
+    units : identities of commanders who rose with their units. followers : of those who followed one.
+    reneged : identities of those who had pledged and stayed away.
     """
 
     day: int
     leader: int
     outcome: str
     size: int
-    units: dict[int, int]
-    followers: dict[int, int]
-    reneged: tuple[tuple[int, int, int], ...]
-    refused: tuple[tuple[int, int], ...]
-    taken: frozenset[int]
-    surrendered: frozenset[int]
-    fled: frozenset[int]
+    units: tuple[int, ...]
+    followers: tuple[int, ...]
+    reneged: tuple[int, ...]
 
     @property
     def participants(self) -> set[int]:
         """Identities of all who took part."""
         return {self.leader, *self.units, *self.followers}
-
-    @property
-    def hours(self) -> int:
-        """Hours from the first to the last thing that happened."""
-        seen = [*self.units.values(), *(h for _, h, _ in self.reneged), *(h for _, h in self.refused), 0]
-        return max(seen) + 1
 
 
 def log_of(events: pa.Table, run: int) -> Log:
@@ -162,39 +146,21 @@ def risings(log: Log) -> list[RisingRecord]:
     return [_rising(log, int(k)) for k in rows]
 
 
-def _when_or_where(value: int) -> tuple[int, int]:
-    """Return hour and position of a pledge not kept, -1 for the one that the value does not say."""
-    return (-1, value - codes.OF_THE_HIGH_COMMAND) if value >= codes.OF_THE_HIGH_COMMAND else (value, -1)
-
-
 def _rising(log: Log, row: int) -> RisingRecord:
     day, leader = int(log["day"][row]), int(log["soldier"][row])
     today = log["day"] == day
 
-    def of(event: int) -> list[tuple[int, int, int]]:
-        at = np.flatnonzero(today & (log["event"] == event))
-        return [(int(log["soldier"][k]), int(log["other"][k]), int(log["value"][k])) for k in at]
-
-    units = {who: hour for who, _, hour in of(codes.EV_ROSE)}
-    followers = {who: other for who, other, _ in of(codes.EV_FOLLOWED)}
-    everyone = {leader, *units, *followers}
-
-    def became(events: tuple[int, ...], until: int) -> frozenset[int]:
-        when = (log["day"] >= day) & (log["day"] <= until) & np.isin(log["event"], events)
-        return frozenset(everyone.intersection(log["soldier"][when].tolist()))
+    def of(event: int) -> tuple[int, ...]:
+        return tuple(log["soldier"][today & (log["event"] == event)].tolist())
 
     return RisingRecord(
         day,
         leader,
         OUTCOMES[int(log["event"][row])],
         int(log["value"][row]),
-        units,
-        followers,
-        tuple((who, *_when_or_where(v)) for who, _, v in of(codes.EV_RENEGED)),
-        tuple((who, hour) for who, _, hour in of(codes.EV_REFUSED)),
-        became((codes.EV_ARRESTED,), day),
-        became((codes.EV_SURRENDERED,), day),
-        became((codes.EV_LEFT, codes.EV_DESERTED), day + AFTER),
+        of(codes.EV_ROSE),
+        of(codes.EV_FOLLOWED),
+        of(codes.EV_RENEGED),
     )
 
 

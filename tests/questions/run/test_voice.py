@@ -11,23 +11,18 @@ import numpy as np
 import pytest
 
 from breakrank import load_case
-from breakrank.engine.codes import RISE
 from breakrank.model import build
-from breakrank.questions.run import command_tree, headline, plot_lanes, plot_outcomes, rising_hours
+from breakrank.questions.run import command_tree, headline
 from breakrank.questions.run import risings as months
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.charts import chart
 from breakrank.questions.run.recorded import NEEDS, recorded
-from breakrank.questions.run.voice import told
 from breakrank.questions.run.voice_figures import VOICE
-from breakrank.results.conspiracies import plots, risings
-from breakrank.results.variables import PLOT_ENDS
 from breakrank.show.look import Look
-from breakrank.show.style import LIGHT
 from tests.questions.run.voiced import voiced
 from tests.results.fake_case import target
 from tests.results.test_outcomes import OtherTargets
-from tests.results.voices import log, plots_log, plotted, risen
+from tests.results.voices import log
 from tests.show.valid import validated
 from tests.show.world import made
 
@@ -59,72 +54,6 @@ def test_results_made_before_there_were_plots_say_so(result: Any, name: str) -> 
     assert not recorded(older, name)
     assert VOICE[name](older, Look()).sentence.endswith(".")
     assert recorded(result, name)
-
-
-def test_without_a_rising_in_the_log_it_says_so(result: Any) -> None:
-    quiet = voiced(runs=3, logs={0: log(*plotted(3, 10, RISE, 2, "dissolved", 30, 50)), 2: log()})
-    assert VOICE["rising"](quiet, Look()).sentence == "None of the logged runs has a rising."
-    assert "Run 0 has 1 plot: 1 dissolved." in VOICE["plot-lives"](quiet, Look()).sentence
-    silent = voiced(runs=3, logs={0: log()})
-    assert VOICE["plot-lives"](silent, Look()).sentence == "None of the logged runs has a plot."
-    assert VOICE["rising"](made(runs=3), Look()).sentence == "No run's event log was kept."
-
-
-def test_flow_keeps_what_goes_in(result: Any) -> None:
-    one = plot_outcomes.founded(result)
-    ends = result.data["plot_ends"]
-    assert np.isclose(one.total, ends.sum() / result.runs)
-    assert one.mean.shape == (2, len(PLOT_ENDS), 7)
-    rows = [r for rows in plot_outcomes.flow(one, LIGHT, 600).rows.values() for r in rows if "leg" in r]
-    into = {r["ribbon"]: r["end"] - r["top"] for r in rows if r["along"] == 1.0}
-    legs = [sum(v for k, v in into.items() if k[0] == leg) for leg in "ab"]
-    assert legs[0] == pytest.approx(plot_outcomes.TALL, rel=0.02)
-    assert legs[1] == pytest.approx(plot_outcomes.TALL, rel=0.02)
-
-
-def test_lanes_are_the_largest_in_order_of_founding() -> None:
-    every = plots(plots_log())
-    drawn = plot_lanes.shown(every)
-    assert len(every) == 41
-    assert len(drawn) == plot_lanes.MOST
-    assert [p.founded for p in drawn] == sorted(p.founded for p in drawn)
-    assert min(p.size for p in drawn) >= sorted((p.size for p in every), reverse=True)[plot_lanes.MOST - 1]
-    said = plot_lanes.sentence(every, 1)
-    assert "Run 1 has 41 plots" in said
-    assert "The 25 largest are drawn; 16 more are not." in said
-
-
-def test_the_largest_rising_is_told(result: Any) -> None:
-    small = [r for r in risen(50, 9) if r[1] != "followed into a rising"]
-    small = [(*r[:4], 5.0) if r[1] == "rising collapsed" else r for r in small]
-    logs = {0: log(*small), 3: log(*risen(119, 7), *small)}
-    best = rising_hours.largest(told(voiced(runs=4, logs=logs)))
-    assert best is not None
-    run, one = best
-    assert (run, one.day, one.size) == (3, 119, 93)
-    assert {words: n for _, words, n in rising_hours.became(one)} == {
-        "taken on the spot": 27,
-        "surrendered": 40,
-        "fled": 16,
-        "others": 10,
-    }
-    said = rising_hours.sentence(one, run, result.case, lambda i: f"Soldier {i}")
-    assert "30 Apr 2019 in run 3" in said
-    assert "3 pledges (1 of the high command) were not kept" in said
-    assert "27 were taken on the spot, 40 surrendered and 16 fled" in said
-
-
-def test_a_rising_says_how_usual_its_size_is(result: Any) -> None:
-    sizes = result.data["rising_size"].transpose("run", "day").values.max(axis=1)
-    there = np.sort(sizes[sizes > 0])
-    assert there.size > 1
-    said = rising_hours.typical(result, int(np.median(there)))
-    assert said.startswith("It is a typical one: ")
-    assert f"In the {there.size} runs with a rising" in said
-    assert "a rare one: 0 of" in rising_hours.typical(result, int(there[-1]) + 1)
-    assert "a small one" in rising_hours.typical(result, 0) or there[0] == there[there.size // 2]
-    quiet = dataclasses.replace(result, data=result.data.drop_vars("rising_size"))
-    assert rising_hours.typical(quiet, 5) == ""
 
 
 def test_months_count_runs_by_their_best_outcome(result: Any) -> None:
@@ -176,7 +105,6 @@ def test_tree_of_a_log_counts_soldiers_by_branch_and_region() -> None:
     assert np.nansum(one.plotted * one.strength) == pytest.approx(2 * each)
     assert np.isnan(one.opposed).all()
     assert "not known" in str(command_tree.table(one).rows)
-    assert [r.day for r in risings(log())] == []
 
 
 def test_the_record_of_yes_or_no_stands_in_the_table_only(result: Any) -> None:

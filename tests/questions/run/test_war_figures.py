@@ -1,17 +1,14 @@
-"""The report of a case with a war: who holds what, what it costs, and who went over."""
+"""The report of a case with a war: what it costs, and who went over."""
 
 from __future__ import annotations
 
-import datetime as dt
 import json
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import breakrank
-from breakrank.questions.run import land as ground
 from breakrank.questions.run import went_over as over
 from breakrank.questions.run.charts import chart
 from breakrank.questions.run.recorded import recorded
@@ -20,7 +17,7 @@ from breakrank.questions.run.war_figures import WAR, costs, fighting, war
 from breakrank.results.outcomes import measure
 from breakrank.show.look import Look
 from breakrank.show.marks import dated, earlier
-from breakrank.show.style import LIGHT, PAGE
+from breakrank.show.style import PAGE
 from tests.mechanisms.civil_war import civil_war
 from tests.show.valid import validated
 from tests.show.world import made
@@ -41,32 +38,6 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Result:
     events = tmp_path_factory.mktemp("events") / "events.yaml"
     events.write_text(COUP)
     return breakrank.simulate(case.with_events(events), runs=3, seed=0, workers=1)
-
-
-def test_who_holds_what_is_the_cases(result: breakrank.Result) -> None:
-    one = ground.land(result)
-    names = {s.id: s.label for s in result.case.force.states}
-    day = one.dates.index(dt.date(2025, 3, 1))
-    held = dict(zip(one.names, one.held[:, day], strict=True))
-    assert held[names["XX-C"]] == 1
-    assert held[names["XX-B"]] == pytest.approx(0.4)
-    assert one.names[0] == names["XX-C"]  # the most held stands first
-    assert np.allclose(one.contact, 0.1)
-    assert "At the end the opposition holds nothing" in ground.sentence(one)
-    assert ground.sentence(replace(one, quiet=("Aland", "Beland"))).endswith("happens in Aland or Beland.")
-    assert ground.sentence(replace(one, quiet=tuple("abcd"))).endswith("happens in the 4 other states.")
-    shares = np.array([1, 1, 1, 1, 0.4])[:, None] * np.ones(len(one.dates))
-    whole = replace(one, names=tuple("abcde"), held=shares, contact=0 * shares, quiet=())
-    assert ground.sentence(whole).endswith("holds 100% of 4 states, and part of 1 more.")
-    few = replace(whole, held=shares[::-1] * np.linspace(0.5, 1, 5)[:, None])
-    assert ground.sentence(few).endswith("holds 100% of e, 88% of d and 75% of c, and part of 2 more.")
-    rows = [r for rows in ground.chart(one, "held", LIGHT, 400).rows.values() for r in rows if "said" in r]
-    assert {r["state"] for r in rows} == {names["XX-B"], names["XX-C"]}
-    assert max(r["opacity"] for r in rows) == 1
-    (whole,) = [r for r in rows if r["said"].endswith(": 100% held")]
-    days = (whole["to"] - whole["since"]) / 86_400_000
-    assert whole["state"] == names["XX-C"]
-    assert 89 - 2 * 5 < days <= 89  # February to April, in cells of five days
 
 
 def test_costs_are_the_numbers_of_the_runs(result: breakrank.Result) -> None:
@@ -128,4 +99,4 @@ def test_the_report_has_the_war_and_names_what_lies_before_the_first_day(
     assert "Before the first day, and so on no chart: 31 Dec 2024, Officers overthrow" in text
     assert "coup" not in [e.id for e in dated(result)]
     assert "Before the first day" not in render(made(runs=3))
-    assert '<section id="land">' not in render(made(runs=3))
+    assert '<section id="war">' not in render(made(runs=3))

@@ -65,8 +65,8 @@ def chart(
     Parameters
     ----------
     name : name of a figure: ``left``, ``kinds``, ``ranks``, ``branches`` or ``ways`` (each also with
-        ``-daily``), ``record``, ``land``, ``war``, ``went-over``, ``fates``, ``stocks``, ``belief``,
-        ``plots``, ``plot-lives``, ``risings``, ``rising``, ``command``; left out, an overview.
+        ``-daily``), ``record``, ``map``, ``war``, ``went-over``, ``fates``, ``stocks``, ``belief``,
+        ``risings``, ``command``; left out, an overview.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from breakrank.questions.run import belief as ignorance
 from breakrank.questions.run import last_day as became
 from breakrank.questions.run.against_record import against, beside
-from breakrank.questions.run.last_day_chart import fates as flow
+from breakrank.questions.run.last_day_chart import fates as drawn_fates
 from breakrank.questions.run.voice_figures import VOICE
 from breakrank.questions.run.war_figures import WAR
 from breakrank.results.outcome import comparison_title
@@ -126,14 +126,12 @@ def record(result: Result, look: Look) -> Figure:
 def fate(result: Result, look: Look) -> Figure:
     """Return the figure of what became of everyone."""
     one = became.becoming(result)
-    chart = flow(one, theme=look.theme, width=look.width("wide"), titled=not look.page)
-    ends = "the middle 90%" if result.runs >= FEW else f"the range of all {result.runs}"
-    many = f"average of the runs, so that the parts add up; in brackets {ends}"
+    chart = drawn_fates(one, theme=look.theme, width=look.width("wide"), titled=not look.page)
     return Figure(
         id="fates",
         short="Fates",
         title="What became of everyone",
-        note=many if one.runs > 1 else "the one run",
+        note="average of the runs, so that the parts add up" if one.runs > 1 else "the one run",
         sentence=became.sentence(one),
         panels=(Panel("fates", chart, became.sentence(one)),),
         table=became.table(one),

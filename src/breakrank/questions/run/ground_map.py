@@ -197,7 +197,7 @@ def on_the_map(result: Result, look: Look) -> Figure:
         return empty("map", "Map", title, "The case has no war.", look)
     one = ground_maps(result)
     if not one.shapes:
-        text = "No borders ship for states with these codes: the chart of land has who holds what."
+        text = "No borders ship for states with these codes, so that there is no map."
         return empty("map", "Map", title, text, look)
     said, width = sentence(one), look.width("half")
     panels = [Panel(f"map-{k}", chart(one, k, look.theme, width), said) for k in range(len(one.dates))]

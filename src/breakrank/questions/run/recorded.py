@@ -16,14 +16,10 @@ if TYPE_CHECKING:
 
 NEEDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "land": ("units_fighting", "field_held", "field_contact"),
         "map": ("units_fighting", "field_held", "exits_state"),
         "war": ("units_fighting", "posts_lost"),
         "went-over": ("went_over_rank", "went_over_branch"),
-        "plots": ("plot_ends",),
-        "plot-lives": ("plot_ends",),
         "risings": ("risings", "collapsed", "stalemates", "won"),
-        "rising": ("risings",),
         "command": ("plot_ends",),
     }
 )

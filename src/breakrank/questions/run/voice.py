@@ -1,13 +1,13 @@
-"""What charts of plots and risings share: colours, logs, who a soldier is, and an empty state."""
+"""What charts of risings, commands and a war share: colours, logs, channels, and an empty state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from breakrank import model
 from breakrank.case import Case
-from breakrank.results.conspiracies import Log, Plot, RisingRecord, log_of, plots, risings
+from breakrank.results.conspiracies import Log, log_of
 from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
@@ -15,18 +15,6 @@ from breakrank.show.style import SMALL, Theme
 if TYPE_CHECKING:
     from breakrank.force import Force
     from breakrank.results import Result
-
-FAINT = 0.35
-"""Opacity of what is not decided yet."""
-
-ENDS: dict[str, tuple[str, float]] = {
-    "broken": ("caught", 1),
-    "scattered": ("hidden", 1),
-    "dissolved": ("loyal", 1),
-    "launched": ("voice", 1),
-    "alive": ("voice", FAINT),
-}
-"""Role and opacity of each way in which plots end."""
 
 OUTCOMES: dict[str, tuple[str, str]] = {
     "collapsed": ("caught", "Collapsed"),
@@ -50,11 +38,6 @@ def logs(result: Result) -> dict[int, Log]:
     return {} if result.events is None else {run: log_of(result.events, run) for run in logged(result)}
 
 
-def told(result: Result) -> dict[int, tuple[list[Plot], list[RisingRecord]]]:
-    """Return the plots and risings of every run whose log was kept."""
-    return {run: (plots(log), risings(log)) for run, log in logs(result).items()}
-
-
 def force_of(result: Result, run: int) -> Force | None:
     """Return the force that lived in a run of a result; ``None`` where its case cannot build one."""
     case: object = result.case
@@ -64,30 +47,15 @@ def force_of(result: Result, run: int) -> Force | None:
     return model.force_of(case, result.seed, run)
 
 
-def names(result: Result, force: Force | None) -> Callable[[int], str]:
-    """Return how charts call a soldier: rank group and branch, or his number where no force is known."""
-    if force is None:
-        return lambda identity: f"Soldier {identity}"
-    ranks, branches = result.case.force.ranks, result.case.force.branches
-
-    def name(identity: int) -> str:
-        at = int(force.identity.searchsorted(identity))
-        if at >= force.n or int(force.identity[at]) != identity:
-            return f"Soldier {identity}"
-        return f"{ranks[int(force.rank[at])].label}, {branches[int(force.branch[at])].label}"
-
-    return name
-
-
-def key(items: Sequence[tuple[str, str, float]], theme: Theme, width: Width) -> Drawn:
-    """Return a key in one line: text, role and opacity of each colour."""
+def key(items: Sequence[tuple[str, str]], theme: Theme, width: Width) -> Drawn:
+    """Return a key in one line: text and role of each colour."""
     sheet = Sheet()
     rows, x = [], 5.0
-    for text, role, opacity in items:
-        rows.append({"x": x, "text": text, "fill": getattr(theme, role), "opacity": opacity})
+    for text, role in items:
+        rows.append({"x": x, "text": text, "fill": getattr(theme, role)})
         x += 24 + 5.9 * len(text)
     base = sheet.on(rows)
-    swatch = base.mark("square", size=90).encode(x=across("x"), y=vl.value(8), color=fill(), opacity=opaque())
+    swatch = base.mark("square", size=90, opacity=1).encode(x=across("x"), y=vl.value(8), color=fill())
     words = base.mark(
         "text", align="left", dx=9, fontSize=SMALL, color=theme.muted, baseline="middle"
     ).encode(x=across("x"), y=vl.value(8), text="text:N")

@@ -1,4 +1,4 @@
-"""The figures of a war: who holds what, what it costs, and who went over to the opposition."""
+"""The figures of a war: the maps, what it costs, and who went over to the opposition."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.questions.run import land as ground
 from breakrank.questions.run import went_over as over
 from breakrank.questions.run.ground_map import on_the_map
 from breakrank.questions.run.recorded import empty, recorded
@@ -39,24 +38,6 @@ COSTS = (
     "evaded",
 )
 """What a war does to a force, counted from the first day; what a result does not hold is left out."""
-
-
-def land(result: Result, look: Look) -> Figure:
-    """Return the figure of who holds which states when, and where units fight."""
-    title = "Who holds what, and where units fight"
-    if not recorded(result, "land"):
-        return empty("land", "Land", title, "The case has no war.", look)
-    one = ground.land(result)
-    said = ground.sentence(one)
-    if not one.names:
-        return empty("land", "Land", title, said, look)
-    panels = [
-        Panel(f"land-{of}", ground.chart(one, of, look.theme, look.width("half")), said)
-        for of, values in (("held", one.held), ("contact", one.contact))
-        if values.any()
-    ]
-    note = "as the case gives it: the model does not move the front"
-    return Figure("land", "Land", title, note, said, tuple(panels), ground.table(one), "half", (1, 12))
 
 
 def fighting(result: Result) -> SpreadSeries:
@@ -144,7 +125,5 @@ def went_over(result: Result, look: Look) -> Figure:
     )
 
 
-WAR: Mapping[str, Builder] = MappingProxyType(
-    {"land": land, "map": on_the_map, "war": war, "went-over": went_over}
-)
+WAR: Mapping[str, Builder] = MappingProxyType({"map": on_the_map, "war": war, "went-over": went_over})
 """The figures by name, in the order of the report."""
