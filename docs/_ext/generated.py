@@ -36,7 +36,7 @@ def write_all(app: Sphinx) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-PACKAGES = ("case", "force", "engine", "mechanisms", "runs", "results", "lives", "show", "classics")
+PACKAGES = ("case", "force", "engine", "mechanisms", "runs", "results", "lives", "show")
 """Packages that have a page each, with all of their modules; so has each question."""
 FILES = ("errors", "plugins", "spec", "draws", "kernel", "table", "model")
 """Single modules, each with a page."""

@@ -8,7 +8,6 @@
 
 TYPE_CHECKING = False  # nothing may be imported here: `python -m` would look in the current folder first
 if TYPE_CHECKING:
-    from breakrank import classics
     from breakrank.case import Case
     from breakrank.case.worlds import Worlds, load_worlds
     from breakrank.questions.calibrate.calibrate import calibrate
@@ -42,7 +41,6 @@ __all__ = [
     "__version__",
     "calibrate",
     "check_case",
-    "classics",
     "compare",
     "condition",
     "explain",
@@ -95,8 +93,6 @@ def __getattr__(name: str) -> object:
 
     from breakrank.surroundings import check_surroundings
 
-    if name == "classics":
-        return importlib.import_module("breakrank.classics")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     check_surroundings()

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.classics.epstein import Unrest, civil_violence, loss, sudden_or_gradual
-from breakrank.classics.unrest_result import OUTBURST
 from breakrank.errors import UsageError
+from breakrank_classics.epstein import OUTBURST, Unrest, civil_violence, loss, sudden_or_gradual
 from tests.classics import plain_epstein
 
 SEEDS = range(5)

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from breakrank.classics.granovetter import NormalCrowd, cascade
 from breakrank.errors import UsageError
+from breakrank_classics.granovetter import NormalCrowd, cascade
 
 KNOWN = [
     (8, 0.0925),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from breakrank.classics.granovetter import cascade
-from breakrank.classics.kuran import SOCIETY, opposition
 from breakrank.errors import UsageError
+from breakrank_classics.granovetter import cascade
+from breakrank_classics.kuran import SOCIETY, opposition
 
 
 def test_ten_people_of_whom_one_opposes_openly() -> None:

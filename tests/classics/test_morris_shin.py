@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from breakrank.classics.morris_shin import RegimeGame
 from breakrank.errors import UsageError
+from breakrank_classics.morris_shin import RegimeGame
 
 COSTS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 TWO = RegimeGame(cost=0.5, private=10, public=5, seen=0.4)

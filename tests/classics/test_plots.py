@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.classics.epstein import Contrast, Unrest, civil_violence, loss
-from breakrank.classics.granovetter import NormalCrowd, cascade
-from breakrank.classics.kuran import opposition
-from breakrank.classics.morris_shin import RegimeGame
 from breakrank.errors import UsageError
 from breakrank.show.style import DARK, LIGHT, ROLES
+from breakrank_classics.epstein import Contrast, Unrest, civil_violence, loss
+from breakrank_classics.granovetter import NormalCrowd, cascade
+from breakrank_classics.kuran import opposition
+from breakrank_classics.morris_shin import RegimeGame
 from tests.show.valid import validated
 
 vl_convert = pytest.importorskip("vl_convert")

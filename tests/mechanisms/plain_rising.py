@@ -8,9 +8,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-from breakrank.classics.resting import resting_points
 from breakrank.draws import NOBODY, decision, gaussian, luck_key, words
 from breakrank.mechanisms.regime_change import play
+from breakrank_classics.resting import resting_points
 
 NAME = int(decision("test.rising"))
 KEY = luck_key(3, "run")

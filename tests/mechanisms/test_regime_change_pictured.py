@@ -10,11 +10,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from breakrank.classics.morris_shin import RegimeGame
-from breakrank.classics.resting import resting_points
 from breakrank.mechanisms import regime_change
 from breakrank.mechanisms.normal import normal_cdf, normal_quantile, quantile_nearly
 from breakrank.mechanisms.regime_change import lowest_resting, success_seen, threshold_of
+from breakrank_classics.morris_shin import RegimeGame
+from breakrank_classics.resting import resting_points
 
 shares = st.floats(0, 1)
 

@@ -13,7 +13,6 @@ COMPILED = ("kernel", "lean", "njit")
 MOST_COMPILED = 15
 """How many compiled functions may take more; none is to be added."""
 PROMISED = {
-    "classics/epstein.py:civil_violence",
     "questions/calibrate/calibrate.py:calibrate",
     "questions/condition/condition.py:condition",
     "questions/explain/explain.py:explain",
@@ -21,7 +20,7 @@ PROMISED = {
     "questions/validate/validate.py:validate",
     "runs/ensemble.py:simulate",
 }
-"""Questions as they are asked from Python, and a published model: by keyword, with defaults."""
+"""Questions as they are asked from Python: by keyword, with defaults."""
 
 
 @cache

@@ -38,7 +38,6 @@ LAYERS: dict[str, set[str]] = {
     "model": {"case", "force", "engine", "mechanisms"},
     "results": {"case", "engine", "model"},
     "show": {"case", "results"},
-    "classics": {"show"},
     "runs": {"case", "force", "engine", "model", "results"},
     "questions": {"case", "force", "engine", "mechanisms", "model", "results", "show", "runs"},
     "lives": {"case", "force", "engine", "mechanisms", "model", "results", "runs"},

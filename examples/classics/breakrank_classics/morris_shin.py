@@ -29,10 +29,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.classics.resting import STEEPEST_UNIQUE, bisect, cdf, curve, resting_points, stable
-from breakrank.classics.words import listed, tree, whole, within
 from breakrank.errors import UsageError
 from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
+from breakrank_classics.resting import STEEPEST_UNIQUE, bisect, cdf, curve, resting_points, stable
+from breakrank_classics.words import listed, tree, whole, within
 
 if TYPE_CHECKING:
     import altair as alt

@@ -16,12 +16,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from breakrank.classics.granovetter import cascade
-from breakrank.classics.resting import stairs
-from breakrank.classics.words import tree, whole, within
 from breakrank.errors import UsageError
 from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
 from breakrank.show.style import Theme
+from breakrank_classics.granovetter import cascade
+from breakrank_classics.resting import stairs
+from breakrank_classics.words import tree, whole, within
 
 if TYPE_CHECKING:
     import altair as alt

@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from breakrank.classics.resting import bisect, cdf, curve, density, resting_points, stable, stairs, walk
-from breakrank.classics.words import listed, tree, whole, within
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
 from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
+from breakrank_classics.resting import bisect, cdf, curve, density, resting_points, stable, stairs, walk
+from breakrank_classics.words import listed, tree, whole, within
 
 if TYPE_CHECKING:
     import altair as alt
