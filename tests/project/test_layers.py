@@ -6,7 +6,6 @@ A package may import what is named here, and no other package of Breakrank. The 
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -162,16 +161,6 @@ def test_no_file_at_the_ground_imports_a_package() -> None:
         if to[0] in LAYERS
     ]
     assert not wrong, "\n".join(wrong)
-
-
-def test_a_class_name_is_used_once() -> None:
-    names = Counter(
-        node.name
-        for path in sources()
-        for node in nodes(path)
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-    )
-    assert {name for name, times in names.items() if times > 1} == set()
 
 
 def test_no_name_says_little() -> None:
