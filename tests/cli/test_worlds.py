@@ -169,7 +169,7 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
     assert json.loads(done.out)["comparisons"]["set"]["asked"]["kind"] == "at large"
 
     few, out = ("--runs", 3, "--workers", 1), tmp_path / "explained"
-    switched = ("--outcome", "registered", "--draws", 0, "--pairs", 0, "--watched", 1)
+    switched = ("--outcome", "registered", "--draws", 0)
     explained = call("explain", mine, *few, *switched, "--store", tmp_path / "s", "--out", out, "--json")
     assert explained.code == 0, explained.err
     found = json.loads(explained.out)

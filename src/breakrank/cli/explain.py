@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +23,7 @@ from breakrank.cli.options import (
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
 from breakrank.questions.explain.terminal import announce, tell
-from breakrank.show.terminal import note, say_saved
+from breakrank.show.terminal import say_saved
 
 if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
@@ -40,26 +39,13 @@ class ExplanationWork:
     ----------
     runs
         Number of runs of the case and of each case without a mechanism.
-    pairs
-        Number of mechanisms that are also switched off in pairs; 0 for none.
     draws
         Number of prior simulations for screening parameters; by default 1024, and 0 for a case without
-        priors. 0 skips the analysis of variance.
-    rows
-        Rows of the design for the variance shares, at most half of --draws; by default an eighth of them. 0
-        skips it.
-    groups
-        Number of mechanisms with their own share of the variance.
-    watched
-        Number of runs in which every moment of decision is recorded; 0 for none.
+        priors. 0 skips the screening.
     """
 
     runs: Whole = 40
-    pairs: Whole = 5
     draws: Whole | None = None
-    rows: Whole | None = None
-    groups: Whole = 6
-    watched: Whole = 4
 
 
 def explain(
@@ -76,10 +62,9 @@ def explain(
 ) -> int:
     """Show which mechanisms account for a case's results.
 
-    Switches off every mechanism alone, then pairs of the most important ones, with common random numbers and
-    draws from the posterior, where there is one. Records the moments of decision of those who
-    stayed although opposed. Divides the variance of outcomes over the priors between mechanisms and chance.
-    Prints sentences generated from the numbers, and leaves a folder with a page, charts and tables.
+    Switches off every mechanism alone, with common random numbers and draws from the posterior, where there
+    is one. Screens which parameters move the outcomes over the priors. Prints sentences generated from the
+    numbers, and leaves a folder with a page, charts and tables.
 
     Parameters
     ----------
@@ -104,7 +89,7 @@ def explain(
     from breakrank.runs.interrupts import undisturbed
 
     made = change(case, options, None, output.quiet).case
-    size = size_of(made, work.runs, work.pairs, work.draws, work.rows, work.groups, work.watched)
+    size = size_of(made, work.runs, work.draws)
     folder = out if out is not None else unused(Path(f"breakrank-explain-{made.id}-{options.seed}"))
     refuse_early(folder, is_explanation, "no explanation of Breakrank's")
     kept = where.opened(made.id)
@@ -127,13 +112,9 @@ def explain(
         mechanisms=options.mechanisms,
         date=date,
         draws=work.draws,
-        rows=work.rows,
         parameters=options.parameters,
         until=options.until,
         runs=work.runs,
-        pairs=work.pairs,
-        groups=work.groups,
-        watched=work.watched,
         seed=options.seed,
     )
     found = explained(
@@ -144,7 +125,6 @@ def explain(
         outcomes_of(made, outcomes or None, date),
         options.seed,
         before=before if where.backend in (None, "cores", "serial") else None,
-        tell=None if output.quiet else _watch,
     )
     found = replace(found, command=command)
     output.tell(found.as_json, lambda: tell(found))
@@ -153,9 +133,3 @@ def explain(
     if output.talks:
         say_saved(f"Page, charts and tables  {folder}")
     return INTERRUPTED if found.interrupted else FAILED if found.failed else DONE
-
-
-def _watch(what: str, done: int, of: int) -> None:
-    """Say once that moments of decision are looked at, which takes a while and fills no store."""
-    if done == 0 and sys.stderr.isatty():
-        note(f"looking at the {what} of {of} run{'s' * (of != 1)}")

@@ -8,17 +8,12 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
-import numpy as np
-
-from breakrank.engine.codes import DESERT, LEAVE
 from breakrank.questions.explain.data import Variance
 from breakrank.questions.explain.effects import PairedEffect
 from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.questions.explain.removal import Removal, Switch
 from breakrank.questions.explain.result import Explanation
-from breakrank.questions.explain.scales import Mean, Scales, TermWeight
 from breakrank.questions.explain.screening import Screened
-from breakrank.questions.explain.sobol import LUCK, TOGETHER, Group, Share
 
 LEFT = ExplainedOutcome("left_abroad", "Crossed out of the country", "soldiers", dt.date(2019, 3, 23))
 HOLDS = ExplainedOutcome("regime_holds", "Regime still in place", "1 or 0")
@@ -59,32 +54,7 @@ def removal(**fear: float) -> Removal:
         ),
         "plots": (effect(LEFT, ("plots",), 1300, 1301, 12, 0.5), effect(HOLDS, ("plots",), 1, 1, 0)),
     }
-    pair = ("fear", "grievance")
-    both = {pair: (effect(LEFT, pair, 1300, 9000, 300), effect(HOLDS, pair, 1, 0.9, 0.3))}
-    beyond = {pair: (effect(LEFT, pair, 35_000, 9000, 700), effect(HOLDS, pair, 0.4, 0.9, 0.6))}
-    return Removal((LEFT, HOLDS), SWITCHES, single, both, beyond, np.ones((2, 40)))
-
-
-def mean(value: float, half: float = 0.01) -> Mean:
-    return Mean(value, value - half, value + half, 4)
-
-
-def scales(served: float = 0.974, opposed: float = 0.805, fear: float = -1.96) -> Scales:
-    """Return what was on the scales."""
-    weights = (
-        TermWeight(
-            "decision.habit_leave", "how rare leaving is", LEAVE, mean(-9.73, 0), mean(0, 0), base=True
-        ),
-        TermWeight("fear.risk", "watched and caught", LEAVE, mean(fear, 0.05), mean(0.9)),
-        TermWeight("decision.breadwinner", "dependants to feed", LEAVE, mean(-0.5), mean(0.1)),
-        TermWeight("challenger.pull", "the challenger is believed in", LEAVE, mean(2.4), mean(0, 0)),
-        TermWeight("fear.risk", "watched and caught", DESERT, mean(-0.98), mean(0.9)),
-    )
-    return Scales(mean(served), mean(opposed), mean(0.86), mean(2.64), mean(0.012, 0.001), weights)
-
-
-def share(group: str, first: float, total: float, half: float = 0.05) -> Share:
-    return Share(group, first, first - half, first + half, total, total - half, total + half)
+    return Removal((LEFT, HOLDS), SWITCHES, single)
 
 
 def screened(name: str, share_: float, sign: float, score: float, spread: float = 0.0) -> Screened:
@@ -92,25 +62,14 @@ def screened(name: str, share_: float, sign: float, score: float, spread: float 
 
 
 def variance() -> Variance:
-    """Return shares of variance: of leaving they are told, of the regime's fall nothing is."""
-    left = (
-        share(LUCK, 0.01, 0.06),
-        share(TOGETHER, 0.93, 0.99),
-        share("challenger", 0.2, 0.5),
-        share("fear", 0.1, 0.3),
-        share("all others", 0.05, 0.1),
-    )
-    nothing = tuple(Share(s.group, *(math.nan,) * 6) for s in left)
+    """Return what screening found: two parameters of leaving are told, of the regime's fall nothing is."""
     told = (screened("challenger.weight", 0.33, 0.57, 12.0), screened("fear.weight", 0.1, -0.3, 5.0))
     return Variance(
         {
             "left_abroad": (*told, screened("plots.start", 0.0, 0.0, 0.1)),
             "regime_holds": tuple(Screened(s.name, *(math.nan,) * 5) for s in told),
         },
-        (Group("challenger", (0,)), Group("fear", (1,)), Group("all others", (2,))),
-        {"left_abroad": left, "regime_holds": nothing},
         1024,
-        128,
     )
 
 
@@ -122,5 +81,5 @@ def explanation(**changed: Any) -> Explanation:
             stands_for=1.0, id="made-up", title="Made up", draws=None, targets=(), digest="0" * 64
         ),
     )
-    whole = Explanation(case, (LEFT, HOLDS), 7, 40, removal(), scales(), variance())
+    whole = Explanation(case, (LEFT, HOLDS), 7, 40, removal(), variance())
     return replace(whole, **changed)

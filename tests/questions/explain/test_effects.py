@@ -1,4 +1,4 @@
-"""Effects of taking mechanisms out: paired, clustered by draw, ranked, alone and in pairs."""
+"""Effects of taking mechanisms out: paired, clustered by draw, ranked."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 from scipy import stats
 
 from breakrank.errors import UsageError
-from breakrank.questions.explain.effects import effect, interaction
+from breakrank.questions.explain.effects import effect
 from breakrank.questions.explain.outcomes import USUAL, ExplainedOutcome, outcomes_of
-from breakrank.questions.explain.removal import Switch, pairs, ranked, weight, with_pairs
+from breakrank.questions.explain.removal import Switch, ranked, weight
 from tests.mechanisms.civil_war import civil_war
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
@@ -58,17 +58,6 @@ def test_runs_that_failed_are_left_out() -> None:
     assert not one.told
 
 
-def test_an_interaction_is_what_two_do_beyond_each_alone() -> None:
-    plain = RNG.normal(100, 10, 40)
-    one, other, both = plain + 5, plain - 20, plain + 5 - 20 + 7
-    found = interaction(COUNT, ("a", "b"), (plain, one, other, both), EACH)
-    assert found.mean == pytest.approx(7)
-    assert found.told
-    added = interaction(COUNT, ("a", "b"), (plain, one, other, both - 7), EACH)
-    assert added.mean == pytest.approx(0)
-    assert not added.told or abs(added.mean) < 1e-9
-
-
 def test_mechanisms_are_ranked_over_all_outcomes() -> None:
     asked = (COUNT, ExplainedOutcome("regime_holds", "Holds", "1 or 0"))
     plain = np.stack([RNG.poisson(1000, 40), np.ones(40)]).astype(float)
@@ -82,15 +71,7 @@ def test_mechanisms_are_ranked_over_all_outcomes() -> None:
     assert weight(found.single["nothing"]) == 0
     assert weight(found.single["much"]) == 5  # each outcome counts up to a cap
     assert found.single["much"][1].size == -math.inf
-    assert pairs(found, 3) == (("much", "little"),)  # what changes nothing is in no pair
-    assert pairs(found, 1) == ()
-    both = {("much", "little"): plain + 1}
-    whole = with_pairs(found, off, both, EACH)
-    assert whole.beyond["much", "little"][0].mean == pytest.approx(
-        (plain[0] + 1 - (off["much"][0] + off["little"][0] - plain[0])).mean()
-    )
     assert [e.without[0] for e in found.effects("left_abroad")] == ["much", "little", "nothing"]
-    assert whole.interactions("regime_holds")[0].outcome == "regime_holds"
     assert found.about("much") == "much"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from pathlib import Path
 
@@ -12,16 +11,13 @@ import pytest
 import breakrank
 from breakrank.case import Case
 from breakrank.case.free_parameters import Free
-from breakrank.engine.codes import LEAVE
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.bank import PORTION, portions
 from breakrank.questions.explain import prior_runs
 from breakrank.questions.explain.explain import explain, explained
 from breakrank.questions.explain.outcomes import outcomes_of
 from breakrank.questions.explain.result import Explanation
-from breakrank.questions.explain.scales import weigh
-from breakrank.questions.explain.sobol import LUCK, TOGETHER
-from breakrank.questions.explain.steps import Design, Size, size_of
+from breakrank.questions.explain.steps import Size, size_of
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.store import Store
@@ -30,7 +26,7 @@ from tests.new_cases import without_priors
 
 pytestmark = pytest.mark.thorough
 
-SIZE = Size(runs=3, pairs=3, draws=64, rows=8, groups=2, watched=2)
+SIZE = Size(runs=3, draws=64)
 MEASURES = ["left_abroad", "serving"]
 
 
@@ -95,16 +91,6 @@ def test_removals_are_the_comparisons(case: Case, found: Explanation) -> None:
     assert found.removal.single["ways_out"][0].after == 0
 
 
-def test_a_pair_is_the_comparison_without_both(case: Case, found: Explanation) -> None:
-    pair, effects = next(iter(found.removal.both.items()))
-    off = case.set({f"{m}.on": 0 for m in pair})
-    compared = breakrank.compare(case, off, runs=3, seed=3, measures=MEASURES, workers=1)
-    assert effects[0].after == compared["left_abroad"].after
-    one, other = (found.removal.single[m][0].mean for m in pair)
-    assert found.removal.beyond[pair][0].mean == pytest.approx(effects[0].mean - one - other)
-    assert len(found.removal.both) == 3
-
-
 def test_the_same_again_and_nothing_made_twice(case: Case, folder: Path, found: Explanation) -> None:
     again = made(case, folder)
     assert [a.made for a in again.accounts] == [0] * len(again.accounts)
@@ -113,7 +99,7 @@ def test_the_same_again_and_nothing_made_twice(case: Case, folder: Path, found: 
 
 def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation) -> None:
     """Stopped in the prior simulations, it returns what there is; then it goes on to the same bits."""
-    store, few = Store(tmp_path / "s"), Size(runs=2, pairs=0, draws=64, rows=0, watched=0)
+    store, few = Store(tmp_path / "s"), Size(runs=2, draws=64)
     asked = 0
 
     def stopping(study: Study, _: str) -> Account:
@@ -135,7 +121,6 @@ def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation)
     assert first.interrupted
     assert first.removal.single["fear"] != ()
     assert first.variance is not None
-    assert not first.variance.shares
     again = made(case, store.folder, few)
     assert again.variance is not None
     assert found.variance is not None
@@ -162,29 +147,8 @@ def test_nothing_finished_is_an_interrupt(case: Case, tmp_path: Path) -> None:
         )
 
 
-def test_shares_of_luck_and_mechanisms(found: Explanation) -> None:
-    assert found.variance is not None
-    shares = {s.group: s for s in found.variance.shares["left_abroad"]}
-    assert {LUCK, TOGETHER} < set(shares)
-    assert all(s.total >= 0 for s in shares.values() if math.isfinite(s.total))
-    columns = sorted(k for g in found.variance.groups for k in g.columns)
-    assert columns == list(range(len(prior_runs.free(found.case))))
-    assert len(found.variance.screened["left_abroad"]) == len(columns)
-
-
-def test_the_design_is_the_bank_with_columns_exchanged(case: Case, found: Explanation) -> None:
-    assert found.variance is not None
+def test_prior_simulations_lie_in_the_ranges_of_parameters(case: Case) -> None:
     prior = prior_runs.from_prior(case, 64, 3)
-    own = found.variance.groups
-    design = Design.of(prior, 8, own)
-    column = own[0].columns[0]
-    changed = design.exchanged(own[0])
-    assert changed.draws is not None
-    assert changed.draws.values[:, column].tolist() == prior.values[8:16, column].tolist()
-    other = own[1].columns[0]
-    assert changed.draws.values[:, other].tolist() == prior.values[:8, other].tolist()
-    assert design.swapped.draws is not None
-    assert design.swapped.drawn(0, 0).parameters[prior.names[0]].value == prior.values[8, 0]
     longer = prior_runs.from_prior(case, 80, 3)
     assert np.array_equal(longer.values[:64], prior.values)
     for k, name in enumerate(prior.names):
@@ -202,46 +166,26 @@ def test_simulations_of_a_calibration_are_used_and_more_than_a_portion_can_be_as
     assert [a.reused for a in again.accounts if a.asked == 64] == [64]
     assert again.variance is not None
     assert found.variance is not None
-    assert again.variance.shares == found.variance.shares
+    assert again.variance.screened == found.variance.screened
     more = prior_runs.from_prior(case, PORTION + 5, 3)
     assert (len(more), len(more.portions)) == (PORTION + 5, 2)
     assert np.array_equal(more.values[:64], prior_runs.from_prior(case, 64, 3).values)
 
 
-def test_what_was_on_the_scales_adds_up(case: Case, found: Explanation) -> None:
-    """The terms of a moment add up to its utility, so the means of the terms add up to its mean."""
-    from breakrank import model
-
-    told, terms = weigh(case, 3, 0)
-    assert found.scales is not None
-    assert len(told.means[LEAVE]) == len(terms)
-    made_of = model.model_of(case, 3, 0)
-    _, witness = made_of.live(3, 0, range(made_of.world.force.n))
-    opposed = (witness.fate == 0) & (witness.margin > 0)
-    seen = [t for t in witness.seen if opposed[t.soldier] and np.isfinite(t.utility[LEAVE])]
-    assert told.means[LEAVE].sum() == pytest.approx(np.mean([t.utility[LEAVE] for t in seen]), rel=1e-4)
-    assert told.served == (witness.fate == 0).mean()
-    assert told.opposed == opposed.sum() / (witness.fate == 0).sum()
-    assert np.nansum(told.heaviest[LEAVE]) <= 1 + 1e-9
-
-
 def test_sizes() -> None:
     case = breakrank.load_case("venezuela-2019", "values")
-    assert size_of(case, 40, 5, None, None, 6, 4).rows == 128
-    taken, prior = size_of(case, 40, 5, 1024, 256, 6, 4).count(case)
-    assert taken == (22 + 10) * 40
-    assert prior == 1024 + (7 + 2) * 256
-    for bad in ({"runs": 1}, {"draws": 10}, {"rows": 40}, {"pairs": -1}, {"groups": 0}):
+    assert size_of(case, 40, None).draws == 1024
+    assert size_of(case, 40, 512).count(case) == (22 * 40, 512)
+    for bad in ({"runs": 1}, {"draws": 10}, {"draws": -1}):
         with pytest.raises(UsageError):
-            Size(**{"runs": 3, "draws": 64, "rows": 8, **bad})
+            Size(**{"runs": 3, "draws": 64, **bad})
 
 
 def test_a_case_without_priors(tmp_path: Path) -> None:
     case = breakrank.load_case(without_priors(tmp_path / "small")).until("2025-02-10")
     with pytest.raises(UsageError, match="no parameter with a prior"):
         explain(case, draws=64)
-    found = explain(case, outcomes=["serving"], runs=2, pairs=0, watched=0, workers=1)
+    found = explain(case, outcomes=["serving"], runs=2, workers=1)
     assert found.variance is None
-    assert found.scales is None
     assert len(found.removal.single) == 21
     assert found.sentences()

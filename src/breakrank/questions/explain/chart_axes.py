@@ -16,7 +16,6 @@ from breakrank.show import vegalite as vl
 from breakrank.show.look import Look
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL, TEXT
-from breakrank.show.words import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def plot(look: Look) -> int:
     return look.wide - look.names - (76 if look.wide >= WIDE else 52)
 
 
-def sign(look: Look, value: float, told: bool = True) -> str:
+def sign(look: Look, value: float, told: bool) -> str:
     """Return the hue of more or less."""
     return look.theme.muted if not told else look.theme.counterfactual if value > 0 else look.theme.baseline
 
@@ -128,25 +127,22 @@ class RowChart:
         y = vl.field("name:N", sort=names, scale=vl.Scale(domain=names), axis=labels)
         return self.sheet.on(self.rows).mark(type, **face).encode(x=self._x(at), y=y)
 
-    def spans(self, low: str, high: str, colour: vl.Channel | None = None, **face: Any) -> vl.Chart:  # noqa: ANN401
-        """Return bars from one field to another, by default in the colour of their rows."""
-        return self.marks("rule", low, **face).encode(x2=f"{high}:Q", color=colour or hue("colour"))
+    def spans(self, low: str, high: str, **face: Any) -> vl.Chart:  # noqa: ANN401
+        """Return bars from one field to another, in the colour of their rows."""
+        return self.marks("rule", low, **face).encode(x2=f"{high}:Q", color=hue("colour"))
 
     def drawn(self, measure: str, marks: Sequence[vl.Chart], title: vl.Title) -> Drawn:
         """Return the chart; `measure` is the title of the axis."""
-        width, share = plot(self.look), measure.startswith("share")
-        height = (STEP + 3 if share else STEP) * len(self.rows)
+        width, height = plot(self.look), STEP * len(self.rows)
         text = self.marks("text", align="left", dx=8, fontSize=SMALL, color=self.look.theme.ink)
         numbers = text.encode(x=vl.value(width), text="text:N")
-        return self.sheet.drawn(
-            [*self._ground(measure, share, height), *marks, numbers], width, height, title
-        )
+        return self.sheet.drawn([*self._ground(measure, height), *marks, numbers], width, height, title)
 
     def _x(self, name: str) -> vl.Channel:
         scale = vl.Scale(domain=self.axis.domain(), nice=False, zero=False)
         return vl.field(f"{name}:Q", scale=scale, axis=None)
 
-    def _ground(self, measure: str, share: bool, height: int) -> list[vl.Chart]:
+    def _ground(self, measure: str, height: int) -> list[vl.Chart]:
         """Return lines at round values, their labels below, the zero line, and the title of the axis."""
         axis, look = self.axis, self.look
         wide = 60 if look.wide >= WIDE else 44
@@ -158,7 +154,7 @@ class RowChart:
         ticks = [
             {
                 "x": axis.to(t),
-                "label": percent(t) if share else signed(t, "") if t else "0",
+                "label": signed(t, "") if t else "0",
                 "colour": look.theme.axis if t == 0 else look.theme.hairline,
             }
             for t in kept

@@ -1,4 +1,4 @@
-"""What an explanation consists of: mechanisms taken out, terms on the scales, shares of variance."""
+"""What an explanation consists of: mechanisms taken out, and parameters screened."""
 
 from __future__ import annotations
 
@@ -10,30 +10,22 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.removal import Removal
-    from breakrank.questions.explain.scales import Scales
     from breakrank.questions.explain.screening import Screened
-    from breakrank.questions.explain.sobol import Group, Share
     from breakrank.runs.carry_out import Account
 
 
 @dataclass(frozen=True, eq=False)
 class Variance:
-    """Between what the variance of outcomes over the priors is shared.
+    """Which parameters the variance of outcomes over the priors comes from.
 
     Attributes
     ----------
     screened : by measure, what each parameter does, the largest share first.
-    groups : mechanisms with an index of their own, and the rest.
-    shares : by measure, the shares of luck, of all parameters together, and of each group; empty where no
-        design was made.
-    bank, rows : prior simulations that screening read, and rows of the design.
+    bank : prior simulations that screening read.
     """
 
     screened: Mapping[str, tuple[Screened, ...]]
-    groups: tuple[Group, ...]
-    shares: Mapping[str, tuple[Share, ...]]
     bank: int
-    rows: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,7 +37,6 @@ class ExplanationData:
     seed: int
     runs: int
     removal: Removal
-    scales: Scales | None = None
     variance: Variance | None = None
     accounts: tuple[Account, ...] = ()
     seconds: float = 0.0

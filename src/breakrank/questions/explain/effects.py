@@ -1,4 +1,4 @@
-"""What taking something out does, run by run, and what taking out two does beyond each alone."""
+"""What taking something out does, run by run."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ class PairedEffect:
     ----------
     outcome : the measure.
     without : the mechanisms taken out.
-    before, after : means over the runs as the case has it, and without them. Of an interaction: the mean if
-        the effects of both added up, and the mean without both.
+    before, after : means over the runs as the case has it, and without them.
     mean : mean difference, in the unit of the measure.
     low, high : its 95% interval; ``low90``, ``high90`` that of 90%. Paired t, over draws of parameters where
         there are any, as runs that share a draw are not independent.
@@ -84,45 +83,15 @@ def effect(
     """
     kept = np.isfinite(before) & np.isfinite(after)
     before, after, draw = before[kept], after[kept], draw[kept]
-    size = _size(asked.scaled(before), asked.scaled(after)) if len(before) else math.nan
-    return _effect(asked.measure, without, before, after, draw, size)
-
-
-def interaction(
-    asked: ExplainedOutcome, pair: tuple[str, str], worlds: tuple[Numbers, ...], draw: NDArray[np.int64]
-) -> PairedEffect:
-    """Return the effect of two taken out together, less that of each alone.
-
-    Parameters
-    ----------
-    worlds : the outcome by run, float64 (run,), as the case has it, without the first, without the second,
-        and without both.
-    """
-    plain, one, other, both = worlds
-    kept = np.isfinite(np.stack(worlds)).all(0)
-    added = one + other - plain
-    scaled = [asked.scaled(w[kept]) for w in worlds]
-    size = _size(scaled[1] + scaled[2] - scaled[0], scaled[3]) if kept.any() else math.nan
-    return _effect(asked.measure, pair, added[kept], both[kept], draw[kept], size)
-
-
-def _effect(
-    outcome: str,
-    without: tuple[str, ...],
-    before: Numbers,
-    after: Numbers,
-    draw: NDArray[np.int64],
-    size: float,
-) -> PairedEffect:
     apart = after - before
     n = len(apart)
     if not n:
-        return PairedEffect(outcome, without, *(math.nan,) * 9, 0)
+        return PairedEffect(asked.measure, without, *(math.nan,) * 9, 0)
     mean = float(apart.mean())
     half95, half90 = half_width(apart, draw, 0.95), half_width(apart, draw, 0.90)
     sign = float((np.sign(apart) == np.sign(mean)).mean())
     return PairedEffect(
-        outcome,
+        asked.measure,
         without,
         float(before.mean()),
         float(after.mean()),
@@ -132,7 +101,7 @@ def _effect(
         mean - half90,
         mean + half90,
         sign,
-        size,
+        _size(asked.scaled(before), asked.scaled(after)),
         n,
     )
 

@@ -1,4 +1,4 @@
-"""Explaining a case: mechanisms taken out, what was on the scales, and between what variance is shared."""
+"""Explaining a case: mechanisms taken out, and parameters screened."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from breakrank.case.dates import DateLike
 from breakrank.questions.compare.query import unselected
-from breakrank.questions.explain import steps
-from breakrank.questions.explain.explaining import Carry, Explaining, Tell
+from breakrank.questions.explain.explaining import Carry, Explaining
 from breakrank.questions.explain.outcomes import ExplainedOutcome, outcomes_of
 from breakrank.questions.explain.result import Explanation
-from breakrank.questions.explain.steps import Size
+from breakrank.questions.explain.steps import Size, size_of
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cases import as_case
@@ -33,11 +32,7 @@ def explain(
     outcomes: Sequence[str] | None = None,
     date: DateLike | None = None,
     runs: int = 40,
-    pairs: int = 5,
     draws: int | None = None,
-    rows: int | None = None,
-    groups: int = steps.GROUPS,
-    watched: int = 4,
     seed: int = 0,
     store: str | os.PathLike[str] | None = None,
     backend: str | None = None,
@@ -45,9 +40,7 @@ def explain(
 ) -> Explanation:
     """Say which mechanism carries a case's results.
 
-    Takes out every mechanism alone, then pairs of those that matter most, with the same luck; looks at the
-    moments of decision of those who stayed though opposed; and shares out the variance of outcomes over the
-    priors between mechanisms and luck.
+    Takes out every mechanism alone, with the same luck, and screens the parameters that have priors.
 
     Parameters
     ----------
@@ -57,13 +50,8 @@ def explain(
         a war or beside an opposition at home those of :data:`~breakrank.questions.explain.outcomes.AT_WAR`.
     date : the day at which all are read; see :func:`~breakrank.questions.explain.outcomes.outcomes_of`.
     runs : of the case and of each world without a mechanism, at least 2.
-    pairs : number of mechanisms among which all pairs are taken out; 0 for none.
-    draws : prior simulations that parameters are screened with; 0 leaves out all that is said of variance. By
-        default 1,024, and 0 for a case without priors.
-    rows : of the design that shares variance out, at most half of `draws` and 1,000; by default an eighth. 0
-        leaves it out.
-    groups : mechanisms that get a share of their own; the rest is taken together.
-    watched : runs whose moments of decision are looked at; 0 for none.
+    draws : prior simulations that parameters are screened with; 0 leaves it out. By default 1,024, and 0 for
+        a case without priors.
     seed : 0 to 2**64 - 1.
     store : folder that keeps every finished run; by default none is kept.
     backend, workers : where runs are made; see :func:`breakrank.runs.backends.choose_backend`.
@@ -76,7 +64,7 @@ def explain(
         for Ctrl-C before the first step is done; later, what is done is returned, marked `interrupted`.
     """
     case, where = as_case(case), choose_backend(backend, workers)
-    size = steps.size_of(case, runs, pairs, draws, rows, groups, watched)
+    size = size_of(case, runs, draws)
     with tempfile.TemporaryDirectory() as forgotten:
         kept = Store(Path(forgotten) / "store" if store is None else Path(store))
         asked = outcomes_of(case, outcomes, date)
@@ -92,7 +80,6 @@ def explained(
     seed: int = 0,
     *,
     before: Before | None = None,
-    tell: Tell | None = None,
 ) -> Explanation:
     """Say which mechanism carries a case's results; see :func:`explain`.
 
@@ -101,9 +88,8 @@ def explained(
     size : how much work it is.
     store, carry : where runs are kept, and what carries out a study for it.
     before : told what a run takes, after the first few, which are made in this process for it.
-    tell : told of steps that no store keeps.
     """
-    work = Explaining(unselected(case), size, store, carry, asked, seed, tell)
+    work = Explaining(unselected(case), size, store, carry, asked, seed)
     if before is not None:
         before(work.seconds())
     return work.explanation()

@@ -10,37 +10,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.questions.explain import prior_runs, removal, sobol, steps
+from breakrank.questions.explain import prior_runs, removal, steps
 from breakrank.questions.explain.data import Variance
 from breakrank.questions.explain.outcomes import ExplainedOutcome, read_all
 from breakrank.questions.explain.removal import Removal
 from breakrank.questions.explain.result import Explanation
-from breakrank.questions.explain.scales import Scales, Told, scales, weigh
 from breakrank.questions.explain.screening import screen
-from breakrank.questions.explain.sobol import groups
 from breakrank.questions.explain.steps import Size
 from breakrank.results.measures import read_by
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.interrupts import undisturbed
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.engine.mechanism import Term
 
 Carry = Callable[[Study, str], Account]
 """Carries out a study, given what it is in words."""
 
 TRIED = 3
 """Runs after which that is known."""
-WEIGHING = "moments of decision"
-"""The step that a :data:`Tell` is told of beside the studies."""
-Tell = Callable[[str, int, int], None]
-"""Is told of a step that no store keeps: what, how much of it is done, and of how much."""
 
 
 class Explaining:
@@ -54,17 +46,15 @@ class Explaining:
         carry: Carry,
         asked: tuple[ExplainedOutcome, ...],
         seed: int,
-        tell: Tell | None,
     ) -> None:
         self._begun = time.perf_counter()
         self._case, self._size, self._store, self._asked, self._seed = case, size, store, asked, seed
-        self._carry, self._tell = carry, tell
+        self._carry = carry
         self._accounts: list[Account] = []
 
     def explanation(self) -> Explanation:
         """Make all steps, or as many as there is time for."""
         found = self._removal()
-        seen = None if self._interrupted else self._scales()
         shared = None if self._interrupted else self._variance()
         return Explanation(
             self._case,
@@ -72,7 +62,6 @@ class Explaining:
             self._seed,
             self._size.runs,
             found,
-            seen,
             shared,
             tuple(self._accounts),
             time.perf_counter() - self._begun,
@@ -87,7 +76,7 @@ class Explaining:
         if not self._size.draws:
             return plain, math.nan
         prior = self._prior()
-        return plain, self._try(prior.portions[0].case, TRIED, prior.seed)
+        return plain, self._try(prior.portions[0].case, TRIED, prior.portions[0].study.seed)
 
     def _try(self, case: Case, runs: int, seed: int | None = None) -> float:
         """Return the seconds that a run takes, here if there are not so many yet, else as the store tells."""
@@ -107,11 +96,9 @@ class Explaining:
     def _prior(self) -> prior_runs.PriorRuns:
         return prior_runs.from_prior(self._case, self._size.draws, self._seed)
 
-    _stopped = False
-
     @property
     def _interrupted(self) -> bool:
-        return self._stopped or any(account.interrupted for account in self._accounts)
+        return any(account.interrupted for account in self._accounts)
 
     def _made(self, study: Study, what: str) -> None:
         self._accounts.append(self._carry(study, what))
@@ -143,34 +130,7 @@ class Explaining:
         numbers = np.arange(size.runs)
         rows = rows_of(case, self._seed, numbers)
         draw = numbers if rows is None else rows
-        single = removal.ranked(self._asked, found, plain, off, draw)
-        couples = removal.pairs(single, size.pairs)
-        if not couples or self._interrupted:
-            return single
-        study = steps.pair_study(case, couples, size, self._seed)
-        self._made(study, f"{len(couples)} pairs taken out, {size.runs} runs each")
-        both = {
-            pair: self._read(cell.made, size.runs) for pair, cell in zip(couples, study.cells, strict=True)
-        }
-        return removal.with_pairs(single, off, both, draw)
-
-    def _scales(self) -> Scales | None:
-        """Look at the moments of decision of some runs, those of different draws of parameters."""
-        if not self._size.watched:
-            return None
-        every = 1 if self._case.draws is None else self._case.draws.each
-        told: list[Told] = []
-        terms: tuple[Term, ...] = ()
-        try:
-            for k in range(self._size.watched):
-                if self._tell is not None:
-                    self._tell(WEIGHING, k, self._size.watched)
-                with undisturbed():
-                    one, terms = weigh(self._case, self._seed, k * every)
-                told.append(one)
-        except KeyboardInterrupt:
-            self._stopped = True
-        return scales(told, terms) if told else None
+        return removal.ranked(self._asked, found, plain, off, draw)
 
     def _variance(self) -> Variance | None:
         if not self._size.draws:
@@ -181,24 +141,4 @@ class Explaining:
             a.measure: screen(prior.names, prior.values, values[k], self._seed)
             for k, a in enumerate(self._asked)
         }
-        own = groups(prior.names, tuple(screened.values()), self._size.groups)
-        rows = self._size.rows
-        if not rows or self._interrupted:
-            return Variance(screened, own, {}, len(prior), 0)
-        design = steps.Design.of(prior, rows, own)
-        exchanged, swapped = design.studies()
-        self._made(exchanged, f"{len(own)} groups of parameters exchanged, {rows} rows")
-        if not self._accounts[-1].interrupted:
-            self._made(swapped, f"luck exchanged, {rows} rows")
-        if self._accounts[-1].interrupted:
-            return Variance(screened, own, {}, len(prior), 0)
-        cells = zip(own, exchanged.cells, strict=True)
-        there = {g.name: self._read(cell.made, rows, prior.seed) for g, cell in cells}
-        other = self._read(swapped.cells[0].made, 2 * rows, prior.seed)
-        shares = {}
-        for k, a in enumerate(self._asked):
-            f_a, f_b = sobol.halves(a.scaled(values[k]), rows)
-            shares[a.measure] = sobol.shares(
-                f_a, f_b, {g: a.scaled(v[k]) for g, v in there.items()}, a.scaled(other[k]), self._seed
-            )
-        return Variance(screened, own, shares, len(prior), rows)
+        return Variance(screened, len(prior))

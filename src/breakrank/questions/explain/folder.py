@@ -57,10 +57,10 @@ def _draw(found: Explanation, folder: Path) -> None:
     (folder / "explanation.html").write_text(render(found), "utf-8", newline="\n")
     (folder / "charts").mkdir()
     for name, build in CHARTS.items():
-        for asked in found.asked if name != "scales" else found.asked[:1]:
+        for asked in found.asked:
             drawn = build(found, asked, Look(wide=WIDE))
             if drawn is not None:
-                title = name if name == "scales" else re.sub(r"\W+", "-", f"{name}-{asked.measure}")
+                title = re.sub(r"\W+", "-", f"{name}-{asked.measure}")
                 (folder / "charts" / f"{title}.svg").write_text(
                     svg(drawn, LIGHT, FONT.replace("'", "")), "utf-8", newline="\n"
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -54,16 +54,10 @@ def render(found: Explanation) -> str:
 
 
 def _parts(found: Explanation, said: Sequence[Sentence]) -> list[ReportSection]:
-    stay = tuple(s.text for s in said if s.topic == "stay")
-    out = (
-        [ReportSection("Why opposed soldiers stay", stay, _pictures(found, found.asked[0], ("scales",)))]
-        if stay
-        else []
-    )
-    for k, asked in enumerate(found.asked):
+    out = []
+    for asked in found.asked:
         mine = tuple(_cut(s.text, asked) for s in said if s.outcome == asked.measure)
-        names = ("removals", "pairs", "shares") if k == 0 else ("removals", "shares")
-        out.append(ReportSection(outcome(asked), mine, _pictures(found, asked, names)))
+        out.append(ReportSection(outcome(asked), mine, _pictures(found, asked)))
     return out
 
 
@@ -73,7 +67,7 @@ def _cut(text: str, asked: ExplainedOutcome) -> str:
     return rest[:1].upper() + rest[1:]
 
 
-def _pictures(found: Explanation, asked: ExplainedOutcome, names: Iterable[str]) -> tuple[Picture, ...]:
+def _pictures(found: Explanation, asked: ExplainedOutcome) -> tuple[Picture, ...]:
     looks = (Look(PAGE, WIDE), Look(PAGE, NARROW, names=128))
-    drawn = ([CHARTS[name](found, asked, look) for look in looks] for name in names)
+    drawn = ([build(found, asked, look) for look in looks] for build in CHARTS.values())
     return tuple(Picture.of(wide, PAGE, "", narrow) for wide, narrow in drawn if wide is not None)

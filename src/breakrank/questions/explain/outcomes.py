@@ -64,7 +64,7 @@ class ExplainedOutcome:
         return measure(data, self.measure, self.date)
 
     def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return values on the scale on which variance is shared out: log(1 + x) of counts, else as they are.
+        """Return values on the scale on which effects are sized: log(1 + x) of counts, else as they are.
 
         Counts of leaving run over several powers of ten between the corners of a prior. The variance of the
         counts themselves is that of the few highest runs.

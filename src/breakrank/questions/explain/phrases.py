@@ -12,7 +12,6 @@ from breakrank.show.words import percent
 if TYPE_CHECKING:
     from breakrank.questions.explain.effects import PairedEffect
     from breakrank.questions.explain.outcomes import ExplainedOutcome
-    from breakrank.questions.explain.scales import Mean
 
 
 def value(number: float, unit: str) -> str:
@@ -44,33 +43,6 @@ def between(low: float, high: float, unit: str) -> str:
     if not (math.isfinite(low) and math.isfinite(high)):
         return ""
     return f" (95% interval {words.interval(low, high, unit, sign=True)})"
-
-
-def shares(mean: Mean) -> str:
-    """Return a mean share with its interval, which ends at 0 and at 1.
-
-    >>> from breakrank.questions.explain.scales import Mean
-    >>> shares(Mean(0.8, 0.79, 0.81, 4)), shares(Mean(0.99, 0.97, 1.01, 4))
-    ('80% (95% interval 79% to 81%)', '99% (95% interval 97% to 100%)')
-    >>> shares(Mean(0.5, math.nan, math.nan, 1))
-    '50% (one run)'
-    """
-    if not math.isfinite(mean.low):
-        return f"{percent(mean.value)} (one run)"
-    return share_between(mean.value, mean.low, mean.high)
-
-
-def share_between(share: float, low: float, high: float) -> str:
-    """Return a share with its interval in brackets, within 0 and 1.
-
-    >>> share_between(-0.01, -0.02, 0.05), share_between(0.8, 0.791, 0.812)
-    ('0% (95% interval 0% to 5%)', '80.0% (95% interval 79.1% to 81.2%)')
-    """
-    share, low, high = (min(max(x, 0.0), 1.0) if math.isfinite(x) else x for x in (share, low, high))
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return percent(share)
-    middle = words.between(share, low, high, "share")
-    return f"{middle} (95% interval {words.interval(low, high, 'share')})"
 
 
 def called(mechanism: str) -> str:

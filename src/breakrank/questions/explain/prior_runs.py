@@ -13,13 +13,10 @@ from numpy.typing import NDArray
 
 from breakrank.case.free_parameters import Free, drawable
 from breakrank.errors import UsageError
-from breakrank.questions.calibrate.bank import PORTION, Portion, bare, portions
+from breakrank.questions.calibrate.bank import Portion, portions
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-
-MOST_ROWS = PORTION // 2
-"""Rows of a design at most: both of its tables stand in the first portion, whose runs share one seed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,21 +25,14 @@ class PriorRuns:
 
     Attributes
     ----------
-    plain : the case without draws, and without what moves no run (targets, counterfactuals).
     names : the parameters that are drawn.
     values : what they are drawn as, float64 (simulation, parameter).
     portions : the studies that make them; their runs, one after another, are the rows of `values`.
     """
 
-    plain: Case
     names: tuple[str, ...]
     values: NDArray[np.float64]
     portions: tuple[Portion, ...]
-
-    @property
-    def seed(self) -> int:
-        """The seed of the first portion's runs."""
-        return self.portions[0].study.seed
 
     def __len__(self) -> int:
         return len(self.values)
@@ -66,10 +56,10 @@ def from_prior(case: Case, rows: int, seed: int) -> PriorRuns:
     """
     if not free(case):
         raise UsageError(
-            f"{case.id} has no parameter with a prior, so there is nothing to share variance out between\n"
-            "  Give parameters priors in parameters.yaml, or leave the sensitivity out with --draws 0."
+            f"{case.id} has no parameter with a prior, so there is nothing to screen\n"
+            "  Give parameters priors in parameters.yaml, or leave the screening out with --draws 0."
         )
     found = Free.of(case)
     made = tuple(portions(case, found, rows, seed))
     values = np.concatenate([found.values(one.z[: one.study.runs]) for one in made])
-    return PriorRuns(bare(case), found.names, values, made)
+    return PriorRuns(found.names, values, made)

@@ -1,4 +1,4 @@
-"""Mechanisms taken out: each alone, then in pairs those that matter most, with the same luck.
+"""Mechanisms taken out: each alone, with the same luck.
 
 Every mechanism of the catalogue has a switch, and all are treated alike. A world without decisions or without
 ways out is no policy; it says how much of the result goes through them.
@@ -6,7 +6,6 @@ ways out is no policy; it says how much of the result goes through them.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.questions.explain.effects import PairedEffect, effect, interaction
+from breakrank.questions.explain.effects import PairedEffect, effect
 from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.runs.scenario import Scenario
 
@@ -39,34 +38,24 @@ class Switch:
 
 @dataclass(frozen=True, eq=False)
 class Removal:
-    """What taking out each mechanism does, and what taking out two does beyond that.
+    """What taking out each mechanism does.
 
     Attributes
     ----------
     asked : the outcomes.
     switches : the mechanisms taken out, those that weigh most first (see :func:`weight`).
     single : effects by mechanism, one for each outcome in their order.
-    both, beyond : by pair, the effects of taking out both, and their interactions.
-    plain : outcomes as the case has it, float64 (outcome, run).
     """
 
     asked: tuple[ExplainedOutcome, ...]
     switches: tuple[Switch, ...]
     single: Mapping[str, tuple[PairedEffect, ...]]
-    both: Mapping[tuple[str, str], tuple[PairedEffect, ...]]
-    beyond: Mapping[tuple[str, str], tuple[PairedEffect, ...]]
-    plain: NDArray[np.float64]
 
     def effects(self, outcome: str) -> tuple[PairedEffect, ...]:
         """Return the effects on one outcome, the largest difference first."""
         at = [a.measure for a in self.asked].index(outcome)
         found = [self.single[s.mechanism][at] for s in self.switches]
         return tuple(sorted(found, key=lambda e: -np.nan_to_num(abs(e.mean))))
-
-    def interactions(self, outcome: str) -> tuple[PairedEffect, ...]:
-        """Return the interactions of one outcome, pair by pair."""
-        at = [a.measure for a in self.asked].index(outcome)
-        return tuple(effects[at] for effects in self.beyond.values())
 
     def about(self, mechanism: str) -> str:
         """Return what switching a mechanism off takes away."""
@@ -82,10 +71,9 @@ def switches(case: Case) -> tuple[Switch, ...]:
     )
 
 
-def without(case: Case, *mechanisms: str) -> Scenario:
-    """Return a case without some of its mechanisms, as a scenario."""
-    name = " and ".join(mechanisms)
-    return Scenario(case, f"without {name}", values={f"{m}.on": 0.0 for m in mechanisms})
+def without(case: Case, mechanism: str) -> Scenario:
+    """Return a case without one of its mechanisms, as a scenario."""
+    return Scenario(case, f"without {mechanism}", values={f"{mechanism}.on": 0.0})
 
 
 def weight(effects: Sequence[PairedEffect]) -> float:
@@ -115,39 +103,4 @@ def ranked(
         for s in found
     }
     order = sorted(found, key=lambda s: -weight(single[s.mechanism]))
-    return Removal(tuple(asked), tuple(order), single, {}, {}, plain)
-
-
-def pairs(removal: Removal, number: int) -> tuple[tuple[str, str], ...]:
-    """Return all pairs of the mechanisms that weigh most.
-
-    One that changes nothing is in no pair, and none without which hardly anything is left of the first
-    outcome: what is gone cannot interact.
-
-    Parameters
-    ----------
-    number : of mechanisms among which pairs are made.
-    """
-    effects = removal.single
-    names = [s.mechanism for s in removal.switches]
-    some = [m for m in names if weight(effects[m]) > 0 and not effects[m][0].vital]
-    return tuple(itertools.combinations(some[:number], 2))
-
-
-def with_pairs(
-    removal: Removal,
-    off: Mapping[str, NDArray[np.float64]],
-    both: Mapping[tuple[str, str], NDArray[np.float64]],
-    draw: NDArray[np.int64],
-) -> Removal:
-    """Return the effects with those of pairs; `both` holds the outcomes without both, (outcome, run)."""
-    together, beyond = {}, {}
-    for (one, other), values in both.items():
-        together[one, other] = tuple(
-            effect(a, (one, other), removal.plain[k], values[k], draw) for k, a in enumerate(removal.asked)
-        )
-        beyond[one, other] = tuple(
-            interaction(a, (one, other), (removal.plain[k], off[one][k], off[other][k], values[k]), draw)
-            for k, a in enumerate(removal.asked)
-        )
-    return Removal(removal.asked, removal.switches, removal.single, together, beyond, removal.plain)
+    return Removal(tuple(asked), tuple(order), single)

@@ -6,13 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import breakrank
-from breakrank.engine.codes import OPTIONS
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.explain.chart_axes import WIDE
 from breakrank.questions.explain.data import ExplanationData
 from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.outcomes import ExplainedOutcome
-from breakrank.questions.explain.scales import Scales
 from breakrank.questions.explain.sentences import sentences
 from breakrank.runs.cases import lived_under
 from breakrank.show.board import board
@@ -38,8 +36,7 @@ class Explanation(ExplanationData):
     asked : the outcomes.
     seed, runs : of the mechanisms taken out.
     removal : what taking out mechanisms does.
-    scales : what was on the scales of those who stayed though opposed; ``None`` where it was not asked for.
-    variance : shares of variance over the priors; ``None`` where they were not asked for.
+    variance : what screening over the priors found; ``None`` where it was not asked for.
     accounts : what came of each study.
     seconds : wall time.
     command : the call that makes it again.
@@ -51,7 +48,7 @@ class Explanation(ExplanationData):
         return sentences(self)
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Return all numbers as tables: removals, pairs, scales, screening, shares."""
+        """Return all numbers as tables: removals and screening."""
         return tables(self)
 
     def plot(
@@ -61,7 +58,7 @@ class Explanation(ExplanationData):
         outcome: str | None = None,
         theme: Literal["light", "dark"] = "light",
     ) -> alt.TopLevelMixin:
-        """Return a chart: ``removals``, ``pairs``, ``shares`` or ``scales``; by default all that there are.
+        """Return a chart; there is one, ``removals``.
 
         Parameters
         ----------
@@ -104,23 +101,10 @@ class Explanation(ExplanationData):
             "outcomes": [a.as_json() for a in self.asked],
             "sentences": list(self.sentences()),
             "removals": {m: [e.as_json() for e in es] for m, es in self.removal.single.items()},
-            "pairs": [
-                {
-                    "pair": list(pair),
-                    "effects": [e.as_json() for e in self.removal.both[pair]],
-                    "interactions": [e.as_json() for e in beyond],
-                }
-                for pair, beyond in self.removal.beyond.items()
-            ],
         }
-        if self.scales is not None:
-            content["scales"] = _scales(self.scales)
         if self.variance is not None:
             content["variance"] = {
                 "prior_simulations": self.variance.bank,
-                "rows": self.variance.rows,
-                "groups": [g.name for g in self.variance.groups],
-                "shares": {m: [s.as_json() for s in v] for m, v in self.variance.shares.items()},
                 "screening": {m: [s.as_json() for s in v] for m, v in self.variance.screened.items()},
             }
         return content
@@ -130,32 +114,12 @@ class Explanation(ExplanationData):
         lines = [f"Explanation of {self.case.id}: {self.runs} runs of each variant, seed {self.seed}"]
         lines.append(f"├── outcomes: {', '.join(a.measure for a in self.asked)}")
         lines.append(f"├── {len(self.removal.switches)} mechanisms taken out; weightiest: {weighed}")
-        if self.removal.beyond:
-            lines.append(f"├── {len(self.removal.beyond)} pairs")
         if self.variance is not None:
-            own = ", ".join(g.name for g in self.variance.groups)
-            lines.append(f"├── {self.variance.bank:,} prior simulations; shares of luck, {own}")
+            lines.append(f"├── {self.variance.bank:,} prior simulations")
         if self.interrupted:
             lines.append("├── interrupted: of what had finished")
         lines.append(f"└── made in {self.seconds:.0f} s")
         return "\n".join(lines)
-
-
-def _scales(scales: Scales) -> dict[str, object]:
-    totals = ("served", "opposed", "considered", "moments", "chance")
-    content: dict[str, object] = {name: getattr(scales, name).as_json() for name in totals}
-    content["terms"] = [
-        {
-            "term": w.term,
-            "about": w.about,
-            "option": OPTIONS[w.option],
-            "weight": w.value.as_json(),
-            "base_rate": w.base,
-            "heaviest_for": w.heaviest.as_json(),
-        }
-        for w in scales.weights
-    ]
-    return content
 
 
 _EFFECT = ("before", "after", "mean", "low", "high", "low90", "high90", "same_sign", "size", "told", "runs")
@@ -164,47 +128,21 @@ _EFFECT = ("before", "after", "mean", "low", "high", "low90", "high90", "same_si
 def tables(found: ExplanationData) -> dict[str, pd.DataFrame]:
     """Return the tables by name; those with nothing in them are left out.
 
-    ``removals`` and ``pairs`` hold the effects, ``interactions`` what pairs do beyond each alone,
-    ``scales`` the terms of those who stayed though opposed, ``screening`` what each parameter does over the
-    priors, and ``shares`` the shares of variance.
+    ``removals`` holds the effects, ``screening`` what each parameter does over the priors.
     """
     import pandas as pd
 
     removal = found.removal
     rows: dict[str, list[dict[str, object]]] = {
         "removals": [_effect(e) for effects in removal.single.values() for e in effects],
-        "pairs": [_effect(e) for effects in removal.both.values() for e in effects],
-        "interactions": [_effect(e) for effects in removal.beyond.values() for e in effects],
-        "scales": [],
         "screening": [],
-        "shares": [],
     }
-    if found.scales is not None:
-        rows["scales"] = [
-            {
-                "term": w.term,
-                "about": w.about,
-                "option": OPTIONS[w.option],
-                "mean": w.value.value,
-                "low": w.value.low,
-                "high": w.value.high,
-                "heaviest_for": w.heaviest.value,
-                "runs": w.value.runs,
-            }
-            for w in found.scales.weights
-        ]
     if found.variance is not None:
         rows["screening"] = [
             {"outcome": m, "parameter": s.name}
             | {f: getattr(s, f) for f in ("share", "spread", "sign", "score", "bound", "told")}
             for m, screened in found.variance.screened.items()
             for s in screened
-        ]
-        ends = ("first", "first_low", "first_high", "total", "total_low", "total_high", "told")
-        rows["shares"] = [
-            {"outcome": m, "group": s.group} | {f: getattr(s, f) for f in ends}
-            for m, shares in found.variance.shares.items()
-            for s in shares
         ]
     return {name: pd.DataFrame(some) for name, some in rows.items() if some}
 

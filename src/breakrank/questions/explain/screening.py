@@ -57,11 +57,6 @@ class Screened:
         """Whether it can be told from chance."""
         return self.score > self.bound
 
-    @property
-    def most(self) -> float:
-        """The largest of the three shares of variance."""
-        return max(self.share, self.spread, self.sign**2)
-
     def as_json(self) -> dict[str, object]:
         """Return it ready for JSON; what is no finite number is ``None``."""
         told = {f: getattr(self, f) for f in ("share", "spread", "sign", "score", "bound")}

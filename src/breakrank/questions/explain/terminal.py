@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from breakrank.questions.explain.steps import Size
 
 HEADINGS = {
-    "stay": "Why opposed soldiers stay",
     "removal": "Without a mechanism",
-    "pairs": "Pairs of mechanisms",
-    "variance": "Parameters and chance, over the priors",
+    "variance": "Parameters, over the priors",
     "made": "",
 }
 """Headings of the topics of sentences."""
