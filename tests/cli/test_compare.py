@@ -37,6 +37,7 @@ def test_a_table_of_each(call: Call, template: Path, tmp_path: Path, monkeypatch
     done = call("compare", template, "--with", "no-appeal", "--with", tmp_path / "mine.yaml", *FEW)
     assert done.code == 0, done.err
     assert "no-appeal: The challenger never appeals to soldiers (3 pairs of runs)" in done.out
+    assert "Fixed assumptions, chance only." in done.out
     assert "fearless: Nobody is afraid" in done.out
     for words in ("mean diff.", "95% interval", "Crossed out of the", "Regime still in"):
         assert done.out.count(words) >= 2

@@ -70,7 +70,7 @@ def test_a_result_travels_by_pickle() -> None:
 
 def test_the_tree_says_what_there_is() -> None:
     text = repr(fake_result(3))
-    assert text.splitlines()[0] == "Result of made-up-2019: 3 runs, seed 7"
+    assert text.splitlines()[0] == "Result of made-up-2019: 3 runs, seed 7; fixed assumptions, chance only"
     assert re.search(r"│   ├── registered +\(run, day\)  soldiers per day", text)
     assert "rows of 3 runs" in text
     assert text.splitlines()[-1].startswith("└── made in 1.0 s by simulate(")
@@ -86,7 +86,7 @@ def test_the_tree_says_what_went_wrong() -> None:
         events=None,
     )
     text = repr(result)
-    assert text.startswith("Result of made-up-2019: 1 run, seed 7")
+    assert text.startswith("Result of made-up-2019: 1 run, seed 7; fixed assumptions, chance only")
     assert "├── failed: 1; first: run 4: ValueError: no (at engine/day.py:3 in walk)" in text
     assert "├── interrupted" in text
     assert "├── events: no log kept" in text

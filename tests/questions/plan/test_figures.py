@@ -419,7 +419,7 @@ def test_assurances_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
 
 def test_it_prints_itself_as_a_tree() -> None:
     lines = repr(guest_plan()).splitlines()
-    assert lines[0] == "Plan of made-up-2019: Colombia, 30 runs, seed 3"
+    assert lines[0] == "Plan of made-up-2019: Colombia, 30 runs, seed 3; fixed assumptions, chance only"
     assert any("beds that suffice on every day" in line for line in lines)
     assert any("The town" in line and "runs out in 100% of runs" in line for line in lines)
     assert lines[-1].startswith("└── made in")

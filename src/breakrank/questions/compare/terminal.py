@@ -57,9 +57,10 @@ def measures_of(
 
 def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> None:
     """Print the table of one comparison, and whether what was expected came out."""
-    fixed = f"; {FIXED}" if chance_only(made.case) else ""
-    pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs{fixed}"
+    pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs"
     say(title(f"{question.id}: {question.title} ({pairs})"))
+    if chance_only(made.case):
+        say(f"{FIXED.capitalize()}.")
     asked = wanted.share is not None or bool(wanted.of)
     split = any(not math.isnan(d.parameters) for d in made.differences)
     more = (*["par."] * split, *["needs"] * asked)
