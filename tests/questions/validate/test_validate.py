@@ -164,15 +164,26 @@ def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, tm
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ({"known_until": "2025-13-01"}, "no date"),
-        ({"known_until": "2025-01-10"}, "was known"),
+        ({"known_until": "2025-13-01"}, "is not a date"),
+        ({"known_until": "2025-04-10"}, "leaves nothing to forecast"),
         ({"runs": 5}, "runs"),
         ({"announced": ["apeal"]}, "did you mean 'appeal'"),
     ],
 )
+@pytest.mark.usefixtures("found")
 def test_what_makes_no_sense_is_refused(home: Path, more: dict[str, object], says: str) -> None:
     with pytest.raises(UsageError, match=says):
         breakrank.validate(home / "one", store=home / "store", **{**ASK, **more})  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("found")
+def test_a_day_by_which_nothing_was_published_is_forecast_from_the_prior(home: Path) -> None:
+    told = breakrank.validate(home / "one", known_until="2025-01-10", store=home / "store", **ASK)  # type: ignore[arg-type]
+    (trial,) = told.trials
+    assert trial.forecaster == "prior"
+    used = {each.by for figure in trial.figures for each in figure.forecasts}
+    assert used <= {"prior", "last value", "constant rate"}
+    assert trial.course is None
 
 
 def test_a_case_named_twice_is_refused(home: Path) -> None:
