@@ -12,10 +12,10 @@ import pytest
 
 from breakrank.case.figures.prose import figures
 from breakrank.desk.dates import date_spans
+from breakrank.desk.languages import nearest_table
 from breakrank.desk.library import text_of
 from breakrank.desk.reading.limits import BLOCKS
 from breakrank.desk.reading.parent import DocumentReader, ReadError
-from breakrank.desk.words import table
 from tests.desk.invented import REPORTS
 from tests.desk.pdfs import pdf_of
 from tests.desk.test_reading import warc_of
@@ -86,7 +86,7 @@ def ended(reader: DocumentReader, data: bytes, name: str) -> str:
         return str(error)
     for text in texts:
         assert len(text.paragraphs) <= BLOCKS
-        words = table(text.language or "en")
+        words = nearest_table(text.language)
         for p in text.story:
             figures(p.text, words, date_spans(p.text, words))
     return ""
