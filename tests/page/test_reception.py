@@ -211,10 +211,8 @@ def test_twice_as_many_come_to_the_same_host(tab: Tab, served: Served, busy: dic
     assert 1.5 < beds[1] / beds[0] < 2.5
     assert differences["rows"][0][0] == "Arrivals"
     plain = tab.post("/api/reception", {"question": question}).data
-    assert "".join(text for text, _ in answer["finding"]).startswith(
-        "With the change, enough on every day (fixed assumptions, chance only): "
-    )
-    assert answer["beside"].startswith("Without it, enough on every day (fixed assumptions, chance only): ")
+    assert "".join(text for text, _ in answer["finding"]).startswith("With the change, enough on every day: ")
+    assert answer["beside"].startswith("Without it, enough on every day: ")
     assert plain["beside"] == ""
     was = {one["label"]: one["value"] for one in plain["tiles"]}
     first = answer["tiles"][0]

@@ -324,8 +324,8 @@ def test_one_change_leads_the_document() -> None:
     assert made.notices[0][1].startswith("twice-as-many. Both pages show this")
     beds = next(text for text, stressed in changed.finding if stressed)
     before = next(text for text, stressed in document(plan_of(case, runs=20)).finding if stressed)
-    assert said.startswith(f"With the change, enough on every day (fixed assumptions, chance only): {beds}")
-    assert f"Without the change, enough on every day (fixed assumptions, chance only): {before}" in said
+    assert said.startswith(f"With the change, enough on every day: {beds}")
+    assert f"Without the change, enough on every day: {before}" in said
     assert made.shelter == changed.shelter
     assert made.staff == changed.staff
     assert [one.value for one in made.tiles] == [one.value for one in changed.tiles]
@@ -346,7 +346,7 @@ def test_one_change_leads_in_the_terminal(
     changed = document(plan_of(replace(case, rate=28.0), runs=20))
     beds = next(text for text, stressed in changed.finding if stressed)
     assert "What if: twice-as-many. What follows shows this" in said
-    assert f"With the change, enough on every day (fixed assumptions, chance only): {beds}" in said
+    assert f"With the change, enough on every day: {beds}" in said
     assert said.index("With the change") < said.index("Without the change")
     assert " ".join(changed.shelter.rows[0]) in said
     terminal.show(guest_plan(scenarios=False))

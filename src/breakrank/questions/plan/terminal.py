@@ -29,6 +29,7 @@ from breakrank.questions.plan.text_tables import (
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.texts import caution
+from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, width, wrapped
 from breakrank.show.words import day
@@ -45,7 +46,8 @@ def show(plan: Plan, told: str = "") -> None:
     period = f"{day(plan.period.start)} to {day(plan.period.end)}"
     towns = ", all towns together" if plan.where.host else ""
     say(title(f"{plan.where.label}{towns}: {period}"))
-    say(f"{plan.case.title}, {runs}, seed {plan.seed}, {plan.seconds:.1f} s")
+    fixed = f"; {FIXED}" if chance_only(plan.case) else ""
+    say(f"{plan.case.title}, {runs}, seed {plan.seed}, {plan.seconds:.1f} s{fixed}")
     if told:
         say(labelled("Changed:", told, 0, 9))
     say()

@@ -13,7 +13,7 @@ from breakrank.questions.plan.queue_words import least_staff
 from breakrank.questions.plan.shelter import fall, shelter
 from breakrank.questions.plan.spread import Spread, spread
 from breakrank.results.quantiles import FEW
-from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.results.uncertainty import chance_only
 from breakrank.show.words import day, interval, number, percent
 from breakrank.wording import listed
 
@@ -146,9 +146,8 @@ def headline(plan: PlanData) -> list[tuple[str, bool]]:
             f"{number(beds, 'people')} beds at {100 * share:g}%"
             for share, beds in zip(plan.assurance, whole.beds, strict=True)
         ]
-        lead = "Enough on every day" if plan.where.host else "Enough here, by rule, on every day"
-        fixed = f" ({FIXED})" if chance_only(plan.case) else ""
-        parts += [(f"{lead}{fixed}: ", False), (f"{listed(levels)} assurance", True)]
+        lead = "Enough on every day: " if plan.where.host else "Enough here, by rule, on every day: "
+        parts += [(lead, False), (f"{listed(levels)} assurance", True)]
     else:
         most = number(whole.beds[-1], "people")
         parts += [("At its highest, ", False), (f"{most} people need a bed", True)]
