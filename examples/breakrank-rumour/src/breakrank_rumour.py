@@ -15,15 +15,14 @@ from numpy.typing import NDArray
 
 from breakrank.draws import WORDS, decision, fraction, words_each
 from breakrank.engine.codes import DESERT, INVITED, LEAVE, LEAVE_WITH_FAMILY, SERVING
-from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moment, Moments
+from breakrank.engine.mechanism import Mechanism, Step, Term
+from breakrank.engine.moments import Moment, Moments, TrustTies
 from breakrank.engine.records import RunRecords, record
-from breakrank.engine.run import Run
-from breakrank.engine.world import World
+from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
 from breakrank.outputs import daily, stock
 from breakrank.spec import Field, Parameter, switch
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 _TELL = int(decision("rumour.tell"))
 HEARD = "heard the rumour"
@@ -63,54 +62,47 @@ OUTSIDE = Field(
 )
 
 
-@kernel
-def spread(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
-    who: NDArray[np.int32],
-    identity: NDArray[np.uint32],
-    occasion: NDArray[np.uint8],
-    start: NDArray[np.int64],
-    other: NDArray[np.int32],
-    outside: float,
-    tell: float,
-    heard: int,
-    state: NDArray[np.uint8],
-) -> None:
-    """Let today's deciders (positions `who`) hear the rumour and pass it on; `state` is changed in place.
+class Rumours(Table):
+    """What soldiers do with the rumour, and how it travels.
 
-    `start` and `other` are the ties of trust, `outside` and `tell` probabilities, `heard` the code of the
-    event. Those who are called to decide by others on the same day have no time for it.
+    ``state`` (soldier,) NOT_HEARD, TELLS or SILENT; ``outside`` (day,) and ``tell`` probabilities; ``weight``
+    what having heard it weighs, utility units; ``heard`` the code of the event.
     """
+
+    state: NDArray[np.uint8]
+    outside: NDArray[np.float64] = array("day")
+    tell: float
+    weight: float
+    heard: int
+
+
+@kernel
+def spread(now: Now, moments: Moments, records: RunRecords, ties: TrustTies, r: Rumours) -> None:
+    """Let today's deciders hear the rumour and pass it on.
+
+    Those who are called to decide by others on the same day have no time for it.
+    """
+    who, state = moments.who, r.state
     words = np.empty((WORDS, who.shape[0]), np.uint32)
-    words_each(key, name, identity, day, words)
+    words_each(now.key, _TELL, moments.identity, now.day, words)
     for j in range(who.shape[0]):
         i = who[j]
-        if occasion[j] >= INVITED:
+        if moments.occasion[j] >= INVITED:
             continue
-        if state[i] == NOT_HEARD and fraction(words[0, j]) < outside:
+        if state[i] == NOT_HEARD and fraction(words[0, j]) < r.outside[now.day]:
             state[i] = TELLS
-            record(records, day, i, heard, -1, -1, 0.0)
-        ties = start[i + 1] - start[i]
-        if state[i] != TELLS or ties == 0 or fraction(words[1, j]) >= tell:
+            record(records, now.day, i, r.heard, -1, -1, 0.0)
+        known = ties.start[i + 1] - ties.start[i]
+        if state[i] != TELLS or known == 0 or fraction(words[1, j]) >= r.tell:
             continue
-        comrade = other[start[i] + int(fraction(words[2, j]) * ties)]
+        comrade = ties.other[ties.start[i] + int(fraction(words[2, j]) * known)]
         if records.fate[comrade] != SERVING:
             continue
         if state[comrade] == NOT_HEARD:
             state[comrade] = TELLS
-            record(records, day, comrade, heard, -1, i, 0.0)
+            record(records, now.day, comrade, r.heard, -1, i, 0.0)
         else:
             state[i] = SILENT
-
-
-class Rumours(Table):
-    """What soldiers do with the rumour (soldier,), and what having heard it weighs, utility units."""
-
-    state: NDArray[np.uint8]
-    weight: float
 
 
 @lean
@@ -135,39 +127,27 @@ class Rumour(Mechanism):
             having_heard,
         ),
     )
+    steps = (Step("meet", spread),)
     events = (HEARD,)
     outputs = (
         daily("rumour_heard", "Heard the rumour", HEARD),
         stock("rumour_tellers", "Tell the rumour at dusk"),
     )
 
-    def __init__(self, world: World) -> None:
-        super().__init__(world)
-        self.outside = world.daily(OUTSIDE.name)
-
     def begin(self, run: Run) -> None:
         """Nobody has heard it."""
+        world = self.world
         self.state = run.column("rumour.state", np.uint8)
-        run.share(Rumours(self.state, self.world[WEIGHT.name]))
-        run.stocks["rumour_tellers"] = np.zeros((), np.int32)
-
-    def meet(self, run: Run, moments: Moments) -> None:
-        """Some hear it from outside; some of those who tell it find a comrade who listens."""
-        spread(
-            run.key,
-            _TELL,
-            run.records,
-            run.day,
-            moments.who,
-            moments.identity,
-            moments.occasion,
-            self.world.force.ties.start,
-            self.world.force.ties.other,
-            float(self.outside[run.day]),
-            self.world[TELL.name],
-            self.world.event(HEARD),
-            self.state,
+        run.share(
+            Rumours(
+                state=self.state,
+                outside=world.daily(OUTSIDE.name),
+                tell=world[TELL.name],
+                weight=world[WEIGHT.name],
+                heard=world.event(HEARD),
+            )
         )
+        run.stocks["rumour_tellers"] = np.zeros((), np.int32)
 
     def dusk(self, run: Run) -> None:
         """Count who tells it."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from breakrank_rumour import HEARD, NOT_HEARD, SILENT, TELLS, Rumour, spread
+from breakrank_rumour import HEARD, NOT_HEARD, SILENT, TELLS, Rumour, Rumours, spread
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.draws import decision, fraction, luck_key, words
 from breakrank.engine.codes import DEAD, INVITED, LEAVE_PASS
+from breakrank.engine.moments import Moments, TrustTies
 from breakrank.engine.records import NOBODY, open_records
+from breakrank.engine.run import Now
 from breakrank.lives.trace import trace
 
 NAME, DAY, OUTSIDE, TELL, EVENT = int(decision("rumour.tell")), 3, 0.2, 0.7, 200
@@ -27,14 +29,25 @@ def test_the_kernel_agrees_with_a_plain_reference() -> None:
     occasion = rng.choice([LEAVE_PASS, INVITED], len(who)).astype(np.uint8)
     key = luck_key(7, "run")
     expected = plain(key, identity, records.fate, friends, who, occasion, state)
-    other = np.concatenate(friends).astype(np.int32)
+    ties = TrustTies(start, np.concatenate(friends).astype(np.int32))
     before = state == NOT_HEARD
-    spread(key, NAME, records, DAY, who, identity[who], occasion, start, other, OUTSIDE, TELL, EVENT, state)
+    rumours = Rumours(state=state, outside=np.full(10, OUTSIDE), tell=TELL, weight=0.0, heard=EVENT)
+    spread(Now(key, DAY, 0, False), deciding(who, identity[who], occasion), records, ties, rumours)
     assert state.tolist() == expected
     assert set(expected) == {NOT_HEARD, TELLS, SILENT}
     heard = records.who[: records.cursor[0]]
     assert sorted(heard) == np.flatnonzero(before & (state != NOT_HEARD)).tolist()
     assert set(records.event[: len(heard)]) == {EVENT}
+
+
+def deciding(who, identity, occasion):  # type: ignore[no-untyped-def]
+    """Return the day's moments of decision before anyone has weighed anything."""
+    nobody, nothing = np.full(len(who), -1, np.int32), np.zeros(len(who))
+    none, each = np.zeros((0, 0)), np.zeros(len(who), np.uint8)
+    return Moments(
+        *(who, identity, occasion, nobody, nothing, nothing, each),
+        *(np.zeros(0, np.int64), none, none.astype(np.bool_), none, none),
+    )
 
 
 def plain(key, identity, fate, friends, who, occasion, state):  # type: ignore[no-untyped-def]
