@@ -13,14 +13,9 @@ def median(values: Sequence[float]) -> float:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Return a number with `digits` significant digits and thousands separated; a dash for nan.
-
-    An infinite number is "all": pairs that do not differ leave nothing of the variance.
-    """
+    """Return a number with `digits` significant digits and thousands separated; a dash for nan."""
     if math.isnan(value):
         return "–"
-    if math.isinf(value):
-        return "all"
     if value == 0:
         return "0"
     places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
