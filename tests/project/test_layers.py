@@ -57,7 +57,7 @@ QUESTIONS: dict[str, set[str]] = {
     "condition": {"calibrate", "validate"},
     "forecast": {"calibrate", "condition", "plan", "validate"},
 }
-METHODS = {("breakrank.results.result", "questions")}
+METHODS = {("breakrank.results.result", "questions"), ("breakrank.results.result", "show")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""
 
 
