@@ -15,7 +15,6 @@ from tests.project.trees import PACKAGE, nodes, sources
 
 GROUND = {
     "draws",
-    "encoding",
     "errors",
     "kernel",
     "kernel_files",

@@ -21,18 +21,18 @@ from breakrank.case.check_parameters import what_to_write as about_parameter
 from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Events
 from breakrank.case.dates import DateLike
+from breakrank.case.documents import read_yaml
 from breakrank.case.draws import Draws, checked
 from breakrank.case.edits import edited
 from breakrank.case.explain import validated
 from breakrank.case.forcing import of_these_events, resized
-from breakrank.case.located import Document
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_counterfactual import Changes, Counterfactual, events_under, merged
 from breakrank.case.models_events import Event
 from breakrank.case.models_force import ForceFile
 from breakrank.case.parameter_value import overridden, silent
 from breakrank.case.source import read_file
-from breakrank.case.yaml_reader import read_yaml
+from breakrank.case.values import Document
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue

@@ -10,8 +10,8 @@ from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content
 from breakrank.case.edits import edited
 from breakrank.case.forcing import declared_parameters
-from breakrank.case.located import Document
 from breakrank.case.models_counterfactual import Changes, Counterfactual, events_under
+from breakrank.case.values import Document
 from breakrank.errors import gathered
 from breakrank.spec import Catalogue
 

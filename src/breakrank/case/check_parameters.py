@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from breakrank.case.check_words import out_of_range
 from breakrank.case.content import Loaded
-from breakrank.case.located import Document, Step
 from breakrank.case.models_parameters import PriorEntry
 from breakrank.case.prior import Prior
+from breakrank.case.values import Document, Step
 from breakrank.errors import gathered, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue, Parameter

@@ -5,8 +5,8 @@ from __future__ import annotations
 from breakrank.case.check_words import foreign, known_id
 from breakrank.case.content import Loaded
 from breakrank.case.country import same_country
-from breakrank.case.located import Step
 from breakrank.case.models_routes import Crossing
+from breakrank.case.values import Step
 from breakrank.errors import gathered, nearest
 
 

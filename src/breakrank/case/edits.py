@@ -17,7 +17,7 @@ from breakrank.case.check_sites import check_sites
 from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Loaded
 from breakrank.case.explain import validated
-from breakrank.case.located import Document, Step
+from breakrank.case.values import Document, Step
 from breakrank.errors import CaseError
 
 EDITABLE = ("force", "command", "routes", "fields", "payers", "sites")

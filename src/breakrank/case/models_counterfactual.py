@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from breakrank.case.models_base import CaseModel, Id, Ids, Line, Number, Prose, unique
 from breakrank.case.models_events import Event
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 Direction = Literal["more", "less", "either"]
 

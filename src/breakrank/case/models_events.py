@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from breakrank.case.dates import Day
 from breakrank.case.models_base import CaseModel, Evidenced, FileName, Id, Ids, Line, Number, Prose
 from breakrank.case.models_parameters import PriorEntry
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 
 class FieldEntry(Evidenced):

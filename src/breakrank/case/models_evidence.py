@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from breakrank.case.dates import When
 from breakrank.case.models_base import CaseModel, Id, Ids, Line, Number, Prose, Range, Whole
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 Grade = Literal["high", "medium", "low"]
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from breakrank.case.models_base import CaseModel, Evidenced, Line, Number, Prose, Range
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 SHAPES: dict[str, tuple[str, ...]] = {
     "uniform": ("low", "high"),

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from breakrank.case.dates import FarDay
 from breakrank.case.models_base import CaseModel, Evidenced, Line, Number
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 
 class Rate(Evidenced):

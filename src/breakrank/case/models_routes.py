@@ -21,7 +21,7 @@ from breakrank.case.models_base import (
     Whole,
     unique,
 )
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 
 class GeoModel(CaseModel):

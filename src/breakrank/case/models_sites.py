@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from breakrank.case.dates import FarDay
 from breakrank.case.models_base import CaseModel, Evidenced, Flag, Id, Line, Number, Prose, Whole
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 SHARES_TOLERANCE = 1e-6
 """By how much the shares of the payers of a site may miss 1."""

@@ -8,7 +8,7 @@ from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema, mod
 
 from breakrank.case.dates import Day
 from breakrank.case.models_base import Evidenced, Id, Ids, Line, Number, Prose, Range, Whole
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 By = Literal["rank", "branch", "state", "route", "site"]
 _BY = ("rank", "branch", "state", "route", "site")

@@ -13,7 +13,7 @@ from pathlib import Path
 from breakrank.case.check_parameters import STRENGTH, is_switch
 from breakrank.case.country import Country
 from breakrank.case.country_files import placed
-from breakrank.case.scalars import NumberError, resolve
+from breakrank.case.values import NumberError, resolve
 from breakrank.case.write import write_folder
 from breakrank.errors import UsageError
 from breakrank.spec import Catalogue, Field, Parameter

@@ -12,7 +12,7 @@ from breakrank.case.figures.letters import bare
 from breakrank.case.figures.numerals import NUMERAL, column_mark, readings, settled, typed
 from breakrank.case.figures.prose import figures
 from breakrank.case.figures.words import figure_words, one_of
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 from breakrank.outputs import CURRENCY, SHARE, WHOLE
 
 REMEDY = "Write e.g. 850, 800 to 900, nearly 1,000, at least 300, <5 or hundreds."

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from breakrank.case.figures.letters import ALIKE
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 NUMERAL = r"(?:\d+(?:[.,']\d+| \d{3}(?!\d))*|\.\d+)(?:[eE][-+]?\d{1,3})?"
 """One number in digits, its marks included, in a text that :func:`typed` returned."""

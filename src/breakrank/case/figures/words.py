@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from breakrank.case.documents import read_yaml
 from breakrank.case.figures.letters import bare
-from breakrank.case.yaml_reader import read_yaml
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from breakrank.case.check_parameters import STRENGTH
-from breakrank.case.scalars import number
+from breakrank.case.values import number
 from breakrank.errors import UsageError, nearest
 
 if TYPE_CHECKING:
