@@ -36,9 +36,9 @@ from numpy.typing import NDArray
 import breakrank
 from benchmarks.tables import markdown
 from breakrank.case import Case
+from breakrank.case.draws import LuckPath
 from breakrank.case.free_parameters import Free
-from breakrank.case.luck import LuckPath
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Target
 from breakrank.draws import luck_key
 from breakrank.engine.replicate import Replicate
 from breakrank.questions.calibrate.bank import bare

@@ -9,8 +9,8 @@ from breakrank.case.check_parameters import check_prior
 from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content, Loaded
 from breakrank.case.daily import dimension_ids, may_overflow, resolve_field, series_by_cell
-from breakrank.case.forcing import MOST_FACTOR, uncertain_parts
 from breakrank.case.models_events import Effect, Event, FieldEntry
+from breakrank.case.parameter_value import MOST_FACTOR, uncertain_parts
 from breakrank.case.values import Document, Step
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue, Field

@@ -14,7 +14,7 @@ from breakrank.case.documents import read_yaml
 from breakrank.case.explain import validated
 from breakrank.case.library import case_folder
 from breakrank.case.models_base import CaseModel, Flag, Id, Ids, Line, Prose, Range, unique
-from breakrank.case.models_counterfactual import Changes
+from breakrank.case.models_events import Changes
 from breakrank.case.source import read_file
 from breakrank.case.values import SlipError
 from breakrank.errors import CaseError, Location

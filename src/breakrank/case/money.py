@@ -12,8 +12,7 @@ from breakrank.case.check_fields import check_series
 from breakrank.case.content import Loaded, Series
 from breakrank.case.daily import dimension_ids, series_by_cell
 from breakrank.case.models_events import FieldEntry
-from breakrank.case.models_rates import Rates
-from breakrank.case.models_sites import Fund
+from breakrank.case.models_sites import Fund, Rates
 from breakrank.case.tables import CsvRow
 from breakrank.case.values import Step
 from breakrank.errors import CaseError, Location, gathered, nearest

@@ -11,7 +11,7 @@ import numpy as np
 from breakrank.case.borders import Shape, outlines, shapes
 from breakrank.case.content import Content, Loaded
 from breakrank.case.country import country_code
-from breakrank.case.normal import Array
+from breakrank.case.prior import Array
 from breakrank.case.strange import Strange, some
 
 KM = 111.2

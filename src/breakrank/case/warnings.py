@@ -10,9 +10,9 @@ from pathlib import Path
 
 from breakrank.case.check_figures import doubts, impossible, recorded
 from breakrank.case.content import FILES, Loaded
+from breakrank.case.draws import FOLDER as WORLDS
 from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
-from breakrank.case.luck import FOLDER as WORLDS
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import FieldEntry
 from breakrank.case.posterior import FOLDER as POSTERIOR

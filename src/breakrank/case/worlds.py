@@ -27,9 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.documents import read_yaml
-from breakrank.case.draws import Draws, checked
-from breakrank.case.later_events import with_later_events
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.draws import Draws, Luck, LuckPath, checked
+from breakrank.case.free_parameters import with_later_events
 from breakrank.case.write import to_yaml, write_folder
 from breakrank.errors import BreakrankError, UsageError
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from breakrank.case.figures.counted import StatedFigure
-from breakrank.case.figures.letters import bare
-from breakrank.case.figures.numerals import NUMERAL, column_mark, readings, settled, typed
+from breakrank.case.figures.numbers import NUMERAL, column_mark, readings, settled, typed
 from breakrank.case.figures.prose import figures
-from breakrank.case.figures.words import figure_words, one_of
+from breakrank.case.figures.words import bare, figure_words, one_of
 from breakrank.case.values import SlipError
 from breakrank.outputs import CURRENCY, SHARE, WHOLE
 
