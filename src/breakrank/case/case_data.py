@@ -11,7 +11,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.content import Content
 from breakrank.case.counted_parts import counted_parts
 from breakrank.case.daily import resolve_field, series_of, told_apart
@@ -22,6 +21,7 @@ from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import Counterfactual, Event
 from breakrank.case.models_evidence import Target
 from breakrank.case.models_force import Position
+from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.models_patterns import Pattern, patterns_of
 from breakrank.case.models_routes import Crossing, PlaceFeature, Road
 from breakrank.case.models_sites import Payer, Site

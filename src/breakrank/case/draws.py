@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from breakrank.case.check_parameters import OF_EVENTS, STRENGTH
+from breakrank.case.models_parameters import OF_EVENTS, STRENGTH
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.spec import Parameter
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.draws import Draws
+from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.prior import Array, Prior, normal_below, normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError, nearest

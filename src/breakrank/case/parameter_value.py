@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from breakrank.case.check_parameters import OF_EVENTS
 from breakrank.case.draws import Draws
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_force import Strength
-from breakrank.case.models_parameters import SHAPES, ParameterEntry, PriorEntry
+from breakrank.case.models_parameters import OF_EVENTS, SHAPES, ParameterEntry, PriorEntry
 from breakrank.case.prior import Prior
 from breakrank.spec import Catalogue, Field, Parameter
 

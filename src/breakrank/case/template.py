@@ -10,8 +10,8 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from breakrank.case.check_parameters import STRENGTH, is_switch
 from breakrank.case.country import KM_A_DAY, Country, Spot, Way
+from breakrank.case.models_parameters import STRENGTH, is_switch
 from breakrank.case.values import NumberError, resolve
 from breakrank.case.write import write_folder
 from breakrank.errors import UsageError

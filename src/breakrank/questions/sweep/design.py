@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.values import number
 from breakrank.errors import UsageError, nearest
 
