@@ -98,12 +98,8 @@ class Chart(dict[str, Any]):
     def __repr__(self) -> str:
         return f"Chart({', '.join(self)})"
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:  # noqa: ARG002
-        """Return what a notebook may show: the specification where it can draw one, an image elsewhere."""
-        return {
-            "application/vnd.vegalite.v6+json": {"$schema": SCHEMA, **self},
-            "image/svg+xml": self.svg(),
-        }
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def _transformed(self, *steps: Mapping[str, Any]) -> Self:
         return self.having(transform=[*self.get("transform", ()), *steps])
