@@ -24,7 +24,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 from benchmarks import machine
 from benchmarks.simple_model import NAMES
 from benchmarks.simple_model.agreement import WIDTH, Measures, compare
-from benchmarks.tables import markdown, median, number, plain
+from benchmarks.tables import markdown, median, number
 from benchmarks.workers import Message, Worker, note
 
 
@@ -95,7 +95,6 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     found = parser.parse_args(given)
     for name in ("days", "repeats", "mesa_repeats", "check"):
         if getattr(found, name) < 1:
@@ -202,9 +201,8 @@ def _warm_up(options: argparse.Namespace, folder: Path) -> float:
         return float(first.ready["warm_up"])
 
 
-def tables(found: Message, as_markdown: bool) -> str:
-    """Return what was measured as text."""
-    table = markdown if as_markdown else plain
+def tables(found: Message) -> str:
+    """Return what was measured as Markdown."""
     rows, compared = found["rows"], found["agreement"]
     head = ("", "set-up s", "best s", "median s", "ns per moment", "ratio", "memory MB", "before the force")
     ours = rows[0]["median"]
@@ -233,7 +231,7 @@ def tables(found: Message, as_markdown: bool) -> str:
         for one in compared
     ]
     return "\n\n".join(
-        [_title(found), table(head, body), _below(found), table(_HEAD, agreement), _end(found)]
+        [_title(found), markdown(head, body), _below(found), markdown(_HEAD, agreement), _end(found)]
     )
 
 
@@ -279,7 +277,7 @@ def main(given: Sequence[str] | None = None) -> int:
     """Run the comparison and print it."""
     options = arguments(given)
     found = report(options)
-    text = json.dumps(found, indent=2) if options.json else tables(found, options.markdown)
+    text = json.dumps(found, indent=2) if options.json else tables(found)
     sys.stdout.write(text + "\n")
     return 0 if found["agrees"] else 1
 

@@ -1,4 +1,4 @@
-"""Measure the whole model on a case: a force-year on one core, its parts, memory, size and start.
+"""Measure the whole model on a case: a force-year on one core, its parts, memory and size.
 
 ``python benchmarks/force_year.py`` prints tables for the built-in case; see ``benchmarks/README.md``.
 """
@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,7 +17,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import machine
-from benchmarks.tables import markdown, median, number, plain
+from benchmarks.tables import markdown, median, number
 from benchmarks.workers import Message, Worker, note
 
 
@@ -39,72 +37,18 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         help="larger forces beside it; alone for none",
     )
     parser.add_argument("--repeats", type=int, default=10, metavar="N", help="replicates of each kind")
-    parser.add_argument("--starts", type=int, default=5, metavar="N", help="starts of each command")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument(
         "--cache",
         type=Path,
         metavar="FOLDER",
-        help="keep compiled kernels there; by default a new folder, so that the first start compiles all",
+        help="keep compiled kernels there; by default a new folder, so that all are compiled first",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     found = parser.parse_args(given)
-    for name in ("repeats", "starts"):
-        if getattr(found, name) < 1:
-            parser.error(f"--{name} has to be at least 1")
+    if found.repeats < 1:
+        parser.error("--repeats has to be at least 1")
     return found
-
-
-def first_replicate(case: str, cache: Path) -> tuple[float, float]:
-    """Return the seconds that ``breakrank run`` takes to the start, and to the end, of its first replicate.
-
-    Raises
-    ------
-    RuntimeError
-        if the command failed; it says why.
-    """
-    command = [sys.executable, "-m", "benchmarks.real_model.start", case]
-    with tempfile.TemporaryDirectory(prefix="breakrank-benchmark-") as folder:
-        begun = time.time()
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env=machine.environment(cache),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    if done.returncode or not done.stdout:
-        raise RuntimeError(f"breakrank run failed:\n{done.stderr}")
-    seen = json.loads(done.stdout.splitlines()[-1])
-    return seen["begun"] - begun, seen["ended"] - begun
-
-
-def help_seconds() -> float:
-    """Return how long ``breakrank --help`` takes."""
-    command = [sys.executable, "-m", "breakrank", "--help"]
-    begun = time.perf_counter()
-    subprocess.run(command, env=machine.environment(), stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - begun
-
-
-def starts(options: argparse.Namespace, cache: Path) -> Message:
-    """Measure how soon the commands answer; the first start of all fills the cache of kernels."""
-    case = str(Path(options.case).resolve()) if Path(options.case).is_dir() else options.case
-    note("first start of breakrank run: compiling")
-    cold = first_replicate(case, cache)
-    note(f"{options.starts} more starts, and of breakrank --help")
-    help_seconds()
-    warm, shown = [], []
-    for _ in range(options.starts):
-        warm.append(first_replicate(case, cache))
-        shown.append(help_seconds())
-    return {
-        "first_start": {"begun": cold[0], "ended": cold[1]},
-        "later_starts": [{"begun": begun, "ended": ended} for begun, ended in warm],
-        "help": shown,
-    }
 
 
 def years(options: argparse.Namespace, cache: Path) -> Message:
@@ -133,7 +77,6 @@ def report(options: argparse.Namespace) -> Message:
     bare = machine.bare_interpreter()
     with tempfile.TemporaryDirectory(prefix="breakrank-benchmark-") as folder:
         cache = options.cache.resolve() if options.cache else Path(folder)
-        begun = starts(options, cache)
         found = years(options, cache)
     for force in found["forces"]:
         seconds = [one["seconds"] for one in force["plain"]]
@@ -151,10 +94,8 @@ def report(options: argparse.Namespace) -> Message:
     return {
         "machine": machine.describe(),
         "interpreter_memory": bare,
-        "kernels_kept_before": options.cache is not None,
         "parts": parts(found["watched"]),
         "watched_median": median([one["processor"] for one in found["watched"]]),
-        **begun,
         **found,
     }
 
@@ -173,23 +114,22 @@ def parts(watched: Sequence[Message]) -> list[Message]:
     return sorted(rows.values(), key=lambda row: -float(row["share"]))
 
 
-def tables(found: Message, as_markdown: bool) -> str:
-    """Return what was measured as text."""
-    table = markdown if as_markdown else plain
+def tables(found: Message) -> str:
+    """Return what was measured as Markdown."""
     small = found["forces"][0]
     rounds = len(small["plain"])
     sections = [
         f"{small['case']}, {small['days']} days, {small['soldiers']:,} soldiers with {small['ties']:.1f} ties"
         f" each; {number(small['moments'], 6)} decisions evaluated (median of {rounds} replicates).",
-        table(("", "best", "median"), _headline(found)),
-        table(
+        markdown(("", "best", "median"), _headline(found)),
+        markdown(
             ("of one force-year", "at its start ms", "in its days ms", "ns per decision", "share"),
             _shares(found),
         ),
         "Processor time in the same process by wrapping the phases; the replicates so timed took"
         f" {number(1e3 * found['watched_median'])} ms, the others {number(1e3 * small['processor'])} ms"
         " (medians). The rest of the engine holds most of what the stopwatch itself costs.",
-        table(("up to and with", "seconds", "peak MB above the interpreter"), _stages(found)),
+        markdown(("up to and with", "seconds", "peak MB above the interpreter"), _stages(found)),
     ]
     if len(found["forces"]) > 1:
         rows = [
@@ -207,7 +147,7 @@ def tables(found: Message, as_markdown: bool) -> str:
         per = "ns per soldier", "to the first", "ns per decision"
         heads = ("one force-year", "best s", "median s", *per, "memory MB")
         sections += [
-            table(heads, rows),
+            markdown(heads, rows),
             "Processor time. *To the first* is the cost per soldier relative to that of the first force"
             " (median over rounds in which all took a turn).",
         ]
@@ -216,11 +156,8 @@ def tables(found: Message, as_markdown: bool) -> str:
 
 
 def _headline(found: Message) -> list[tuple[str, str, str]]:
-    small, later = found["forces"][0], found["later_starts"]
-    begun, ended = ([one[name] for one in later] for name in ("begun", "ended"))
-    shown = found["help"]
+    small = found["forces"][0]
     processor = [one["processor"] for one in small["plain"]]
-    first = "first start" if found["kernels_kept_before"] else "very first start, compiling"
     return [
         ("one force-year on one core, s", number(small["best"]), number(small["median"])),
         ("the same, processor time, s", number(min(processor)), number(median(processor))),
@@ -230,10 +167,6 @@ def _headline(found: Message) -> list[tuple[str, str, str]]:
             number(1e9 * small["processor"] / small["moments"]),
         ),
         ("memory above the interpreter, MB", number(small["memory"]), "–"),
-        ("breakrank run to its first replicate, s", number(min(begun)), number(median(begun))),
-        ("breakrank run to the end of its first replicate, s", number(min(ended)), number(median(ended))),
-        (f"the same, {first}, s", number(found["first_start"]["ended"]), "–"),
-        ("breakrank --help, s", number(min(shown)), number(median(shown))),
     ]
 
 
@@ -263,7 +196,7 @@ def main(given: Sequence[str] | None = None) -> int:
     """Measure and print."""
     options = arguments(given)
     found = report(options)
-    text = json.dumps(found, indent=2) if options.json else tables(found, options.markdown)
+    text = json.dumps(found, indent=2) if options.json else tables(found)
     sys.stdout.write(text + "\n")
     return 0
 

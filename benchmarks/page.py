@@ -25,7 +25,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     ]
 
 from benchmarks import machine
-from benchmarks.tables import markdown, median, number, plain
+from benchmarks.tables import markdown, median, number
 
 STEPS = {
     "checked": "the question is checked",
@@ -45,7 +45,6 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--runs", type=int, default=200, metavar="N", help="runs of each question")
     parser.add_argument("--questions", type=int, default=8, metavar="N", help="questions, one after another")
-    parser.add_argument("--markdown", action="store_true", help="tables in Markdown")
     parser.add_argument("--json", action="store_true", help="everything measured, as JSON")
     return parser.parse_args(given)
 
@@ -58,13 +57,12 @@ def main() -> None:
     if asked.json:
         sys.stdout.write(json.dumps(found, indent=1) + "\n")
         return
-    table = markdown if asked.markdown else plain
     head = ("Seconds until", "median", "least", "most")
     rows = [(f"started: {text}", number(found["start"][key]), "", "") for key, text in STARTED.items()]
     for key, text in STEPS.items():
         times = [row[key] for row in found["questions"]]
         rows.append((text, number(median(times)), number(min(times)), number(max(times))))
-    sys.stdout.write(table(head, rows) + "\n\n" + "; ".join(found["machine"].values()) + "\n")
+    sys.stdout.write(markdown(head, rows) + "\n\n" + "; ".join(found["machine"].values()) + "\n")
 
 
 STARTED = {

@@ -15,9 +15,10 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import json
+import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -33,24 +34,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 import breakrank
-from benchmarks.synthetic_forecasts import ForecastOfTruth
-from benchmarks.synthetic_paths import Forking
-from benchmarks.synthetic_tables import tables
+from benchmarks.tables import markdown
 from breakrank.case import Case
+from breakrank.case.draws import LuckPath
 from breakrank.case.free_parameters import Free
-from breakrank.case.luck import LuckPath
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Target
+from breakrank.draws import luck_key
 from breakrank.engine.replicate import Replicate
 from breakrank.questions.calibrate.bank import bare
+from breakrank.questions.calibrate.checks import uniform_p
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import abc
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
-from breakrank.questions.calibrate.regression import Array
+from breakrank.questions.calibrate.regression import Array, effective
+from breakrank.questions.condition.choose import FEW
 from breakrank.questions.condition.condition import silently
 from breakrank.questions.condition.filter import ALIVE, Lots, filtered
 from breakrank.questions.condition.lives import LivedWorlds
-from breakrank.questions.condition.weights import density, start, systematic
+from breakrank.questions.condition.path_lives import Continued, Series
+from breakrank.questions.condition.weights import density, shares, softening, start, systematic
+from breakrank.questions.validate.figures import naive
 from breakrank.results.collect import Collector
+from breakrank.results.scores import covered, crps
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.identity import code_digest
@@ -79,6 +84,12 @@ JUDGED = (
 """Counts that are forecast, a month after each date and by the last day; the last three are never told."""
 FIRST = 1_000_000
 """Number of the luck of the first draw that is filtered: no life of the prior has one as high."""
+WORLDS = 100
+"""Worlds of one weight that the interval of a reader is made of."""
+LEVELS = (0.5, 0.9)
+SPOKEN = ("registered", "in_programme", "political_prisoners")
+"""Judged counts of which the record spoke before."""
+Line = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -91,6 +102,138 @@ class Size:
     paths: int
     forks: int
     truths: int
+
+
+@dataclass(frozen=True)
+class ForecastOfTruth:
+    """A forecast as of a day, and the truth.
+
+    Attributes
+    ----------
+    case : with its force. day : last that is known.
+    logs : logarithm of the evidence of each draw over its density (draws,).
+    ahead : what is counted later in worlds of each draw (draws, forks, asked).
+    asked : what is counted, in the same order. truth : what it is (asked,).
+    known : what the record said by then.
+    prior : what is counted in lives of the prior (lives, asked).
+    """
+
+    case: Case
+    day: dt.date
+    logs: Array
+    ahead: Array
+    asked: tuple[Target, ...]
+    truth: Array
+    known: tuple[Target, ...]
+    prior: Array
+
+    @cached_property
+    def power(self) -> float:
+        """To which weights are raised, as those of ``breakrank worlds`` are."""
+        return softening(np.zeros(len(self.logs)), self.logs, min(FEW, len(self.logs) / 2))
+
+    @cached_property
+    def weights(self) -> Array:
+        """Weights of draws (draws,)."""
+        return shares(self.power * self.logs)
+
+    def judged(self, luck: np.random.Generator) -> dict[str, Any]:
+        """Return ranks of the truth, whether intervals hold it, scores, and what they could hold."""
+        counts, each = self.ahead.reshape(-1, len(self.asked)), self._each(self.weights)
+        worlds = counts[systematic(each, WORLDS, float(luck.random()))]
+        ranks = _ranks(counts, each, self.truth, luck)
+        flat = np.full(len(self.prior), 1.0 / len(self.prior))
+        before = _ranks(self.prior, flat, self.truth, luck)
+        figures = []
+        for k, target in enumerate(self.asked):
+            x, truth = worlds[:, k], float(self.truth[k])
+            scores = {"worlds": crps(x, truth)}
+            others = naive(self.case, target, self.known, self.day).draws
+            scores |= {name: crps(draws, truth) for name, draws in others.items()}
+            held = {f"in{100 * level:.0f}": covered(x, truth, truth, level) for level in LEVELS}
+            figures.append({"measure": target.measure, "date": str(target.date), "truth": truth})
+            figures[-1] |= {"rank": float(ranks[k]), "in_prior": float(before[k]), **held, "crps": scores}
+        return {
+            "as_of": str(self.day),
+            "power": self.power,
+            "effective": effective(self.weights),
+            "sharp": effective(shares(self.logs)),
+            "figures": figures,
+            "could": self._could(luck),
+            "joint": self._joint(counts, each, luck),
+        }
+
+    def _each(self, weights: Array) -> Array:
+        """Return the weights of all worlds, of those of their draws."""
+        forks = self.ahead.shape[1]
+        return np.repeat(weights / forks, forks)
+
+    def _could(self, luck: np.random.Generator) -> list[float]:
+        """Return how often intervals would hold a truth that is a draw like the others, by level.
+
+        Each draw is left out in turn and taken for the truth: so many draws cannot hold more.
+        """
+        counts = self.ahead.reshape(-1, len(self.asked))
+        held = np.zeros(len(LEVELS))
+        for k, weight in enumerate(self.weights):
+            if weight > 1 - 1e-9:
+                continue
+            rest = self.weights.copy()
+            rest[k] = 0.0
+            for truth in self.ahead[k]:
+                away = np.abs(_ranks(counts, self._each(rest / rest.sum()), truth, luck) - 0.5)
+                held += weight * np.array([(away <= level / 2).mean() for level in LEVELS])
+        return (held / self.ahead.shape[1]).tolist()
+
+    def _joint(self, counts: Array, each: Array, luck: np.random.Generator) -> float:
+        """Return the weight of what lies nearer to a life of the prior than the truth does (TARP)."""
+        prior = np.log1p(self.prior)
+        point, spread = prior[luck.integers(len(prior))], prior.std(0)
+        away = np.linalg.norm((np.log1p(counts) - point) / spread, axis=1)
+        mine = float(np.linalg.norm((np.log1p(self.truth) - point) / spread))
+        return float(each @ (away < mine) + luck.random() * (each @ (away == mine)))
+
+
+def _ranks(counts: Array, each: Array, truth: Array, luck: np.random.Generator) -> Array:
+    """Return the weight of worlds below a truth (asked,); where counts are the same, chance places it."""
+    return np.asarray(each @ (counts < truth) + luck.random(len(truth)) * (each @ (counts == truth)))
+
+
+class Forking(Continued):
+    """Paths of which some also go on to the last day with luck of their own, at each date."""
+
+    def __init__(self, case: Case, seed: int, run: int, forks: int, names: frozenset[str]) -> None:
+        super().__init__(case, seed, run, names)
+        self._case, self._forks, self._names = case, forks, names
+        self._until: dt.date | None = None
+        self.ahead: list[list[dict[str, NDArray[Any]]]] = []
+
+    def on(
+        self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
+    ) -> Iterator[Series]:
+        """See :class:`Continued`."""
+        before, self._until = self._until, until
+        begins = until != before
+        if last:  # the way to the last day is a forecast in itself
+            if begins:
+                self.ahead.append([])
+            for series in super().on(ancestors, numbers, until, last):
+                self.ahead[-1].append({name: series[name] for name in self._names})
+                yield series
+            return
+        self._turn_to(until)
+        if begins and before is not None:
+            self._fork(ancestors, numbers)
+        yield from super().on(ancestors, numbers, until, last)
+
+    def _fork(self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+        self.ahead.append([])
+        for place in systematic(np.ones(len(ancestors)), self._forks, 0.5).tolist():
+            state, observer = self._snapshot(int(ancestors[place])).open(self._days)
+            state.turns = ((self._since, luck_key(self._under, "ahead", int(numbers[place]))),)
+            self._days.go_on(state, observer, self._since, self._case.calendar.days)
+            series = observer.series(state)
+            self.ahead[-1].append({name: series[name].copy() for name in self._names})
 
 
 class SyntheticWorlds:
@@ -262,6 +405,89 @@ def _ahead() -> tuple[dt.date, ...]:
 
 def _say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
+
+
+def tables(lines: Sequence[Line]) -> str:
+    """Return all tables: how often intervals hold, joint checks, and scores beside naive forecasters."""
+    dates = [[line["dates"][k] for line in lines] for k in range(len(lines[0]["dates"]))]
+    heads = ["as of", "50% hold", "could", "90% hold", "could", "as shown", "joint p", "power", "draws worth"]
+    shares = ["count", "50% hold", "90% hold", "below 5%", "above 95%", "p of ranks", "p in the prior"]
+    scores = ["by", "count", "forecaster", "mean CRPS", "worlds better"]
+    parts = [
+        f"{len(lines)} truths",
+        markdown(heads, [_of_date(date) for date in dates]),
+        markdown(["as of", *shares], [row for date in dates for row in _of_counts(date)]),
+        markdown(["as of", *scores], [row for date in dates for row in _scores(date)]),
+    ]
+    return "\n\n".join(parts)
+
+
+def _of_date(date: list[Line]) -> list[str]:
+    figures = [one["figures"] for one in date]
+    row = [date[0]["as_of"]]
+    for k, level in enumerate(LEVELS):
+        row.append(held([[abs(f["rank"] - 0.5) <= level / 2 for f in of] for of in figures]))
+        row.append(_percent(np.mean([one["could"][k] for one in date])))
+    sharp, worth = (np.median([one[key] for one in date]) for key in ("sharp", "effective"))
+    return [
+        *row,
+        " and ".join(_percent(np.mean([f[key] for of in figures for f in of])) for key in ("in50", "in90")),
+        f"{uniform_p(np.array([one['joint'] for one in date])):.3f}",
+        f"{np.median([one['power'] for one in date]):.2f}",
+        f"{worth:.0f}, unsoftened {sharp:.0f}",
+    ]
+
+
+def _of_counts(date: list[Line]) -> Iterable[list[str]]:
+    for name in dict.fromkeys(f["measure"] for f in date[0]["figures"]):
+        ranks, before = (
+            np.array([[f[key] for f in one["figures"] if f["measure"] == name] for one in date])
+            for key in ("rank", "in_prior")
+        )
+        yield [
+            date[0]["as_of"],
+            name.replace("_", " ") + ("" if name in SPOKEN else ", never told"),
+            *(held((np.abs(ranks - 0.5) <= level / 2).tolist()) for level in LEVELS),
+            _percent((ranks < 0.05).mean()),
+            _percent((ranks > 0.95).mean()),
+            *(f"{_uniform(found):.3f}" for found in (ranks, before)),
+        ]
+
+
+def _scores(date: list[Line]) -> Iterable[list[str]]:
+    for k, figure in enumerate(date[0]["figures"]):
+        if figure["measure"] not in SPOKEN:
+            continue
+        each = [one["figures"][k]["crps"] for one in date]
+        for name in each[0]:
+            both = [(e["worlds"], e[name]) for e in each if name in e]
+            better = np.mean([(mine < other) + 0.5 * (mine == other) for mine, other in both])
+            count = figure["measure"].replace("_", " ")
+            told = "" if name == "worlds" else _percent(better)
+            score = f"{np.mean([other for _, other in both]):.1f}"
+            yield [date[0]["as_of"], figure["date"], count, name, score, told]
+
+
+def held(of_truths: Sequence[Sequence[bool]]) -> str:
+    """Return a share with its interval of 95%, all figures of one truth taken as one answer."""
+    means = np.array([np.mean(of) for of in of_truths])
+    share, n = float(means.mean()), len(means)
+    spread = float(means.var())
+    # as many independent yes or no answers as have this spread; the interval is that of Wilson (1927)
+    worth = float(n) if spread == 0 else max(1.0, share * (1 - share) / (spread / n))
+    z = 1.96
+    middle = (share + z * z / (2 * worth)) / (1 + z * z / worth)
+    half = z / (1 + z * z / worth) * math.sqrt(share * (1 - share) / worth + (z / (2 * worth)) ** 2)
+    return f"{_percent(share)} ({_percent(middle - half)} to {_percent(middle + half)})"
+
+
+def _uniform(ranks: Array) -> float:
+    """Return the p-value of ranks (truths, dates) being uniform, allowing for several dates (Bonferroni)."""
+    return min(1.0, ranks.shape[1] * min(uniform_p(column) for column in ranks.T))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}%"
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """How long whoever uses or changes Breakrank waits: whole commands, and the first command after an edit.
 
-``python benchmarks/waits.py [--checkout FOLDER] [--repeats 3] [--markdown | --json]`` times another checkout
+``python benchmarks/waits.py [--checkout FOLDER] [--repeats 3] [--json]`` times another checkout
 by the same rule, so that two versions can be compared in one go. Beside what one waits stands the processor
 time of the command and its workers, which says more where the machine does other things.
 """
@@ -24,7 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.machine import ROOT, describe, one_line
-from benchmarks.tables import markdown, median, number, plain
+from benchmarks.tables import markdown, median, number
 
 CASE = "venezuela-2019"
 COMMANDS = {
@@ -131,9 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--checkout", type=Path, action="append", help="another version (may be repeated)")
     parser.add_argument("--repeats", type=int, default=3)
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--markdown", action="store_true")
-    how.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(arguments)
     places = [*(chosen.checkout or []), ROOT]
     measured = [measure(place.resolve(), chosen.repeats) for place in places]
@@ -142,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     rows = [[name, *(number(figure) for one in measured for figure in one[name])] for name in measured[0]]
     head = ["", *(title for place in places for title in (f"{place.name}, waited", "processor"))]
-    sys.stdout.write((markdown if chosen.markdown else plain)(head, rows) + "\n")
+    sys.stdout.write(markdown(head, rows) + "\n")
     sys.stdout.write(one_line(describe()) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""Before the tests: an order in which no long wait comes last, and a compiled model; charts without Altair.
+"""Before the tests: an order in which no long wait comes last, and a compiled model.
 
 Kernels are shipped compiled for the usual processor and versions. Where most of the model has to be compiled
 instead, which takes minutes, the processes that run tests share that out.
@@ -82,14 +82,6 @@ def few_lives() -> Iterator[None]:
         patch.setattr(search, "LIVES", 0)
         patch.setattr(search, "FILTERED", 1)
         yield
-
-
-@pytest.fixture
-def plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give charts as specifications: Altair takes a second to make one an object of its own."""
-    from breakrank.show import vegalite
-
-    monkeypatch.setattr(vegalite, "altair", lambda spec: spec)
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from breakrank import new_case
 from breakrank.case.content import Content
-from breakrank.case.models_evidence import Observation, Source
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Observation, Source, Target
 
 
 def without_priors(folder: Path) -> Path:

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import breakrank
-from benchmarks.synthetic_forecasts import LEVELS, ForecastOfTruth
-from benchmarks.synthetic_tables import held, tables
-from benchmarks.synthetic_worlds import DATES, Size, SyntheticWorlds
+from benchmarks.synthetic_worlds import DATES, LEVELS, ForecastOfTruth, Size, SyntheticWorlds, held, tables
 
 SIZE = Size(strength=8_000, bank=1_000, draws=24, paths=3, forks=2, truths=20)
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
 
-from breakrank.case.beta import beta_below, beta_quantile
+from breakrank.case.prior import beta_below, beta_quantile
 
 SHAPES = [(0.5, 0.5), (1, 1), (2, 5), (0.2, 8), (30, 70), (1, 0.1), (400, 3), (2000, 5000), (0.01, 0.02)]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.case.figures.cell import read_cell, shown_mark
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 NO_END = math.inf
 

@@ -76,25 +76,11 @@ STRANGE: list[tuple[str, Callable[[Path], object], str, str | None, str]] = [
         "counts until 2025-06-30, and its sources were published by 2025-05-02",
     ),
     (
-        "another id",
-        lambda f: edit(f, "case.yaml", "id: montara", "id: monterra"),
-        "case.yaml",
-        "id: monterra",
-        "not the name of the folder",
-    ),
-    (
         "an observation that nothing rests on",
         lambda f: edit(f, "routes.yaml", "evidence: [bridge-closed]", "assumed: the paper said so"),
         "evidence/observations.yaml",
         "id: bridge-closed",
         "nothing rests on 1 of the 4 observations: bridge-closed",
-    ),
-    (
-        "a source that nothing comes from",
-        lambda f: edit(f, "evidence/observations.yaml", "source: yearbook-2024", "source: ministry-2025"),
-        "evidence/sources.yaml",
-        "id: yearbook-2024",
-        "no observation comes from",
     ),
     (
         "a state without troops",
@@ -217,16 +203,6 @@ STRANGE: list[tuple[str, Callable[[Path], object], str, str | None, str]] = [
         "outside the central 99% of its prior",
     ),
     (
-        "a branch of nobody",
-        edits(
-            ("force.yaml", "strength: 1500", "strength: 0"),
-            ("force.yaml", "strength: 3500", "strength: 5000"),
-        ),
-        "force.yaml",
-        "strength: 0",
-        "'guard' has no soldiers",
-    ),
-    (
         "nobody leads",
         edits(("force.yaml", "leads: 100", "leads: 0"), ("force.yaml", "leads: 10\n", "leads: 0\n")),
         "force.yaml",
@@ -287,34 +263,17 @@ STRANGE: list[tuple[str, Callable[[Path], object], str, str | None, str]] = [
         "lead to 2 countries: Norlund, Sudlund",
     ),
     (
-        "a host that is shut off from first to last",
-        lambda f: (
-            edit(f, "routes.yaml", "from: 2025-03-01", "from: 2025-01-01"),
-            edit(f, "routes.yaml", "to: 2025-03-31", "to: 2025-07-31"),
-            edit(f, "routes.yaml", "id: hill-trail", "id: hill-trail\n    host: false"),
-            edit(
-                f,
-                "routes.yaml",
-                "    country: Norlund\n    host: true\n    days: 1\n",
-                "    country: Norlund\n    days: 1\n",
-            ),
-        ),
-        "routes.yaml",
-        "schedule:",
-        "every crossing to the host is closed on all days",
-    ),
-    (
         "a place at a pole",
         lambda f: put_place(f, [12.5, 90]),
         "places.geojson",
-        "[12.5, 90]",
+        None,
         "lies at 12.5, 90, the end of the map",
     ),
     (
         "a place on the date line",
         lambda f: put_place(f, [-180, 12.5]),
         "places.geojson",
-        "[-180, 12.5]",
+        None,
         "lies at -180, 12.5, the end of the map",
     ),
     (
@@ -358,11 +317,12 @@ def test_what_cannot_be_used_is_an_error(folder: Path, catalogue: Catalogue) -> 
 
 def test_warnings_come_in_the_order_of_files_and_lines(folder: Path, catalogue: Catalogue) -> None:
     edit(folder, "targets.yaml", "date: 2025-06-30", "date: 2025-07-01")
-    edit(folder, "case.yaml", "id: montara", "id: monterra")
+    edit(folder, "force.yaml", "leads: 100", "leads: 0")
+    edit(folder, "force.yaml", "leads: 10\n", "leads: 0\n")
     edit(folder, "events.yaml", "date: 2025-04-01", "date: 2026-04-01")
     (folder / "x.yaml").write_text("x")
     files = [w.file.name for w in check_case(folder, catalogue) if w.file]
-    assert files == ["case.yaml", "events.yaml", "targets.yaml", "x.yaml"]
+    assert files == ["force.yaml", "events.yaml", "targets.yaml", "x.yaml"]
 
 
 def put_posterior(folder: Path, table: str) -> None:

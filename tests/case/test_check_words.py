@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from breakrank.case.check_words import MOST_TOLD, known_id
+from breakrank.case.documents import read_yaml
 from breakrank.case.pattern_words import LOGGED
-from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError
 
 

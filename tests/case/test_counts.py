@@ -9,7 +9,7 @@ import pytest
 import breakrank
 from breakrank.case.check_figures import existing
 from breakrank.case.counts import Count, read_counts
-from breakrank.case.csv_reader import Remark
+from breakrank.case.tables import Remark
 from breakrank.case.warnings import check_case
 from breakrank.errors import CaseError
 from breakrank.model import catalogue

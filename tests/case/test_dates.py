@@ -14,7 +14,7 @@ import xarray as xr
 from breakrank.case import Case, check_case, load_case
 from breakrank.case.changes import counterfactuals
 from breakrank.case.dates import as_date, read_when
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 from breakrank.errors import CaseError, UsageError
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit, line_of

@@ -9,7 +9,7 @@ import pytest
 from breakrank.case import Case, load_case
 from breakrank.case.changes import counterfactual
 from breakrank.case.examination import FILE, interventions, table_of
-from breakrank.case.models_counterfactual import Changes
+from breakrank.case.models_events import Changes
 from breakrank.errors import CaseError
 from breakrank.spec import Catalogue
 

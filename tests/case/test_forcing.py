@@ -11,10 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from breakrank.case import Case, Draws, load_case
-from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.fitting import fitted_to
 from breakrank.case.free_parameters import Free, drawable
-from breakrank.case.models_parameters import PriorEntry
+from breakrank.case.models_parameters import STRENGTH, PriorEntry
 from breakrank.errors import CaseError, UsageError
 from breakrank.questions.validate.known_then import as_known
 from breakrank.show.provenance import told

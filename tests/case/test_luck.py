@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from breakrank import load_case
 from breakrank.case import Case, Draws
-from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.draws import FOLDER, Luck, LuckPath
 from breakrank.case.library import case_folder
-from breakrank.case.luck import FOLDER, Luck, LuckPath
+from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.worlds import load_worlds
 from breakrank.errors import UsageError
 

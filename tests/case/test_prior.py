@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from breakrank.case.check_parameters import LEAST_MASS
+from breakrank.case.check_fields import LEAST_MASS
 from breakrank.case.models_parameters import SHAPES, PriorEntry
-from breakrank.case.normal import normal_below, normal_quantiles
-from breakrank.case.prior import Prior
+from breakrank.case.prior import Prior, normal_below, normal_quantiles
 
 CASES = [
     (Prior("uniform", (-1, 3), 0, 5), stats.uniform(-1, 4)),

@@ -12,12 +12,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from breakrank.case import Case, load_case
-from breakrank.case.csv_reader import read_table
-from breakrank.case.json_reader import read_json
-from breakrank.case.located import Document, Keyed, Listed
-from breakrank.case.scalars import NumberError, resolve
+from breakrank.case.documents import read_json, read_yaml
+from breakrank.case.tables import read_table
+from breakrank.case.values import Document, Keyed, Listed, NumberError, resolve
 from breakrank.case.write import to_yaml
-from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError
 from breakrank.spec import Catalogue
 from tests.case.conftest import TURNS
@@ -97,13 +95,38 @@ def test_lines_are_known() -> None:
         assert (place.line, place.key) == (line, key)
 
 
-def test_json_and_yaml_give_the_same_lines() -> None:
-    text = '{\n"a": [1,\n {"id": "x",\n "b": true}],\n"c": {}, "d": [], "e": null, "f": "\\u00e9\\n"}'
-    one, two = read_json(text, FILE), read_yaml(text, FILE)
-    assert one.data == two.data == json.loads(text)
-    for path in (("a",), ("a", 0), ("a", 1), ("a", 1, "b"), ("c",), ("e",)):
-        assert one.place(*path) == two.place(*path)
-    assert one.place("a", 1, "b").key == "a[x].b"
+def test_json_is_placed_by_feature() -> None:
+    text = '{"type": "FeatureCollection", "features": [{"id": 1}, {"geometry": {"coordinates": [1, 2]}}]}'
+    document = read_json(text, Path("borders.geojson"))
+    assert document.data == json.loads(text)
+    error = document.error(("features", 1, "geometry", "coordinates", 0), "this is odd")
+    assert str(error) == "borders.geojson (feature 2: geometry.coordinates.0): this is odd"
+    assert document.place("features", 0).key == "feature 1"
+    assert document.place("type").key == "type"
+
+
+@pytest.mark.parametrize(
+    ("inside", "says"),
+    [
+        ('"a": {"b": 1, "b": 2}', "(feature 2: a): the key 'b' is written twice"),
+        ('"a": ' + "[" * 30 + "]" * 30, "values are nested more than 20 levels deep"),
+        ('"a": [NaN]', "(feature 2: a.0): the number nan is not finite"),
+        ('"a": 1e999', "(feature 2: a): the number inf is not finite"),
+        (r'"a": "\u001b[2J"', "(feature 2: a): a text holds the hidden character #x001b"),
+        (r'"\ud800": 1', "(feature 2): a text holds the hidden character #xd800"),
+    ],
+)
+def test_what_json_may_not_hold_is_told_by_feature(inside: str, says: str) -> None:
+    text = f'{{"features": [{{}}, {{{inside}}}, {{"z": 1, "z": 2}}]}}'
+    with pytest.raises(CaseError) as caught:
+        read_json(text, Path("borders.geojson"))
+    assert says in str(caught.value)
+    assert str(caught.value).startswith("borders.geojson (feature 2")
+
+
+def test_brackets_without_end_are_refused() -> None:
+    with pytest.raises(CaseError, match=r"^some.yaml: values are nested more than 20 levels deep"):
+        read_json("[" * 200_000, FILE)
 
 
 PLAIN = st.recursive(
@@ -140,14 +163,14 @@ def test_json_is_read_as_python_reads_it(data: Any) -> None:
 
 def _walk(data: Any) -> None:
     """Fail on anything that a reader must not let through."""
-    assert data is None or isinstance(data, Keyed | Listed | str | bool | int | float)
-    if isinstance(data, Keyed):
-        assert set(data) == set(data.lines)
+    assert data is None or isinstance(data, dict | list | str | bool | int | float)
+    if isinstance(data, dict):
+        assert not isinstance(data, Keyed) or set(data) == set(data.lines)
         for key, value in data.items():
             assert isinstance(key, str)
             _walk(value)
-    elif isinstance(data, Listed):
-        assert len(data) == len(data.lines)
+    elif isinstance(data, list):
+        assert not isinstance(data, Listed) or len(data) == len(data.lines)
         for value in data:
             _walk(value)
     elif isinstance(data, float):

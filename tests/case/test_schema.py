@@ -10,9 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from breakrank.case.content import FILES
-from breakrank.case.json_reader import read_json
+from breakrank.case.documents import read_json, read_yaml
 from breakrank.case.publish import SCHEMAS, schemas
-from breakrank.case.yaml_reader import read_yaml
 from tests.case.conftest import edit
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from breakrank.case.csv_reader import CsvTable, read_table
+from breakrank.case.tables import CsvTable, read_table
 from breakrank.errors import CaseError
 
 FILE = Path("counts.csv")

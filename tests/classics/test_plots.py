@@ -43,9 +43,7 @@ SHOWN: list[tuple[Callable[[], Any], str]] = [
 
 
 @pytest.mark.parametrize(("made", "finding"), SHOWN)
-def test_a_chart_is_valid_and_says_what_was_found(
-    made: Callable[[], Any], finding: str, plain_charts: None
-) -> None:
+def test_a_chart_is_valid_and_says_what_was_found(made: Callable[[], Any], finding: str) -> None:
     spec = validated(made().plot())
     svg = vl_convert.vegalite_to_svg(json.dumps(spec))
     assert finding.split(",")[0] in svg
@@ -53,9 +51,7 @@ def test_a_chart_is_valid_and_says_what_was_found(
 
 
 @pytest.mark.parametrize(("made", "finding"), SHOWN[::3])
-def test_no_colour_of_the_light_theme_is_left_in_the_dark_one(
-    made: Callable[[], Any], finding: str, plain_charts: None
-) -> None:
+def test_no_colour_of_the_light_theme_is_left_in_the_dark_one(made: Callable[[], Any], finding: str) -> None:
     drawn = json.dumps(made().plot(theme="dark"), ensure_ascii=False)
     assert finding in drawn
     assert DARK.paper in drawn
@@ -67,13 +63,13 @@ def shown(spec: dict[str, Any]) -> list[list[dict[str, Any]]]:
     return [layer["data"]["values"] for chart in spec["hconcat"] for layer in chart["layer"]]
 
 
-def test_unstable_fixed_points_are_hollow(plain_charts: None) -> None:
+def test_unstable_fixed_points_are_hollow() -> None:
     spec: Any = NormalCrowd(25, 12).plot()
     dots = [row for rows in shown(spec) for row in rows if "fill" in row]
     assert [row["fill"] for row in dots if row["x"] == row["y"]] == [LIGHT.record, LIGHT.paper, LIGHT.record]
 
 
-def test_the_branch_between_the_turns_of_a_game_is_the_unstable_one(plain_charts: None) -> None:
+def test_the_branch_between_the_turns_of_a_game_is_the_unstable_one() -> None:
     game = RegimeGame(0.5, 10, 10, 0.5)
     spec: Any = game.plot()
     branches = [
@@ -89,7 +85,7 @@ def test_the_branch_between_the_turns_of_a_game_is_the_unstable_one(plain_charts
         assert not near.stable
 
 
-def test_the_torus_shows_everyone_who_is_not_in_jail(plain_charts: None) -> None:
+def test_the_torus_shows_everyone_who_is_not_in_jail() -> None:
     run = unrest(1)
     spec: Any = run.plot()
     squares = [row for rows in shown(spec) for row in rows if "kind" in row]

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from breakrank.case import Draws
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.draws import Luck, LuckPath
 from breakrank.draws import luck_key
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns

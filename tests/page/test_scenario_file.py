@@ -43,7 +43,7 @@ def test_what_was_taken_away_asks_the_same_again(served: Served, tab: Tab) -> No
 
 def test_an_effect_that_is_left_out_is_asked_for(served: Served, tab: Tab) -> None:
     from breakrank.case.changes import counterfactual
-    from breakrank.case.models_counterfactual import Counterfactual
+    from breakrank.case.models_events import Counterfactual
 
     case = served.page_state.case("small")
     event = next(e for e in case.events if e.effects)

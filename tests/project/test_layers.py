@@ -15,7 +15,6 @@ from tests.project.trees import PACKAGE, nodes, sources
 
 GROUND = {
     "draws",
-    "encoding",
     "errors",
     "kernel",
     "kernel_files",
@@ -57,7 +56,7 @@ QUESTIONS: dict[str, set[str]] = {
     "condition": {"calibrate", "validate"},
     "forecast": {"calibrate", "condition", "plan", "validate"},
 }
-METHODS = {("breakrank.results.result", "questions")}
+METHODS = {("breakrank.results.result", "questions"), ("breakrank.results.result", "show")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""
 
 

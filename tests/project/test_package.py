@@ -81,6 +81,6 @@ def test_the_five_lines_of_the_readme_run(tmp_path: Path) -> None:
 def test_a_plain_installation_leaves_a_report_and_all_is_every_extra_for_users() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     core = {re.split("[<>=]", each)[0] for each in project["dependencies"]}
-    assert {"altair", "jinja2", "vl-convert-python"} <= core
+    assert {"jinja2", "vl-convert-python"} <= core
     extras = project["optional-dependencies"]
     assert extras["all"] == [f"breakrank[{','.join(x for x in extras if x not in OTHERS)}]"]

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from breakrank.case.listing import Listing
+from breakrank.case.force_spec import Listing
 from breakrank.case.models_sites import Fund, Payer, Site
 from breakrank.engine.replicate import Replicate
 from breakrank.labels import STAYS

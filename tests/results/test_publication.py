@@ -10,8 +10,7 @@ import pytest
 
 import breakrank
 from breakrank.case import Case
-from breakrank.case.models_evidence import Observation, Source
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.questions.condition.condition import known_record
 from breakrank.results.publication import is_known, known_from, unpublished
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from breakrank.case import Draws
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.draws import Luck, LuckPath
 from breakrank.results.quantiles import median_known
 from breakrank.results.uncertainty import copies_after, originals, rows_of, worth
 

@@ -9,7 +9,7 @@ import pytest
 
 from breakrank import load_case, new_case
 from breakrank.case import Case, check_case
-from breakrank.case.check_parameters import is_switch
+from breakrank.case.models_parameters import is_switch
 from breakrank.case.prior import Prior
 from breakrank.errors import UsageError
 from breakrank.model import catalogue

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import ValidationError
 
+from breakrank.errors import UsageError
 from breakrank.questions.run.figures import FIGURES
 from breakrank.show import vegalite as vl
 from breakrank.show.look import Look
@@ -54,6 +55,23 @@ def test_a_channel_that_ends_another_has_no_type_of_its_own() -> None:
     assert drawn["encoding"]["x2"] == drawn["encoding"]["y2"] == {"field": "to"}
     assert drawn["encoding"]["x"]["type"] == "temporal"
     assert drawn["encoding"]["tooltip"] == [{"field": "a", "type": "nominal"}]
+
+
+def test_a_notebook_shows_an_image() -> None:
+    drawn = vl.layered([vl.rows_of([{"x": 1}]).mark("point").encode(x="x:Q")])
+    assert drawn._repr_svg_().startswith("<svg")
+    assert repr(drawn) == "Chart(layer)"
+
+
+def test_a_chart_is_saved_by_the_end_of_its_name(tmp_path: Path) -> None:
+    drawn = vl.layered([vl.rows_of([{"x": 1}]).mark("point").encode(x="x:Q")])
+    for name in ("one.svg", "one.png", "one.json"):
+        drawn.save(tmp_path / name)
+    assert (tmp_path / "one.svg").read_text("utf-8") == drawn.svg()
+    assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
+    assert validated(json.loads((tmp_path / "one.json").read_text("utf-8")))["layer"]
+    with pytest.raises(UsageError, match=r"'one.gif' is no name for a chart; it must end with .svg"):
+        drawn.save(tmp_path / "one.gif")
 
 
 def test_the_script_is_the_one_its_digest_names() -> None:

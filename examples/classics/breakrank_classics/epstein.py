@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,9 +37,6 @@ from breakrank.show import vegalite as vl
 from breakrank.show.number_axes import DASH, SQUARE, NumberPlane, finished, palette
 from breakrank.show.style import SMALL, Theme
 from breakrank_classics.words import tree, whole, within
-
-if TYPE_CHECKING:
-    import altair as alt
 
 FREE, QUIET, ACTIVE, COP = 0, 1, 2, 3
 """What a site holds."""
@@ -86,7 +83,7 @@ class Unrest:
         spells = zip(edges[::2], edges[1::2], strict=True)
         return tuple(Outburst(a, b - 1, int(self.active[a:b].max())) for a, b in spells)
 
-    def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
+    def plot(self, *, theme: Literal["light", "dark"] = "light") -> vl.Chart:
         """Return two charts: active citizens step by step, and the torus when most were active."""
         look, size = palette(theme), len(self.height)
         many = len(self.outbursts)
@@ -144,7 +141,7 @@ class Contrast:
     sudden: Unrest
     gradual: Unrest
 
-    def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
+    def plot(self, *, theme: Literal["light", "dark"] = "light") -> vl.Chart:
         """Return a chart of active citizens and legitimacy in both, the gradual one dashed."""
         look = palette(theme)
         sudden, gradual = self.sudden, self.gradual

@@ -15,16 +15,13 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
 from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
 from breakrank_classics.resting import bisect, cdf, curve, density, resting_points, stable, stairs, walk
 from breakrank_classics.words import listed, tree, whole, within
-
-if TYPE_CHECKING:
-    import altair as alt
 
 CLOSE = 10
 """Persons shown in a closer look at a large group."""
@@ -57,7 +54,7 @@ class Cascade:
         """Return how many act if `acting` do."""
         return bisect_right(self.thresholds, acting)
 
-    def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
+    def plot(self, *, theme: Literal["light", "dark"] = "light") -> vl.Chart:
         """Return a chart of how many act against how many did before, and where that comes to rest."""
         look, n, rest = palette(theme), self.size, self.acting
         rounds = len(self.path) - 1
@@ -196,7 +193,7 @@ class NormalCrowd:
         z = bisect(lambda z: cdf(z) - z * density(z) < share, -40.0, 0.0)
         return Tipping(self.size * density(z), self.size * cdf(z))
 
-    def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
+    def plot(self, *, theme: Literal["light", "dark"] = "light") -> vl.Chart:
         """Return two charts: the map with its fixed points, and how many act for each spread."""
         look, n = palette(theme), float(self.size)
         path = [0.0]

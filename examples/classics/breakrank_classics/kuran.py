@@ -24,7 +24,7 @@ from breakrank_classics.resting import stairs
 from breakrank_classics.words import tree, whole, within
 
 if TYPE_CHECKING:
-    import altair as alt
+    from breakrank.show.vegalite import Chart
 
 SOCIETY = (0.0, 20.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 100.0)
 """Kuran's ten people, thresholds in per cent: one opposes openly, nine keep quiet."""
@@ -81,7 +81,7 @@ class Opposition:
         by = within("by", by, 0)
         return tuple(self.after(i, t - by).after.public for i, t in enumerate(self.thresholds))
 
-    def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
+    def plot(self, *, theme: Literal["light", "dark"] = "light") -> Chart:
         """Return a chart of who opposes openly against how many did before, and where that comes to rest."""
         look = palette(theme)
         field = _public(look)
@@ -117,7 +117,7 @@ class Spark:
     after: Opposition
     person: int
 
-    def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
+    def plot(self, *, theme: Literal["light", "dark"] = "light") -> Chart:
         """Return a chart of both societies, the changed one dashed."""
         look = palette(theme)
         field, before, after = _public(look), self.before, self.after

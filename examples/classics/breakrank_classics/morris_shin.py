@@ -35,7 +35,7 @@ from breakrank_classics.resting import STEEPEST_UNIQUE, bisect, cdf, curve, rest
 from breakrank_classics.words import listed, tree, whole, within
 
 if TYPE_CHECKING:
-    import altair as alt
+    from breakrank.show.vegalite import Chart
 
 _quantile = NormalDist().inv_cdf
 
@@ -187,7 +187,7 @@ class RegimeGame:
                 break
         return LearnedEquilibrium(strength, signal, tuple(path))
 
-    def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
+    def plot(self, *, theme: Literal["light", "dark"] = "light") -> Chart:
         """Return a chart of the regime's threshold against what all see, unstable equilibria dashed."""
         look = palette(theme)
         low, high = min(-0.5, self.seen - 0.5), max(1.5, self.seen + 0.5)

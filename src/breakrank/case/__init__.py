@@ -5,18 +5,15 @@ from __future__ import annotations
 from breakrank.case.case import Case
 from breakrank.case.draws import Draws
 from breakrank.case.fitting import fits, fitted_to
-from breakrank.case.force_spec import ForceSpec
+from breakrank.case.force_spec import ForceSpec, Listing
 from breakrank.case.ledger import Ledger
 from breakrank.case.library import case_folder, list_cases, load_case
-from breakrank.case.listing import Listing
 from breakrank.case.models_case import Calendar
-from breakrank.case.models_counterfactual import Counterfactual
-from breakrank.case.models_events import Effect, Event
-from breakrank.case.models_evidence import Observation, Source
+from breakrank.case.models_events import Counterfactual, Effect, Event
+from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.models_force import Branch, Position, Rank, Region, State
 from breakrank.case.models_routes import Crossing, PlaceFeature, Road
 from breakrank.case.models_sites import Payer, Site
-from breakrank.case.models_targets import Target
 from breakrank.case.parameter_value import ParameterValue
 from breakrank.case.posterior import Posterior, read_posterior, write_posterior
 from breakrank.case.prior import Prior

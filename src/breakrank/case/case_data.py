@@ -11,24 +11,28 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.content import Content
 from breakrank.case.counted_parts import counted_parts
 from breakrank.case.daily import resolve_field, series_of, told_apart
 from breakrank.case.draws import Draws
-from breakrank.case.force_spec import ForceSpec, force_spec
-from breakrank.case.forcing import Forcing, declared_parameters, forcing
+from breakrank.case.force_spec import ForceSpec, Listing, force_spec
 from breakrank.case.ledger import Ledger
-from breakrank.case.listing import Listing
 from breakrank.case.models_case import Calendar
-from breakrank.case.models_counterfactual import Counterfactual
-from breakrank.case.models_events import Event
+from breakrank.case.models_events import Counterfactual, Event
+from breakrank.case.models_evidence import Target
 from breakrank.case.models_force import Position
+from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.models_patterns import Pattern, patterns_of
 from breakrank.case.models_routes import Crossing, PlaceFeature, Road
 from breakrank.case.models_sites import Payer, Site
-from breakrank.case.models_targets import Target
-from breakrank.case.parameter_value import ParameterValue, set_to, silent
+from breakrank.case.parameter_value import (
+    Forcing,
+    ParameterValue,
+    declared_parameters,
+    forcing,
+    set_to,
+    silent,
+)
 from breakrank.case.posterior import Posterior
 from breakrank.errors import UsageError, nearest
 from breakrank.outputs import Output

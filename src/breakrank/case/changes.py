@@ -11,28 +11,23 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from pydantic import TypeAdapter
 
-from breakrank.case.apportion import apportion
 from breakrank.case.case_data import CaseData
-from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields
-from breakrank.case.check_fields import check_events, check_finite
-from breakrank.case.check_fields import what_to_write as about_field
-from breakrank.case.check_parameters import STRENGTH
-from breakrank.case.check_parameters import what_to_write as about_parameter
+from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields, edited
+from breakrank.case.check_fields import check_events, check_finite, field_to_write, parameter_to_write
 from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Events
 from breakrank.case.dates import DateLike
+from breakrank.case.documents import read_yaml
 from breakrank.case.draws import Draws, checked
-from breakrank.case.edits import edited
 from breakrank.case.explain import validated
-from breakrank.case.forcing import of_these_events, resized
-from breakrank.case.located import Document
+from breakrank.case.force_spec import apportion
 from breakrank.case.models_case import Calendar
-from breakrank.case.models_counterfactual import Changes, Counterfactual, events_under, merged
-from breakrank.case.models_events import Event
+from breakrank.case.models_events import Changes, Counterfactual, Event, events_under, merged
 from breakrank.case.models_force import ForceFile
-from breakrank.case.parameter_value import overridden, silent
+from breakrank.case.models_parameters import STRENGTH
+from breakrank.case.parameter_value import of_these_events, overridden, resized, silent
 from breakrank.case.source import read_file
-from breakrank.case.yaml_reader import read_yaml
+from breakrank.case.values import Document
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue
@@ -92,10 +87,10 @@ def with_catalogue(case: C, catalogue: Catalogue) -> C:
     """
     for one in catalogue.parameters.values():
         if one.name != STRENGTH and one.name not in case.content.parameters and not one.assumed:
-            raise UsageError(f"{case.id} gives no {one.name}\n  {about_parameter(one)}")
+            raise UsageError(f"{case.id} gives no {one.name}\n  {parameter_to_write(one)}")
     for dated in catalogue.fields.values():
         if dated.base is None and dated.name not in case.content.fields:
-            raise UsageError(f"{case.id} gives no {dated.name}\n  {about_field(dated)}")
+            raise UsageError(f"{case.id} gives no {dated.name}\n  {field_to_write(dated)}")
     return replace(case, content=naming(case.content, catalogue), catalogue=catalogue)
 
 

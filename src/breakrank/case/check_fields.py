@@ -1,20 +1,24 @@
-"""Whether the dated fields and the events fit what the model reads."""
+"""Whether the parameters, the dated fields and the events fit what the model reads."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from breakrank.case.check_parameters import check_prior
 from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content, Loaded
 from breakrank.case.daily import dimension_ids, may_overflow, resolve_field, series_by_cell
-from breakrank.case.forcing import MOST_FACTOR, uncertain_parts
-from breakrank.case.located import Document, Step
 from breakrank.case.models_events import Effect, Event, FieldEntry
+from breakrank.case.models_parameters import OF_EVENTS, STRENGTH, PriorEntry
+from breakrank.case.parameter_value import MOST_FACTOR, uncertain_parts
+from breakrank.case.prior import Prior
+from breakrank.case.values import Document, Step
 from breakrank.errors import CaseError, Location, gathered, nearest
-from breakrank.spec import Catalogue, Field
+from breakrank.plugins import hint
+from breakrank.spec import Catalogue, Field, Parameter
 
+LEAST_MASS = 1e-6
+"""Probability that a prior must have within its range."""
 LOCAL = "local"
 """The mechanism that lets fields differ by state and branch."""
 _SELECTORS: tuple[tuple[str, str], ...] = (("states", "state"), ("branches", "branch"), ("ranks", "rank"))
@@ -57,7 +61,7 @@ def check_fields(loaded: Loaded, catalogue: Catalogue) -> None:
         for declared in catalogue.fields.values():
             if declared.base is None and declared.name not in loaded.content.fields:
                 missing = f"the field {declared.name!r} is missing"
-                found.append(document.error((), missing, what_to_write(declared)))
+                found.append(document.error((), missing, field_to_write(declared)))
 
 
 def dims_of(field: Field, catalogue: Catalogue) -> tuple[str, ...]:
@@ -72,7 +76,7 @@ def _has(field: Field, dim: str, catalogue: Catalogue) -> str:
     return f"Its dimensions: {', '.join(dims_of(field, catalogue)) or 'none'}."
 
 
-def what_to_write(field: Field) -> str:
+def field_to_write(field: Field) -> str:
     """Return the lines a case has to hold for a field."""
     dims = f" (columns date,{','.join(field.dims)},value)" if field.dims else " (columns date,value)"
     return (
@@ -225,3 +229,82 @@ def _check_effect(
         if problem:
             raise document.error((*path, part.key), problem)
         check_prior(part.entry, part.declared.low, part.declared.high, document, (*path, part.prior_key))
+
+
+def check_parameters(loaded: Loaded, catalogue: Catalogue) -> None:
+    """Check names, units, ranges and priors, and that none is missing.
+
+    Raises
+    ------
+    FaultyCaseError
+        for all that does not fit.
+    """
+    document = loaded.documents["parameters.yaml"]
+    names = [n for n in catalogue.parameters if n != STRENGTH]
+    with gathered() as found:
+        for name, entry in loaded.content.parameters.items():
+            with found.kept():
+                if name == STRENGTH:
+                    raise document.error((name,), "the strength is written in force.yaml", "Remove it here.")
+                declared = catalogue.parameters.get(name)
+                if declared is None:
+                    raise document.error(
+                        (name,),
+                        f"unknown parameter {name!r}{nearest(name, names)}",
+                        hint(name) or "No mechanism of the model reads it; correct the name or remove it.",
+                    )
+                if entry.unit != declared.unit:
+                    raise document.error(
+                        (name, "unit"),
+                        f"the unit is {entry.unit!r}, and {declared.unit!r} is expected",
+                        f"{name}: {declared.about}. Convert the value, or correct the unit.",
+                    )
+                low, high = entry.range
+                for end in (low, high) if entry.value is None else (low, high, entry.value):
+                    problem = out_of_range(end, declared)
+                    if problem:
+                        raise document.error((name, "range" if end in (low, high) else "value"), problem)
+                if entry.prior is not None:
+                    check_prior(entry.prior, low, high, document, (name, "prior"))
+        for k, name in enumerate(loaded.content.case.set_by_hand):
+            with found.kept():
+                _known(name, catalogue, loaded.documents["case.yaml"], ("set_by_hand", k))
+        strength = loaded.content.force.strength
+        if strength.prior is not None:
+            with found.kept():
+                force = loaded.documents["force.yaml"]
+                check_prior(strength.prior, *strength.range, force, ("strength", "prior"))
+        for name in names:
+            declared = catalogue.parameters[name]
+            if name not in loaded.content.parameters and not declared.assumed:
+                missing = f"the parameter {name!r} is missing"
+                found.append(document.error((), missing, parameter_to_write(declared)))
+
+
+def _known(name: str, catalogue: Catalogue, document: Document, path: tuple[Step, ...]) -> None:
+    """Raise a CaseError for a name of no parameter; events may have been taken out since."""
+    if name not in catalogue.parameters and not name.startswith(OF_EVENTS):
+        near = nearest(name, catalogue.parameters)
+        raise document.error(path, f"unknown parameter {name!r}{near}", "Correct the name or remove it.")
+
+
+def check_prior(
+    entry: PriorEntry, low: float, high: float, document: Document, path: tuple[Step, ...]
+) -> None:
+    """Raise a CaseError when a prior lies (nearly) outside the range it is truncated to."""
+    prior = Prior.of(entry, low, high)
+    if low < high and not prior.mass >= LEAST_MASS:
+        raise document.error(
+            path,
+            f"the prior has almost no probability within the range [{low:g}, {high:g}]",
+            "Widen the range, or move the prior into it.",
+        )
+
+
+def parameter_to_write(parameter: Parameter) -> str:
+    """Return the lines a case has to hold for a parameter."""
+    return (
+        f"{parameter.about}. Write\n    {parameter.name}:\n      value: {parameter.typical:g}\n"
+        f"      unit: {parameter.unit}\n      range: [{parameter.low:g}, {parameter.high:g}]\n"
+        f'      assumed: "the reason"    # or evidence: [observation-id]'
+    )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from breakrank.case.content import Content
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Target
 from breakrank.errors import Location
 from breakrank.outputs import OF_HEADS, WHOLE, Measure
 from breakrank.wording import listed

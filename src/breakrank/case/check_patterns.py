@@ -6,11 +6,11 @@ from typing import get_args
 
 from breakrank.case.check_words import known_id
 from breakrank.case.content import Loaded
-from breakrank.case.located import Document, Step
 from breakrank.case.models_patterns import Incident, Query, shipped
 from breakrank.case.models_routes import Crossing
 from breakrank.case.models_sites import Site
 from breakrank.case.pattern_words import FATES, LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
+from breakrank.case.values import Document, Step
 from breakrank.errors import gathered
 from breakrank.spec import Catalogue
 

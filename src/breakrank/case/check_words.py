@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from breakrank.case.country import same_country
-from breakrank.case.located import Document, Step
+from breakrank.case.values import Document, Step
 from breakrank.errors import nearest
 from breakrank.spec import Field, Parameter
 

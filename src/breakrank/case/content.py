@@ -13,24 +13,20 @@ from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from breakrank.case.csv_reader import CsvRow, CsvTable, Remark, read_table
+from breakrank.case.documents import read_json, read_yaml
 from breakrank.case.explain import explained
-from breakrank.case.json_reader import read_json
-from breakrank.case.located import Document
 from breakrank.case.models_base import unique
 from breakrank.case.models_case import Calendar, CaseFile
-from breakrank.case.models_counterfactual import Counterfactual
-from breakrank.case.models_events import Event, FieldEntry
-from breakrank.case.models_evidence import Observation, Source
+from breakrank.case.models_events import Counterfactual, Event, FieldEntry
+from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.models_force import ForceFile, Position
 from breakrank.case.models_parameters import ParameterEntry
 from breakrank.case.models_patterns import Pattern, Patterns
-from breakrank.case.models_rates import Rates
 from breakrank.case.models_routes import PlacesFile, RoutesFile
-from breakrank.case.models_sites import Payer, Site
-from breakrank.case.models_targets import Target
+from breakrank.case.models_sites import Payer, Rates, Site
 from breakrank.case.source import Folder
-from breakrank.case.yaml_reader import read_yaml
+from breakrank.case.tables import CsvRow, CsvTable, Remark, read_table
+from breakrank.case.values import Document
 from breakrank.errors import FaultyCaseError, Location, gathered
 
 Events = Annotated[tuple[Event, ...], unique("event")]

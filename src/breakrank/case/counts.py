@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.check_figures import CountedFigure, doubts, recorded
-from breakrank.case.csv_reader import CsvRow, Remark, read_table
 from breakrank.case.dates import first_day, last_day, read_when
 from breakrank.case.figures.cell import read_cell, shown_mark
 from breakrank.case.figures.counted import StatedFigure
 from breakrank.case.figures.numbers import short
-from breakrank.case.slip import SlipError
 from breakrank.case.source import read_bytes
+from breakrank.case.tables import CsvRow, Remark, read_table
+from breakrank.case.values import SlipError
 from breakrank.errors import CaseError, Location, UsageError, gathered, nearest
 from breakrank.outputs import Measure, asked_part, named_part
 from breakrank.wording import HEDGES, with_part

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Protocol, TypeAlias
 
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:

@@ -10,18 +10,18 @@ from pydantic import Field, TypeAdapter, model_validator
 from breakrank.case.check_counterfactuals import check_changes, check_finite_fields
 from breakrank.case.check_words import known_id
 from breakrank.case.dates import Day
+from breakrank.case.documents import read_yaml
 from breakrank.case.explain import validated
 from breakrank.case.library import case_folder
 from breakrank.case.models_base import CaseModel, Flag, Id, Ids, Line, Prose, Range, unique
-from breakrank.case.models_counterfactual import Changes
-from breakrank.case.slip import SlipError
+from breakrank.case.models_events import Changes
 from breakrank.case.source import read_file
-from breakrank.case.yaml_reader import read_yaml
+from breakrank.case.values import SlipError
 from breakrank.errors import CaseError, Location
 
 if TYPE_CHECKING:
     from breakrank.case.case import Case
-    from breakrank.case.located import Document
+    from breakrank.case.values import Document
 
 Sign = Literal["more", "less", "same", "no_more", "no_less", "identical"]
 

@@ -13,8 +13,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from breakrank.case.dates import Bounds
-from breakrank.case.located import Document, Step
-from breakrank.case.slip import SlipError
+from breakrank.case.values import Document, SlipError, Step
 from breakrank.errors import CaseError, nearest
 
 T = TypeVar("T")

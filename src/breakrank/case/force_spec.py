@@ -3,13 +3,82 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from breakrank.case.content import Content
-from breakrank.case.listing import Listing
 from breakrank.case.models_force import Branch, Rank, Region, State
+from breakrank.errors import UsageError, nearest
+
+
+class HasId(Protocol):
+    """Anything with an id."""
+
+    @property
+    def id(self) -> str:
+        """Short name."""
+
+
+T = TypeVar("T", bound=HasId)
+
+
+class Listing(tuple[T, ...]):
+    """Items in the order of the case file, e.g. the branches of a force.
+
+    Examples
+    --------
+    >>> from breakrank.case.models_force import State
+    >>> states = Listing([State(id="VE-A", label="Capital"), State(id="VE-S", label="Tachira")])
+    >>> states.ids, states.position("VE-S"), states.named("VE-S").label
+    (('VE-A', 'VE-S'), 1, 'Tachira')
+    """
+
+    __slots__ = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids, in order."""
+        return tuple(item.id for item in self)
+
+    def position(self, id: str) -> int:  # noqa: A002 (the word of the case files)
+        """Return where the item with this id stands; UsageError (with the nearest id) when there is none."""
+        for k, item in enumerate(self):
+            if item.id == id:
+                return k
+        raise UsageError(f"there is no {id!r} here{nearest(id, self.ids)}. Known: {', '.join(self.ids)}")
+
+    def named(self, id: str) -> T:  # noqa: A002
+        """Return the item with this id; UsageError (with the nearest id) when there is none."""
+        return self[self.position(id)]
+
+
+def apportion(total: int, weights: ArrayLike) -> NDArray[np.int64]:
+    """Share `total` soldiers out by largest remainder (Hamilton), so that the parts add up exactly.
+
+    Parameters
+    ----------
+    total : soldiers to share out, 0 or more.
+    weights : relative sizes, shape (k,), 0 or more, not all 0 unless `total` is 0.
+
+    Returns
+    -------
+    Whole numbers, shape (k,), each less than 1 from its exact quota. Equal remainders go to the earlier.
+
+    Examples
+    --------
+    >>> apportion(10, [1, 1, 1]).tolist()
+    [4, 3, 3]
+    """
+    w = np.asarray(weights, np.float64)
+    if total == 0:
+        return np.zeros(w.shape, np.int64)
+    quota = w / w.sum() * total
+    parts: NDArray[np.int64] = np.floor(quota).astype(np.int64)
+    short = total - int(parts.sum())
+    parts[np.argsort(parts - quota, kind="stable")[:short]] += 1
+    return parts
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from breakrank.case.content import Content
 from breakrank.case.dates import last_day
-from breakrank.case.models_evidence import Observation, Source
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.errors import UsageError, nearest
 
 COUNTS = ("persons", "soldiers", "people")

@@ -12,8 +12,7 @@ from pydantic import (
     model_validator,
 )
 
-from breakrank.case.scalars import hidden_character
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError, hidden_character
 
 
 class CaseModel(BaseModel):

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from breakrank.case.dates import DateLike, Day, as_date
 from breakrank.case.models_base import CaseModel, Id, Line, Prose
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 from breakrank.errors import UsageError
 
 LONGEST = 3660

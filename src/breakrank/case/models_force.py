@@ -23,7 +23,7 @@ from breakrank.case.models_base import (
     unique,
 )
 from breakrank.case.models_parameters import PriorEntry
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 
 class Strength(Evidenced):

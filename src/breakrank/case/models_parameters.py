@@ -8,8 +8,13 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from breakrank.case.models_base import CaseModel, Evidenced, Line, Number, Prose, Range
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
+from breakrank.spec import Parameter
 
+STRENGTH = "force.strength"
+"""The parameter that stands in force.yaml."""
+OF_EVENTS = "events."
+"""What names of parameters begin with that are sizes and half-lives of events; no mechanism is called so."""
 SHAPES: dict[str, tuple[str, ...]] = {
     "uniform": ("low", "high"),
     "normal": ("mean", "sd"),
@@ -30,6 +35,11 @@ Basis = Literal["count", "literature", "reasoning", "fitted"]
 """What a value comes from: an observation, a published figure, a stated reason, or a search by hand."""
 _CITATION = re.compile(r"(?:[^\W\d_a-z][\w'’-]+|et al\.) \((?:1[89]|20)\d\d[a-z]?\)")
 """An author and, in brackets, a year."""
+
+
+def is_switch(parameter: Parameter) -> bool:
+    """Return whether a parameter only switches a mechanism on or off (it may be left out: on)."""
+    return parameter.name.endswith(".on")
 
 
 class PriorEntry(CaseModel):

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, model_validator
 
+from breakrank.case.documents import read_yaml
 from breakrank.case.explain import validated
 from breakrank.case.models_base import CaseModel, Flag, Id, Ids, Line, Prose, Range, Whole, unique
-from breakrank.case.slip import SlipError
-from breakrank.case.yaml_reader import read_yaml
+from breakrank.case.values import SlipError
 
 SHIPPED = Path(__file__).parent / "patterns.yaml"
 """The patterns that every case has unless its own file says otherwise."""

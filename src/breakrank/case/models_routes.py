@@ -21,7 +21,7 @@ from breakrank.case.models_base import (
     Whole,
     unique,
 )
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 
 class GeoModel(CaseModel):
@@ -122,6 +122,21 @@ class PlacesFile(GeoModel):
 Days = Annotated[Number, Field(ge=0, le=3660)]
 
 
+class Stretch(Evidenced):
+    """Some days of which something holds; both dates are included."""
+
+    start: Day = Field(alias="from", description="first day")
+    to: Day = Field(description="last day, included")
+
+    @model_validator(mode="after")
+    def _order(self) -> Stretch:
+        if self.to < self.start:
+            raise SlipError(
+                f"this ends ({self.to}) before it starts ({self.start})", "Write a later date.", ("to",)
+            )
+        return self
+
+
 class Road(CaseModel):
     """A road between two states, open in both directions."""
 
@@ -132,20 +147,10 @@ class Road(CaseModel):
     cut: tuple[Cut, ...] = Field(default=(), description="times during which it cannot be used")
 
 
-class Cut(Evidenced):
+class Cut(Stretch):
     """A time during which a road cannot be used; both dates are included."""
 
-    start: Day = Field(alias="from", description="first day")
-    to: Day = Field(description="last day, included")
     about: Prose | None = Field(default=None, description="what cut it")
-
-    @model_validator(mode="after")
-    def _order(self) -> Cut:
-        if self.to < self.start:
-            raise SlipError(
-                f"this ends ({self.to}) before it starts ({self.start})", "Write a later date.", ("to",)
-            )
-        return self
 
 
 class RoadsBasis(Evidenced):
@@ -158,25 +163,15 @@ class Stay(CaseModel):
     days: Days = Field(description="mean days inside before getting out; 0 where one passes straight through")
 
 
-class Spell(Evidenced):
+class Spell(Stretch):
     """A time during which a crossing is closed or its risks differ; both dates are included."""
 
-    start: Day = Field(alias="from", description="first day")
-    to: Day = Field(description="last day, included")
     open: Flag = Field(default=True, description="false: only those posted there can force it")
     capture: Probability | None = Field(default=None, description="probability of capture for each attempt")
     violence: Probability | None = Field(
         default=None, description="probability of being shot for each attempt"
     )
     about: Prose | None = Field(default=None, description="what happened")
-
-    @model_validator(mode="after")
-    def _order(self) -> Spell:
-        if self.to < self.start:
-            raise SlipError(
-                f"this ends ({self.to}) before it starts ({self.start})", "Write a later date.", ("to",)
-            )
-        return self
 
     def covers(self, date: dt.date) -> bool:
         """Return whether the date falls into this time."""

@@ -1,16 +1,17 @@
-"""sites.yaml and payers.yaml: where those who got out are received, and who pays for it."""
+"""sites.yaml, payers.yaml and rates.yaml: where those who got out are received, who pays, in what money."""
 
 from __future__ import annotations
 
 import datetime as dt
 import math
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from breakrank.case.dates import FarDay
 from breakrank.case.models_base import CaseModel, Evidenced, Flag, Id, Line, Number, Prose, Whole
-from breakrank.case.slip import SlipError
+from breakrank.case.values import SlipError
 
 SHARES_TOLERANCE = 1e-6
 """By how much the shares of the payers of a site may miss 1."""
@@ -152,3 +153,32 @@ class Payer(Evidenced):
         if self.funds is None:
             return float("inf")
         return float(sum(fund.amount for fund in self.funds if fund.date <= date))
+
+
+class Rate(Evidenced):
+    """An exchange rate of a day."""
+
+    date: FarDay = Field(description="day of the rate")
+    per_unit: Annotated[Number, Field(gt=0, le=1e15)] = Field(
+        description="units of this money for one of the case's currency, above 0"
+    )
+
+
+class Rates(CaseModel):
+    """Money in which pay, prices, costs or funds are written, with its rates."""
+
+    id: Line = Field(description="name of the money, as units begin with it, e.g. bolivars")
+    rates: Annotated[tuple[Rate, ...], Field(min_length=1)] = Field(
+        description="dated rates, the earliest first"
+    )
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Rates:
+        for k, (one, other) in enumerate(pairwise(self.rates), 1):
+            if other.date <= one.date:
+                raise SlipError(
+                    f"the rate of {other.date} does not come after that of {one.date}",
+                    "List the rates by date, each day once.",
+                    ("rates", k, "date"),
+                )
+        return self

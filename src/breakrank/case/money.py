@@ -10,12 +10,11 @@ import numpy as np
 
 from breakrank.case.check_fields import check_series
 from breakrank.case.content import Loaded, Series
-from breakrank.case.csv_reader import CsvRow
 from breakrank.case.daily import dimension_ids, series_by_cell
-from breakrank.case.located import Step
 from breakrank.case.models_events import FieldEntry
-from breakrank.case.models_rates import Rates
-from breakrank.case.models_sites import Fund
+from breakrank.case.models_sites import Fund, Rates
+from breakrank.case.tables import CsvRow
+from breakrank.case.values import Step
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue
 

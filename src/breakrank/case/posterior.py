@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.documents import read_yaml
 from breakrank.case.draws import Draws, checked
 from breakrank.case.source import Folder
 from breakrank.case.write import to_yaml, write_folder
-from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError, Location, UsageError
 
 if TYPE_CHECKING:

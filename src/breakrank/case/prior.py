@@ -1,4 +1,10 @@
-"""Prior distributions of parameters, truncated to the parameter's range."""
+"""Prior distributions of parameters, truncated to the parameter's range, without a numerical library.
+
+The beta distribution is a continued fraction by Lentz's method and the swap to the side where it converges
+fast, as in DiDonato and Morris (1992, "Significant digit computation of the incomplete beta function
+ratios"). Normal quantiles of arrays are Wichura's algorithm AS 241 (1988, "The percentage points of the
+normal distribution", PPND16), good to about sixteen digits; ``statistics.NormalDist`` does one number.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +17,190 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.beta import beta_below, beta_quantile, beta_quantiles
 from breakrank.case.models_parameters import PriorEntry
-from breakrank.case.normal import normal_quantiles
+
+_TINY = 1e-300
+_PRECISION = 1e-15
+_MOST_STEPS = 20_000
+_GRID = 200
+"""Points between which the search for many quantiles at once begins."""
+
+
+def beta_below(x: float, a: float, b: float) -> float:
+    """Return the probability that a beta(a, b) variable is at most `x`; `a` and `b` above 0."""
+    if x <= 0:
+        return 0.0
+    if x >= 1:
+        return 1.0
+    if x > (a + 1) / (a + b + 2):
+        return 1.0 - _tail(1 - x, b, a)
+    return _tail(x, a, b)
+
+
+def beta_quantile(p: float, a: float, b: float) -> float:
+    """Return the value that a beta(a, b) variable does not pass with probability `p`, 0 to 1."""
+    if p <= 0:
+        return 0.0
+    if p >= 1:
+        return 1.0
+    low, high, x = 0.0, 1.0, a / (a + b)
+    constant = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    for _ in range(200):
+        error = beta_below(x, a, b) - p
+        if error < 0:
+            low = x
+        else:
+            high = x
+        slope = math.exp(constant + (a - 1) * math.log(x) + (b - 1) * math.log1p(-x))
+        step = error / slope if slope > 0 else math.inf
+        guess = x - step
+        if not low < guess < high:  # Newton leaves the bracket: halve it, by ratio where it spans decades
+            guess = math.sqrt(low * high) if low > 0 and high > 4 * low else (low + high) / 2
+        if abs(guess - x) <= 4e-16 * x or not 0 < guess < 1:
+            break
+        x = guess
+    return x
+
+
+def beta_quantiles(p: NDArray[np.float64], a: float, b: float) -> NDArray[np.float64]:
+    """Return :func:`beta_quantile` of an array, all of it at once."""
+    flat = np.asarray(p, dtype=np.float64).ravel()
+    out = np.where(flat >= 1, 1.0, 0.0)
+    open_ = np.flatnonzero((flat > 0) & (flat < 1))
+    low, high = np.zeros(open_.size), np.ones(open_.size)
+    grid = (1.0 - np.cos(np.pi * np.arange(1, _GRID) / _GRID)) / 2.0  # closer together towards both ends
+    x = np.interp(flat[open_], _below(grid, a, b), grid)
+    constant = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    for _ in range(200):
+        if not open_.size:
+            break
+        error = _below(x, a, b) - flat[open_]
+        low, high = np.where(error < 0, x, low), np.where(error < 0, high, x)
+        slope = np.exp(constant + (a - 1) * np.log(x) + (b - 1) * np.log1p(-x))
+        step = np.divide(error, slope, out=np.full_like(x, np.inf), where=slope > 0)
+        guess = x - step
+        wide = (low > 0) & (high > 4 * low)
+        halved = np.where(wide, np.sqrt(low * high), (low + high) / 2)
+        guess = np.where((low < guess) & (guess < high), guess, halved)
+        done = (np.abs(guess - x) <= 4e-16 * x) | ~((guess > 0) & (guess < 1))
+        out[open_[done]] = x[done]
+        keep = ~done
+        open_, low, high, x = open_[keep], low[keep], high[keep], guess[keep]
+    out[open_] = x
+    return out.reshape(np.shape(p))
+
+
+def _below(x: NDArray[np.float64], a: float, b: float) -> NDArray[np.float64]:
+    """Return :func:`beta_below` of an array strictly between 0 and 1."""
+    swap = x > (a + 1) / (a + b + 2)
+    out = np.empty_like(x)
+    out[swap] = 1.0 - _tails(1 - x[swap], b, a)
+    out[~swap] = _tails(x[~swap], a, b)
+    return out
+
+
+def _tails(x: NDArray[np.float64], a: float, b: float) -> NDArray[np.float64]:
+    """Return :func:`_tail` of an array; the fraction goes on until the slowest has converged."""
+    if not x.size:
+        return x.copy()
+    front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * np.log(x) + b * np.log1p(-x)
+    d = 1.0 - (a + b) * x / (a + 1)
+    d = 1.0 / np.where(np.abs(d) > _TINY, d, _TINY)
+    c, fraction = np.ones_like(x), d.copy()
+    for m in range(1, _MOST_STEPS):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for term in (even, odd):
+            d = 1.0 + term * d
+            c = 1.0 + term / c
+            d = 1.0 / np.where(np.abs(d) > _TINY, d, _TINY)
+            c = np.where(np.abs(c) > _TINY, c, _TINY)
+            change = d * c
+            fraction = fraction * change
+        if np.all(np.abs(change - 1) < _PRECISION):
+            break
+    return np.minimum(1.0, np.exp(front) * fraction / a)
+
+
+def _tail(x: float, a: float, b: float) -> float:
+    """Return the distribution function where its continued fraction converges fast."""
+    front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    c, d = 1.0, 1.0 - (a + b) * x / (a + 1)
+    d = 1.0 / (d if abs(d) > _TINY else _TINY)
+    fraction = d
+    for m in range(1, _MOST_STEPS):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        change = 1.0
+        for term in (even, odd):
+            d = 1.0 + term * d
+            c = 1.0 + term / c
+            d = 1.0 / (d if abs(d) > _TINY else _TINY)
+            c = c if abs(c) > _TINY else _TINY
+            change = d * c
+            fraction *= change
+        if abs(change - 1) < _PRECISION:
+            break
+    return min(1.0, math.exp(front) * fraction / a)
+
+
+Array = NDArray[np.float64]
+
+# coefficients above and below the line, highest power first
+_MIDDLE = (
+    (
+        2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987,
+        13731.69376550946, 1971.5909503065513, 133.14166789178438, 3.3871328727963665,
+    ),
+    (
+        5226.495278852854, 28729.085735721943, 39307.89580009271, 21213.794301586597,
+        5394.196021424751, 687.1870074920579, 42.31333070160091, 1.0,
+    ),
+)  # fmt: skip
+_FLANK = (
+    (
+        0.0007745450142783414, 0.022723844989269184, 0.2417807251774506, 1.2704582524523684,
+        3.6478483247632045, 5.769497221460691, 4.630337846156546, 1.4234371107496835,
+    ),
+    (
+        1.0507500716444169e-09, 0.0005475938084995345, 0.015198666563616457, 0.14810397642748008,
+        0.6897673349851, 1.6763848301838038, 2.053191626637759, 1.0,
+    ),
+)  # fmt: skip
+_FAR = (
+    (
+        2.0103343992922881e-07, 2.7115555687434876e-05, 0.0012426609473880784, 0.026532189526576124,
+        0.29656057182850487, 1.7848265399172913, 5.463784911164114, 6.657904643501103,
+    ),
+    (
+        2.0442631033899397e-15, 1.421511758316446e-07, 1.8463183175100548e-05, 0.0007868691311456133,
+        0.014875361290850615, 0.1369298809227358, 0.599832206555888, 1.0,
+    ),
+)  # fmt: skip
+_ROOT_HALF = math.sqrt(0.5)
+
+
+def _ratio(r: Array, coefficients: tuple[tuple[float, ...], tuple[float, ...]]) -> Array:
+    above, below = coefficients
+    return np.asarray(np.polyval(above, r) / np.polyval(below, r))
+
+
+def normal_quantiles(p: Array) -> Array:
+    """Return the standard normal quantiles of an array; `p` strictly between 0 and 1."""
+    p = np.asarray(p, dtype=np.float64)
+    q = p - 0.5
+    inner = np.abs(q) <= 0.425
+    out = np.where(inner, q * _ratio(0.180625 - q * q, _MIDDLE), 0.0)
+    tail = np.sqrt(-np.log(np.where(inner, 0.5, np.minimum(p, 1.0 - p))))
+    outer = np.where(tail <= 5.0, _ratio(tail - 1.6, _FLANK), _ratio(tail - 5.0, _FAR))
+    return np.where(inner, out, np.copysign(outer, q))
+
+
+def normal_below(z: Array) -> Array:
+    """Return the probability below `z` of an array."""
+    z = np.asarray(z, dtype=np.float64)
+    return np.array([0.5 * math.erfc(-_ROOT_HALF * x) for x in z.ravel().tolist()]).reshape(z.shape)
+
 
 _STANDARD = NormalDist()
 

@@ -1,7 +1,8 @@
-"""Reading files safely: only regular UTF-8 files of moderate size inside the case folder."""
+"""Reading files safely: only regular files of moderate size inside the case folder; and bytes as text."""
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 from collections.abc import Collection
@@ -11,6 +12,12 @@ from breakrank.errors import CaseError, Location, nearest
 
 LARGEST_FILE = 5 * 1024 * 1024
 """Bytes a file of a case may have."""
+MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""What stands at the start of a file and names its encoding."""
 
 
 class Folder:
@@ -161,3 +168,20 @@ def _parts(name: str, place: Location) -> tuple[str, ...]:
 
 def _reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error)
+
+
+def decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """Return bytes as text, and what was unusual about them.
+
+    What is no UTF-8 is read as Windows 1252. Bytes that are no text there either become U+FFFD.
+    """
+    for mark, name in MARKS.items():
+        if data.startswith(mark):
+            return data.decode(name, "replace"), ()
+    for name, zeros in (("utf-16-le", data[1:200:2]), ("utf-16-be", data[:200:2])):
+        if zeros and not any(zeros):
+            return data.decode(name, "replace"), ()
+    try:
+        return data.decode("utf-8"), ()
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace"), ("not UTF-8; read as Windows 1252",)

@@ -1,14 +1,19 @@
-"""What is strange in a case though nothing forbids it: dates, sites and ways out without an effect."""
+"""What is strange in a case though nothing forbids it, by subject; places are apart."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
 
+from breakrank.case.check_evidence import citing
 from breakrank.case.content import Content, Loaded
-from breakrank.case.csv_reader import CsvRow
-from breakrank.case.located import Step
+from breakrank.case.daily import series_by_cell
+from breakrank.case.dates import first_day
+from breakrank.case.ledger import Ledger
 from breakrank.case.models_case import Calendar
-from breakrank.case.models_events import Event, FieldEntry
+from breakrank.case.models_events import Event
+from breakrank.case.prior import Prior
+from breakrank.case.values import Step
 
 Strange = tuple[str, tuple[Step, ...], str, str]
 """A file, where in it, what is strange, and what to do about it."""
@@ -16,6 +21,9 @@ Strange = tuple[str, tuple[Step, ...], str, str]
 
 LONG_AGO = 2
 """Whole years before the calendar from which an event that acts within it is told."""
+HELD = "held"
+NEAR = 0.9
+"""Share of a state from which hardly any of it is left to the regime."""
 
 
 def strange_sites(loaded: Loaded) -> Iterator[Strange]:
@@ -86,54 +94,8 @@ def _events(
             yield file, (*at, k, "date"), text, remedy
 
 
-def without_effect(rows: Sequence[CsvRow], entry: FieldEntry, calendar: Calendar) -> list[CsvRow]:
-    """Return the rows of a table, in its order, that no day of the calendar depends on.
-
-    Of the rows before it the last counts for each cell, and of those after it the first where lines are
-    drawn between them.
-    """
-    cells: dict[tuple[str, ...], list[CsvRow]] = {}
-    for row in rows:
-        cells.setdefault(tuple(row.cells[d] for d in entry.dims), []).append(row)
-    idle: list[CsvRow] = []
-    for one in cells.values():
-        ordered = sorted(one, key=lambda r: r.date("date"))
-        before = [r for r in ordered if r.date("date") <= calendar.start][:-1]
-        after = [r for r in ordered if r.date("date") > calendar.end]
-        alone = len(after) == len(ordered)  # then the first value holds on all days
-        idle += before + after[1 if alone or entry.interpolate == "linear" else 0 :]
-    return sorted(idle, key=lambda r: r.line)
-
-
-def _hosts_out_of_reach(loaded: Loaded) -> Iterator[Strange]:
-    content = loaded.content
-    calendar, ways = content.case.calendar, [c for c in content.routes.crossings if c.host]
-    for crossing in ways:
-        shut = {
-            day
-            for spell in crossing.schedule
-            if not spell.open
-            for day in range(
-                max(spell.start, calendar.start).toordinal(), min(spell.to, calendar.end).toordinal() + 1
-            )
-        }
-        if len(shut) < calendar.days:
-            return
-    if ways:
-        k = content.routes.crossings.index(ways[0])
-        text = (
-            "every crossing to the host is closed on all days, so that only those posted there can force it"
-        )
-        yield (
-            "routes.yaml",
-            ("crossings", k, "schedule"),
-            text,
-            "Correct the schedules, if that was not meant.",
-        )
-
-
 def strange_ways(loaded: Loaded) -> Iterator[Strange]:
-    """Yield states without a road, and hosts in several countries or out of reach."""
+    """Yield states without a road, and hosts in several countries."""
     content = loaded.content
     joined = {state for road in content.routes.roads for state in (road.start, road.to)}
     alone = [k for k, state in enumerate(content.force.states) if state.id not in joined]
@@ -153,53 +115,18 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
             "is for one of them: breakrank plan --place COUNTRY."
         )
         yield "routes.yaml", ("crossings", at, "country"), text, remedy
-    yield from _hosts_out_of_reach(loaded)
 
 
-def strange_composition(loaded: Loaded) -> Iterator[Strange]:
-    """Yield a composition that nothing comes of."""
-    content, named = loaded.content, loaded.content.case.mechanisms
-    weights = ("cohesion.norm_weight", "cohesion.solidarity_weight")
-    given = {name: content.parameters[name] for name in weights if name in content.parameters}
-    if "composition" in named and len(given) == 2 and all(p.value == 0 for p in given.values()):
-        text = "composition acts through cohesion, and cohesion.norm_weight and solidarity_weight are 0"
-        remedy = "Write their typical values, 1 and 0.5, or leave composition out: clustering has no effect."
-        yield "parameters.yaml", (weights[0], "value"), text, remedy
-
-
-def strange_dissolution(loaded: Loaded) -> Iterator[Strange]:
-    """Yield units that may dissolve though they never lose ground."""
-    content, named = loaded.content, loaded.content.case.mechanisms
-    if "dissolution" not in named:
-        return
-    if "war" not in named:
-        text = "dissolution does nothing without war: units come apart where they lose posts or ground"
-        yield "case.yaml", ("mechanisms",), text, "Add war to the mechanisms, or leave dissolution out."
-    elif not _ever_above_zero(content, "held"):
-        text = "dissolution does nothing: the opposition holds no ground on any day"
-        remedy = "Say by date who holds what in the field held, or leave dissolution out."
-        yield "case.yaml", ("mechanisms",), text, remedy
-
-
-def strange_unit_defection(loaded: Loaded) -> Iterator[Strange]:
-    """Yield units that may go over though there is no opposition at home."""
+def strange_mechanisms(loaded: Loaded) -> Iterator[Strange]:
+    """Yield mechanisms that do nothing without another one, which the case does not name."""
     named = loaded.content.case.mechanisms
-    if "unit_defection" in named and "opposition" not in named:
-        text = "unit_defection does nothing without opposition: there is nobody at home to go over to"
-        remedy = "Add opposition to the mechanisms, or leave unit_defection out."
-        yield "case.yaml", ("mechanisms",), text, remedy
-
-
-def _ever_above_zero(content: Content, field: str) -> bool:
-    """Return whether a field is above 0 in its value or table, or raised by an event."""
-    entry = content.fields.get(field)
-    given = entry is not None and (
-        (entry.value or 0) > 0 or (entry.file is not None and max(content.series[entry.file].values) > 0)
-    )
-    raised = (
-        e.field == field and e.op in ("set", "add") and e.value > 0 for x in content.events for e in x.effects
-    )
-    return given or any(raised)
+    for name, needed, why in (
+        ("dissolution", "war", "units come apart where they lose posts or ground"),
+        ("unit_defection", "opposition", "there is nobody at home to go over to"),
+    ):
+        if name in named and needed not in named:
+            text = f"{name} does nothing without {needed}: {why}"
+            yield "case.yaml", ("mechanisms",), text, f"Add {needed} to the mechanisms, or leave {name} out."
 
 
 def strange_posts(loaded: Loaded) -> Iterator[Strange]:
@@ -257,3 +184,116 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
             "no crossing leads to a host that registers arrivals",
             "Write host: true where the reception scheme is, unless there was none.",
         )
+
+
+def strange_ground(loaded: Loaded) -> Iterator[Strange]:
+    """Yield a capital, or a whole country, that the opposition holds while the regime is said to hold."""
+    content = loaded.content
+    said = [t for t in content.targets if t.measure == "regime_holds" and not t.by and t.value is not None]
+    fell = min((t.date for t in said if t.value == 0), default=dt.date.max)
+    lost = {k: day for k in range(len(content.force.states)) if (day := _first(content, k)) is not None}
+    if not lost:
+        return
+    states, capital = content.force.states, content.case.capital
+    at = next(k for k, s in enumerate(states) if s.id == capital)
+    whole = max(lost.values()) if len(lost) == len(states) else None
+    day = whole if whole is not None else lost.get(at)
+    if day is None or fell <= day:
+        return
+    what = "all states" if whole is not None else f"{capital}, the state of the capital,"
+    holds = [t.date for t in said if t.value == 1 and t.date >= day]
+    record = f", and the record says that the regime holds on {max(holds)}" if holds else ""
+    yield (
+        "fields.yaml",
+        (HELD,),
+        f"the opposition holds at least {NEAR:.0%} of {what} from {day}{record}",
+        "held moves posts, and topples nobody: in the model the regime goes on without its seat. Write what "
+        "of that state it held (suburbs, perhaps), or end the calendar where the regime fell.",
+    )
+
+
+def _first(content: Content, state: int) -> dt.date | None:
+    """Return the first day of the calendar from which the opposition holds nearly all of a state, if any."""
+    calendar, entry = content.case.calendar, content.fields.get(HELD)
+    days: list[dt.date] = []
+    name = content.force.states[state].id
+    if entry is not None and entry.file is not None:
+        own = {"state": tuple(s.id for s in content.force.states)}
+        labels = tuple(own.get(dim, ()) for dim in entry.dims)
+        cells = series_by_cell(content.series[entry.file], labels)
+        at = tuple(state if dim == "state" else 0 for dim in entry.dims)
+        points = sorted(cells[at].items())
+        ends = [day for day, _ in points[1:]] + [dt.date.max.toordinal()]
+        for (day, value), end in zip(points, ends, strict=True):
+            if value >= NEAR and end > calendar.start.toordinal():
+                days.append(max(dt.date.fromordinal(day), calendar.start))
+    elif entry is not None and (entry.value or 0) >= NEAR:
+        days.append(calendar.start)
+    for event in content.events:
+        for effect in event.effects:
+            here = effect.states is None or name in effect.states
+            if effect.field == HELD and effect.op == "set" and effect.value >= NEAR and here:
+                days.append(max(event.date, calendar.start))
+    return min((day for day in days if day <= calendar.end), default=None)
+
+
+def strange_evidence(loaded: Loaded) -> Iterator[Strange]:
+    """Yield sources dated after today, and figures that count on after their sources were published."""
+    content = loaded.content
+    ledger, today = Ledger.of(content), dt.date.today()
+    for k, source in enumerate(content.sources):
+        if first_day(source.date) > today:
+            text = f"the source {source.id!r} is dated {source.date}, after today ({today})"
+            yield "evidence/sources.yaml", (k, "date"), text, "Write the day on which it was published."
+    for k, o in enumerate(content.observations):
+        end, published = first_day(o.date.rsplit("/", maxsplit=1)[-1]), ledger.published(o.source)
+        if end > published:
+            text = f"{o.id!r} is of {o.date}, and its source {o.source!r} was published by {published}"
+            remedy = "Correct one of the two dates: a source cannot print what comes after it."
+            yield "evidence/observations.yaml", (k, "date"), text, remedy
+    for k, target in enumerate(content.targets):
+        since, published_on = target.date - dt.timedelta(days=target.lag), ledger.publications(target)
+        if published_on and published_on[-1] < since and target.assumed is None:
+            text = (
+                f"the figure {target.id!r} counts until {target.date}, and its sources were published by "
+                f"{published_on[-1]}"
+            )
+            remedy = "Correct the date, cite a later source, or say under assumed why it holds until then."
+            yield "targets.yaml", (k, "date"), text, remedy
+
+
+def unused_evidence(loaded: Loaded) -> Iterator[Strange]:
+    """Yield observations that nothing rests on, and those kept aside that something rests on."""
+    observed = loaded.content.observations
+    cited = {name for _, _, thing in citing(loaded) for name in thing.evidence or ()}
+    # What contradicts a cited observation is shown beside it, and so is of use too.
+    beside = {other for o in observed if o.id in cited for other in o.conflicts}
+    beside |= {name for target in loaded.content.targets for name in target.conflicting}
+    unused = [k for k, o in enumerate(observed) if not o.aside and o.id not in cited | beside]
+    if unused:
+        named = ", ".join(observed[k].id for k in unused[:5]) + (", ..." if len(unused) > 5 else "")
+        text = f"nothing rests on {len(unused)} of the {len(observed)} observations: {named}"
+        remedy = "Name them as evidence of the values or targets that they bear on, or say aside: why."
+        yield "evidence/observations.yaml", (unused[0], "id"), text, remedy
+    for k, o in enumerate(observed):
+        if o.aside and o.id in cited:
+            text = f"the observation {o.id!r} is kept aside, and something rests on it"
+            remedy = "Take it from the evidence of that, or remove aside."
+            yield "evidence/observations.yaml", (k, "aside"), text, remedy
+
+
+def strange_values(loaded: Loaded) -> Iterator[Strange]:
+    """Yield values that their own prior makes unlikely, and a force in which nobody leads."""
+    for name, entry in loaded.content.parameters.items():
+        if entry.value is None or entry.prior is None or entry.range[0] == entry.range[1]:
+            continue
+        prior = Prior.of(entry.prior, *entry.range)
+        low, high = prior.quantile(0.005), prior.quantile(0.995)
+        if not low <= entry.value <= high:
+            middle = f"the central 99% of its prior ({low:.4g} to {high:.4g})"
+            text = f"the value {entry.value:g} of {name!r} lies outside {middle}"
+            remedy = "Correct one of the two, or leave the value out to use the median."
+            yield "parameters.yaml", (name, "value"), text, remedy
+    if not any(rank.leads > 0 for rank in loaded.content.force.ranks):
+        text = "no rank leads anyone, so nobody leaves in a group"
+        yield "force.yaml", ("ranks",), text, "Write leads: 100 for the ranks that command a unit."

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from breakrank.case.borders import Shape, outlines, shapes
 from breakrank.case.content import Content, Loaded
 from breakrank.case.country import country_code
-from breakrank.case.models_routes import GeoModel, PlaceFeature, PlaceProperties, PlacesFile, Point
-from breakrank.case.normal import Array
+from breakrank.case.prior import Array
 from breakrank.case.strange import Strange, some
 
 KM = 111.2
@@ -94,10 +93,6 @@ def strange_places(loaded: Loaded) -> Iterator[Strange]:
     points = [k for k in range(len(at)) if k not in {*ends, *zero}]
     found = _outside(loaded.content, home, at, points) if home else _far_from_others(at, points)
     yield from _warnings(found, [p.id for p in places.features], "state or country" if home else "")
-    passed = _passed_over(loaded.documents["places.geojson"].data)
-    if passed:
-        text = f"passed over: {', '.join(passed[:8])}{', ...' if len(passed) > 8 else ''}"
-        yield "places.geojson", (), text, "Nothing to do: geographic programs write more than a case reads."
 
 
 def _warnings(found: Sequence[Misplaced], ids: Sequence[str], area: str) -> Iterator[Strange]:
@@ -114,14 +109,6 @@ def _warnings(found: Sequence[Misplaced], ids: Sequence[str], area: str) -> Iter
         )
         named = some([ids[one.number] for one in mine])
         yield "places.geojson", _path([mine[0].number]), f"{text}: {named}", correct + _REMEDY
-
-
-def _passed_over(data: Mapping[str, Any]) -> list[str]:
-    """Return the members of GeoJSON that are not read, each once."""
-    parts: list[tuple[Mapping[str, Any], type[GeoModel]]] = [(data, PlacesFile)]
-    for one in data.get("features", ()):
-        parts += [(one, PlaceFeature), (one["properties"], PlaceProperties), (one["geometry"], Point)]
-    return list(dict.fromkeys(key for part, model in parts for key in part if key not in model.model_fields))
 
 
 def _path(indices: Sequence[int]) -> tuple[str | int, ...]:

@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from breakrank.case.check_evidence import citing
 from breakrank.case.check_figures import doubts, impossible, recorded
 from breakrank.case.content import FILES, Loaded
+from breakrank.case.draws import FOLDER as WORLDS
 from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
-from breakrank.case.located import Step
-from breakrank.case.luck import FOLDER as WORLDS
-from breakrank.case.models_parameters import ParameterEntry
+from breakrank.case.models_case import Calendar
+from breakrank.case.models_events import FieldEntry
 from breakrank.case.posterior import FOLDER as POSTERIOR
-from breakrank.case.prior import Prior
 from breakrank.case.source import Folder
 from breakrank.case.strange import (
-    strange_composition,
     strange_dates,
-    strange_dissolution,
+    strange_evidence,
+    strange_ground,
+    strange_mechanisms,
     strange_posts,
     strange_sites,
-    strange_unit_defection,
+    strange_values,
     strange_ways,
-    without_effect,
+    unused_evidence,
 )
-from breakrank.case.strange_evidence import strange_evidence
-from breakrank.case.strange_ground import strange_ground
 from breakrank.case.strange_places import strange_places
+from breakrank.case.tables import CsvRow
+from breakrank.case.values import Step
 from breakrank.errors import nearest
 from breakrank.outputs import Measure
 from breakrank.spec import Catalogue
@@ -95,58 +94,6 @@ def _at(loaded: Loaded, file: str, path: tuple[Step, ...], text: str, remedy: st
     return Warning_(place.file, place.line, text, remedy)
 
 
-def _folder_name(loaded: Loaded) -> Iterator[Warning_]:
-    place, name = loaded.documents["case.yaml"].place("id"), loaded.content.case.id
-    folder = place.file.absolute().parent.name if place.file else name
-    if folder != name:
-        yield Warning_(
-            place.file,
-            place.line,
-            f"the id {name!r} is not the name of the folder, {folder!r}",
-            "Rename one of the two.",
-        )
-
-
-def _unused_evidence(loaded: Loaded) -> Iterator[Warning_]:
-    content = loaded.content
-    cited = {name for _, _, thing in citing(loaded) for name in thing.evidence or ()}
-    # What contradicts a cited observation is shown beside it, and so is of use too.
-    beside = {other for o in content.observations if o.id in cited for other in o.conflicts}
-    beside |= {name for target in content.targets for name in target.conflicting}
-    observed = content.observations
-    unused = [k for k, o in enumerate(observed) if not o.aside and o.id not in cited | beside]
-    if unused:
-        some = ", ".join(content.observations[k].id for k in unused[:5]) + (
-            ", ..." if len(unused) > 5 else ""
-        )
-        yield _at(
-            loaded,
-            "evidence/observations.yaml",
-            (unused[0], "id"),
-            f"nothing rests on {len(unused)} of the {len(content.observations)} observations: {some}",
-            "Name them as evidence of the values or targets that they bear on, or say aside: why.",
-        )
-    for k, o in enumerate(observed):
-        if o.aside and o.id in cited:
-            yield _at(
-                loaded,
-                "evidence/observations.yaml",
-                (k, "aside"),
-                f"the observation {o.id!r} is kept aside, and something rests on it",
-                "Take it from the evidence of that, or remove aside.",
-            )
-    quoted = {o.source for o in content.observations} | {s.copy_of for s in content.sources if s.copy_of}
-    for k, source in enumerate(content.sources):
-        if source.id not in quoted:
-            yield _at(
-                loaded,
-                "evidence/sources.yaml",
-                (k, "id"),
-                f"no observation comes from the source {source.id!r}",
-                "Add what it says to evidence/observations.yaml, or remove it.",
-            )
-
-
 def _by_subject(loaded: Loaded) -> Iterator[Warning_]:
     for subject in SUBJECTS:
         for file, path, text, remedy in subject(loaded):
@@ -170,6 +117,25 @@ def _figures(loaded: Loaded, measures: Mapping[str, Measure]) -> Iterator[Warnin
             remedy = "Correct the figure or its unit."
             path = (k, "id")
             yield _at(loaded, "evidence/observations.yaml", path, f"{one.id!r}: {problem}", remedy)
+
+
+def without_effect(rows: Sequence[CsvRow], entry: FieldEntry, calendar: Calendar) -> list[CsvRow]:
+    """Return the rows of a table, in its order, that no day of the calendar depends on.
+
+    Of the rows before it the last counts for each cell, and of those after it the first where lines are
+    drawn between them.
+    """
+    cells: dict[tuple[str, ...], list[CsvRow]] = {}
+    for row in rows:
+        cells.setdefault(tuple(row.cells[d] for d in entry.dims), []).append(row)
+    idle: list[CsvRow] = []
+    for one in cells.values():
+        ordered = sorted(one, key=lambda r: r.date("date"))
+        before = [r for r in ordered if r.date("date") <= calendar.start][:-1]
+        after = [r for r in ordered if r.date("date") > calendar.end]
+        alone = len(after) == len(ordered)  # then the first value holds on all days
+        idle += before + after[1 if alone or entry.interpolate == "linear" else 0 :]
+    return sorted(idle, key=lambda r: r.line)
 
 
 def _rows_outside(loaded: Loaded) -> Iterator[Warning_]:
@@ -207,39 +173,6 @@ def _short_series(loaded: Loaded) -> Iterator[Warning_]:
             yield Warning_(first.file, first.line, text, remedy)
 
 
-def _odd_values(loaded: Loaded) -> Iterator[Warning_]:
-    content = loaded.content
-    entries: list[tuple[str, tuple[Step, ...], str, ParameterEntry]] = [
-        ("parameters.yaml", (name, "value"), name, entry) for name, entry in content.parameters.items()
-    ]
-    for file, path, name, entry in entries:
-        if entry.value is None or entry.prior is None or entry.range[0] == entry.range[1]:
-            continue
-        prior = Prior.of(entry.prior, *entry.range)
-        low, high = prior.quantile(0.005), prior.quantile(0.995)
-        if not low <= entry.value <= high:
-            middle = f"the central 99% of its prior ({low:.4g} to {high:.4g})"
-            text = f"the value {entry.value:g} of {name!r} lies outside {middle}"
-            yield _at(
-                loaded, file, path, text, "Correct one of the two, or leave the value out to use the median."
-            )
-
-
-def _unlikely_force(loaded: Loaded) -> Iterator[Warning_]:
-    force = loaded.content.force
-    if not any(r.leads > 0 for r in force.ranks):
-        text = "no rank leads anyone, so nobody leaves in a group"
-        yield _at(
-            loaded, "force.yaml", ("ranks",), text, "Write leads: 100 for the ranks that command a unit."
-        )
-    for k, branch in enumerate(force.branches):
-        if branch.strength == 0:
-            text = f"the branch {branch.id!r} has no soldiers"
-            yield _at(
-                loaded, "force.yaml", ("branches", k, "strength"), text, "Remove it, or give it its strength."
-            )
-
-
 def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
     content = loaded.content
     read = {*FILES, content.force.stations.file, *content.series, EXAMINATION}
@@ -262,21 +195,17 @@ SUBJECTS = (
     strange_sites,
     strange_posts,
     strange_ways,
-    strange_composition,
-    strange_dissolution,
-    strange_unit_defection,
+    strange_mechanisms,
     strange_ground,
     strange_evidence,
+    unused_evidence,
+    strange_values,
     strange_places,
 )
 RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
-    _folder_name,
-    _unused_evidence,
     _by_subject,
     _tables,
     _rows_outside,
     _short_series,
-    _odd_values,
-    _unlikely_force,
 )
 """Everything that is looked for."""

@@ -26,11 +26,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.draws import Draws, checked
-from breakrank.case.later_events import with_later_events
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.documents import read_yaml
+from breakrank.case.draws import Draws, Luck, LuckPath, checked
+from breakrank.case.free_parameters import with_later_events
 from breakrank.case.write import to_yaml, write_folder
-from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import BreakrankError, UsageError
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import yaml  # type: ignore[import-untyped,unused-ignore]
 
 from breakrank.case.content import STATION_COLUMNS, Content
 from breakrank.case.draws import FILE, Draws, packed
-from breakrank.case.scalars import NumberError, resolve
+from breakrank.case.values import NumberError, resolve
 from breakrank.errors import UsageError
 
 

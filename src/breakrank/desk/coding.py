@@ -9,9 +9,8 @@ from typing import Any
 
 from breakrank.case.check_figures import impossible
 from breakrank.case.dates import read_when
-from breakrank.case.figures.numbers import short
-from breakrank.case.figures.numerals import readings, settled, typed
-from breakrank.case.slip import SlipError
+from breakrank.case.figures.numbers import readings, settled, short, typed
+from breakrank.case.values import SlipError
 from breakrank.desk.normal import bare
 from breakrank.desk.proposals import Proposal, no_place
 from breakrank.desk.words import LANGUAGES, table

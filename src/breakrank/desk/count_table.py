@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.counts import Count, read_counts
-from breakrank.case.csv_reader import Remark
+from breakrank.case.tables import Remark
 from breakrank.desk.files import Files
 from breakrank.desk.ledger_text import OBSERVATIONS, appended
 from breakrank.errors import CaseError, gathered

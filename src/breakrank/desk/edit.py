@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from breakrank.case.yaml_reader import read_yaml
+from breakrank.case.documents import read_yaml
 from breakrank.desk.coding import FIELDS
 from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES
 from breakrank.desk.store import ANCHORS, DECISIONS, QUANTITIES

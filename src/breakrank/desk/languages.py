@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from breakrank.case.yaml_reader import read_yaml
+from breakrank.case.documents import read_yaml
 from breakrank.desk.texts import Paragraph, Text
 from breakrank.desk.words import LANGUAGES, WordTable, table
 

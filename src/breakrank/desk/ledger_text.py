@@ -9,10 +9,10 @@ from typing import Any
 
 from breakrank.case.content import FILES
 from breakrank.case.dates import Bounds
+from breakrank.case.documents import read_yaml
 from breakrank.case.explain import validated
-from breakrank.case.located import Keyed
+from breakrank.case.values import Keyed
 from breakrank.case.write import to_yaml
-from breakrank.case.yaml_reader import read_yaml
 from breakrank.desk.files import DeskError
 
 OBSERVATIONS, SOURCES = "evidence/observations.yaml", "evidence/sources.yaml"

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.case.dates import first_day, last_day
+from breakrank.case.documents import read_yaml
 from breakrank.case.ledger import Ledger
 from breakrank.case.models_evidence import Observation
-from breakrank.case.yaml_reader import read_yaml
 from breakrank.desk.alike import place_alike, said_alike, same_figure
 from breakrank.desk.anchors import follow
 from breakrank.desk.context import Context

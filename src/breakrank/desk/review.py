@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from breakrank.case.yaml_reader import read_yaml
+from breakrank.case.documents import read_yaml
 from breakrank.desk.checks import Finding, check, copied
 from breakrank.desk.ledger_text import (
     OBSERVATIONS,

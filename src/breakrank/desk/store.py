@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from breakrank.case.documents import read_yaml
 from breakrank.case.write import to_yaml
-from breakrank.case.yaml_reader import read_yaml
 from breakrank.desk.anchors import Anchor
 from breakrank.desk.files import DeskError, Files
 from breakrank.desk.texts import KINDS, Kind, Text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.apportion import apportion
+from breakrank.case.force_spec import apportion
 from breakrank.errors import UsageError
 from breakrank.force.columns import Labels
 from breakrank.force.parameters import LARGEST, PARAMETERS

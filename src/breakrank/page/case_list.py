@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case.documents import read_yaml
 from breakrank.case.explain import validated
 from breakrank.case.models_case import CaseFile
 from breakrank.case.source import read_file
-from breakrank.case.yaml_reader import read_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from breakrank.case import Case, Draws, Prior
-    from breakrank.case.models_counterfactual import Counterfactual
+    from breakrank.case.models_events import Counterfactual
     from breakrank.case.parameter_value import ParameterValue
 
 LEVELS = np.linspace(0.0, 1.0, 21)

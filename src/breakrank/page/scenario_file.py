@@ -12,7 +12,7 @@ from breakrank.page.host_numbers import numbers_in
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.models_counterfactual import Counterfactual
+    from breakrank.case.models_events import Counterfactual
 
 LONGEST = 100_000
 """Characters of a file, at most."""

@@ -13,7 +13,6 @@ from breakrank.errors import UsageError, nearest
 from breakrank.results.uncertainty import FIXED, chance_only
 
 if TYPE_CHECKING:
-    import altair as alt
     import pandas as pd
     import pyarrow as pa
     import xarray as xr
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Failure
     from breakrank.results.outcome import Outcome
+    from breakrank.show.vegalite import Chart
 
 
 def tree(result: Result) -> str:
@@ -185,8 +185,8 @@ class Result:
 
         return table(self.outcomes())
 
-    def plot(self, name: str | None = None) -> alt.TopLevelMixin:
-        """Return an Altair chart by name, or the overview."""
+    def plot(self, name: str | None = None) -> Chart:
+        """Return a chart by name, or the overview."""
         from breakrank.questions.run.charts import chart
 
         return chart(self, name)

@@ -16,7 +16,7 @@ from breakrank.case.case import Case
 from breakrank.case.fitting import fits
 from breakrank.case.models_parameters import SHAPES, PriorEntry
 from breakrank.case.prior import Prior
-from breakrank.case.scalars import resolve
+from breakrank.case.values import resolve
 from breakrank.errors import UsageError
 from breakrank.runs.wide import rounded, wide
 from breakrank.spec import Parameter

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from breakrank import case
 from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
+from breakrank.case.draws import FOLDER
 from breakrank.case.library import LIBRARY, case_folder, open_case
-from breakrank.case.luck import FOLDER
 from breakrank.case.warnings import strange
 from breakrank.case.worlds import load_worlds
 from breakrank.errors import FaultyCaseError, UsageError

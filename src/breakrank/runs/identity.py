@@ -18,7 +18,6 @@ from breakrank.runs.worker import Simulator, standard_simulator
 MODEL = (
     "case",
     "draws.py",
-    "encoding.py",
     "units.py",
     "wording.py",
     "engine",

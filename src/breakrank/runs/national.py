@@ -6,7 +6,7 @@ from collections.abc import Collection
 from statistics import median
 
 from breakrank.case.case import Case
-from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.models_parameters import STRENGTH
 from breakrank.runs.carried import Entry
 from breakrank.runs.wide import rounded, wide
 from breakrank.spec import Catalogue

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 from breakrank.case.content import FILES
 from breakrank.case.examination import FILE, TABLE
+from breakrank.case.models_evidence import By
 from breakrank.case.models_parameters import Basis
-from breakrank.case.models_targets import By
 from breakrank.case.pattern_words import LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.outputs import Measure
 from breakrank.plugins import OPTIONAL

@@ -13,8 +13,7 @@ from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.models_counterfactual import Changes
-    from breakrank.case.models_events import Event
+    from breakrank.case.models_events import Changes, Event
 
     Values = Mapping[str, float] | tuple[tuple[str, float], ...]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from breakrank.errors import UsageError, nearest
 from breakrank.show import vegalite as vl
@@ -11,9 +11,6 @@ from breakrank.show.look import Look
 from breakrank.show.number_axes import palette
 from breakrank.show.sheet import Drawn, beside
 from breakrank.show.style import config
-
-if TYPE_CHECKING:
-    import altair as alt
 
 Row = tuple[list[Drawn | None], int]
 """Charts side by side, and in how many columns. Missing ones are left out."""
@@ -27,8 +24,8 @@ def board(
     theme: Literal["light", "dark"],
     rows: Callable[[str, Look], list[Row]],
     **settings: Any,  # noqa: ANN401 (as Vega-Lite has them)
-) -> alt.TopLevelMixin:
-    """Return the charts of one name, or of the overview, from top to bottom, as Altair draws them.
+) -> vl.Chart:
+    """Return the charts of one name, or of the overview, from top to bottom.
 
     Parameters
     ----------
@@ -53,4 +50,4 @@ def board(
     drawn = [(row, columns) for row, columns in drawn if row]
     if not drawn:
         raise UsageError(f"there is nothing to draw for {name or 'an overview'!r} in this {what}")
-    return vl.altair(beside(drawn).having(config=config(look.theme) | settings))
+    return beside(drawn).having(config=config(look.theme) | settings)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from breakrank.results.uncertainty import chance_only
 from breakrank.show import vegalite as vl
@@ -61,11 +59,7 @@ def svg(drawn: Drawn, theme: Theme, font: str = "") -> str:
     ----------
     font : named for all text; without one, text is set in the font around it.
     """
-    import vl_convert
-
-    fonts()
-    spec: dict[str, Any] = drawn.spec() | {"config": config(theme)}
-    text: str = vl_convert.vegalite_to_svg(spec)
+    text = vl.Chart(drawn.spec() | {"config": config(theme)}).svg()
     text = re.sub(r' (?:role|aria-[a-z]+|class|pointer-events)="[^"]*"', "", text)
     text = re.sub(r' font-family="[^"]*"', f' font-family="{font}"' if font else "", text)
     text = re.sub(r'<text [^>]*opacity="0"[^>]*>[^<]*</text>', "", text)
@@ -80,15 +74,6 @@ def _own_ids(text: str) -> str:
     return re.sub(
         r'(\bid="|url\(#)([^")]+)', lambda m: f"{m[1]}c{mark}-{found[m[2]]}" if m[2] in found else m[0], text
     )
-
-
-@cache
-def fonts() -> None:
-    """Have text measured, and drawn into images, in the font of the package."""
-    import vl_convert
-
-    with resources.as_file(resources.files("breakrank.show") / "assets") as folder:
-        vl_convert.register_font_directory(str(folder))
 
 
 def titled(text: str, lines: list[str] | str, look: Look, width: int, colour: str = "") -> vl.Title:

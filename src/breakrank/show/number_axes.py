@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
 from breakrank.show.style import DARK, LIGHT, TEXT, Theme, config
-
-if TYPE_CHECKING:
-    import altair as alt
 
 Name = Literal["light", "dark"]
 SQUARE = 260
@@ -32,12 +29,12 @@ def palette(theme: str) -> Theme:
     return LIGHT if theme == "light" else DARK
 
 
-def finished(look: Theme, *charts: vl.Chart) -> alt.TopLevelMixin:
+def finished(look: Theme, *charts: vl.Chart) -> vl.Chart:
     """Return charts side by side in the look of the project."""
     # room for the axis title below, which has no tick marks to keep it off the edge
     look_of_all = config(look) | {"padding": {"left": 4, "top": 4, "right": 8, "bottom": 10}}
     apart = {"scale": {"color": "independent"}}
-    return vl.altair({"hconcat": list(charts), "resolve": apart, "config": look_of_all})
+    return vl.Chart(hconcat=list(charts), resolve=apart, config=look_of_all)
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,19 @@
 """Charts as plain dictionaries: specifications of Vega-Lite, written in the words of Altair.
 
-A chart *is* its specification; every method returns a new one that shares what did not change. Nothing is
-checked or copied when a chart is made: the tests check every chart against the schema of Vega-Lite.
+A chart *is* its specification. Nothing is checked or copied when one is made: the tests check every chart
+against the schema of Vega-Lite. Images are drawn by vl-convert, without a browser and without a network.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Self
 
-if TYPE_CHECKING:
-    import altair as alt
+from breakrank.errors import UsageError
 
 Axis = dict[str, Any]
 Legend = dict[str, Any]
@@ -25,8 +28,16 @@ _UNTYPED = ("x2", "y2")
 """Channels that take their type from another."""
 
 
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+KINDS = (".svg", ".png", ".json")
+"""How names of files end that a chart can be saved as."""
+
+
 class Chart(dict[str, Any]):
-    """A specification, and what is done to one."""
+    """A specification, and what is done to one; a notebook shows it.
+
+    Methods that change something return a new chart, which shares what did not change.
+    """
 
     def having(self, **properties: Any) -> Self:  # noqa: ANN401
         """Return the chart with properties such as ``width``, ``title`` or ``config`` set."""
@@ -48,6 +59,47 @@ class Chart(dict[str, Any]):
     def only(self, test: str | Mapping[str, Any]) -> Self:
         """Return the chart without the rows that fail a test: an expression or a selection."""
         return self._transformed({"filter": test})
+
+    def svg(self) -> str:
+        """Return the chart as an image in SVG, without scripts."""
+        import vl_convert
+
+        fonts()
+        text: str = vl_convert.vegalite_to_svg(dict(self))
+        return text
+
+    def save(self, path: str | Path, scale: float = 1.0) -> None:
+        """Write the chart as an image (``.svg``, ``.png``), or its specification (``.json``).
+
+        Parameters
+        ----------
+        scale : pixels of a PNG for each pixel of the chart.
+
+        Raises
+        ------
+        UsageError
+            for a file name that ends otherwise.
+        OSError
+            if the file cannot be written.
+        """
+        path = Path(path)
+        if path.suffix == ".svg":
+            path.write_text(self.svg(), "utf-8")
+        elif path.suffix == ".png":
+            import vl_convert
+
+            fonts()
+            path.write_bytes(vl_convert.vegalite_to_png(dict(self), scale=scale))
+        elif path.suffix == ".json":
+            path.write_text(json.dumps({"$schema": SCHEMA, **self}, allow_nan=False) + "\n", "utf-8")
+        else:
+            raise UsageError(f"{path.name!r} is no name for a chart; it must end with {', '.join(KINDS)}")
+
+    def __repr__(self) -> str:
+        return f"Chart({', '.join(self)})"
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def _transformed(self, *steps: Mapping[str, Any]) -> Self:
         return self.having(transform=[*self.get("transform", ()), *steps])
@@ -83,17 +135,13 @@ def layered(layers: Sequence[Chart], **properties: Any) -> Chart:  # noqa: ANN40
     return Chart(layer=list(layers), **properties)
 
 
-def altair(spec: Mapping[str, Any]) -> alt.TopLevelMixin:
-    """Return a specification as a chart that Altair shows in a notebook and saves."""
-    import altair as alt
+@cache
+def fonts() -> None:
+    """Have text measured, and drawn into images, in the font of the package."""
+    import vl_convert
 
-    kinds: dict[str, Any] = {
-        "vconcat": alt.VConcatChart,
-        "hconcat": alt.HConcatChart,
-        "layer": alt.LayerChart,
-    }
-    made: alt.TopLevelMixin = next(kinds[k] for k in kinds if k in spec).from_dict(dict(spec), validate=False)
-    return made
+    with resources.as_file(resources.files("breakrank.show") / "assets") as folder:
+        vl_convert.register_font_directory(str(folder))
 
 
 def _channel(name: str, shown: str | Channel | Sequence[str | Channel]) -> Any:  # noqa: ANN401

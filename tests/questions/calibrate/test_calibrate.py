@@ -250,7 +250,7 @@ def test_a_calibration_of_an_earlier_version_is_still_read_and_shown(
 
 
 @pytest.mark.parametrize("name", ["contraction", "posterior", "targets", "ranks", "coverage", None])
-def test_every_chart_is_valid(found: Calibration, name: str | None, plain_charts: None) -> None:
+def test_every_chart_is_valid(found: Calibration, name: str | None) -> None:
     spec: Any = found.plot(name, theme="dark")
     assert validated(spec)["config"]["background"] == DARK.paper
     assert any(spec["datasets"].values())

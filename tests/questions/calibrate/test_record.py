@@ -11,7 +11,7 @@ import pytest
 from breakrank import model
 from breakrank.case import Case, load_case
 from breakrank.case.free_parameters import Free
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Target
 from breakrank.errors import UsageError
 from breakrank.model import catalogue
 from breakrank.questions.calibrate.predictive import luck_share, score

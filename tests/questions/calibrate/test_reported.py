@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from breakrank.case import Case, load_case
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Target
 from breakrank.model import catalogue
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import alike, bound, ends, grade, inside, spread

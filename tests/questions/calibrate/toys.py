@@ -11,8 +11,8 @@ import numpy as np
 
 import breakrank
 from breakrank.case import Case
+from breakrank.case.models_evidence import Target
 from breakrank.case.models_parameters import PriorEntry
-from breakrank.case.models_targets import Target
 from breakrank.engine.replicate import Replicate
 from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS

@@ -11,8 +11,7 @@ import pytest
 
 import breakrank
 from breakrank.case import Case
-from breakrank.case.draws import Draws
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.errors import UsageError
 from breakrank.questions.compare.compare import paired, unpaired
 from breakrank.questions.compare.query import acts_from, query_of, undoes_selection, valid_draws

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.case.draws import FOLDER
 from breakrank.case.library import case_folder
-from breakrank.case.luck import FOLDER
 from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.questions.condition.learned import CHANCE, chart, in_words, learned
 from breakrank.show.look import Look

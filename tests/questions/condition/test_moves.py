@@ -14,9 +14,8 @@ import pytest
 
 import breakrank
 from breakrank.case import Case
-from breakrank.case.draws import Draws
+from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.free_parameters import Free
-from breakrank.case.luck import Luck, LuckPath
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord

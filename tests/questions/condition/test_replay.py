@@ -11,9 +11,8 @@ import pytest
 
 import breakrank
 from breakrank.case import Case
-from breakrank.case.draws import Draws
+from breakrank.case.draws import FOLDER, Draws
 from breakrank.case.library import case_folder
-from breakrank.case.luck import FOLDER
 from breakrank.case.worlds import Worlds, load_worlds, renamed_model
 from breakrank.questions.condition.condition import condition, go_on, known_record
 from breakrank.questions.condition.told_worlds import hashes

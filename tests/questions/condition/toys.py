@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from breakrank.case import Case
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Target
 from breakrank.engine.replicate import Replicate
 from breakrank.questions.condition.filter import filtered
 from breakrank.runs.worker import Simulator

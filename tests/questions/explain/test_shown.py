@@ -105,7 +105,7 @@ def test_nothing_is_drawn_of_nothing() -> None:
         none.plot("removals")
 
 
-def test_plots_by_name(plain_charts: None) -> None:
+def test_plots_by_name() -> None:
     spec: Any = explanation().plot()
     dark: Any = explanation().plot("removals", outcome="regime_holds", theme="dark")
     other: Any = explanation().plot(outcome="regime_holds")

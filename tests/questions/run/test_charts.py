@@ -19,19 +19,13 @@ def result() -> Any:
     return made()
 
 
-def test_a_chart_is_one_of_altairs(result: Any) -> None:
-    spec = chart(result).to_dict()
-    assert spec["$schema"].startswith("https://vega.github.io/schema/vega-lite/v6")
-    assert spec["datasets"]
-
-
 @pytest.mark.parametrize("name", [None, *FIGURES])
-def test_every_chart_is_valid_vega_lite(result: Any, name: str | None, plain_charts: None) -> None:
+def test_every_chart_is_valid_vega_lite(result: Any, name: str | None) -> None:
     spec: Any = chart(result, name)
     assert validated(spec)["datasets"]
 
 
-def test_charts_hold_quantiles_and_not_runs(result: Any, plain_charts: None) -> None:
+def test_charts_hold_quantiles_and_not_runs(result: Any) -> None:
     spec = json.dumps(chart(result, "ranks"))
     assert '"q05"' in spec
     assert '"run"' not in spec
@@ -48,7 +42,7 @@ def test_unknown_theme_is_refused(result: Any) -> None:
         chart(result, theme="blue")  # type: ignore[arg-type]
 
 
-def test_dark_chart_has_dark_ground(result: Any, plain_charts: None) -> None:
+def test_dark_chart_has_dark_ground(result: Any) -> None:
     spec: Any = chart(result, "left", theme="dark")
     assert spec["config"]["background"] == DARK.paper
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from breakrank import Case, load_case
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Target
 from breakrank.questions.run.against_record import against, beside
 from breakrank.questions.run.figures import FIGURES, worth_drawing
 from breakrank.questions.run.headline import TRIVIAL, recorded_first

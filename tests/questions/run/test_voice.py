@@ -33,7 +33,7 @@ def result() -> Any:
 
 
 @pytest.mark.parametrize("name", VOICE)
-def test_every_figure_is_drawn_and_told(result: Any, name: str, plain_charts: None) -> None:
+def test_every_figure_is_drawn_and_told(result: Any, name: str) -> None:
     figure = VOICE[name](result, Look())
     assert figure.sentence.endswith(".")
     assert figure.table.rows

@@ -70,7 +70,7 @@ def test_who_went_over_adds_up(result: breakrank.Result) -> None:
 
 
 @pytest.mark.parametrize("name", WAR)
-def test_every_figure_is_drawn_and_told(result: breakrank.Result, name: str, plain_charts: None) -> None:
+def test_every_figure_is_drawn_and_told(result: breakrank.Result, name: str) -> None:
     assert recorded(result, name)
     figure = WAR[name](result, Look())
     assert figure.sentence.endswith(".")

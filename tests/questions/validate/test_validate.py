@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -143,7 +144,7 @@ def test_the_table_has_a_row_for_each_forecast(found: Validation) -> None:
 
 
 def test_the_chart_shows_forecast_record_and_baselines(found: Validation) -> None:
-    spec = found.plot().to_json()
+    spec = json.dumps(found.plot())
     for word in ("known until here", "saturating curve", "constant rate", "last value"):
         assert word in spec
     with pytest.raises(UsageError, match="nothing to draw"):

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from breakrank.case.figures.counted import StatedFigure
-from breakrank.case.figures.letters import bare
-from breakrank.case.figures.numerals import NUMERAL, column_mark, readings, settled, typed
+from breakrank.case.figures.numbers import NUMERAL, column_mark, readings, settled, typed
 from breakrank.case.figures.prose import figures
-from breakrank.case.figures.words import figure_words, one_of
-from breakrank.case.slip import SlipError
+from breakrank.case.figures.words import bare, figure_words, one_of
+from breakrank.case.values import SlipError
 from breakrank.outputs import CURRENCY, SHARE, WHOLE
 
 REMEDY = "Write e.g. 850, 800 to 900, nearly 1,000, at least 300, <5 or hundreds."

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from breakrank.case.figures.letters import bare
 from breakrank.case.figures.numbers import number_pattern
-from breakrank.case.figures.words import WordTable, one_of
+from breakrank.case.figures.words import WordTable, bare, one_of
 
 Sort = Literal[
     "count", "share", "money", "age", "service", "duration", "length", "clock", "vague", "frequency"

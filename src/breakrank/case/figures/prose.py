@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from breakrank.case.figures.counted import StatedFigure, counted_in, grammar, phrase_key
-from breakrank.case.figures.numbers import number_value, scale_of
-from breakrank.case.figures.numerals import readings
+from breakrank.case.figures.numbers import number_value, readings, scale_of
 from breakrank.case.figures.words import WordTable
 
 

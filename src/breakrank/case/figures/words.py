@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from breakrank.case.figures.letters import bare
-from breakrank.case.yaml_reader import read_yaml
+from breakrank.case.documents import read_yaml
+
+ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′`´ʼ", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "…": "...",
+    }
+)
+"""Quotes and dashes as a typewriter has them."""
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """Return a text in one spelling (NFKC), with straight quotes, short dashes and single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).translate(ALIKE).split())
+
+
+@lru_cache(maxsize=65_536)
+def bare(text: str) -> str:
+    """Return a text in small letters without accents, for looking up names.
+
+    Examples
+    --------
+    >>> bare("Cúcuta")
+    'cucuta'
+    """
+    split = unicodedata.normalize("NFKD", plain(text).casefold())
+    return "".join(c for c in split if not unicodedata.combining(c))
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from breakrank.case.source import decoded
 from breakrank.desk.normal import words
 from breakrank.desk.reading.limits import BLOCKS, CHARACTERS, LEVELS
 from breakrank.desk.reading.refused import RefusedError
 from breakrank.desk.texts import Block, Extract, Guess, Hint
-from breakrank.encoding import decoded
 
 _SKIP: Final = frozenset(
     """

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from breakrank.case.source import decoded
 from breakrank.desk.reading.limits import BLOCKS, CHARACTERS
 from breakrank.desk.texts import Block, Extract
-from breakrank.encoding import decoded
 
 _ENDS = re.compile(r"[.!?:;”\"'’)]\s*$")
 

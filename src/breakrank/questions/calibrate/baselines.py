@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.normal import normal_quantiles
+from breakrank.case.prior import normal_quantiles
 
 Array = NDArray[np.float64]
 

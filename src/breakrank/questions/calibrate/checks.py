@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.normal import normal_quantiles
+from breakrank.case.prior import normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.questions.calibrate.inference import Method
 from breakrank.questions.calibrate.regression import Array, effective

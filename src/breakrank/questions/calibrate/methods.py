@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.normal import normal_quantiles
+from breakrank.case.prior import normal_quantiles
 from breakrank.questions.calibrate.directions import Directions, find_directions
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.regression import Array, effective, ridge, scale_of, squashed

@@ -28,10 +28,10 @@ from breakrank.questions.calibrate.folder import save
 from breakrank.show.board import board
 
 if TYPE_CHECKING:
-    import altair as alt
     import xarray as xr
 
     from breakrank.case import Case
+    from breakrank.show.vegalite import Chart
 
 
 class Calibration(CalibrationData):
@@ -46,10 +46,8 @@ class Calibration(CalibrationData):
     case : as calibrated; ``None`` in one that was read back.
     """
 
-    def plot(
-        self, name: str | None = None, *, theme: Literal["light", "dark"] = "light"
-    ) -> alt.TopLevelMixin:
-        """Return an Altair chart by name, or an overview.
+    def plot(self, name: str | None = None, *, theme: Literal["light", "dark"] = "light") -> Chart:
+        """Return a chart by name, or an overview.
 
         Names are ``contraction``, ``posterior``, ``targets``, ``ranks`` and ``coverage``.
         """

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from breakrank.case.scalars import NumberError, number
+from breakrank.case.values import NumberError, number
 from breakrank.errors import UsageError
 from breakrank.results.measures import find
 from breakrank.results.paired import Difference, student

@@ -18,7 +18,7 @@ from breakrank.results.uncertainty import FIXED, chance_only
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.luck import Luck
+    from breakrank.case.draws import Luck
 
 
 def valid_draws(case: Case, others: Sequence[Case]) -> list[Case]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.luck import LuckPath
+from breakrank.case.draws import LuckPath
 from breakrank.engine.replicate import Replicate
 from breakrank.model import build
 from breakrank.questions.calibrate.likelihood import log_likelihood

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.case.later_events import with_later_events
+from breakrank.case.free_parameters import with_later_events
 from breakrank.case.worlds import Worlds
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array

@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from breakrank.case.draws import Draws
-from breakrank.case.free_parameters import Free
-from breakrank.case.later_events import as_written
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.draws import Draws, Luck, LuckPath
+from breakrank.case.free_parameters import Free, as_written
 from breakrank.draws import luck_key
 from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.bank import bare

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.luck import Luck
+from breakrank.case.draws import Luck
 from breakrank.draws import luck_key
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run

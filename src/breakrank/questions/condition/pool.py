@@ -8,8 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from breakrank.case.draws import Draws
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.worlds import Worlds
 from breakrank.errors import UsageError
 from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, ToldFigure

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from breakrank.case.luck import LuckPath
+from breakrank.case.draws import LuckPath
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.methods import abc

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from breakrank.case.draws import Draws
-from breakrank.case.luck import LuckPath
+from breakrank.case.draws import Draws, LuckPath
 from breakrank.case.worlds import Worlds, numbers_of
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.models_parameters import STRENGTH
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.compare.compare import same_force
 from breakrank.questions.examine.verdict import MeasuredEffect, Verdict, measured_effect, verdict

@@ -16,12 +16,12 @@ from breakrank.runs.cases import lived_under
 from breakrank.show.board import board
 
 if TYPE_CHECKING:
-    import altair as alt
     import pandas as pd
 
     from breakrank.questions.explain.effects import PairedEffect
     from breakrank.show.board import Row
     from breakrank.show.look import Look
+    from breakrank.show.vegalite import Chart
 
 FORMAT = 1
 """Version of the layout of ``explanation.json``."""
@@ -57,7 +57,7 @@ class Explanation(ExplanationData):
         *,
         outcome: str | None = None,
         theme: Literal["light", "dark"] = "light",
-    ) -> alt.TopLevelMixin:
+    ) -> Chart:
         """Return a chart; there is one, ``removals``.
 
         Parameters

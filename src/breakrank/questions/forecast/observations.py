@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.case.counts import Count, read_counts, short_id
-from breakrank.case.csv_reader import Remark
-from breakrank.case.models_evidence import Observation, Source
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Observation, Source, Target
+from breakrank.case.tables import Remark
 from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.questions.calibrate.reported import SPREAD
 from breakrank.results.measures import check_question

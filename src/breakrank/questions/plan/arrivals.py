@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from breakrank.case.changes import counterfactual
-from breakrank.case.models_counterfactual import Changes
+from breakrank.case.models_events import Changes
 from breakrank.errors import UsageError
 from breakrank.results.whole_force import times as as_many
 

@@ -25,11 +25,10 @@ from breakrank.show.number_axes import Name
 from breakrank.show.words import day, interval, number
 
 if TYPE_CHECKING:
-    import altair as alt
-
     from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.data import PlanData
     from breakrank.show.sheet import Drawn
+    from breakrank.show.vegalite import Chart
 
 SET = (5, 3)
 """Dashes of what is set rather than comes out of the runs: places, funds."""
@@ -243,7 +242,7 @@ OVERVIEW = ("beds", "persons", "asylum", "money")
 """Charts of the overview, from top to bottom."""
 
 
-def drawn(plan: PlanData, name: str | None = None, theme: Name = "light") -> alt.TopLevelMixin:
+def drawn(plan: PlanData, name: str | None = None, theme: Name = "light") -> Chart:
     """Return a chart by name, or an overview."""
     return board(
         "plan",

@@ -26,7 +26,6 @@ from breakrank.questions.plan.tables import DIGITS, as_json, told
 from breakrank.questions.plan.workbook import write
 from breakrank.results.folder import whole_folder
 from breakrank.results.json_files import says_format, write_json
-from breakrank.show.look import fonts
 from breakrank.show.paper import check_paper
 
 if TYPE_CHECKING:
@@ -83,7 +82,6 @@ def _write(plan: PlanData, folder: Path, kind: str, paper: str) -> str:
 
 def _charts(plan: PlanData, folder: Path, kind: str) -> str:
     """Write every chart that has something to show as an image, in the light theme."""
-    fonts()
     charts = folder / "charts"
     charts.mkdir(exist_ok=True)
     for name in CHARTS:
@@ -91,5 +89,5 @@ def _charts(plan: PlanData, folder: Path, kind: str) -> str:
             chart = drawn(plan, name)
         except UsageError:  # nothing to draw
             continue
-        chart.save(str(charts / f"{name}.{kind}"), scale_factor=2 if kind == "png" else 1)
+        chart.save(charts / f"{name}.{kind}", scale=2)
     return "charts"

@@ -19,8 +19,9 @@ from breakrank.questions.plan.texts import costs
 from breakrank.results.uncertainty import FIXED, chance_only
 
 if TYPE_CHECKING:
-    import altair as alt
     import pandas as pd
+
+    from breakrank.show.vegalite import Chart
 
 
 def tree(plan: PlanData) -> str:
@@ -100,10 +101,8 @@ class Plan(PlanData):
         """Return all tables that have something to tell, by name."""
         return told(self)
 
-    def plot(
-        self, name: str | None = None, *, theme: Literal["light", "dark"] = "light"
-    ) -> alt.TopLevelMixin:
-        """Return an Altair chart by name, or an overview.
+    def plot(self, name: str | None = None, *, theme: Literal["light", "dark"] = "light") -> Chart:
+        """Return a chart by name, or an overview.
 
         Names are ``beds``, ``months``, ``persons``, ``asylum``, ``staff``, ``money`` and ``scenarios``.
         """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
-    from breakrank.case.listing import Listing
+    from breakrank.case.force_spec import Listing
     from breakrank.questions.plan.scope import Where
 
 Values = npt.NDArray[np.float64]

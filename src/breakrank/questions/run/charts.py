@@ -14,8 +14,6 @@ from breakrank.show.style import SMALL, WIDE_WIDTH, Theme
 from breakrank.show.words import day
 
 if TYPE_CHECKING:
-    import altair as alt
-
     from breakrank.results import Result
     from breakrank.show.board import Row
     from breakrank.show.look import Look
@@ -54,10 +52,8 @@ OVERVIEW = ("left", "kinds", "fates")
 """Figures of the overview, from top to bottom."""
 
 
-def chart(
-    result: Result, name: str | None = None, *, theme: Literal["light", "dark"] = "light"
-) -> alt.TopLevelMixin:
-    """Return a chart of a result as Altair draws it in a notebook.
+def chart(result: Result, name: str | None = None, *, theme: Literal["light", "dark"] = "light") -> vl.Chart:
+    """Return a chart of a result, which a notebook shows.
 
     Its sizes are fixed, so that it can be saved as it is: ``chart(result, "fates").save("fates.svg")`` draws
     without a browser and without a network.

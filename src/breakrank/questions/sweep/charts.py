@@ -15,8 +15,6 @@ from breakrank.show.number_axes import DASH, Name, NumberPlane, finished, palett
 from breakrank.show.style import SMALL, Theme
 
 if TYPE_CHECKING:
-    import altair as alt
-
     from breakrank.questions.sweep.sweep import Sweep
 
 CELLS = 32
@@ -27,7 +25,7 @@ STROKES = {0.05: [1, 3], 0.5: [1, 0], 0.95: DASH}
 """How the lines of 5, 50 and 95% are drawn: dotted, solid, dashed."""
 
 
-def sweep_chart(found: Sweep, *, theme: Name = "light") -> alt.TopLevelMixin:
+def sweep_chart(found: Sweep, *, theme: Name = "light") -> vl.Chart:
     """Return the charts of a sweep over one or two parameters.
 
     Raises
@@ -39,7 +37,7 @@ def sweep_chart(found: Sweep, *, theme: Name = "light") -> alt.TopLevelMixin:
     return _along(found, look) if len(found.axes) == 1 else _maps(found, look)
 
 
-def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
+def _along(found: Sweep, look: Theme) -> vl.Chart:
     (axis,) = found.axes
     order = np.argsort(found.points[:, 0])
     x = found.points[order, 0]
@@ -74,7 +72,7 @@ def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
     return finished(look, measured, right.layered(_chance(found), _key(found), *marks))
 
 
-def _maps(found: Sweep, look: Theme) -> alt.TopLevelMixin:
+def _maps(found: Sweep, look: Theme) -> vl.Chart:
     about, (across, up) = find(found.question.measure), found.axes
     names = (_named(across.name, across.unit), _named(up.name, up.unit))
     field = NumberPlane(look, *names, (across.low, across.high), (up.low, up.high))

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from breakrank.case.check_parameters import STRENGTH
-from breakrank.case.scalars import number
+from breakrank.case.models_parameters import STRENGTH
+from breakrank.case.values import number
 from breakrank.errors import UsageError, nearest
 
 if TYPE_CHECKING:

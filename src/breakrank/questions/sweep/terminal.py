@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from pathlib import Path
@@ -87,11 +86,9 @@ def as_json(found: Sweep, case: str, seed: int, runs: int) -> dict[str, object]:
 
 def save(found: Sweep, content: dict[str, object], folder: Path) -> None:
     """Write the table, the same as JSON, and the chart; whole files only."""
-    chart = io.StringIO()
-    sweep_chart(found).save(chart, format="svg")
     files = {
         "sweep.csv": found.table().to_csv(index=False, lineterminator="\n"),
         "sweep.json": json.dumps(content, indent=1, allow_nan=False) + "\n",
-        "sweep.svg": chart.getvalue(),
+        "sweep.svg": sweep_chart(found).svg(),
     }
     write_files(folder, files)

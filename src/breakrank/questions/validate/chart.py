@@ -12,8 +12,6 @@ from breakrank.show.style import SMALL, TEXT, Theme, config
 from breakrank.show.words import interval
 
 if TYPE_CHECKING:
-    import altair as alt
-
     from breakrank.questions.validate.forecast import ForecastCourse
     from breakrank.questions.validate.trial import Trial
 
@@ -26,7 +24,7 @@ MARGIN = 1.08
 """What stays free above the highest of all that is drawn."""
 
 
-def forecast_chart(trial: Trial, *, theme: Name = "light") -> alt.TopLevelMixin:
+def forecast_chart(trial: Trial, *, theme: Name = "light") -> vl.Chart:
     """Return the forecast of the count that the record goes on with, beside what came and the baselines.
 
     Raises
@@ -77,7 +75,7 @@ def forecast_chart(trial: Trial, *, theme: Name = "light") -> alt.TopLevelMixin:
         lines.append(f"The 90% band goes on above the chart, to {bands[4, start + len(days) - 1]:,.0f}.")
     heading = vl.Title(text=f"{course.label}: {trial.title}", subtitle=lines, fontSize=TEXT)
     look_of_all = config(look) | {"padding": {"left": 4, "top": 4, "right": 8, "bottom": 8}}
-    return vl.altair(vl.layered(layers, width=WIDTH, height=HEIGHT, title=heading, config=look_of_all))
+    return vl.layered(layers, width=WIDTH, height=HEIGHT, title=heading, config=look_of_all)
 
 
 def _first(course: ForecastCourse) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +23,5 @@ def save(found: Validation, folder: Path) -> None:
     }
     for trial in found.trials:
         if trial.course is not None:
-            chart = io.StringIO()
-            forecast_chart(trial).save(chart, format="svg")
-            files[f"forecast-{trial.case}.svg"] = chart.getvalue()
+            files[f"forecast-{trial.case}.svg"] = forecast_chart(trial).svg()
     write_files(folder, files)

@@ -11,8 +11,9 @@ from breakrank.questions.validate.trial import Trial
 from breakrank.results.json_files import json_ready
 
 if TYPE_CHECKING:
-    import altair as alt
     import pandas as pd
+
+    from breakrank.show.vegalite import Chart
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Validation:
 
         return pd.DataFrame(list(self.rows))
 
-    def plot(self, trial: int = 0, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
+    def plot(self, trial: int = 0, theme: Literal["light", "dark"] = "light") -> Chart:
         """Return the chart of a hold-out: forecast, record and baselines; UsageError where there is none."""
         return forecast_chart(self.trials[trial], theme=theme)
 

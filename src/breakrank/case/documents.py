@@ -1,25 +1,34 @@
-"""YAML into plain content with lines: one document, no tags, no anchors, no duplicate keys.
+"""YAML and GeoJSON into plain content that knows where it stands; no tags, anchors or duplicate keys.
 
-Only the parser's events are used (PyYAML, with libyaml where it is built in: 100 kB take some
-20 ms); nothing is constructed from tags, and words and numbers follow YAML 1.2.
+Of YAML only the parser's events are used (PyYAML, with libyaml where it is built in: 100 kB take some 20 ms).
+Nothing is constructed from tags, and words and numbers follow YAML 1.2. GeoJSON is read by the standard
+library, and places in it are told by feature.
 """
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml  # type: ignore[import-untyped,unused-ignore]
 
-from breakrank.case.located import Document, Keyed, Listed
-from breakrank.case.scalars import LONGEST_KEY, NumberError, Scalar, hidden_character, resolve
+from breakrank.case.values import (
+    DEEPEST,
+    LONGEST_KEY,
+    MOST_VALUES,
+    Document,
+    Keyed,
+    Listed,
+    NumberError,
+    Scalar,
+    Step,
+    hidden_character,
+    resolve,
+)
 from breakrank.errors import CaseError, Location
-
-DEEPEST = 20
-"""Levels of nesting a file may have; the format itself needs seven."""
-MOST_VALUES = 200_000
-"""Values a file may hold."""
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -180,3 +189,85 @@ class _YamlReader:
 
     def _error(self, line: int, problem: str, remedy: str = "", key: str = "") -> CaseError:
         return CaseError(problem, Location(self.file, line, key), remedy)
+
+
+class GeoDocument(Document):
+    """The content of a file of GeoJSON: a place in it is told by the number of its feature, from 1."""
+
+    def place(self, *path: Step) -> Location:
+        """Return where `path` stands, as ``feature 3: geometry.coordinates``."""
+        if path[:1] != ("features",) or len(path) == 1:
+            return super().place(*path)
+        inside = ".".join(map(str, path[2:]))
+        return Location(self.file, None, f"feature {int(path[1]) + 1}" + (f": {inside}" if inside else ""))
+
+
+class _Repeated(dict[str, Any]):
+    """A mapping of JSON in which a key is written twice."""
+
+    key = ""
+
+
+def read_json(text: str, file: Path) -> GeoDocument:
+    """Return the content of a file of GeoJSON.
+
+    Raises
+    ------
+    CaseError
+        for broken JSON (with its line), and, with the feature, for duplicate keys, hidden characters, numbers
+        that are not finite, and deep nesting.
+    """
+    too_deep = f"values are nested more than {DEEPEST} levels deep"
+    try:
+        data = json.loads(text, object_pairs_hook=_mapping, parse_int=_whole)
+    except json.JSONDecodeError as error:
+        raise CaseError(f"this is not valid JSON: {error.msg}", Location(file, error.lineno)) from None
+    except RecursionError:
+        raise CaseError(too_deep, Location(file)) from None
+    document = GeoDocument(file, data)
+    waiting: list[tuple[tuple[Step, ...], Any]] = [((), data)]
+    values = 0
+    while waiting:
+        path, value = waiting.pop()
+        values += 1
+        if values > MOST_VALUES:
+            raise document.error(path, f"this file holds more than {MOST_VALUES:,} values")
+        if len(path) > DEEPEST:
+            raise document.error(path, too_deep)
+        _refuse(value, path, document)
+        if isinstance(value, dict):
+            waiting += [((*path, key), inner) for key, inner in value.items()][::-1]
+        elif isinstance(value, list):
+            waiting += [((*path, k), inner) for k, inner in enumerate(value)][::-1]
+    return document
+
+
+def _refuse(value: object, path: tuple[Step, ...], document: Document) -> None:
+    """Raise a CaseError for a value of JSON, or a key of it, that a case may not hold."""
+    if isinstance(value, _Repeated):
+        raise document.error(path, f"the key {value.key!r} is written twice", "Keep one of the two.")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise document.error(path, f"the number {value:g} is not finite", "Write a finite number.")
+    texts = [*value] if isinstance(value, dict) else [value] if isinstance(value, str) else []
+    for text in texts:
+        hidden = hidden_character(text)
+        if hidden:
+            raise document.error(path, f"a text holds the hidden character {hidden}", "Remove it.")
+        if isinstance(value, dict) and len(text) > LONGEST_KEY:
+            problem = f"a key has {len(text):,} characters, at most {LONGEST_KEY} are read"
+            raise document.error(path, problem)
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) == len(pairs):
+        return out
+    repeated = _Repeated(out)
+    names = [key for key, _ in pairs]
+    repeated.key = next(key for k, key in enumerate(names) if key in names[:k])
+    return repeated
+
+
+def _whole(text: str) -> int | float:
+    """Return a whole number; one of more digits than any amount needs as a fraction."""
+    return int(text) if len(text) <= 19 else float(text)

@@ -9,17 +9,17 @@ import csv
 import datetime as dt
 import io
 import re
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from breakrank.case.dates import NEAR, Bounds, check_near, read_date
-from breakrank.case.figures.numerals import column_mark, is_open, readings, settled, typed
-from breakrank.case.scalars import LONGEST_KEY, NumberError, hidden_character, number
-from breakrank.case.slip import SlipError
-from breakrank.case.spreadsheet import is_workbook, sheet_lines
-from breakrank.encoding import decoded
+from breakrank.case.figures.numbers import column_mark, is_open, readings, settled, typed
+from breakrank.case.source import decoded
+from breakrank.case.values import LONGEST_KEY, NumberError, SlipError, hidden_character, number
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.wording import listed
 
@@ -27,6 +27,10 @@ MOST_ROWS = 100_000
 """Rows a table may have."""
 SEPARATORS = ",;\t|"
 """What may stand between cells; of two that fit alike the first is taken."""
+PACKED = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""How Excel's files begin: those of today, and those of before 2007 or with a password."""
+MOST_UNPACKED = 100_000_000
+"""Bytes that a workbook may have once it is unpacked."""
 _QUOTES = "Put texts that hold a separator in double quotes, and # before a line that is no row."
 
 
@@ -269,3 +273,57 @@ def _in_plain_digits(rows: Sequence[CsvRow], column: str, mark: str, remarks: li
         )
         remarks.append(Remark(rows[doubt].place(column), text, remedy))
     return out
+
+
+def is_workbook(data: bytes) -> bool:
+    """Return whether bytes are a file of a spreadsheet program, or another archive, and no text."""
+    return data.startswith(PACKED)
+
+
+def sheet_lines(data: bytes, file: Path) -> tuple[list[tuple[int, list[str]]], list[str]]:
+    """Return the lines of the first sheet that is shown, by number, and the names of the other sheets.
+
+    Raises
+    ------
+    CaseError
+        for what is no workbook of Excel (.xlsx), and where openpyxl is not installed.
+    """
+    try:
+        import openpyxl  # half a second, and an optional extra
+    except ImportError:
+        raise CaseError(
+            "a sheet of Excel needs openpyxl, which is not installed",
+            Location(file),
+            "Save the sheet as CSV, or install it with pip install 'breakrank[tables]'.",
+        ) from None
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(one.file_size for one in archive.infolist()) > MOST_UNPACKED:
+                raise ValueError
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        shown = next(sheet for sheet in book.worksheets if sheet.sheet_state == "visible")
+        shown.reset_dimensions()
+        lines = [(k, [_shown(cell) for cell in row]) for k, row in enumerate(shown.iter_rows(), 1)]
+    except Exception:  # openpyxl raises whatever a broken file makes it stumble over
+        raise CaseError(
+            "this is no workbook of Excel that can be read", Location(file), "Save it as .xlsx or as CSV."
+        ) from None
+    return lines, [sheet.title for sheet in book.worksheets if sheet is not shown]
+
+
+def _shown(cell: Any) -> str:  # noqa: ANN401 (openpyxl has no types)
+    """Return the text of a cell, with the unit that its format shows."""
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, dt.datetime) and value.time() == dt.time():
+        value = value.date()
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value).strip()
+    form = re.sub(r"\[\$-[^\]]*\]", "", cell.number_format or "")
+    money = re.search(r"\[\$([^-\]]+)|([$€£])", form)
+    plain = f"{value * 100:.12g}%" if "%" in form else f"{value:.15g}"
+    if re.fullmatch(r"-?\d+\.\d{3}", plain):
+        plain += "0"  # a number is no text: its point groups no thousands
+    words = "".join(re.findall(r'"([^"]*)"', form.split(";")[0]))
+    return f"{money.group(1) or money.group(2)}{plain}" if money else f"{plain}{words}"
