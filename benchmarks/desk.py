@@ -2,7 +2,7 @@
 
 ``python benchmarks/desk.py [--reports 500] [--words 1300] [--fuzz 10000] [--seed 1]`` writes invented reports
 of the length of the press, reads them, proposes their figures, and finds copies, all on one core. Then it
-reads so many broken files. Reports come from ``tests/desk``; nothing is kept.
+reads so many broken files. Reports come from ``packages/desk/tests``; nothing is kept.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.machine import describe, one_line
 from breakrank import new_case
 from breakrank.case.figures.prose import figures
-from breakrank.desk import Desk
-from breakrank.desk.words import table
-from tests.desk.test_fuzz import fuzzed
-from tests.desk.unseen_reports import entries, written
+from breakrank_desk import Desk
+from breakrank_desk.words import table
+from packages.desk.tests.test_fuzz import fuzzed
+from packages.desk.tests.unseen_reports import entries, written
 
 COPIES = 0.05
 """Share of the reports that are copies of another, a paragraph left out."""
