@@ -20,7 +20,7 @@ GROUND = "ground"
 """The single files that any package may import."""
 BELOW = (("results",), ("model",), ("mechanisms",), ("engine",), ("force",), ("case",), (GROUND,))
 BEFORE = (("cli",), ("page",), ("lives", "", ""), ("study", "show", "classics"), *BELOW)
-AFTER = (("cli",), ("page",), ("desk", "questions", "lives"), ("show", "", "runs"), *BELOW)
+AFTER = (("cli",), ("page",), ("questions", "lives"), ("show", "", "runs"), *BELOW)
 WIDE, ROW, BOX, TOP = 540, 68, 40, 48
 Edges = dict[tuple[str, str], int]
 
