@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 
 from breakrank.case import case_folder
 from tests.cli.conftest import Outcome
+from tests.cli.test_start import HEAVY
 
 Call = Callable[..., Outcome]
 REPORTS = Path(__file__).parent / "reports"
@@ -149,3 +152,16 @@ def test_measure(call: Call, tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert "stated figures found" in done.out
     assert "anchors after frame, quotes, spaces change    1.00" in done.out
+
+
+@pytest.mark.parametrize("arguments", [["desk", "--help"], ["desk", "propose", "--help"]])
+def test_help_imports_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
+    script = (
+        "import sys; from breakrank.cli import main; code = main(sys.argv[1:]);"
+        f" sys.exit(code or ' '.join(m for m in {('lxml', *HEAVY)} if m in sys.modules) or None)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout

@@ -265,3 +265,10 @@ def test_a_byline_is_names(language: str, text: str, kind: str) -> None:
     blocks = [Block(story), Block(text), Block(f"{story} It met again.")]
     told = paragraphs_of(blocks, table(language))
     assert told[1].kind == kind
+
+
+def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "trafilatura", None)
+    told = "reading it needs the library trafilatura; in a checkout of Breakrank: python3 bootstrap.py setup"
+    assert str(child.answer(b"<p>146 soldiers</p>", "a.html")["refused"]).startswith(told)
+    assert child.answer(b"146 soldiers", "a.txt")["documents"]

@@ -74,7 +74,10 @@ def answer(data: bytes, name: str) -> dict[str, Any]:
     except RecursionError:
         return {"refused": "it is nested too deep"}
     except ImportError as error:
-        return {"refused": f"reading it needs the package {error.name}: install breakrank-desk with its own"}
+        return {
+            "refused": f"reading it needs the library {error.name}; in a checkout of Breakrank: "
+            "python3 bootstrap.py setup, or python -m pip install packages/desk"
+        }
     except Exception as error:  # whatever a parser raises on hostile bytes is told, and the next file is read
         return {"refused": f"it cannot be taken apart ({type(error).__name__})", "again": True}
 
