@@ -22,6 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 OLDEST = (3, 11)
 LOCKS = {"run": ROOT / "requirements-run.lock", "test": ROOT / "requirements.lock"}
+OWN = (ROOT, ROOT / "packages" / "desk")
+"""Folders of the packages of this checkout."""
 STAMP = "breakrank-setup.json"
 COMPILE = """
 import compileall, re, sys
@@ -67,7 +69,7 @@ def wanted(kind: str) -> dict[str, str]:
     return {
         "python": ".".join(map(str, sys.version_info[:3])),
         "root": str(ROOT),
-        "project": digest(ROOT / "pyproject.toml"),
+        "project": digest(*(folder / "pyproject.toml" for folder in OWN)),
         kind: digest(LOCKS[kind]),
     }
 
@@ -208,10 +210,11 @@ def prepare(venv: Path, kind: str) -> Path:
     count = LOCKS[kind].read_text(encoding="utf-8").count("==")
     say(f"installing up to {count} packages from {LOCKS[kind].name} (once; about a minute)")
     call("installing the packages", [*pip, "--require-hashes", "--no-deps", "-r", LOCKS[kind]])
-    call("installing Breakrank", [*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT])
+    own = [part for folder in OWN for part in ("--editable", folder)]
+    call("installing Breakrank", [*pip, "--no-deps", "--no-build-isolation", *own])
     # at once: else each process does it that is started where bytecode is not written, as in many containers
     places = sorted({record.parents[1] for record in records(venv)})
-    call("making bytecode", [python, "-c", COMPILE, *places, ROOT / "src"])
+    call("making bytecode", [python, "-c", COMPILE, *places, *(folder / "src" for folder in OWN)])
     want["packages"] = " ".join(each.parent.name for each in records(venv))
     (venv / STAMP).write_text(json.dumps(want, indent=1), encoding="utf-8")
     return python

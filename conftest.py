@@ -12,11 +12,13 @@ import pytest
 from _pytest.doctest import DoctestModule
 
 HERE = Path(__file__).parent
+SOURCES = (HERE / "src", HERE / "packages/desk/src")
+TESTS = (HERE / "tests", HERE / "packages/desk/tests")
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave files of the package out that show no example."""
-    if collection_path.suffix == ".py" and collection_path.is_relative_to(HERE / "src"):
+    """Leave files of the packages out that show no example."""
+    if collection_path.suffix == ".py" and any(map(collection_path.is_relative_to, SOURCES)):
         return ">>> " not in collection_path.read_text("utf-8") or None
     return None
 
@@ -25,5 +27,5 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 def pytest_collect_file(file_path: Path) -> Iterator[None]:
     """Look for no examples in the tests themselves."""
     found = yield
-    inside = file_path.is_relative_to(HERE / "tests")
+    inside = any(map(file_path.is_relative_to, TESTS))
     return [each for each in found if not (inside and isinstance(each, DoctestModule))]

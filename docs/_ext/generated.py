@@ -75,8 +75,9 @@ def commands() -> Iterator[str]:
     """Describe every command as its help does."""
     from cyclopts.docs.markdown import generate_markdown_docs
 
-    from breakrank.cli.app import app
+    from breakrank.cli.app import add_commands, app
 
+    add_commands()
     yield generate_markdown_docs(
         app, heading_level=1, no_root_title=True, generate_toc=False, skip_preamble=True
     ).replace("\n# ", "\n## ")

@@ -173,7 +173,3 @@ def test_check_names_a_link_that_nothing_is_written_through(
     call("case", "new", "my-country")
     (tmp_path / "my-country/evidence/desk").symlink_to(tmp_path / "elsewhere")
     assert "evidence/desk: this is a link" in call("case", "check", "my-country", "--quick").out
-    (tmp_path / "a.txt").write_text("On 1 March 2019 Colombia said that 146 soldiers had crossed the border.")
-    done = call("desk", "read", "my-country", "a.txt")
-    assert (done.code, "a symbolic link is not written to" in done.err) == (1, True)
-    assert list((tmp_path / "elsewhere").iterdir()) == []

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 import uvicorn
 
+from breakrank.page.added_requests import AddedRequests
 from breakrank.page.app import Page, app
-from breakrank.page.desk import DeskOfPage
 from breakrank.page.question import PageQuestion
 from breakrank.page.security import Keys
 from breakrank.page.server import HOST, configured, listen
@@ -164,7 +164,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @contextmanager
-def serving(page_state: PageState, case: str, desk: DeskOfPage | None = None) -> Iterator[Served]:
+def serving(page_state: PageState, case: str, desk: AddedRequests | None = None) -> Iterator[Served]:
     """Serve a page in a thread, and end it."""
     listener = listen(None)
     keys = Keys(listener.getsockname()[1])

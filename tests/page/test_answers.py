@@ -411,3 +411,9 @@ def test_the_peak_is_of_runs_and_not_of_medians() -> None:
     assert told["day"] == "b"
     assert peak(np.zeros((2, 3)), ["a", "b", "c"]) is None
     assert peak(np.full((2, 3), np.nan), ["a", "b", "c"]) is None
+
+
+def test_a_page_without_a_desk_has_none(tab: Tab) -> None:
+    assert tab.get("/api/cases").data["desk"] is False
+    assert tab.get("/api/desk").status == 404
+    assert tab.post("/api/desk/decide", {}).status in (404, 405)

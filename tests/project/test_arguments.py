@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 
-from tests.project.trees import PACKAGE, nodes, sources
+from tests.project.trees import DESK, PACKAGE, nodes, sources
 
 MOST = 8
 COMPILED = ("kernel", "lean", "njit")
@@ -27,12 +27,12 @@ PROMISED = {
 def longer() -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
     """Return the functions with more arguments."""
     out = {}
-    for path in sources():
+    for package, path in [(each, path) for each in (PACKAGE, DESK) for path in sources(each)]:
         for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
                 if len([one for one in every if one.arg not in ("self", "cls")]) > MOST:
-                    out[f"{path.relative_to(PACKAGE).as_posix()}:{node.name}"] = node
+                    out[f"{path.relative_to(package).as_posix()}:{node.name}"] = node
     return out
 
 

@@ -223,6 +223,23 @@ def test_the_page_is_opened_with_what_a_run_needs(
     assert steps == EVERYTHING
 
 
+def test_the_core_and_the_desk_are_installed_from_the_checkout(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    called: dict[str, list[str]] = {}
+
+    def call(what: str, command: list[str | Path]) -> None:
+        called[what] = [str(each) for each in command]
+
+    monkeypatch.setattr(bootstrap, "has_pip", lambda _: True)
+    monkeypatch.setattr(bootstrap, "call", call)
+    monkeypatch.setattr(bootstrap, "make_venv", Path.mkdir)
+    bootstrap.prepare(tmp_path / "env", "run")
+    desk = FILE.parent / "packages" / "desk"
+    assert called["installing Breakrank"][-4:] == ["--editable", str(FILE.parent), "--editable", str(desk)]
+    assert str(desk / "src") in called["making bytecode"]
+
+
 def test_help_needs_no_environment(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(FILE), "--help"], cwd=tmp_path, capture_output=True, text=True, check=False

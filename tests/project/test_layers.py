@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.project.trees import PACKAGE, nodes, sources
+from tests.project.trees import DESK, PACKAGE, nodes, sources
 
 GROUND = {
+    "additions",
     "draws",
     "errors",
     "kernel",
@@ -39,9 +40,8 @@ LAYERS: dict[str, set[str]] = {
     "runs": {"case", "force", "engine", "model", "results"},
     "questions": {"case", "force", "engine", "mechanisms", "model", "results", "show", "runs"},
     "lives": {"case", "force", "engine", "mechanisms", "model", "results", "runs"},
-    "desk": {"case", "model"},
-    "page": {"case", "desk", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
-    "cli": {"case", "desk", "lives", "page", "questions", "results", "runs", "show"},
+    "page": {"case", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
+    "cli": {"case", "lives", "page", "questions", "results", "runs", "show"},
 }
 QUESTIONS: dict[str, set[str]] = {
     "run": set(),
@@ -60,19 +60,19 @@ METHODS = {("breakrank.results.result", "questions"), ("breakrank.results.result
 """A result draws itself and writes its report: the only arrows back, inside methods."""
 
 
-def imported(path: Path, inside: bool = True) -> set[tuple[str, ...]]:
-    """Return what a file imports of the package, also inside functions: each name in parts."""
+def imported(path: Path, inside: bool = True, of: str = "breakrank") -> set[tuple[str, ...]]:
+    """Return what a file imports of a package, also inside functions: each name in parts."""
     out = set()
     functions = [n for n in nodes(path) if isinstance(n, ast.FunctionDef) and not inside]
     hidden = {id(n) for function in functions for n in ast.walk(function)}
     for node in nodes(path):
         if id(node) in hidden:
             continue
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "breakrank":
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == of:
             parts = node.module.split(".")[1:]
             out |= {(*parts, alias.name) for alias in node.names}
         elif isinstance(node, ast.Import):
-            out |= {tuple(a.name.split(".")[1:]) for a in node.names if a.name.startswith("breakrank.")}
+            out |= {tuple(a.name.split(".")[1:]) for a in node.names if a.name.startswith(f"{of}.")}
     return out
 
 
@@ -114,14 +114,15 @@ def test_packages_import_what_is_below_them() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_files_import_each_other_not_even_for_types() -> None:
+@pytest.mark.parametrize("package", [PACKAGE, DESK], ids=["core", "desk"])
+def test_no_files_import_each_other_not_even_for_types(package: Path) -> None:
     """Imports for types and inside functions count too, but those inside the methods of :data:`METHODS`."""
-    files = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in sources()}
+    files = {path.relative_to(package).with_suffix("").parts: path for path in sources(package)}
     files = {(p[:-1] if p[-1] == "__init__" else p): path for p, path in files.items()}
     methods = {tuple(who.split(".")[1:]) for who, _ in METHODS}
     left: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
     for who, path in files.items():
-        names = imported(path, inside=who not in methods)
+        names = imported(path, who not in methods, package.name)
         left[who] = {to if to in files else to[:-1] for to in names} & files.keys() - {who, ()}
     left.pop(())  # the public names, which are loaded when they are asked for
     while left:
@@ -130,6 +131,23 @@ def test_no_files_import_each_other_not_even_for_types() -> None:
         assert free, "a circle among " + ", ".join(sorted(".".join(who) for who in left))
         for who in free:
             del left[who]
+
+
+def test_the_core_imports_nothing_of_the_desk() -> None:
+    """Not by an import, and not by a name that something else may import."""
+    assert not [str(path) for path, text in sources().items() if "breakrank_desk" in text]
+
+
+def test_the_desk_imports_the_reading_and_writing_of_a_case_and_what_any_addition_may() -> None:
+    allowed = {
+        *(("case",), ("load_case",)),
+        *(("encoding",), ("errors",), ("wording",)),
+        *(("cli", "options"), ("show", "terminal")),
+        *(("page", "added_requests"), ("page", "reader_thread"), ("page", "request_body")),
+    }
+    names = {(path.name, to) for path in sources(DESK) for to in imported(path)}
+    assert not [one for one in names if not {one[1][:1], one[1][:2]} & allowed]
+    assert not [one for one in allowed if not any(to[: len(one)] == one for _, to in names)]
 
 
 def test_questions_import_what_is_below_them() -> None:
@@ -167,8 +185,8 @@ def test_no_name_says_little() -> None:
     vague = {"asked", "books", "found", "gauges", "notice", "planning", "plotting", "reckoning", "shelf"}
     vague |= {"standing", "telling"}
     found = set()
-    for path in sources():
-        parts = path.relative_to(PACKAGE).with_suffix("").parts
+    for package, path in [(each, path) for each in (PACKAGE, DESK) for path in sources(each)]:
+        parts = path.relative_to(package).with_suffix("").parts
         if parts[0] != "mechanisms":
             names = {n.name for n in nodes(path) if isinstance(n, ast.ClassDef | ast.FunctionDef)}
             found |= {(path.name, name) for name in {*names, *parts} if name.lower() in vague}

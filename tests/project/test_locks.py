@@ -41,9 +41,13 @@ def test_a_run_needs_a_part_of_what_the_tests_need() -> None:
 
 
 def test_the_locks_cover_what_the_project_asks_for() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project, desk = (
+        tomllib.loads((ROOT / name / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        for name in ("", "packages/desk")
+    )
     extras = project["optional-dependencies"]
     some = [*project["dependencies"], *extras["plan"], *extras["page"], *extras["build"]]
     every = [*project["dependencies"], *(one for name in extras.keys() - {"all"} for one in extras[name])]
+    every += desk["dependencies"][1:]
     for name, wanted in ((RUN, some), (FULL, every)):
         assert {named(r) for r in wanted} <= {named(r) for r in pins(name)}

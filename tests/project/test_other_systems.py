@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from breakrank import new_case
-from tests.project.trees import nodes, sources
+from tests.project.trees import DESK, PACKAGE, nodes, sources
 
-SOURCE = Path(__file__).parents[2] / "src"
+SOURCES = (PACKAGE.parent, DESK.parent)
+FILES = {**sources(), **sources(DESK)}
 POSIX = ("fcntl", "grp", "posix_ipc", "pwd", "resource", "syslog", "termios", "tty")
 """Modules that Windows lacks."""
 BARE = """
@@ -64,7 +65,7 @@ def test_studies_results_and_the_desk_need_nothing_that_windows_lacks(bare: Path
         ("desk", "read", "small", "report.txt", "--outlet", "Valley", "--date", "2025-04-02"),
     )
     code = f"from breakrank.cli import main; import sys; sys.exit(max(main(call) for call in {calls!r}))"
-    path = os.pathsep.join((str(bare), str(SOURCE)))
+    path = os.pathsep.join(map(str, (bare, *SOURCES)))
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
@@ -81,13 +82,13 @@ def test_studies_results_and_the_desk_need_nothing_that_windows_lacks(bare: Path
 def test_no_module_that_windows_lacks_is_imported_where_a_module_begins() -> None:
     wanted = re.compile(rf"^(?:import|from) (?:{'|'.join(POSIX)})\b", re.M)
     assert wanted.search("import os\nimport resource\n")
-    for path, text in sources().items():
+    for path, text in FILES.items():
         assert not wanted.search(text), path
 
 
 def test_files_are_read_and_written_as_utf_8_whatever_the_system_prefers() -> None:
     """That is, `read_text` and `write_text` name it."""
-    for path, text in sources().items():
+    for path, text in FILES.items():
         if "read_text" not in text and "write_text" not in text:
             continue
         for node in nodes(path):

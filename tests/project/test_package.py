@@ -60,6 +60,12 @@ def test_data_and_licences_are_in_the_wheel(wheel: set[str]) -> None:
     assert not any(name.startswith(("tests/", "docs/")) for name in wheel)
 
 
+def test_the_desk_has_this_version_and_asks_for_it() -> None:
+    about = tomllib.loads((ROOT / "packages/desk/pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert about["version"] == breakrank.__version__
+    assert about["dependencies"][0] == f"breakrank=={breakrank.__version__}"
+
+
 def test_the_citation_names_this_version() -> None:
     cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
     assert cited is not None

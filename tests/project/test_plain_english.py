@@ -14,9 +14,10 @@ from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parents[2]
 MOST_WORDS = 35
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "packages/desk/README.md"]
 PAGES += sorted(page for page in (ROOT / "docs").rglob("*.md") if "generated" not in page.parts)
 COMMANDS = sorted((ROOT / "src/breakrank/cli").glob("*.py"))
+COMMANDS += sorted((ROOT / "packages/desk/src/breakrank_desk/cli").glob("*.py"))
 RIDDLES = {
     r"names the world": "the random seed",
     r"runs? lives? under": "each run uses parameters drawn from ...",

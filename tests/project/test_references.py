@@ -1,4 +1,4 @@
-"""What the docs and docstrings name of the package is there."""
+"""What the docs and docstrings name of the packages is there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FILES = [*ROOT.glob("docs/**/*.md"), *ROOT.glob("src/breakrank/**/*.py"), ROOT / "README.md"]
-GROUPS = {"breakrank.desk.proposers", "breakrank.mechanisms"}
+FILES += ROOT.glob("packages/desk/src/**/*.py")
+GROUPS = {"breakrank.commands", "breakrank.desk.proposers", "breakrank.mechanisms"}
 """Names of entry points, which are no modules."""
 
 
@@ -34,5 +35,8 @@ def is_there(name: str) -> bool:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_what_is_named_is_there(path: Path) -> None:
-    named = set(re.findall(r"(?<![\w./-])breakrank(?:\.[A-Za-z_]\w*)+", path.read_text("utf-8"))) - GROUPS
+    named = (
+        set(re.findall(r"(?<![\w./-])breakrank(?:_desk)?(?:\.[A-Za-z_]\w*)+", path.read_text("utf-8")))
+        - GROUPS
+    )
     assert not [name for name in sorted(named) if not is_there(name)]

@@ -42,7 +42,7 @@ PRELOADED = (
     "breakrank.runs.carry_out",
     "breakrank.runs.store",
     "breakrank.questions.condition.condition",
-    "breakrank.desk.desk",
+    "breakrank_desk.desk",
 )
 """Imported once, so that what is made in a copy of this process begins at once."""
 VERDICTS = {"right": "right at once", "told": "one message, then right", "ended": "ended, then right"}

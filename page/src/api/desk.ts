@@ -1,4 +1,4 @@
-/** What the desk gives and takes; see `breakrank.page.desk`. */
+/** What the desk gives and takes; see `breakrank_desk.page.desk`. */
 
 export type State = "open" | "accepted" | "edited" | "rejected" | "later";
 export type Bound = "at_least" | "at_most" | "about";

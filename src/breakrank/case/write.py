@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import secrets
 import shutil
 from collections.abc import Mapping, Sequence
@@ -117,6 +118,16 @@ def to_yaml(part: Mapping[str, Any] | Sequence[Any]) -> str:
     pieces = [{k: v} for k, v in part.items()] if isinstance(part, Mapping) else [[item] for item in part]
     texts = [_entry(json.dumps(_ordered(p), ensure_ascii=False)) for p in pieces]
     return "".join(t if t.count("\n") == 1 or not k else "\n" + t for k, t in enumerate(texts))
+
+
+def appended(text: str, entry: Mapping[str, Any]) -> str:
+    """Return the text of a list in YAML with one entry more at its end."""
+    body = text.rstrip("\n")
+    new = to_yaml([dict(entry)]).rstrip("\n")
+    if re.sub(r"(?m)^\s*#.*$", "", body).strip() in ("", "[]"):
+        body = re.sub(r"(?m)^\[\]\s*$", "", body).rstrip("\n")
+        return (f"{body}\n" if body else "") + new + "\n"
+    return f"{body}\n\n{new}\n"
 
 
 @lru_cache(maxsize=8192)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError
 
 from breakrank import __version__
+from breakrank.additions import COMMANDS, SEPARATE, about, addition, additions
 from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
 from breakrank.errors import BreakrankError, CaseError, UsageError
 from breakrank.show.terminal import hush, note, open_streams, output_taken
@@ -105,42 +106,6 @@ app.command(
 store.command("breakrank.cli.store:list_all", name="list", help="List what a store holds.")
 store.command("breakrank.cli.store:merge", name="merge", help="Join small parts into larger ones.")
 store.command("breakrank.cli.store:remove", name="remove", help="Delete ensembles that are no longer needed.")
-app.command(
-    desk := App(name="desk", help="Code reports: read, propose, accept.", help_flags=["--help", "-h"])
-)
-desk.command("breakrank.cli.desk:read", name="read", help="Read reports; store hashes of their paragraphs.")
-desk.command("breakrank.cli.desk:propose", name="propose", help="List the figures that await a decision.")
-desk.command("breakrank.cli.desk:accept", name="accept", help="Write a proposal into the ledger.")
-desk.command("breakrank.cli.desk:edit", name="edit", help="Change what was accepted.")
-desk.command("breakrank.cli.desk:reject", name="reject", help="Mark a proposal as not for the ledger.")
-desk.command("breakrank.cli.desk:later", name="later", help="Put a proposal off.")
-desk.command("breakrank.cli.desk:undo", name="undo", help="Take back a decision and its observation.")
-desk.command(
-    "breakrank.cli.desk_review:links", name="links", help="Show copies, versions and shared quotations."
-)
-desk.command(
-    "breakrank.cli.desk_review:conflicts", name="conflicts", help="Show figures that contradict each other."
-)
-desk.command(
-    "breakrank.cli.desk_review:questions", name="questions", help="Show open questions for you to decide."
-)
-for _name, _help in (
-    ("confirm", "Note that a report is a copy of another."),
-    ("settle", "Note that two observations conflict."),
-    ("answer", "Close an open question."),
-    ("kind", "Show or set what a paragraph is."),
-):
-    desk.command(f"breakrank.cli.desk_settle:{_name}", name=_name, help=_help)
-desk.command(
-    "breakrank.cli.desk_review:feed", name="feed", help="Write a quantity as a target, field or prior."
-)
-desk.command(
-    "breakrank.cli.desk_review:check", name="check", help="Check references, names, copied words, hashes."
-)
-desk.command("breakrank.cli.desk_review:export", name="export", help="Print Web Annotations or PROV-JSON.")
-desk.command(
-    "breakrank.cli.desk_review:measure", name="measure", help="Measure the desk against a known ledger."
-)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -170,6 +135,7 @@ def _call(tokens: list[str]) -> int:
         return _complain("an argument holds a null character, which no name or value may", BAD_INPUT)
     try:
         check_surroundings()
+        add_commands(tokens)
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         return _complain(
@@ -189,6 +155,26 @@ def _call(tokens: list[str]) -> int:
     except (MemoryError, ImportError) as error:
         return _complain(_refused(error), FAILED)
     return code if isinstance(code, int) else DONE
+
+
+def add_commands(tokens: Sequence[str] = ()) -> None:
+    """Add the commands of installed packages, unless the call names one of Breakrank's own.
+
+    Looking for them takes some hundredths of a second. Only a command that is called is imported.
+
+    Raises
+    ------
+    UsageError
+        where the call names one whose package is not installed or cannot be imported.
+    """
+    own, first = {name for name in app if not name.startswith("-")}, tokens[0] if tokens else ""
+    if first in own:
+        return
+    for name, one in additions(COMMANDS).items():
+        if name not in own:
+            app.command(one.value, name=name, help=about(one))
+    if first in SEPARATE or (first in app and not first.startswith("-")):
+        addition(COMMANDS, first)
 
 
 def _plain(error: CycloptsError) -> str:

@@ -172,8 +172,8 @@ def _tell_prior(told: PriorCheck) -> None:
 
 def _put(found: Calibration, home: Path) -> Path:
     """Put the posterior into the case folder, whole or not at all, and return where it is."""
+    from breakrank.case.files import Files
     from breakrank.case.posterior import ABOUT, FOLDER, TABLE, files_of_posterior
-    from breakrank.desk.files import Files
     from breakrank.results.folder import whole_folder
 
     def ours(folder: Path) -> bool:

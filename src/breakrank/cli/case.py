@@ -66,8 +66,8 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
     """
     from breakrank import check_case, load_case
     from breakrank.case import Warning_
+    from breakrank.case.files import Files
     from breakrank.case.library import case_folder
-    from breakrank.desk.files import Files
     from breakrank.runs.cases import converted_amounts
 
     warnings = check_case(case)

@@ -25,7 +25,7 @@ def count(case: str, table: Path, /) -> None:
         The table.
     """
     from breakrank import list_cases, load_case
-    from breakrank.desk.count_table import count_table
+    from breakrank.case.count_table import count_table
 
     folder = Path(case)
     if not folder.is_dir():

@@ -36,7 +36,8 @@ def ui(
     store
         Folder that keeps every finished run; by default one in your data folder.
     desk
-        Folder of reports: opens the desk of the case, where you accept or reject their figures.
+        Folder of reports: opens the desk of the case, where you accept or reject their figures. Needs
+        breakrank-desk.
     """
     from breakrank.show.extras import require
 

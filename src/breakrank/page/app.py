@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -14,12 +14,11 @@ from starlette.routing import Route
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.page.cost import CostRoutes
-from breakrank.page.desk_routes import DeskRoutes
 from breakrank.page.downloads import FILES, take
 from breakrank.page.jobs import CLOSING, Questions
 from breakrank.page.plan_routes import PlanRoutes
-from breakrank.page.question import Asking, read
-from breakrank.page.request_body import body_of
+from breakrank.page.question import Asking
+from breakrank.page.request_body import body_of, read
 from breakrank.page.requests import (
     AboutOne,
     ManySeries,
@@ -39,14 +38,14 @@ from breakrank.page.static_files import Static
 from breakrank.page.stream import Lines
 
 if TYPE_CHECKING:
-    from breakrank.page.desk import DeskOfPage
+    from breakrank.page.added_requests import AddedRequests, Handler
     from breakrank.results import Result
 
 
 class Page:
-    """The handlers, over one desk."""
+    """The handlers."""
 
-    def __init__(self, page_state: PageState, desk: DeskOfPage | None = None) -> None:
+    def __init__(self, page_state: PageState, desk: AddedRequests | None = None) -> None:
         self._page_state, self._desk = page_state, desk
         self.questions = Questions(page_state)
         self._stories: dict[str, Any] = {}
@@ -267,7 +266,7 @@ POSTED += ("compare", "lives", "stories", "take", "open")
 """Handlers that answer a question sent as JSON."""
 
 
-def app(page_state: PageState, keys: Keys, desk: DeskOfPage | None = None) -> tuple[Guard, Page]:
+def app(page_state: PageState, keys: Keys, desk: AddedRequests | None = None) -> tuple[Guard, Page]:
     """Return the app behind its guard, and its handlers."""
     page = Page(page_state, desk)
     get: dict[str, Handler] = {
@@ -281,17 +280,13 @@ def app(page_state: PageState, keys: Keys, desk: DeskOfPage | None = None) -> tu
     post |= {"/api/reception": planning.reception, "/api/plan": planning.plan}
     post["/api/cost"] = CostRoutes(page_state, page.questions.speed).cost
     if desk is not None:
-        at_desk = DeskRoutes(desk)
-        get |= at_desk.get
-        post |= at_desk.post
+        get |= desk.get
+        post |= desk.post
     routes = [Route(path, page.told(one), methods=["GET"]) for path, one in get.items()]
     routes += [Route(path, page.told(one), methods=["POST"]) for path, one in post.items()]
     static = Static()
     routes.append(Route("/{path:path}", static.answer, methods=["GET"]))
     return Guard(Starlette(routes=routes), keys), page
-
-
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 def _json(value: Mapping[str, Any], status: int = 200) -> Response:

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from breakrank.page.question import PageQuestion, read
-from breakrank.page.request_body import body_of
+from breakrank.page.question import PageQuestion
+from breakrank.page.request_body import body_of, read
 from breakrank.runs.store import Store
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from breakrank.page.question import read
-from breakrank.page.request_body import body_of
+from breakrank.page.request_body import body_of, read
 from breakrank.page.requests import WantedPlanFile, WantedReception
 from breakrank.questions.plan.scope import HOST
 

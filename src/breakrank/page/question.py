@@ -12,12 +12,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from breakrank.case.changes import counterfactual
 from breakrank.case.models_events import Changes, Counterfactual
-from breakrank.errors import UsageError
 from breakrank.page.host_numbers import edit_of
+from breakrank.page.request_body import Name
 from breakrank.questions.compare.query import undoes_selection
 from breakrank.questions.plan.arrivals import FEWEST as FEWEST_ARRIVALS
 from breakrank.questions.plan.arrivals import MOST as MOST_ARRIVALS
@@ -34,7 +34,6 @@ MOST_RUNS = 2000
 MOST = 200
 """Entries of each kind in a question, at most."""
 
-Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
 Names = Annotated[
     tuple[Name, ...], Field(max_length=MOST), AfterValidator(lambda names: tuple(dict.fromkeys(names)))
 ]
@@ -163,22 +162,6 @@ def key_of(case: Case, question: PageQuestion) -> str:
     """Return the key of a question's answer: of the case it comes to, the seed, and how many runs."""
     parts = json.dumps([case.digest, question.seed, question.runs])
     return hashlib.sha256(parts.encode()).hexdigest()[:40]
-
-
-def read(kind: type[Any], given: object) -> Any:  # noqa: ANN401 (one of `kind`)
-    """Return a request's JSON as one of `kind`.
-
-    Raises
-    ------
-    UsageError
-        that names the first thing that is wrong and where.
-    """
-    try:
-        return TypeAdapter(kind).validate_python(given)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"{where or 'the question'}: {first['msg'][:300]}") from None
 
 
 def cleaned(event: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,15 +1,26 @@
-"""The body of a request as JSON, refused where it could be read in two ways or not at all."""
+"""The body of a request: JSON, refused where it could be read in two ways or not at all, then checked."""
 
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Annotated, Any
 
-from starlette.requests import Request
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from breakrank.errors import UsageError
 
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
 DEEPEST = 32
 """Levels of lists and mappings in a request, at most; a question has some six."""
+Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+
+
+class Sent(BaseModel):
+    """What a request holds; further keys are refused, and errors do not repeat what was sent."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 async def body_of(request: Request) -> object:
@@ -27,6 +38,22 @@ async def body_of(request: Request) -> object:
         raise UsageError("the request is no JSON") from None
     _sound(found, DEEPEST)
     return found
+
+
+def read(kind: type[Any], given: object) -> Any:  # noqa: ANN401 (one of `kind`)
+    """Return a request's JSON as one of `kind`.
+
+    Raises
+    ------
+    UsageError
+        that names the first thing that is wrong and where.
+    """
+    try:
+        return TypeAdapter(kind).validate_python(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"{where or 'the question'}: {first['msg'][:300]}") from None
 
 
 def _sound(value: object, depth: int) -> None:

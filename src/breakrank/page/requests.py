@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from breakrank.desk.texts import Kind
-from breakrank.page.question import Name, PageQuestion
+from breakrank.page.question import PageQuestion
+from breakrank.page.request_body import Name, Sent
 from breakrank.page.scenario_file import LONGEST
 from breakrank.questions.plan.checks import MOST_STAFF
 from breakrank.questions.plan.scope import HOST
@@ -16,11 +16,7 @@ MOST_STORY_RUNS = 20
 """Runs over which the page counts stories, at most."""
 
 
-class _Sent(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class AboutOne(_Sent):
+class AboutOne(Sent):
     """A question that was asked, with its key."""
 
     key: Annotated[str, Field(strict=True, max_length=64)] | None = None
@@ -34,7 +30,7 @@ class WantedFigures(AboutOne):
     theme: Name = "page"
 
 
-class WantedSeries(_Sent):
+class WantedSeries(Sent):
     """One variable by day, in all or by one of its dimensions; with so many of the first runs one by one."""
 
     variable: Name
@@ -63,14 +59,14 @@ class ManySeries(AboutOne):
     series: Annotated[tuple[WantedSeries, ...], Field(min_length=1, max_length=60)]
 
 
-class TwoAnswers(_Sent):
+class TwoAnswers(Sent):
     """A comparison, of the unchanged side with another."""
 
     base: PageQuestion
     other: PageQuestion
 
 
-class WantedLife(_Sent):
+class WantedLife(Sent):
     """One life: of a soldier, of one with this fate or story, or of one who ends otherwise than against.
 
     With a fate, a rank and a branch may be named.
@@ -86,14 +82,14 @@ class WantedLife(_Sent):
     against: PageQuestion | None = None
 
 
-class WantedStories(_Sent):
+class WantedStories(Sent):
     """How many of the first runs hold which story."""
 
     question: PageQuestion
     runs: Annotated[int, Field(strict=True, ge=1, le=MOST_STORY_RUNS)] = 10
 
 
-class WantedReception(_Sent):
+class WantedReception(Sent):
     """What a host has to provide in a period: of a question, and beside it of a changed one."""
 
     question: PageQuestion
@@ -110,7 +106,7 @@ class WantedPlanFile(WantedReception):
     what: Literal["plan.pdf", "plan.xlsx", "plan.html", "plan.json"]
 
 
-class WantedFile(_Sent):
+class WantedFile(Sent):
     """A file to take away; of a comparison, with the unchanged side."""
 
     question: PageQuestion
@@ -128,60 +124,10 @@ class WantedFile(_Sent):
     ]
 
 
-class OpenedFile(_Sent):
+class OpenedFile(Sent):
     """The text of a scenario file, for a case."""
 
     case: Name
     name: Name
     text: Annotated[str, Field(strict=True, max_length=LONGEST)]
     parameters: Literal["worlds", "posterior", "values"] | None = None
-
-
-class WantedDecision(_Sent):
-    """What the reader decided on a figure of the desk, with the fields of the form as typed."""
-
-    key: Annotated[str, Field(strict=True, min_length=1, max_length=200)]
-    verb: Literal["accept", "edit", "reject", "later", "undo"]
-    fields: Annotated[
-        dict[Name, Annotated[str, Field(strict=True, max_length=2000)]], Field(max_length=20)
-    ] = {}
-    why: Annotated[str, Field(strict=True, max_length=500)] = ""
-
-
-class WantedSentence(_Sent):
-    """The sentence around a place of a text, or the next or previous one."""
-
-    source: Name
-    paragraph: Annotated[int, Field(strict=True, ge=0, le=10**6)] = 0
-    at: Annotated[int, Field(strict=True, ge=0, le=10**9)] = 0
-    step: Annotated[int, Field(strict=True, ge=-1, le=1)] = 0
-
-
-class WantedConflict(_Sent):
-    """Two observations of one quantity that contradict each other."""
-
-    one: Name
-    two: Name
-
-
-class WantedVerdict(_Sent):
-    """Whether two texts belong together as the desk found, or are separate."""
-
-    fuller: Name
-    shorter: Name
-    separate: bool = False
-
-
-class WantedAnswer(_Sent):
-    """The answer to an open question."""
-
-    id: Name
-    answer: Annotated[str, Field(strict=True, min_length=1, max_length=500)]
-
-
-class WantedKind(_Sent):
-    """What a paragraph of a text is; counted from 0 among all."""
-
-    source: Name
-    paragraph: Annotated[int, Field(strict=True, ge=0, le=10**6)]
-    kind: Kind

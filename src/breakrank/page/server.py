@@ -20,6 +20,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from breakrank.errors import BreakrankError, UsageError
+from breakrank.page.added_requests import open_desk
 from breakrank.page.app import Page, app
 from breakrank.page.security import Guard, Keys
 from breakrank.page.state import PageState
@@ -27,7 +28,6 @@ from breakrank.runs.compiling import compiled
 from breakrank.runs.pool import Pool
 
 if TYPE_CHECKING:
-    from breakrank.page.desk import DeskOfPage
     from breakrank.page.question import PageQuestion
 
 ARRIVES = 10.0
@@ -118,7 +118,7 @@ def serve(
     UsageError
         for a port that cannot be had, and a desk that cannot be opened.
     """
-    desk = _desk(own or opens, reports)
+    desk = None if reports is None else open_desk(own or opens, reports)
     listener = listen(port)
     keys = Keys(listener.getsockname()[1])
     page_state = PageState(store, Pool(), own, opens, mechanisms)
@@ -138,16 +138,6 @@ def serve(
             desk.close()
         page.questions.join(GRACE)
         listener.close()
-
-
-def _desk(case: str | Path | None, reports: Path | None) -> DeskOfPage | None:
-    if reports is None:
-        return None
-    if case is None:
-        raise UsageError("name the case whose desk to open: breakrank ui my-country --desk reports")
-    from breakrank.page.desk import DeskOfPage
-
-    return DeskOfPage(case, reports)
 
 
 async def _run(server: _Server, listener: socket.socket, before: Coroutine[None, None, None] | None) -> None:

@@ -1,0 +1,66 @@
+"""What installed packages add to Breakrank: commands, and requests that the page answers.
+
+A package offers each by an entry point, whose name is that of the command, or of the view that asks. Nothing
+of the package is imported before it is called for.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from breakrank.errors import UsageError
+
+COMMANDS = "breakrank.commands"
+"""The group of entry points by which packages offer commands: each is a Cyclopts App of the same name."""
+PAGE = "breakrank.page"
+"""The group by which packages offer requests of the page: each is called as `open_desk` calls it."""
+SEPARATE = {"desk": ("breakrank-desk", "packages/desk")}
+"""What Breakrank's own further packages add: the package, and its folder in a checkout."""
+
+
+def additions(group: str) -> dict[str, EntryPoint]:
+    """Return what installed packages offer, by name.
+
+    Raises
+    ------
+    UsageError
+        where several packages offer one name.
+    """
+    found: dict[str, EntryPoint] = {}
+    for one in entry_points(group=group):
+        other = found.setdefault(one.name, one)
+        if other.value != one.value:
+            raise UsageError(
+                f"several packages offer {one.name!r} ({group}): {other.value}, {one.value}\n"
+                "  Remove all but one."
+            )
+    return found
+
+
+def about(one: EntryPoint) -> str:
+    """Return the summary of the package that offers something; its help in the list of commands."""
+    return "" if one.dist is None else one.dist.metadata["Summary"]
+
+
+def addition(group: str, name: str) -> Any:  # noqa: ANN401 (whatever the package offers)
+    """Import and return what a package offers by a name.
+
+    Raises
+    ------
+    UsageError
+        where no installed package offers it, or it cannot be imported.
+    """
+    offered = additions(group)
+    if name not in offered:
+        package, folder = SEPARATE[name]
+        raise UsageError(
+            f"{package} is not installed; from a checkout of Breakrank: python -m pip install {folder}"
+        )
+    try:
+        return offered[name].load()
+    except Exception as error:
+        raise UsageError(
+            f"{name!r} ({offered[name].value}) cannot be imported: {type(error).__name__}: {error}\n"
+            "  Install its package again, in the version of this Breakrank."
+        ) from error

@@ -1,0 +1,192 @@
+"""Files of a case: written whole, under one lock, through no link, and never over changes made meanwhile."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from breakrank.errors import BreakrankError
+from breakrank.leftovers import holder, mark
+
+WAIT = 30.0
+"""Seconds to wait for another process that writes the same case."""
+STALE = 600.0
+"""Seconds after which a lock that does not tell whether its holder lives was left behind."""
+
+
+class CaseFileError(BreakrankError):
+    """A file of a case cannot be written, or says something that cannot be."""
+
+
+class Files:
+    """Texts of a case folder by relative name, as they were when they were first read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._seen: dict[str, str] = {}
+        self._held = 0
+
+    def path(self, name: str) -> Path:
+        """Return where a file or folder of the case stands.
+
+        Raises
+        ------
+        CaseFileError
+            where it, or a folder on the way to it, is a link: what is written would be elsewhere.
+        """
+        path = self.folder
+        for part in Path(name).parts:
+            path /= part
+            if path.is_symlink():
+                raise CaseFileError(
+                    f"{path}: a symbolic link is not written to\n  Put what it points to there."
+                )
+        return path
+
+    def links(self, name: str) -> list[Path]:
+        """Return the symbolic links within a folder of the case, and the folder itself where it is one."""
+        folder = self.folder / name
+        return sorted(p for p in (folder, *folder.rglob("*")) if p.is_symlink())
+
+    def read(self, name: str) -> str:
+        """Return the text of a file, empty where there is none.
+
+        Raises
+        ------
+        CaseFileError
+            for links, what is no UTF-8, and what cannot be read.
+        """
+        text = self._now(name)
+        self._seen[name] = _hash(text)
+        return text
+
+    def _now(self, name: str) -> str:
+        path = self.path(name)
+        try:
+            return path.read_bytes().decode("utf-8")
+        except FileNotFoundError:
+            return ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise CaseFileError(f"{path}: {error}") from error
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file whole: under a temporary name, then renamed. Call it within :meth:`locked`.
+
+        Raises
+        ------
+        CaseFileError
+            where the file has changed since it was read here.
+        """
+        if _hash(self._now(name)) != self._seen.get(name, _hash("")):
+            raise CaseFileError(
+                f"{self.folder / name} has changed meanwhile; nothing was written\n"
+                f"  Read it again and repeat the step."
+            )
+        path = self.folder / name
+        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(text.encode("utf-8"))
+            draft.replace(path)
+        except OSError as error:
+            raise CaseFileError(f"{path} cannot be written: {error.strerror or error}") from error
+        finally:
+            draft.unlink(missing_ok=True)
+        self._seen[name] = _hash(text)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the case's lock; who holds it may take it again. A killed process's lock is taken.
+
+        Raises
+        ------
+        CaseFileError
+            where another holds it for longer than :data:`WAIT`.
+        """
+        path, own = self.path(".lock"), mark()
+        if not self._held:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _wait_for(path, own)
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            if not self._held:
+                path.unlink(missing_ok=True)
+
+
+def _wait_for(path: Path, own: str) -> None:
+    """Take a lock as soon as it is free; CaseFileError as :meth:`Files.locked`."""
+    until = time.monotonic() + WAIT
+    while True:
+        try:
+            _take(path, own)
+        except FileExistsError:
+            if not _remove_abandoned(path):
+                if time.monotonic() > until:
+                    raise CaseFileError(f"{path}: {_held_by(path)}") from None
+                time.sleep(0.05)
+        except OSError as error:
+            raise CaseFileError(f"{path}: {error.strerror or error}") from error
+        else:
+            return
+
+
+def _take(path: Path, own: str) -> None:
+    """Make the file that is the lock; FileExistsError where there is one, OSError where the disk is full."""
+    with path.open("x", encoding="utf-8") as lock:
+        try:
+            lock.write(own)
+            lock.flush()
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Say whether a lock's holder has ended; its age counts only where its mark cannot tell."""
+    state = holder(path.read_text("utf-8", "replace"))
+    return state == "ended" or (state == "unknown" and time.time() - path.stat().st_mtime > STALE)
+
+
+def _remove_abandoned(path: Path) -> bool:
+    """Remove a lock whose holder has ended, and say whether it is free now.
+
+    One at a time removes a lock, and looks again before: what it saw first may be another's by now.
+    """
+    removing = path.with_name(f"{path.name}.removing")
+    with suppress(OSError):
+        if _is_abandoned(path):
+            removing.touch(exist_ok=False)
+            try:
+                if _is_abandoned(path):
+                    path.unlink()
+            finally:
+                removing.unlink(missing_ok=True)
+    return not path.exists()
+
+
+def _held_by(path: Path) -> str:
+    """Return who holds a lock, and what to do."""
+    try:
+        held = path.read_text("utf-8", "replace")
+    except OSError:
+        held = ""
+    match holder(held):
+        case "alive":
+            pid = held.split("-")[1]
+            return f"process {pid} of this machine is writing the case\n  Wait for its end, or end it."
+        case "elsewhere":
+            told = "a process of another machine or container is writing the case, or was killed there"
+        case _:
+            told = "another process is writing the case, or was killed"
+    return f"{told}\n  If none is writing, remove {path} and, if it is there, {path.name}.removing."
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,104 @@
+"""The core and the desk as wheels in fresh environments: the core alone, then both."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.test_additions import MISSING
+
+ROOT = Path(__file__).parents[2]
+LEFT = (".*", "__pycache__", "node_modules", "docs", "tests", "benchmarks")
+REPORT = "<p>RIVER TOWN, 2 April 2025. Some 240 soldiers have crossed the bridge, he said.</p>"
+COUNTS = "date,measure,figure,source\n2025-03-10,registered,850,ministry-2025\n"
+
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(os.name == "nt", reason="there links need rights"),
+]
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The wheels of both packages, the core's first, built from a copy of this checkout."""
+    folder = tmp_path_factory.mktemp("built")
+    copy = shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(*LEFT))
+    for source in (copy, copy / "packages" / "desk"):
+        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+        subprocess.run(command, cwd=source, check=True, capture_output=True)
+    return sorted(folder.glob("*.whl"))
+
+
+class Installed:
+    """A fresh environment that has some wheels, and of the environment of the tests what they need."""
+
+    def __init__(self, folder: Path, wheels: list[Path]) -> None:
+        self.folder = folder
+        venv.create(folder / "env", with_pip=False)
+        self.bin = folder / "env" / "bin"
+        (site,) = (folder / "env").glob("lib/python*/site-packages")
+        for one in Path(sysconfig.get_path("purelib")).iterdir():
+            if not one.name.lower().startswith(("breakrank", "_editable", "__pycache__")):
+                (site / one.name).symlink_to(one)
+        quiet = ["--no-index", "--no-deps", "--no-warn-script-location", "--disable-pip-version-check", "-q"]
+        pip = [sys.executable, "-m", "pip", "--python", str(self.bin / "python"), "install", *quiet]
+        subprocess.run([*pip, *map(str, wheels)], check=True, timeout=300)
+
+    def call(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Call ``breakrank`` there."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        return subprocess.run(
+            [str(self.bin / "breakrank"), *arguments],
+            cwd=self.folder,
+            env=clean,
+            capture_output=True,
+            text=True,
+            timeout=900,
+            check=False,
+        )
+
+    def works(self, *arguments: str) -> str:
+        """Return what a call prints that has to go well."""
+        done = self.call(*arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def test_the_core_alone_works_and_says_that_the_desk_is_not_there(wheels: list[Path], tmp_path: Path) -> None:
+    alone = Installed(tmp_path, wheels[:1])
+    (tmp_path / "counts.csv").write_text(COUNTS, "utf-8")
+    assert "Code reports" not in alone.works("--help")
+    alone.works("case", "new", "mine")
+    alone.works("case", "check", "mine", "--quick")
+    assert "850" in alone.works("case", "count", "mine", "counts.csv")
+    alone.works("run", "mine", "--runs", "1", "--until", "2025-01-05", "--workers", "1", "--out", "out")
+    alone.works("evidence", "mine")
+    for arguments in (("desk", "read", "mine", "a.html"), ("ui", "mine", "--no-browser", "--desk", ".")):
+        done = alone.call(*arguments)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", MISSING)
+
+
+def test_both_code_a_report(wheels: list[Path], tmp_path: Path) -> None:
+    both = Installed(tmp_path, wheels)
+    reports = tmp_path / "reports"
+    reports.mkdir()
+    (reports / "a.html").write_text(REPORT, "utf-8")
+    assert "Code reports: read, propose, accept." in both.works("--help")
+    both.works("case", "new", "mine")
+    read = ("desk", "read", "mine", "reports/a.html", "--outlet", "Valley", "--date", "2025-04-02")
+    assert "Text r00" in both.works(*read)
+    assert "240" in both.works("desk", "propose", "mine", "--texts", "reports")
+    program = (
+        "from pathlib import Path; from breakrank.page.added_requests import open_desk; "
+        "desk = open_desk('mine', Path('reports')); print(sorted(desk.get)[0]); desk.close()"
+    )
+    python = [str(both.bin / "python"), "-P", "-c", program]
+    told = subprocess.run(python, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+    assert told.stdout == "/api/desk\n"
