@@ -141,7 +141,7 @@ def test_the_core_imports_nothing_of_the_desk() -> None:
 def test_the_desk_imports_the_reading_and_writing_of_a_case_and_what_any_addition_may() -> None:
     allowed = {
         *(("case",), ("load_case",)),
-        *(("encoding",), ("errors",), ("wording",)),
+        *(("errors",), ("wording",)),
         *(("cli", "options"), ("show", "terminal")),
         *(("page", "added_requests"), ("page", "reader_thread"), ("page", "request_body")),
     }
