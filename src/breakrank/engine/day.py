@@ -85,9 +85,7 @@ class Days:
         self._moments: Moments | None = None
         ceiling = world["decision.ceiling"]
         self.limit = (1.0 - ceiling) / ceiling
-        self.phase = {
-            name: Phase(name, self.mechanisms, self.state) for name in PHASES
-        }
+        self.phase = {name: Phase(name, self.mechanisms, self.state) for name in PHASES}
 
     def begin(self, run: Run) -> None:
         """Set up a replicate: what is given, then what each mechanism keeps."""
