@@ -56,7 +56,7 @@ class Kernel(CPUDispatcher):
 
 
 def count_kept() -> tuple[int, int]:
-    """Return how many of the kernels defined so far are kept compiled, as they are now, and how many there are."""
+    """Return how many of the kernels defined so far are kept compiled as they are now, and of how many."""
     kept, stems = files_kept(), _stems()
     return sum(stem in kept for stem in stems.values()), len(stems)
 

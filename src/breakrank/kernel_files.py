@@ -126,7 +126,7 @@ def folders() -> list[Path]:
 
 
 def shipped_folder() -> Path:
-    """Return where a wheel holds the kernels that serve this process: its versions, its level of processor."""
+    """Return where a wheel holds the kernels that serve this process: its versions and level of processor."""
     config: Any = numba.config
     made_with = f"{config.CPU_NAME} {SURROUNDINGS}"
     return SHIPPED / f"{sys.implementation.cache_tag}-{hashlib.sha256(made_with.encode()).hexdigest()[:16]}"
