@@ -43,6 +43,7 @@ class KernelHook(BuildHookInterface[Any]):
             check=False,
         )
         if done.returncode:
+            self._scratch.cleanup()
             if wish == "1":
                 raise SystemExit(f"hatch_build: no kernels could be compiled, and {SWITCH}=1 asks for them")
             last = (done.stderr.strip().splitlines() or [""])[-1]
