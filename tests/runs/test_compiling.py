@@ -68,7 +68,7 @@ def test_each_core_gets_a_part(started: list[Any], tmp_path: Path) -> None:
     assert [how["args"][1:] for how in started] == [(case, 0), (case, 1)]
 
 
-@pytest.mark.parametrize(("part", "order"), enumerate(["abcdw", "wdcba", "cdwab", "cbawd"]))
+@pytest.mark.parametrize(("part", "order"), [*enumerate(["abcdw", "wdcba", "cdwab", "cbawd"])])
 def test_parts_take_the_phases_of_the_day_in_different_orders(part: int, order: str) -> None:
     taken: list[str] = []
 
