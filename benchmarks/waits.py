@@ -121,7 +121,7 @@ def measure(checkout: Path, repeats: int) -> dict[str, tuple[float, float]]:
         for name, edit in EDITS.items():
             bench.edit(*edit)
             found[f"run --runs 2 --json {name}"] = bench.call(EDITED)
-        everything = bench.call(EDITED, "empty", BREAKRANK_SHIPPED_KERNELS="0")
+        everything = bench.call(EDITED, "empty")
         found["run --runs 2 --json, everything compiled"] = everything
     return found
 

@@ -1,7 +1,6 @@
 """Before the tests: an order in which no long wait comes last, and a compiled model.
 
-Kernels are shipped compiled for the usual processor and versions. Where most of the model has to be compiled
-instead, which takes minutes, the processes that run tests share that out.
+Where most of the model has to be compiled first, the processes that run tests share that out.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def test_a_folder_of_another_user_is_refused(scripts: Path, kept: Path) -> None:
 
 
 def test_a_damaged_file_is_compiled_again(scripts: Path, kept: Path) -> None:
-    for file in (kept / "kernels").iterdir():
+    for file in (kept / "kernels").glob("[!.]*"):
         content = bytearray(file.read_bytes())
         content[-1] ^= 1
         file.write_bytes(content)
@@ -124,7 +124,7 @@ def test_a_damaged_file_is_compiled_again(scripts: Path, kept: Path) -> None:
 
 def test_a_file_of_classes_that_this_process_lacks_is_compiled_again(scripts: Path, kept: Path) -> None:
     packed = zlib.compress(b"cno_such_module\nNoSuchClass\n.")
-    for file in (kept / "kernels").iterdir():
+    for file in (kept / "kernels").glob("[!.]*"):
         file.write_bytes(hashlib.sha256(packed).digest() + packed)
     assert call(scripts, kept)[0] == ["7", "2"]
 
@@ -142,10 +142,44 @@ def test_a_file_for_a_class_that_has_become_another_kind_is_left(scripts: Path) 
     (scripts / "code" / "caller.py").write_text(before)
     cache = scripts / "cache"
     assert call(scripts, cache)[0] == ["7", "0"]
-    assert list((cache / "kernels").iterdir()), "it is kept"
+    assert list((cache / "kernels").glob("[!.]*")), "it is kept"
     (scripts / "code" / "pairs.py").write_text(
         code.replace("class Pair(NamedTuple):\n    a: int\n    b: int\n", "class Pair:\n    pass\n")
     )
     after = "import pairs\nprint(pairs.add((3, 4)), len(pairs.add.overloads))\n"
     (scripts / "code" / "caller.py").write_text(after)
     assert call(scripts, cache)[0] == ["7", "1"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such locks there")
+def test_processes_that_want_the_same_at_once_compile_it_once(scripts: Path) -> None:
+    commands = [sys.executable, "caller.py"]
+    environment = os.environ | {"BREAKRANK_CACHE_DIR": str(scripts / "cache")}
+    begun = [
+        subprocess.Popen(commands, cwd=scripts / "code", env=environment, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    printed = [process.communicate(timeout=120)[0].split() for process in begun]
+    assert {value for value, _ in printed} == {"7"}
+    assert sum(int(count) for _, count in printed) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such locks there")
+def test_what_a_killed_process_claimed_is_compiled_by_another(scripts: Path) -> None:
+    holds = (
+        "from breakrank.kernel_files import CLAIMS; CLAIMS.claim('a kernel'); print(1, flush=True); input()"
+    )
+    environment = os.environ | {"BREAKRANK_CACHE_DIR": str(scripts / "cache")}
+
+    def begin() -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", holds]
+        return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    with begin() as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == b"1\n"
+        with begin() as second:
+            with pytest.raises(subprocess.TimeoutExpired):
+                second.wait(timeout=2)
+            first.kill()
+            assert second.communicate(b"\n", timeout=60)[0] == b"1\n"

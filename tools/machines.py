@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 NO_VECTORS = " ".join(name for name in __cpu_dispatch__ if __cpu_features__[name])
 OLD_LIBRARY = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F"
 LEVELS: dict[str, dict[str, str]] = {
-    "x86-64-v3, as shipped": {},
+    "x86-64-v3, the usual level": {},
     "x86-64": {"NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": ""},
     "x86-64-v2": {"NUMBA_CPU_NAME": "x86-64-v2", "NUMBA_CPU_FEATURES": ""},
     "haswell": {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": ""},

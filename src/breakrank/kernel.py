@@ -15,9 +15,10 @@ from typing import Any, Literal, ParamSpec, TypeVar, cast
 import numba
 import numba.core.types
 import numpy as np
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
-from breakrank.kernel_files import KernelCache, files_kept
+from breakrank.kernel_files import CLAIMS, KernelCache, files_kept
 from breakrank.kernel_key import CALLED
 
 types: Any = numba.core.types
@@ -36,6 +37,11 @@ class Kernel(CPUDispatcher):
 
     _cache: KernelCache
 
+    def compile(self, sig: Any) -> Any:  # noqa: ANN401 (Numba's signature)
+        """Return the version for a signature; processes that want the same one at once compile it once."""
+        with global_compiler_lock, CLAIMS.released():
+            return super().compile(sig)
+
     def get_call_template(self, args: Any, kws: Any) -> Any:  # noqa: ANN401 (Numba's signature)
         """Choose the version for a call from compiled code."""
 
@@ -49,10 +55,10 @@ class Kernel(CPUDispatcher):
         return super().get_call_template(tuple(widened(kind) for kind in args), wide)
 
 
-def share_kept() -> float:
-    """Return which share of the functions defined so far is kept compiled, as they are now."""
+def count_kept() -> tuple[int, int]:
+    """Return how many of the kernels defined so far are kept compiled as they are now, and of how many."""
     kept, stems = files_kept(), _stems()
-    return sum(stem in kept for stem in stems.values()) / max(1, len(stems))
+    return sum(stem in kept for stem in stems.values()), len(stems)
 
 
 def load_kept() -> None:

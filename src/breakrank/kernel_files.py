@@ -1,9 +1,9 @@
 """Where compiled kernels are kept, and for which processor they are made.
 
-Some come with the package, others lie in a folder of the user's: one file for each version of a kernel,
-named after what it is made of and what it is given (:mod:`breakrank.kernel_key`). So a file never has to be
-replaced, and processes do not get into each other's way. Files are code that is run: a folder that another
-user owns or may write is refused.
+A wheel brings some, others lie in a folder of the user's: one file for each version of a kernel, named
+after what it is made of and what it is given (:mod:`breakrank.kernel_key`). So a file never has to be
+replaced. A process claims the version that it compiles; others wait for it instead of compiling the same.
+Files are code that is run: a folder that another user owns or may write is refused.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import hashlib
 import os
 import shutil
 import stat
+import sys
 import tempfile
+import time
 import uuid
 import warnings
 import zlib
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -31,14 +33,23 @@ from numba.core.caching import NullCache
 
 from breakrank.kernel_key import SURROUNDINGS, key_of, version_of
 
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None
+
 FOLDER = "BREAKRANK_CACHE_DIR"
 """The environment variable that names another folder for compiled kernels."""
 
 SHIPPED = Path(__file__).parent / "compiled"
-"""The kernels that come with the package; ``BREAKRANK_SHIPPED_KERNELS=0`` leaves them aside."""
+"""Where a wheel that was built with kernels holds them; a checkout has none."""
 
 MOST = 8000
 """So many files are kept in the user's folder; beyond, those that were made first go."""
+
+LONGEST_WAIT = 120.0
+"""Seconds after which a process compiles a kernel itself that another one claims to compile."""
 
 COMMON_LEVEL = "x86-64-v3"
 """The level of processor that kernels are compiled for where the machine reaches it: x86-64 with AVX2."""
@@ -68,12 +79,12 @@ class KernelCache(NullCache):
         """Return the compiled version for a signature, or None."""
         target_context.refresh()
         name = self._name(sig, target_context.codegen())
-        for folder in folders():
-            payload = _read(folder / name)
-            if payload is not None:
-                result: Any = compiler.CompileResult
-                return result._rebuild(target_context, *payload)
-        return None
+        payload = _find(name)
+        if payload is None:
+            CLAIMS.claim(name)
+            payload = _find(name)  # by now another process may have made it
+        result: Any = compiler.CompileResult
+        return None if payload is None else result._rebuild(target_context, *payload)
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401
         """Keep a version that was compiled now. Where that fails it is compiled again by the next process."""
@@ -111,21 +122,14 @@ class KernelCache(NullCache):
 def folders() -> list[Path]:
     """Return where compiled kernels are looked for, in order."""
     own = own_folder()
-    return [*([SHIPPED] if _shipped_fit() else []), *([] if _distrusted(own) else [own])]
+    return [shipped_folder(), *([] if _distrusted(own) else [own])]
 
 
-def made_with() -> str:
-    """Return what shipped kernels have to be made with to serve this process."""
+def shipped_folder() -> Path:
+    """Return where a wheel holds the kernels that serve this process: its versions and level of processor."""
     config: Any = numba.config
-    return f"{config.CPU_NAME} {SURROUNDINGS}\n"
-
-
-@cache
-def _shipped_fit() -> bool:
-    label = SHIPPED / "made-with.txt"
-    if os.environ.get("BREAKRANK_SHIPPED_KERNELS") == "0" or not label.is_file():
-        return False
-    return label.read_text(encoding="utf-8") == made_with()
+    made_with = f"{config.CPU_NAME} {SURROUNDINGS}"
+    return SHIPPED / f"{sys.implementation.cache_tag}-{hashlib.sha256(made_with.encode()).hexdigest()[:16]}"
 
 
 def files_kept() -> dict[str, list[Path]]:
@@ -189,6 +193,64 @@ def _writable(folder: Path) -> Path:
 def _remove(folder: Path, owner: int) -> None:
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Claims:
+    """What this process compiles now, so that others wait for it: locked bytes of one file.
+
+    The system gives up what a killed process claimed. Waiting cannot go in a circle, because no kernel calls
+    one that calls it.
+    """
+
+    def __init__(self) -> None:
+        self._claimed: list[tuple[int, int]] = []
+
+    @contextmanager
+    def released(self) -> Iterator[None]:
+        """Give up afterwards what is claimed within."""
+        before = len(self._claimed)
+        try:
+            yield
+        finally:
+            while len(self._claimed) > before:
+                file, place = self._claimed.pop()
+                with suppress(OSError):
+                    fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
+
+    def claim(self, name: str) -> None:
+        """Claim a version, after waiting for a process that has claimed it.
+
+        Without locks of files, as on Windows and some network drives, processes may compile the same.
+        """
+        if fcntl is None:
+            return
+        place = int(hashlib.sha256(name.encode()).hexdigest()[:15], 16)
+        end = time.monotonic() + LONGEST_WAIT
+        with suppress(OSError):
+            file = _claims_file(_writable(own_folder()))
+            while time.monotonic() < end:
+                try:
+                    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+                except (BlockingIOError, PermissionError):
+                    time.sleep(0.02)
+                else:
+                    self._claimed.append((file, place))
+                    return
+
+
+CLAIMS = _Claims()
+
+
+@cache
+def _claims_file(folder: Path) -> int:
+    """Return the open file of claims, which stays open: closing it would give up all claims."""
+    return os.open(folder / ".claims", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+
+
+def _find(name: str) -> Any:  # noqa: ANN401
+    """Return what the file of this name holds, in whichever folder; None if there is none."""
+    found = (_read(folder / name) for folder in folders())
+    return next((payload for payload in found if payload is not None), None)
 
 
 def _read(path: Path) -> Any:  # noqa: ANN401

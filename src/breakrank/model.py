@@ -192,6 +192,10 @@ class Model:
         self.days.settle(state)
         return state
 
+    def compile(self, part: int) -> None:
+        """Compile what the days of a run call; see :meth:`breakrank.engine.day.Days.compile`."""
+        self.days.compile(self.begun(0, 0, log=True), part)
+
     def weighing(self) -> str:
         """Return the pass over deciders as it was generated: Python that calls the mechanisms' formulas."""
         return self.days.weigh.source

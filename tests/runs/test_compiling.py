@@ -10,28 +10,30 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 import breakrank
 from breakrank.cli.progress import live
+from breakrank.engine.day import Days
 from breakrank.runs import compiling
 from breakrank.runs.worker import standard_simulator
 from tests.runs.engines import GOOD
 
 SCRIPT = """
 import breakrank, multiprocessing, sys
-from breakrank.kernel import share_kept
+from breakrank.kernel import count_kept
 from breakrank.runs.compiling import compile_together
 from breakrank.runs.worker import standard_simulator
 
 case = breakrank.load_case({case!r})
 off = [n for n in case.catalogue.parameters if n.endswith(".on") and n != "ways_out.on"]
 case = case.until(case.calendar.start).set(dict.fromkeys(off, 0))
-print(share_kept() > 0, flush=True)
+print(count_kept()[0] > 0, flush=True)
 compile_together(case, standard_simulator())
-print(share_kept() > 0, len(multiprocessing.active_children()), flush=True)
+print(count_kept()[0] > 0, len(multiprocessing.active_children()), flush=True)
 """
 
 
@@ -60,14 +62,22 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return found
 
 
-def test_each_process_leaves_out_what_the_other_compiles(started: list[Any], tmp_path: Path) -> None:
+def test_each_core_gets_a_part(started: list[Any], tmp_path: Path) -> None:
     case = breakrank.load_case(breakrank.new_case(tmp_path / "case"))
     compiling.compile_together(case, standard_simulator())
     assert [how["args"][1:] for how in started] == [(case, 0), (case, 1)]
-    first, second = map(set, compiling.LEFT_OUT)
-    assert not first & second
-    switches = {n.removesuffix(".on") for n in case.catalogue.parameters if n.endswith(".on")}
-    assert first | second <= switches
+
+
+@pytest.mark.parametrize(("part", "order"), [*enumerate(["abcdw", "wdcba", "cdwab", "cbawd"])])
+def test_parts_take_the_phases_of_the_day_in_different_orders(part: int, order: str) -> None:
+    taken: list[str] = []
+
+    def named(name: str) -> Any:
+        return SimpleNamespace(compile=lambda _: taken.append(name))
+
+    days: Any = SimpleNamespace(phase={name: named(name) for name in "abcd"}, weigh=named("w"))
+    Days.compile(days, cast(Any, None), part)
+    assert "".join(taken) == order
 
 
 def test_nothing_is_started_where_nothing_is_gained(
@@ -85,7 +95,7 @@ def test_nothing_is_started_where_nothing_is_gained(
 
 def script(tmp_path: Path) -> subprocess.Popen[str]:
     case = str(breakrank.new_case(tmp_path / "case"))
-    env = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache"), "BREAKRANK_SHIPPED_KERNELS": "0"}
+    env = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
     return subprocess.Popen(
         [sys.executable, "-c", SCRIPT.format(case=case)],
         env=env,
@@ -123,20 +133,20 @@ def test_compiling_ends_with_whoever_wants_it(tmp_path: Path, how: str) -> None:
 def test_whoever_waits_is_told_how_much_is_compiled(
     quiet: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shares = iter([0.0, 0.2, 0.2, *[0.8] * 1000])
+    counts = iter([(0, 9), (2, 9), (2, 9), *[(8, 9)] * 1000])
     monkeypatch.setattr(compiling, "compiled", lambda: False)
     monkeypatch.setattr(compiling, "OFTEN", 0.01)
-    monkeypatch.setattr("breakrank.kernel.share_kept", lambda: next(shares))
+    monkeypatch.setattr("breakrank.kernel.count_kept", lambda: next(counts))
     with live("A study", quiet), compiling.compilation_told():
         limit = time.monotonic() + 30
         told = ""
-        while "80%" not in told and time.monotonic() < limit:
+        while "8 of 9" not in told and time.monotonic() < limit:
             time.sleep(0.01)
             told += capsys.readouterr().err
     assert told.splitlines() == [
-        "breakrank: compiling the model for this Python and machine, once; this takes two to five minutes",
-        "breakrank: compiling, once: 20% of the model's functions are ready",
-        "breakrank: compiling, once: 80% of the model's functions are ready",
+        "breakrank: compiling the model for this Python and machine, once; this takes a minute or two",
+        "breakrank: compiling, once: 2 of 9 kernels after 0 s",
+        "breakrank: compiling, once: 8 of 9 kernels after 0 s",
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -85,9 +85,7 @@ class Days:
         self._moments: Moments | None = None
         ceiling = world["decision.ceiling"]
         self.limit = (1.0 - ceiling) / ceiling
-        self.phase: dict[str, Callable[..., None]] = {
-            name: Phase(name, self.mechanisms, self.state) for name in PHASES
-        }
+        self.phase = {name: Phase(name, self.mechanisms, self.state) for name in PHASES}
 
     def begin(self, run: Run) -> None:
         """Set up a replicate: what is given, then what each mechanism keeps."""
@@ -98,6 +96,18 @@ class Days:
                 run.share(table)
             mechanism.begin(run)
         self._give_state(run)
+
+    def compile(self, run: Run, part: int) -> None:
+        """Compile the phases for a run that has begun, in an order in which processes, by `part`, part them.
+
+        The first goes forward and the second backward; the next two begin in the middle.
+        """
+        passes: list[Phase | Weighing] = [*self.phase.values(), self.weigh]
+        if part % 2:
+            passes.reverse()
+        middle = len(passes) // 2 if part // 2 % 2 else 0
+        for each in passes[middle:] + passes[:middle]:
+            each.compile(run)
 
     def live(self, run: Run, observer: Observer, witness: Witness | None = None) -> None:
         """Run all days of one replicate; it stands still from the day after the regime falls.

@@ -66,13 +66,17 @@ class Phase:
         if part or self._methods:
             yield from (*part, "    return 0")
 
+    def compile(self, run: Run) -> None:
+        """Make ready for runs with such tables; later calls need not look at types."""
+        if self._function is not None and type(run.state) is not self._kind:
+            self._kind = type(run.state)
+            self._entry = self._function.compile(tuple(map(numba.typeof, (self.on, run.state, 0))))
+
     def __call__(self, run: Run, *given: Any) -> None:  # noqa: ANN401 (moments, where the phase has some)
         """Have everyone do what he does."""
         if self._function is None:
             return
-        if type(run.state) is not self._kind:  # else the compiled code is called without a look at types
-            self._kind = type(run.state)
-            self._entry = self._function.compile(tuple(map(numba.typeof, (self.on, run.state, 0))))
+        self.compile(run)
         done = self._entry(self.on, run.state, 0)
         while done:
             method, takes_more = self._methods[done - 1]

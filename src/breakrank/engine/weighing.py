@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -195,6 +196,12 @@ class Weighing:
     def compiled(self) -> Callable[..., None]:
         """The pass, compiled; models of the same mechanisms share it."""
         return straight(compiled(self.source, "weigh", self._known, lean))
+
+    def compile(self, run: Run) -> None:
+        """Compile the pass for runs with such tables."""
+        given = (run.day, 1.0, False, self.on, self._factor, run.state)
+        function: Any = compiled(self.source, "weigh", self._known, lean)
+        function.compile(tuple(map(numba.typeof, given)))
 
     def __call__(self, run: Run, limit: float, watched: bool) -> None:
         """Weigh and choose for all moments that the run shares."""

@@ -1,8 +1,8 @@
-"""Compiling the model for a machine, which happens once: shared out between two processes.
+"""Compiling the model for a machine, which happens once: shared out between processes on all cores.
 
-Numba compiles a kernel when it is first called, and keeps it on the disk for all processes. Processes that
-live the same day would each compile the same kernels at the same time; so each lives a run of the case with
-other mechanisms switched off, and finds on the disk what the other has made.
+Numba compiles a kernel when it is first called, and keeps it on the disk for all processes. The processes
+take the phases of the day in different orders, and none compiles what another one has claimed
+(:mod:`breakrank.kernel_files`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from multiprocessing.process import BaseProcess
@@ -25,14 +26,9 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case
 
-LEFT_OUT = (
-    ("reception", "screening", "asylum", "exile", "word_home"),
-    ("plots", "detection", "rising", "high_command", "regime"),
-)
-"""Mechanisms that each process leaves to the other; the rest, a fifth of the work, is compiled by both."""
-
-
-OFTEN = 30.0
+MOST_PROCESSES = 4
+"""More find nothing to compile that another one has not claimed."""
+OFTEN = 10.0
 """Seconds between two lines that tell how much is compiled."""
 LONGEST = 1800.0
 """Seconds after which nothing more is told of it."""
@@ -51,26 +47,24 @@ def compilation_told() -> Iterator[None]:
     ended = threading.Event()
     try:
         if not compiled():
-            _write("compiling the model for this Python and machine, once; this takes two to five minutes")
-            threading.Thread(target=_tell_share, args=(ended,), daemon=True).start()
+            _write("compiling the model for this Python and machine, once; this takes a minute or two")
+            threading.Thread(target=_tell_count, args=(ended,), daemon=True).start()
         yield
     finally:
         ended.set()
         _telling.release()
 
 
-def _tell_share(ended: threading.Event) -> None:
-    """Say how much is compiled whenever that has grown, also where other processes compile it."""
-    from breakrank.kernel import share_kept
+def _tell_count(ended: threading.Event) -> None:
+    """Say how many kernels are compiled whenever these are more, also where other processes compile them."""
+    from breakrank.kernel import count_kept
 
-    told = 0.0
-    for _ in range(int(LONGEST / OFTEN)):
-        if ended.wait(OFTEN):
-            return
-        share = round(share_kept(), 2)
-        if share > told:
-            _write(f"compiling, once: {share:.0%} of the model's functions are ready")
-        told = share
+    begun, told = time.monotonic(), 0
+    while not ended.wait(OFTEN) and time.monotonic() < begun + LONGEST:
+        kept, all_kernels = count_kept()
+        if kept > told:
+            _write(f"compiling, once: {kept} of {all_kernels} kernels after {time.monotonic() - begun:.0f} s")
+        told = kept
 
 
 def _write(line: str) -> None:
@@ -82,17 +76,19 @@ def _write(line: str) -> None:
 def compiled() -> bool:
     """Tell whether most of the model, as it is now, was compiled for this machine before."""
     from breakrank import model  # noqa: F401 (defines all its kernels)
-    from breakrank.kernel import share_kept
+    from breakrank.kernel import count_kept
 
-    return share_kept() > 0.5
+    kept, all_kernels = count_kept()
+    return kept > all_kernels / 2
 
 
 def compile_together(case: Case, simulator: Simulator) -> None:
-    """Compile the model in two processes, where most of it is not compiled yet and there are two cores.
+    """Compile the model on all cores, where most of it is not compiled yet and there are several.
 
     Errors are left to the run that is made afterwards. Ctrl-C ends it at once; what is compiled is kept.
     """
-    if multiprocessing.current_process().daemon or available_cores() < len(LEFT_OUT):
+    parts = min(available_cores(), MOST_PROCESSES)
+    if multiprocessing.current_process().daemon or parts == 1:
         return
     if simulator != standard_simulator() or compiled():
         return
@@ -100,7 +96,7 @@ def compile_together(case: Case, simulator: Simulator) -> None:
     mine, theirs = CONTEXT.Pipe()
     try:
         with closing(theirs), without_main():
-            for part in range(len(LEFT_OUT)):
+            for part in range(parts):
                 process: BaseProcess = CONTEXT.Process(
                     target=_compile, args=(theirs, case, part), name="breakrank compiler", daemon=True
                 )
@@ -128,9 +124,9 @@ def _compile(pipe: Connection, case: Case, part: int) -> None:
 
 
 def compile_part(case: Case, part: int) -> None:
-    """Live a run of a case without the mechanisms that this part leaves out."""
+    """Compile what a run of a case calls, in the order of this part of several, and make one."""
     from breakrank import model
 
     with suppress(Exception):  # whatever is wrong with the case is told by the run that follows
-        plain = case.set({f"{name}.on": 0 for name in LEFT_OUT[part % len(LEFT_OUT)]})
-        model.replicate(plain, None, 0, 0, log=True)
+        model.model_of(case, 0, 0).compile(part)
+        model.replicate(case, None, 0, 0, log=True)

@@ -1,0 +1,115 @@
+"""A wheel built with kernels says for which Python, and compiles nothing where it is installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numba
+import pytest
+
+from breakrank.kernel_files import COMMON_LEVEL
+
+ROOT = Path(__file__).parents[2]
+SWITCH = "BREAKRANK_WHEEL_KERNELS"
+
+
+def run(command: list[str], folder: Path, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def build(folder: Path, switch: str) -> Path:
+    run(["-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], ROOT, **{SWITCH: switch})
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+@pytest.mark.skipif(numba.config.CPU_NAME != COMMON_LEVEL, reason="a wheel's kernels need the common level")
+def test_an_installed_wheel_compiles_nothing(tmp_path: Path) -> None:
+    wheel = build(tmp_path, "1")
+    assert f"-cp{sys.version_info.major}{sys.version_info.minor}-none-" in wheel.name
+    options = ["-q", "--no-deps", "--no-index", "--target", "installed"]
+    run(["-m", "pip", "install", *options, str(wheel)], tmp_path)
+    environment = {"PYTHONPATH": str(tmp_path / "installed"), "BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
+    where = run(["-c", "import breakrank; print(breakrank.__file__)"], tmp_path, **environment)
+    assert where.startswith(str(tmp_path))
+    for case in ("venezuela-2019", "crimea-2014", "east-germany-1989", "syria-2011"):
+        run(["-m", "breakrank", "run", case, "--runs", "2", "--json"], tmp_path, **environment)
+    run(["-m", "breakrank", "trace", "venezuela-2019", "--fate", "registered"], tmp_path, **environment)
+    compiled = [file.name for file in (tmp_path / "cache").rglob("[!.]*") if file.is_file()]
+    assert compiled == [], "tools/wheel_kernels.py did not compile what these runs call"
+
+
+def test_without_kernels_the_wheel_serves_every_python(tmp_path: Path) -> None:
+    wheel = build(tmp_path, "0")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        assert not [name for name in opened.namelist() if name.startswith("breakrank/compiled/")]
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The build hook, on a machine on which nothing can be compiled, and the warnings that it gave."""
+    spec = spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    failed = SimpleNamespace(returncode=1, stdout="", stderr="...\nModuleNotFoundError: no numba")
+    monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=lambda *_, **__: failed, PIPE=-1))
+    warned: list[str] = []
+    made = module.KernelHook(str(ROOT), {}, None, None, str(ROOT), "wheel", SimpleNamespace())
+    monkeypatch.setattr(type(made), "app", SimpleNamespace(display_warning=warned.append))
+    return SimpleNamespace(initialize=made.initialize, warned=warned)
+
+
+def test_where_nothing_can_be_compiled_the_wheel_has_no_kernels(
+    hook: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(SWITCH, raising=False)
+    data: dict[str, Any] = {"force_include": {}}
+    hook.initialize("standard", data)
+    assert data == {"force_include": {}}
+    (warning,) = hook.warned
+    assert "no numba" in warning
+    monkeypatch.setenv(SWITCH, "1")
+    with pytest.raises(SystemExit, match="no kernels could be compiled"):
+        hook.initialize("standard", data)
+
+
+def test_an_editable_install_compiles_nothing(hook: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, "1")
+    hook.initialize("editable", {"force_include": {}})
+    assert hook.warned == []
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_kernels_compiled_for_a_plainer_processor_give_the_same_bits(tmp_path: Path) -> None:
+    """Neither fused multiply-adds nor vectors: not in kernels, in NumPy, or in the C library."""
+    from tools.machines import LEVELS
+
+    code = (
+        "import json; from tests.baseline.measure import everything; found = everything();"
+        " [one.pop('values') for one in found['worlds'].values()]; print(json.dumps(found))"
+    )
+    fresh = {"BREAKRANK_CACHE_DIR": str(tmp_path)} | LEVELS["x86-64, and both libraries without"]
+    assert run(["-c", code], ROOT) == run(["-c", code], ROOT, **fresh)
+    assert any((tmp_path / "kernels").iterdir())
