@@ -118,13 +118,6 @@ def test_the_plan_prints_itself() -> None:
     assert set(named) == {"engine"} | {m.name for m in MECHANISMS if m.name != "opportunity"}
 
 
-def test_the_plan_tells_what_is_off() -> None:
-    case = CASE.set({"fear.on": 0})
-    plan = Model(case, force_of(case)).plan().splitlines()
-    off = [line.split()[0] for line in plan if line.endswith("(switched off)")]
-    assert set(off) == {"fear"}
-
-
 def test_running_out_of_room_is_an_error_and_not_a_silent_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Run, "make_room", lambda *_: None)
     monkeypatch.setattr("breakrank.engine.run.open_records", small_books)

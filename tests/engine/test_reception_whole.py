@@ -169,7 +169,7 @@ def day_of(k: int) -> str:
     return (START + dt.timedelta(k)).isoformat()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(plans(), st.integers(0, 2**32))
 def test_whatever_the_host_has_and_does_nobody_is_lost(plan: Plan, seed: int) -> None:
     case = plan.case()

@@ -88,24 +88,3 @@ def test_keeping_changes_nothing_in_the_run() -> None:
         if day % 7 == 0:
             Snapshot(model.days, run, observer)
     assert told(model, run, observer) == expected
-
-
-def test_another_run_in_between_changes_nothing() -> None:
-    model = Model(CASE, force_of(CASE))
-    expected = uninterrupted(model, True)
-    snapshot = kept(model, 30, True)
-    run, observer = begun(model, False, 7)
-    model.days.go_on(run, observer, 0, model.world.days)
-    assert gone_on_with(model, snapshot) == expected
-
-
-def test_other_luck_from_a_day_on_leaves_the_days_before() -> None:
-    model = Model(CASE, force_of(CASE))
-    run, observer = begun(model, True)
-    model.days.go_on(run, observer, 0, model.world.days)
-    before = observer.observed.counts.copy()
-    run, observer = kept(model, 30, True).open(model.days)
-    run.key = np.uint64(run.key) ^ np.uint64(1)
-    model.days.go_on(run, observer, 31, model.world.days)
-    assert (observer.observed.counts[:31] == before[:31]).all()
-    assert (observer.observed.counts[31:] != before[31:]).any()

@@ -12,7 +12,6 @@ from breakrank import Case, load_case
 from tests.new_cases import without_priors
 
 NINEVEH, SALAHUDDIN, BAGHDAD, SOUTH = "XX-A", "XX-B", "XX-C", "XX-D"
-STRENGTH = 19_000
 FORCE = """
 strength: {value: 19000, unit: persons, range: [15000, 25000],
   assumed: A tenth., stands_for: 190000}

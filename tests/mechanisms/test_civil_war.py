@@ -21,9 +21,6 @@ from breakrank.mechanisms.routes import find_ways
 from breakrank.mechanisms.war import Front
 from breakrank.mechanisms.war_parameters import BROKE_OUT, SURRENDERED
 from breakrank.model import Model, build
-from breakrank.results.measures import measure
-from breakrank.show.provenance import told
-from breakrank.show.tables import leaving
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
 from tests.new_cases import without_priors
 
@@ -95,13 +92,6 @@ def test_who_is_turned_away_has_left_and_hides_as_any_deserter(tmp_path: Path) -
     assert any("turned away" in one.text for one in told)
 
 
-def test_ways_to_an_opposition_stand_beside_the_ways_out(case: Case, result: Result) -> None:
-    shown = {one.id: one.top for one in leaving(result, "route")}
-    inside = [c.id for c in case.crossings if c.at_home and c.kind != "register"]
-    assert any(shown.get(name, 0.0) > 0 for name in inside)
-    assert "mechanism" not in told(case)
-
-
 def test_who_goes_over_never_crosses_a_border_and_declares(case: Case) -> None:
     model = Model(case, build(case, SEED))
     log = model.replicate(SEED, 0, log=True).events
@@ -117,17 +107,6 @@ def test_who_goes_over_never_crosses_a_border_and_declares(case: Case) -> None:
         before = log["event"][mine & (log["day"] <= log["day"][k])]
         assert np.isin(before, (EV_LEFT, surrendered)).any()
         assert (log["event"][mine & (log["day"] == log["day"][k])] == EV_DECLARED).any()
-
-
-def test_a_life_tells_that_he_went_over(case: Case) -> None:
-    force = build(case, SEED)
-    log = Model(case, force).replicate(SEED, 0, log=True).events
-    assert log is not None
-    set_off = set(log["soldier"][log["event"] == EV_LEFT])
-    who = next(int(w) for w in log["soldier"][log["event"] == EV_WENT_OVER] if w in set_off)
-    texts = [one.text for one in happenings(case, force, log, force.position(who))]
-    assert any(text.startswith("he went over to the opposition: ") for text in texts)
-    assert any("the opposition (" in text for text in texts)
 
 
 def test_switched_off_nothing_differs_from_the_country_without(
@@ -156,14 +135,6 @@ def test_an_army_that_fights_loses_men_and_posts(case: Case, result: Result) -> 
     assert total(result, "posts_lost") > 0
     assert lost.where(lost["day"] < np.datetime64("2025-02-01"), 0).sum() == 0  # nothing is held yet
     assert lost.where(lost["day"] > np.datetime64("2025-04-30"), 0).sum() == 0
-
-
-def test_fights_and_lost_posts_are_told_by_state(case: Case, result: Result) -> None:
-    for name in ("units_fighting", "posts_lost"):
-        parts = [measure(result.data, name, by={"state": state}) for state in case.force.states.ids]
-        np.testing.assert_array_equal(np.sum(parts, axis=0), measure(result.data, name))
-    assert (measure(result.data, "posts_lost", by={"state": "XX-A"}) == 0).all()  # nothing is held there
-    assert (measure(result.data, "posts_lost", by={"state": "XX-C"}) > 0).all()
 
 
 EVENT = {"id": "other", "date": "2025-01-01", "title": "Another war", "assumed": "For a test."}

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from breakrank.draws import decision, uniform_each
 from breakrank.engine.codes import DETAINED, EV_ARRESTED, SERVING
 from breakrank.engine.records import move
 from breakrank.mechanisms.high_command import STANCES, calls_raised
@@ -29,21 +28,6 @@ def test_each_position_has_a_holder_of_its_own_who_fits() -> None:
     assert [state[k] for k in (0, 1, 2, 3, 6)] == ["XX-A"] * 5
     assert state[4] == "XX-B"
     assert (c.stance == LOYAL).all()
-
-
-def test_the_holder_is_the_first_by_lot() -> None:
-    s = stage(number=4)
-    c, force = s.view, s.run.world.force
-    chiefs = np.flatnonzero((force.rank == 2) & (force.state == 0))
-    name = int(decision("high_command.holder.chief"))
-    lots = uniform_each(s.run.key, name, force.identity[chiefs], np.zeros(len(chiefs), np.int64))
-    order = [h for h in chiefs[np.argsort(lots)] if h != c.holder[0]]  # the minister came first
-    assert c.holder[1] == order[0]
-
-
-def test_holders_differ_between_runs_and_not_within() -> None:
-    assert stage(1).view.holder.tolist() == stage(1).view.holder.tolist()
-    assert stage(1).view.holder.tolist() != stage(2).view.holder.tolist()
 
 
 def test_another_position_leaves_the_others_luck_alone() -> None:
@@ -278,9 +262,3 @@ def test_without_a_high_command_nobody_is_there() -> None:
         assert not s.command.acts
         assert s.live().events() == []
         assert [counts.sum() for counts in s.by_day] == [0] * 181
-
-
-def test_a_run_can_be_repeated() -> None:
-    one, other = stage(5, FREE, credibility=0.8).live(), stage(5, FREE, credibility=0.8).live()
-    assert one.events() == other.events()
-    assert len(one.events()) > 10

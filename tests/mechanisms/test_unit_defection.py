@@ -19,11 +19,9 @@ from breakrank.engine.codes import (
     LEAVE,
     PLAN_RISING,
 )
-from breakrank.lives.happening import happenings
 from breakrank.mechanisms.unit_defection import TAKE_OVER
 from breakrank.mechanisms.unit_defection_parameters import NOT_FOLLOWED, REFUSED
 from breakrank.model import Model, build
-from breakrank.questions.run.went_over import parts, sentence
 from breakrank.results.measures import measure
 from tests.mechanisms.yemen import OWN, WITHOUT_THE_GENERAL, write_yemen, yemen
 
@@ -284,16 +282,6 @@ def test_switched_off_or_out_of_reach_nothing_differs(
             continue
         for name, series in plain.data_vars.items():
             np.testing.assert_array_equal(series.values, data[name].values, err_msg=str(name))
-
-
-def test_it_is_told(case: Case, result: Result) -> None:
-    assert "units go over whole, with" in sentence(result, parts(result, "rank"))
-    force = build(case, SEED)
-    log = Model(case, force).replicate(SEED, 0, log=True).events
-    assert log is not None
-    k = np.flatnonzero((log["event"] == EV_WENT_OVER) & (log["other"] != 0xFFFFFFFF) & (log["value"] > 0))[0]
-    texts = [one.text for one in happenings(case, force, log, force.position(int(log["soldier"][k])))]
-    assert "he went over to the opposition with his unit, as its commander did" in texts
 
 
 def test_without_an_opposition_in_the_country_no_unit_goes(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_the_same_bits_in_one_process_and_in_two_whatever_went_before(case: Case
         np.testing.assert_array_equal(again[name], one.data[name].sel(run=0).values)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32), st.dictionaries(st.sampled_from(PARAMETERS[1:]), st.floats(0, 1), max_size=5))
 def test_whatever_the_values_everyone_is_somewhere_once(
     case: Case, seed: int, values: dict[Any, float]

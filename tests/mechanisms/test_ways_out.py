@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from breakrank.engine.codes import (
     DEFEATED,
@@ -31,12 +29,11 @@ from breakrank.engine.codes import (
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
 from breakrank.force import VEHICLE
-from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED, pick_way
+from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
 from tests.engine.plain_books import rows
 from tests.engine.stage import CROSSINGS, LEADS, Stage
 from tests.mechanisms.plain import column, ties
 
-seeds = st.integers(0, 2**32)
 A, B, C = range(3)
 BRIDGE, TRAIL, BOAT, EMBASSY = range(4)
 NONE = -math.inf
@@ -56,22 +53,6 @@ def staged(values: dict[str, float], n: int = 1, seed: int = 1) -> Stage:
     stage = Stage(seed, {f"ways_out.{k}": v for k, v in values.items()} | more, n=n)
     stage.run.records = make_room(stage.run.records, 20 * n + 500)
     return stage
-
-
-def pick(utility: list[float], draw: float) -> int:
-    """Pick a way by softmax and one draw; -1 where none is open."""
-    odds = [math.exp(u - max(utility)) if u > NONE else 0.0 for u in utility]
-    reached = np.cumsum(odds) > draw * sum(odds)
-    return -1 if not any(odds) else int(reached.argmax() if reached.any() else np.flatnonzero(odds)[-1])
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.one_of(st.just(NONE), st.floats(-700, 50)), min_size=1, max_size=6), st.floats(1e-9, 1))
-def test_picking_a_way_agrees_with_a_plain_softmax(utility: list[float], draw: float) -> None:
-    draw = min(draw, 1 - 1e-9)
-    found = pick_way(np.array(utility), draw)
-    assert found == pick(utility, draw)
-    assert found == -1 or utility[found] > NONE
 
 
 @pytest.mark.parametrize(

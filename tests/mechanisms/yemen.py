@@ -13,7 +13,6 @@ from breakrank import Case, load_case
 from tests.new_cases import without_priors
 
 CAPITAL, SOUTH = "XX-A", "XX-B"
-STRENGTH = 6_000
 FORCE = """
 strength: {value: 6000, unit: persons, range: [5000, 8000], assumed: A tenth., stands_for: 60000}
 branches:
