@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import itertools
 from typing import Any
 
 import numpy as np
@@ -55,7 +54,7 @@ def test_what_was_before_stays_and_what_comes_is_other(day: int) -> None:
     assert after[0]["log soldier"].tobytes() != after[1]["log soldier"].tobytes()
 
 
-@pytest.mark.parametrize(("day", "log"), list(itertools.product((0, 1, 19, 20, 21, 44), (False, True))))
+@pytest.mark.parametrize(("day", "log"), [(0, True), (19, True), (20, False), (44, True)])
 def test_a_branch_of_a_snapshot_is_the_path_from_the_start(day: int, log: bool) -> None:
     model, other = Model(CASE, force_of(CASE)), Model(CASE, force_of(CASE))
     expected = lived(model, log, ((20, 5), (day + 1, 7)) if day >= 20 else ((day + 1, 7),))

@@ -38,7 +38,6 @@ from breakrank.results.variables import VARIABLES
 from tests.engine.hosts import effect, hosting
 from tests.engine.worlds import (
     NO,
-    Replicate,
     busy,
     force_of,
     live,
@@ -276,16 +275,6 @@ def test_an_earlier_end_changes_no_day_before_it(until: str) -> None:
     for name, values in start.series.items():
         if "day" in VARIABLES[name].dims:
             np.testing.assert_array_equal(values, np.asarray(whole.series[name])[:days])
-
-
-def test_runs_and_seeds_have_luck_of_their_own() -> None:
-    case = busy(N)
-    model = Model(case, force_of(case))
-    logs: list[Replicate] = [model.replicate(s, k, log=True) for s, k in ((1, 0), (1, 1), (2, 0))]
-    first, second, third = (rows(one) for one in logs)
-    assert first != second
-    assert first != third
-    assert second != third
 
 
 def test_draws_are_named_by_identity_not_by_place() -> None:

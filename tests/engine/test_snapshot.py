@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -48,7 +46,7 @@ def kept(model: Model, day: int, log: bool) -> Snapshot:
     return Snapshot(model.days, run, observer)
 
 
-@pytest.mark.parametrize(("day", "log"), list(itertools.product((0, 1, 22, 43, 58), (False, True))))
+@pytest.mark.parametrize(("day", "log"), [(0, True), (22, False), (43, True), (58, True)])
 def test_it_goes_on_as_if_nothing_had_been(day: int, log: bool) -> None:
     model, other = Model(CASE, force_of(CASE)), Model(CASE, force_of(CASE))
     expected = uninterrupted(model, log)

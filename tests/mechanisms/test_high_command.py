@@ -119,13 +119,6 @@ def test_the_log_tells_every_stance() -> None:
     }
 
 
-def test_open_defection_is_rare_at_typical_values() -> None:
-    events = [e for number in range(100) for e in stage(number, credibility=0.7).live().events()]
-    defected = sum(event == "declared for the challenger" for _, _, event, _, _ in events)
-    hedged = sum(event == "hedged" for _, _, event, _, _ in events)
-    assert defected <= 2 < 50 < hedged
-
-
 def test_who_is_gone_is_replaced_by_a_loyal_one() -> None:
     s = stage()
     c, run = s.view, s.run

@@ -18,7 +18,7 @@ from breakrank.case import Case
 from breakrank.engine.codes import EVENTS, OCCASIONS, OPTIONS
 from breakrank.model import MECHANISMS, Model, catalogue
 from tests.engine.hosts import hosting
-from tests.engine.worlds import AGREED, PLOTTING, Spy, assert_same_bits, busy, count, force_of, live, spied
+from tests.engine.worlds import PLOTTING, Spy, assert_same_bits, busy, count, force_of, live, spied
 
 NAMES = tuple(m.name for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
 
@@ -339,14 +339,6 @@ def test_before_any_use_a_mechanism_changes_no_bit(name: str) -> None:
     for seed in (1, 2) if on.calendar.days > 100 else (1,):
         one, other = live(on, force, seed), live(off, force, seed)
         assert_same_bits(one, other, but=BUT.get(name, ()))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_in_use_every_mechanism_changes_something(name: str) -> None:
-    on = busy(3_000).set(AGREED) if name == "high_command" else scene(name, 3_000)
-    off = on.set({f"{name}.on": 0})
-    fates = [live(case, force_of(on)).series["fates"] for case in (on, off)]
-    assert not np.array_equal(*fates)
 
 
 def test_the_matrix_is_of_all_mechanisms() -> None:

@@ -71,15 +71,6 @@ def gone_on(model: Model, last: int) -> tuple[Run, Observer]:
     return run, observer
 
 
-def test_it_happens(case: Case) -> None:
-    data = simulate(case, runs=2, seed=SEED, workers=1).data
-    assert (data["units_over_state"].sum(["run", "day"]) > 0).all()
-    assert data["units_not_followed"].sum() > 0
-    capital = data["units_with_opposition"].sel(state="XX-A")
-    assert capital.max() > 0 == capital.isel(day=-1).max()  # it is taken back from May on
-    assert (data["fates"].sum("fate") == case.force.strength).all()
-
-
 @pytest.mark.parametrize("day", [12, 55])
 def test_a_run_kept_at_a_dusk_and_gone_on_with_is_the_uninterrupted_one(case: Case, day: int) -> None:
     short = case.until("2025-05-31")

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from breakrank.engine.codes import (
-    DEFEATED,
     DESERT,
     DUE_ARRIVAL,
-    ERRAND,
     EV_INVITED,
     HIDING,
     INVITED,
@@ -20,15 +18,12 @@ from breakrank.engine.codes import (
     LEAVE_WITH_FAMILY,
     OPTIONS,
     POSTING,
-    REPORT,
     SERVING,
-    STAY,
     TRAVELLING,
     WARNED,
 )
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
-from breakrank.force import VEHICLE
 from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
 from tests.engine.plain_books import rows
 from tests.engine.stage import CROSSINGS, LEADS, Stage
@@ -78,17 +73,6 @@ def test_the_worth_of_a_way_by_hand(state: int, rank: int, mode: int, way: int, 
     assert stage.play["ways_out"].roads(stage.run).utility[state, rank, mode, way] == pytest.approx(worth)
 
 
-@pytest.mark.parametrize(("mode", "ways"), [(ALONE, 3), (FAMILY, 2), (POSTED, 3), (HUNTED, 4)])
-def test_equal_ways_are_worth_the_log_of_how_many_are_open(mode: int, ways: int) -> None:
-    stage = staged(NOTHING)
-    mechanism, closed = stage.play["ways_out"], stage.play["regime"].watch.closed
-    assert mechanism.roads(stage.run).value[..., mode] == pytest.approx(math.log(ways))
-    closed[BRIDGE] = True
-    assert mechanism.roads(stage.run).value[..., mode] == pytest.approx(math.log(ways - 1))
-    closed[:] = True
-    assert (mechanism.roads(stage.run).value[..., mode] == NONE).all()
-
-
 def test_who_is_posted_at_a_closed_crossing_may_force_it_unless_he_is_relieved() -> None:
     stage = staged(NOTHING)
     mechanism = stage.play["ways_out"]
@@ -103,21 +87,6 @@ def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
     moments.open[:] = True
     stage.weigh(moments, "ways_out", "decision")
     return {name: stage.term(moments, f"ways_out.{name}") for name in ("way_alone", "way_family", "group")}
-
-
-@pytest.mark.parametrize(
-    ("why", "mode"),
-    [(LEAVE_PASS, ALONE), (ERRAND, ALONE), (POSTING, POSTED), (WARNED, HUNTED), (DEFEATED, HUNTED)],
-)
-def test_the_occasion_says_how_one_leaves_and_a_vehicle_helps(why: int, mode: int) -> None:
-    stage = staged(WORTH, n=60)
-    everyone = np.arange(60, dtype=np.int32)
-    found = weighed(stage, stage.moments(everyone, why))
-    value = stage.play["ways_out"].today.value[stage.force.state, stage.force.rank]
-    wheels = stage.world["decision.head_start"] * ((stage.force.access & VEHICLE) != 0)
-    assert found["way_alone"] == pytest.approx(value[:, mode] + wheels)
-    assert found["way_family"] == pytest.approx(value[:, FAMILY] + wheels)
-    assert not any(found["group"])
 
 
 @pytest.mark.parametrize("mode", [ALONE, POSTED, FAMILY])
@@ -245,12 +214,3 @@ def test_leaders_ask_comrades_of_their_unit_along_up_to_their_number(
     chance = lead if why < INVITED and choice == LEAVE else 0.0
     assert could > 50
     assert abs(len(by) - could * chance) <= 4 * math.sqrt(could * chance * (1 - chance))
-
-
-@pytest.mark.parametrize("option", [STAY, REPORT])
-def test_nobody_sets_out_who_did_not_choose_to(option: int) -> None:
-    stage = staged(WORTH, n=30)
-    records = stage.records
-    choose(stage, stage.moments(stage.some(), LEAVE_PASS), option)
-    records.assert_same(stage.run.records)
-    assert (column(stage, "ways_out.route") == -1).all()
