@@ -9,16 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from breakrank.case import Case
-from breakrank.engine.codes import (
-    EVENTS,
-    FATES,
-    INVITED,
-    LEAVE,
-    OCCASIONS,
-    OPTIONS,
-    REPORT,
-    SERVING,
-)
+from breakrank.engine.codes import EVENTS, FATES, INVITED, LEAVE, OCCASIONS, OPTIONS, REPORT, SERVING
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns
 from breakrank.engine.run import Run
@@ -29,18 +20,7 @@ from tests.engine.hosts import HOSTING, hosting, prepared
 from tests.engine.reception_agreement import assert_reception_agrees
 from tests.engine.replay import replay
 from tests.engine.stage import Stage
-from tests.engine.worlds import (
-    AGREED,
-    BUSY,
-    HELD,
-    PLOTTING,
-    TORN,
-    busy,
-    force_of,
-    record,
-    rows,
-    spied,
-)
+from tests.engine.worlds import AGREED, BUSY, HELD, PLOTTING, TORN, busy, force_of, record, rows, spied
 
 SWITCHES = tuple(f"{m.name}.on" for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
 AT_WAR = {"under fire", "as his unit came apart", "called upon to take his unit over"}

@@ -98,7 +98,7 @@ def test_the_plan_prints_itself() -> None:
     plan = Model(CASE, force_of(CASE)).plan().splitlines()
     assert plan[0] == "The plan of the day"
     phases = [line.strip() for line in plan if line.startswith("  ") and not line.startswith("    ")]
-    assert phases == "dawn meet weigh choose act conspire rise travel receive dusk observe".split()
+    assert phases == ["dawn", "meet", "weigh", "choose", *PHASES[2:], "observe"]
     named = [line.split()[0] for line in plan if line.startswith("    ")]
     assert set(named) == {"engine"} | {m.name for m in MECHANISMS if m.name != "opportunity"}
 

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from breakrank.mechanisms.plot_table import (
-    LAUNCHED,
-    MEMBER,
-    PLEDGED,
-    Plots,
-    close,
-    found,
-    take_in,
-)
+from breakrank.mechanisms.plot_table import LAUNCHED, MEMBER, PLEDGED, Plots, close, found, take_in
 from tests.engine.stage import Stage
 
 

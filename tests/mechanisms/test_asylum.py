@@ -6,9 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.mechanisms.guest_table import (
-    NO_DECISION,
-)
+from breakrank.mechanisms.guest_table import NO_DECISION
 from tests.engine.stage import Stage
 from tests.mechanisms.plain_guests import some_guests
 

@@ -11,10 +11,7 @@ from breakrank import Case
 from breakrank.engine.codes import HIDING, IMPRISONED
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
-from breakrank.mechanisms.following import (
-    Commands,
-    lose_units,
-)
+from breakrank.mechanisms.following import Commands, lose_units
 from breakrank.mechanisms.ground import Ground, bring_along, is_lost
 from breakrank.mechanisms.opposition import Insurgents
 from breakrank.model import Model, build

@@ -7,11 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.draws import decision, fraction
-from breakrank.mechanisms.guest_table import (
-    OF_GUEST,
-    draws_here,
-    with_room,
-)
+from breakrank.mechanisms.guest_table import OF_GUEST, draws_here, with_room
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import four
 from tests.mechanisms.plain_guests import households, some_guests

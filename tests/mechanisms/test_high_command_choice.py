@@ -110,6 +110,11 @@ def test_the_more_is_offered_the_less_hope_a_holder_needs(
     assert 0 <= threshold_at(richer, 2, 0) <= threshold_at(c, 2, 0) + 1e-12 <= 1 + 2e-12
 
 
+def test_who_is_punished_as_hard_as_he_is_rewarded_needs_an_even_chance() -> None:
+    c = stage(values={"rents_weight": 0, "punishment": 3, "credibility_weight": 3}, credibility=1.0).view
+    assert threshold_at(c, 2, 0) == pytest.approx(0.5)
+
+
 def test_hedging_is_cheaper_than_a_promise_and_that_than_changing_sides() -> None:
     c = stage(credibility=0.7).view
     loyal, hedging, pledged, defected = chances_of(c, 0.0, False)

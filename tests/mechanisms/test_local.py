@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import EV_CAPTURED, EV_CAUGHT_HIDING, EV_DESERTED, EV_LEFT
 from breakrank.engine.observe import Observer
+from breakrank.errors import CaseError
 from breakrank.mechanisms.preference import margins
 from breakrank.model import Model, build
+from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 SEED = 5
@@ -163,3 +165,10 @@ def test_the_share_opposed_at_the_start_stays_and_differs_by_state(folder: Path,
     assert abs(opposed.mean() - 0.5) < 0.02
     assert opposed[state == 1].mean() > 0.85
     assert opposed[state != 1].mean() < 0.35
+
+
+def test_without_the_mechanism_the_check_says_how_to_tell_places_apart(tmp_path: Path) -> None:
+    old, new = "value: 1.5, until: 2025-03-31}", f"value: 1.5, states: [{A}]}}"
+    folder = files.change(without_priors(tmp_path / "montara"), "events.yaml", old, new)
+    with pytest.raises(CaseError, match=r"events.yaml:\d+(.|\n)*mechanisms: \[local\]"):
+        load_case(folder)

@@ -26,16 +26,7 @@ from breakrank.engine.codes import (
 from breakrank.force import GUARDS_POLITICIAN
 from breakrank.mechanisms.learning import OPPOSED
 from breakrank.mechanisms.plot_choices import Planning
-from breakrank.mechanisms.plot_table import (
-    DATE,
-    MEMBER,
-    PLEDGED,
-    SIGNAL,
-    STRENGTH,
-    Plots,
-    found,
-    take_in,
-)
+from breakrank.mechanisms.plot_table import DATE, MEMBER, PLEDGED, SIGNAL, STRENGTH, Plots, found, take_in
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind, set_the_mood, tier

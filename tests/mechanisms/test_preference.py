@@ -29,23 +29,6 @@ def test_the_threshold_gives_the_share_opposed_at_the_start(share: float, weight
     assert opposed == pytest.approx(share, abs=1e-6)
 
 
-def test_many_soldiers_are_opposed_in_that_share_on_the_first_day() -> None:
-    stage = Stage(5, {"preference.opposed_at_start": 0.7}, n=4000)
-    # the force of the stage has its ranks at random, so ask each rank and branch and weigh as on paper
-    for name in ("grievance", "preference"):
-        stage.play[name].dawn(stage.run)
-    against = np.array([m > 0 for m in margins(stage.run)])
-    force, cells = stage.force, stage.world.rank_shares
-    seen, weight = 0.0, 0.0
-    for b in range(2):
-        for r in range(4):
-            here = (force.branch == b) & (force.rank == r)
-            if here.any():
-                seen += cells[b, r] * against[here].mean()
-                weight += cells[b, r]
-    assert seen / weight == pytest.approx(0.7, abs=0.05)
-
-
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
 def test_how_strongly_the_opposed_differ_does_not_depend_on_how_many_they_are(share: float) -> None:
     stage = Stage(5, {"preference.opposed_at_start": share, "preference.rank_loyalty": 0}, n=20_000)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from breakrank.engine.codes import (
-    EV_CROSSED,
-)
+from breakrank.engine.codes import EV_CROSSED
 from breakrank.engine.records import record
 from breakrank.mechanisms.guest_table import Guests
 from breakrank.mechanisms.journeys import FAMILY

@@ -9,10 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.codes import (
-    EV_SENT,
-    SERVING,
-)
+from breakrank.engine.codes import EV_SENT, SERVING
 from breakrank.mechanisms.guest_table import EXPELLED, Guests
 from breakrank.mechanisms.screening import Screening, _in_days
 from tests.engine.stage import Stage

@@ -1,4 +1,4 @@
-"""The inner loops of a rising, told plainly: who is out first, what commanders weigh, who comes along."""
+"""A rising: what commanders weigh, what the log says of them, how it ends, and who pays."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from breakrank.engine.codes import (
     DEFEATED,
     DESERT,
     DETAINED,
+    EV_REFUSED,
+    EV_RENEGED,
+    EV_ROSE,
     EV_SURRENDERED,
     LEAVE,
     REPORT,
@@ -18,15 +21,60 @@ from breakrank.engine.codes import (
     STAY,
     WARNED,
 )
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_table import MEMBER, Launches, Plots
-from breakrank.mechanisms.uprising import (
-    surrender,
-)
+from breakrank.mechanisms.preference import Preferences
+from breakrank.mechanisms.uprising import surrender, tell_sides, weigh_joining_in
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, set_the_mood
 from tests.mechanisms.plain_plots import people, some_plots
 
 seeds = st.integers(0, 2**32)
+
+
+@given(seeds, st.floats(0.1, 5), st.floats(0.1, 5))
+def test_what_there_is_to_lose_holds_commanders_back_and_what_there_is_to_gain_moves_them(
+    seed: int, loss: float, more: float
+) -> None:
+    stage = Stage(seed)
+    set_the_mood(stage)
+    stage.any_fates(0.8)
+    run, sides = stage.run, stage.play["rising"]._sides()
+    minds = run.view(Preferences), run.view(Grievances), run.view(Expectations)
+
+    def weighed(loss: float, gain: float, promise: float, credit: float) -> tuple[np.ndarray, np.ndarray]:
+        found = np.full(len(sides.leader), np.nan), np.full(len(sides.leader), np.nan)
+        by_rank = np.full(len(stage.world.tier), loss)
+        weigh_joining_in(run.records, run.day, sides, *minds, by_rank, gain, promise, credit, *found)
+        return found
+
+    threshold, belief = weighed(loss, 2.0, 1.0, 0.3)
+    assert ((threshold >= 0) & (threshold <= 1) & (belief >= 0) & (belief <= 1)).all()
+    assert (weighed(loss + more, 2.0, 1.0, 0.3)[0] >= threshold).all()
+    assert (weighed(loss, 2.0 + more, 1.0, 0.3)[0] <= threshold).all()
+    assert (weighed(loss, 2.0, 1.0, 0.6)[1] >= belief).all()
+    serves = np.array([c >= 0 and run.records.fate[c] == SERVING for c in sides.leader])
+    assert (threshold[~serves] == 1).all()
+    assert not belief[~serves].any()
+    # his word binds who gave it, and loyalty weighs against a success
+    sides.pledged[:] = True
+    assert (weighed(loss, 2.0, 1.0, 0.3)[0] <= threshold).all()
+    assert np.allclose(weighed(loss, 2.0, 0.0, 0.3)[0], threshold)
+    stage.play["preference"].view.disposition[:] += 1  # all are more opposed
+    assert (weighed(loss, 2.0, 0.0, 0.3)[0] <= threshold).all()
+
+
+def test_the_log_says_who_joined_who_refused_and_who_broke_his_word() -> None:
+    stage = Stage(5, n=40)
+    run, sides = stage.run, stage.play["rising"]._sides()
+    sides.leader[:] = range(4)
+    sides.joined[:], sides.refused[:], sides.pledged[:] = (2, -1, -1, 0), (-1, 1, -1, -1), (1, 0, 1, 1)
+    records = stage.records
+    tell_sides(run.records, run.day, 9, 8, sides)
+    for who, event, value in ((0, EV_ROSE, 2), (1, EV_REFUSED, 1), (2, EV_RENEGED, 8)):
+        records.record(run.day, who, event, other=9, value=value)
+    records.assert_same(run.records)
 
 
 @pytest.mark.parametrize(

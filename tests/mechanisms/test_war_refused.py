@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from breakrank import CaseError, load_case
+from breakrank import load_case
+from breakrank.errors import CaseError
 from tests.mechanisms import files
 from tests.mechanisms.whole_war import write_whole_war
 
@@ -15,7 +16,7 @@ REFUSED = [
     ("routes.yaml", "kind: area,", "kind: area, host: true,", "host: false"),
     ("routes.yaml", "kind: area, state: XX-C, country: Montara", "kind: area, state: XX-C, country: Norlund",
      "lies inside the country"),
-    ("routes.yaml", "kind: region, state: XX-A, country: Montara", "kind: region, state: XX-A, country: Other",
+    ("routes.yaml", "kind: region, state: XX-A, country: Montara", "kind: region, state: XX-A, country: Else",
      "inside"),
     ("routes.yaml", "kind: register,", "kind: register, capacity: 3,", "belongs to an area or a group"),
     ("routes.yaml", "kind: group,", "kind: group, later: true,", "later belongs to a register"),
@@ -24,7 +25,6 @@ REFUSED = [
     ("sites.yaml", "country: Sudmark", "country: Ostland", "leads to 'Ostland'"),
     ("register.csv", "old-bridge", "old-bridle", "unknown route 'old-bridle'"),
     ("case.yaml", "[opposition, war,", "[war,", "Add opposition to the mechanisms"),
-    ("case.yaml", " local,", "", r"mechanisms: \[local\]"),
 ]  # fmt: skip
 """In which file, which text is replaced by what, and what is said."""
 

@@ -10,7 +10,6 @@ import pytest
 from breakrank.engine.codes import (
     DESERT,
     DUE_ARRIVAL,
-    EV_INVITED,
     HIDING,
     INVITED,
     LEAVE,
@@ -18,16 +17,14 @@ from breakrank.engine.codes import (
     LEAVE_WITH_FAMILY,
     OPTIONS,
     POSTING,
-    SERVING,
     TRAVELLING,
     WARNED,
 )
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
 from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
-from tests.engine.plain_books import rows
-from tests.engine.stage import CROSSINGS, LEADS, Stage
-from tests.mechanisms.plain import column, ties
+from tests.engine.stage import CROSSINGS, Stage
+from tests.mechanisms.plain import column
 
 A, B, C = range(3)
 BRIDGE, TRAIL, BOAT, EMBASSY = range(4)
@@ -87,19 +84,6 @@ def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
     moments.open[:] = True
     stage.weigh(moments, "ways_out", "decision")
     return {name: stage.term(moments, f"ways_out.{name}") for name in ("way_alone", "way_family", "group")}
-
-
-@pytest.mark.parametrize("mode", [ALONE, POSTED, FAMILY])
-def test_whoever_is_asked_along_weighs_the_way_of_his_leader_alone(mode: int) -> None:
-    stage = staged(WORTH | {"group_weight": 1.5}, n=60)
-    journeys, who = stage.play["ways_out"].journeys, np.arange(1, 60, dtype=np.int32)
-    journeys.route[0], journeys.mode[0] = BRIDGE, mode
-    moments = stage.moments(who, INVITED, np.zeros(59, np.int32))
-    found = weighed(stage, moments)
-    utility = stage.play["ways_out"].today.utility[stage.force.state[who], stage.force.rank[who], :, BRIDGE]
-    assert found["way_alone"] == utility[:, mode].tolist()
-    assert set(found["group"]) == {1.5}
-    assert (moments.open[LEAVE_WITH_FAMILY] == (mode != POSTED)).all(), "a guard takes no family to his post"
 
 
 def test_where_no_way_is_open_nobody_leaves_and_it_is_felt() -> None:
@@ -187,30 +171,3 @@ def test_a_share_of_deserters_slips_abroad_and_never_into_an_embassy(share: floa
     assert abs(slips.mean() - share) <= 4 * math.sqrt(share * (1 - share) / 900)
     assert (fate == np.where(slips, TRAVELLING, HIDING)).all()
     assert set(column(stage, "ways_out.route")[slips].tolist()) <= {BRIDGE, TRAIL, BOAT}
-
-
-@pytest.mark.parametrize("lead", [0.0, 0.4, 1.0])
-@pytest.mark.parametrize(
-    ("why", "choice"), [(LEAVE_PASS, LEAVE), (WARNED, LEAVE), (LEAVE_PASS, LEAVE_WITH_FAMILY)]
-)
-def test_leaders_ask_comrades_of_their_unit_along_up_to_their_number(
-    lead: float, why: int, choice: int
-) -> None:
-    stage = staged(NOTHING | {"lead": lead}, n=400)
-    leaving = stage.some(0.5)
-    choose(stage, stage.moments(leaving, why), choice)
-    asked = [(int(k), int(i)) for who, _, by in stage.run.calls for k, i in zip(who, by, strict=True)]
-    told = [(row[1], row[5]) for row in rows(stage.run.records, 0) if row[2] == EV_INVITED]
-    by = sorted({i for _, i in asked})
-    assert sorted(told) == [(i, sum(1 for _, j in asked if j == i)) for i in by]
-    could, unit = 0, stage.force.unit
-    for i in leaving.tolist():
-        near = [k for k in ties(stage, i) if stage.run.records.fate[k] == SERVING and unit[k] == unit[i]]
-        most = min(LEADS[stage.force.rank[i]], len(near))
-        could += most > 0
-        mine = {k for k, j in asked if j == i}
-        assert mine <= set(near)
-        assert len(mine) in (0, most)
-    chance = lead if why < INVITED and choice == LEAVE else 0.0
-    assert could > 50
-    assert abs(len(by) - could * chance) <= 4 * math.sqrt(could * chance * (1 - chance))

@@ -6,11 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.codes import (
-    AGAINST,
-    DESERT,
-    OPTIONS,
-)
+from breakrank.engine.codes import AGAINST, DESERT, OPTIONS
 from breakrank.mechanisms.challenger import appeal_by_day
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import set_the_mood
