@@ -1,6 +1,9 @@
 """Before the tests: an order in which no long wait comes last, and a compiled model.
 
 Where most of the model has to be compiled first, the processes that run tests share that out.
+
+Properties are tried with 20 examples, the same each time; with 200 new ones where the environment variable
+HYPOTHESIS_PROFILE says ``thorough``.
 """
 
 from __future__ import annotations
@@ -18,10 +21,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import breakrank
 from breakrank.engine import phase, steps, weighing
 from breakrank.runs.compiling import compile_part, compiled
+
+settings.register_profile("quick", max_examples=20, derandomize=True, deadline=None)
+settings.register_profile("thorough", max_examples=200, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 def pytest_configure() -> None:

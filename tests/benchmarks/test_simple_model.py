@@ -7,9 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from benchmarks.compare import arguments
 from benchmarks.simple_model import NAMES
-from benchmarks.simple_model.agreement import WIDTH, Comparison, compare, spread
+from benchmarks.simple_model.agreement import WIDTH, Comparison, compare
 from benchmarks.simple_model.declaration import Inputs, Outcome, Parameters, make_inputs
 from benchmarks.simple_model.implementations import implementation
 
@@ -67,22 +66,6 @@ def test_a_small_departure_is_seen(wrong: dict[str, float], shown: str, inputs: 
     assert shown in [c.measure for c in found if not c.agrees]
 
 
-@pytest.mark.thorough
-def test_the_script_makes_replicates_enough_to_see_what_few_would_miss() -> None:
-    small, days, count = make_inputs(500, 1), 40, arguments(["--without-mesa"]).check
-
-    def apart(**wrong: float) -> set[str]:
-        lively = {name: getattr(LIVELY, name) for name in Parameters.__dataclass_fields__}
-        other = replicates("masked", small, Parameters(**{**lively, **wrong}), count, days)
-        outcomes = {"masked": [o.measures() for o in other], "engine": ours}
-        return {c.measure for c in compare(outcomes, "engine") if not c.agrees}
-
-    ours = [o.measures() for o in replicates("engine", small, LIVELY, count, days)]
-    assert apart() == set()
-    assert "moments" in apart(rate=11.8)
-    assert "exits" in apart(belief_weight=1.8)
-
-
 @pytest.mark.parametrize("key", NAMES)
 def test_without_influence_leaving_is_a_known_chance(key: str, inputs: Inputs) -> None:
     alone = Parameters(rate=12, confide=0, constant=-2, belief_weight=0, gone_weight=0)
@@ -120,14 +103,3 @@ def test_inputs_are_symmetric_simple_and_as_many_as_declared(inputs: Inputs) -> 
         np.all(np.diff(inputs.other[a:b]) > 0) for a, b in zip(inputs.start, inputs.start[1:], strict=False)
     )
     assert abs(inputs.opposed.mean() - 0.8) < 0.04
-
-
-def test_too_few_soldiers_for_the_ties() -> None:
-    with pytest.raises(ValueError, match="too few"):
-        make_inputs(20, 1, mean_ties=12)
-
-
-def test_spread_is_pooled_within_groups() -> None:
-    assert spread([[1, 3], [11, 13], [100]]) == pytest.approx(math.sqrt(2))
-    with pytest.raises(ValueError, match="two replicates"):
-        spread([[1], [2]])

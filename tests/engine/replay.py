@@ -129,13 +129,12 @@ def after(row: Row, fate: str, custody: bool, sent: bool) -> str:
 
 @dataclass
 class Replay:
-    """What the log says: counts by day, fates at dusk, and at most one way of leaving for each soldier."""
+    """What the log says: fates at dusk, and at most one way of leaving for each soldier."""
 
     fates: np.ndarray
     at_end: dict[int, str]
     exits: dict[str, np.ndarray] = field(default_factory=dict)
     outcome: dict[int, int] = field(default_factory=dict)
-    counts: dict[tuple[int, str], int] = field(default_factory=dict)
 
 
 def outcome_of(row: Row) -> int:
@@ -182,7 +181,6 @@ def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) 
             fate[soldier] = after(row, fate[soldier], custody, soldier in sent)
             if fate[soldier] == "serving":
                 sent.discard(soldier)
-            found.counts[day, event] = found.counts.get((day, event), 0) + 1
             kind = outcome_of(row)
             if kind >= 0:
                 assert soldier not in found.outcome, "nobody leaves in two ways"

@@ -6,14 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from breakrank.draws import NOBODY, decision, luck_key, uniforms
-from breakrank.engine.calendar import merge_occasions
-from breakrank.engine.codes import FATES, OCCASIONS, SERVING
-from breakrank.engine.moments import deciders
 from breakrank.engine.process import Process
 
 KEY = luck_key(5, "run")
@@ -59,7 +56,6 @@ def plain_occasions(process: Process, identity: np.ndarray) -> list[tuple[int, i
     return found
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 60), st.sampled_from([0.001, 0.2, 3.0]))
 def test_occasions_agree_with_one_soldier_after_the_other(seed: int, days: int, size: float) -> None:
     process, identity = any_process(seed, days, size)
@@ -67,7 +63,6 @@ def test_occasions_agree_with_one_soldier_after_the_other(seed: int, days: int, 
     assert list(zip(day_of.tolist(), who.tolist(), strict=True)) == plain_occasions(process, identity)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 60))
 def test_a_higher_rate_only_adds_moments_and_brings_them_forward(seed: int, days: int) -> None:
     process, identity = any_process(seed, days)
@@ -124,44 +119,3 @@ def test_moments_are_poisson_in_number_and_even_in_time() -> None:
     assert of_each.mean() == pytest.approx(5, rel=0.03)
     assert of_each.var() == pytest.approx(5, rel=0.08)
     assert stats.chisquare(np.bincount(day_of, minlength=days)).pvalue > 1e-4
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.integers(0, 2**32), st.integers(1, 12), st.integers(0, 4))
-def test_the_calendar_agrees_with_sorting(seed: int, days: int, processes: int) -> None:
-    rng = np.random.default_rng(seed)
-    given_processes, plain = [], {}
-    for code in rng.choice(len(OCCASIONS), processes, replace=False).tolist():
-        n = int(rng.integers(0, 50))
-        who = np.sort(rng.integers(0, 15, n)).astype(np.int32)
-        day_of = rng.integers(0, days, n).astype(np.int16)
-        given_processes.append((day_of, who, code))
-        for d, i in zip(day_of.tolist(), who.tolist(), strict=True):
-            plain[d, i] = max(code, plain.get((d, i), 0))
-    calendar = merge_occasions(days, given_processes)
-    found = {}
-    for d in range(days):
-        today = slice(calendar.start[d], calendar.start[d + 1])
-        assert (np.diff(calendar.who[today]) > 0).all()
-        for i, code in zip(calendar.who[today].tolist(), calendar.occasion[today].tolist(), strict=True):
-            found[d, i] = code
-    assert found == plain
-    assert calendar.start.tolist()[0] == 0
-    assert calendar.start[-1] == len(calendar.who) == len(calendar.occasion)
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.integers(0, 2**32), st.integers(0, len(OCCASIONS) - 1))
-def test_deciders_are_the_union_of_those_who_serve(seed: int, extra_code: int) -> None:
-    rng = np.random.default_rng(seed)
-    fate = (rng.integers(0, len(FATES), 30) * (rng.random(30) < 0.4)).astype(np.uint8)
-    who, extra = (np.flatnonzero(rng.random(30) < 0.4).astype(np.int32) for _ in range(2))
-    occasion = rng.integers(0, len(OCCASIONS), len(who)).astype(np.uint8)
-    plain = dict(zip(who.tolist(), occasion.tolist(), strict=True))
-    for i in extra.tolist():
-        plain[i] = max(plain.get(i, 0), extra_code)
-    found, codes = deciders(who, occasion, extra, extra_code, fate)
-    assert dict(zip(found.tolist(), codes.tolist(), strict=True)) == {
-        i: c for i, c in plain.items() if fate[i] == SERVING
-    }
-    assert (np.diff(found) > 0).all()

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY, decision, draw_moments, luck_key, uniform
@@ -102,7 +102,6 @@ def plain_choice(moments: Moments, factor: np.ndarray, j: int, day: int) -> tupl
     return utility, [w / total for w in weight], taken
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 3659))
 def test_choices_agree_with_a_plain_logit(seed: int, day: int) -> None:
     moments, factor = any_moments(seed)
@@ -115,7 +114,6 @@ def test_choices_agree_with_a_plain_logit(seed: int, day: int) -> None:
     assert moments.count.tolist() == np.bincount(moments.choice, minlength=len(OPTIONS)).tolist()
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([0.3, 3.0, 30.0, 300.0]))
 def test_chances_are_chances(seed: int, size: float) -> None:
     moments, factor = any_moments(seed, size)
@@ -128,7 +126,6 @@ def test_chances_are_chances(seed: int, size: float) -> None:
     assert moments.open[moments.choice, np.arange(moments.n)].all()
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([0.3, 3.0, 300.0]), st.floats(0.001, 0.999))
 def test_an_act_against_the_regime_has_odds_below_the_ceiling(seed: int, size: float, ceiling: float) -> None:
     free, factor = any_moments(seed, size)
@@ -152,7 +149,6 @@ def test_an_act_against_the_regime_has_odds_below_the_ceiling(seed: int, size: f
     assert np.isfinite(bound.chance).all()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32))
 def test_nobody_chooses_otherwise_for_being_watched(seed: int) -> None:
     watched, factor = any_moments(seed)
@@ -163,7 +159,6 @@ def test_nobody_chooses_otherwise_for_being_watched(seed: int) -> None:
     assert unwatched.count.tolist() == watched.count.tolist()
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, len(OPTIONS) - 1), st.floats(0.01, 5))
 def test_a_more_attractive_option_only_ever_gains_from_those_before_it_and_stayers_only_leave(
     seed: int, option: int, more: float

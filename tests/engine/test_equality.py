@@ -10,7 +10,7 @@ from breakrank import model
 from breakrank.model import Model
 from breakrank.runs.ensemble import simulate
 from tests.engine.hosts import hosting, prepared
-from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, count, force_of, rows
+from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, count, force_of
 
 SEED = 3
 
@@ -29,12 +29,6 @@ def fresh() -> Model:
 def test_there_is_much_to_be_equal_in(expected: list[Replicate]) -> None:
     for event in ("lodged", "put out of a site", "granted asylum", "sent word home", "expelled by the host"):
         assert all(count(one, event) for one in expected)
-
-
-def test_again(expected: list[Replicate]) -> None:
-    one = fresh()
-    for _ in range(2):
-        assert_same_bits(one.replicate(SEED, 0, log=True), expected[0])
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 2, 0)])
@@ -64,26 +58,6 @@ def test_whether_or_not_anybody_watches(expected: list[Replicate]) -> None:
     watched, witness = fresh().live(SEED, 0, range(0, 2_000, 3))
     assert_same_bits(watched, expected[0])
     assert witness.seen
-
-
-def test_however_long_the_run_before_was(expected: list[Replicate]) -> None:
-    # rooms that grew in an earlier run (books, desk) hold nothing of it
-    one = fresh()
-    for run in (0, 1, 2, 3):
-        one.replicate(SEED + 7, run, log=True)
-    assert_same_bits(one.replicate(SEED, 3), expected[3])
-
-
-def test_in_two_threads_at_once(expected: list[Replicate]) -> None:
-    def life(runs: tuple[int, ...]) -> list[Replicate]:
-        one = fresh()
-        return [one.replicate(SEED, run, log=True) for run in runs]
-
-    orders = ((0, 1, 2, 3), (3, 1, 0, 2))
-    with ThreadPoolExecutor(2) as pool:
-        for order, found in zip(orders, pool.map(life, orders), strict=True):
-            for run, one in zip(order, found, strict=True):
-                assert_same_bits(one, expected[run])
 
 
 def test_threads_that_call_for_runs_of_one_case_do_not_share_a_model(expected: list[Replicate]) -> None:
@@ -121,9 +95,3 @@ def test_interrupted_and_gone_on_with() -> None:
     assert part.data.equals(whole.data.isel(run=slice(0, 2)))
     assert again.data.equals(whole.data)
     assert again.events.equals(whole.events)
-
-
-def test_a_force_built_again_lives_the_same_life(expected: list[Replicate]) -> None:
-    case = hosting()
-    again = Model(case, model.kept_force(case, 1)).replicate(SEED, 0, log=True)
-    assert rows(again) == rows(expected[0])

@@ -11,9 +11,7 @@ import pytest
 
 import breakrank
 from breakrank.case import Case, Target
-from breakrank.errors import UsageError
 from breakrank.results import Result
-from breakrank.results.measures import check_question, measure
 from breakrank.results.whole_force import in_steps
 
 DAY = dt.date(2012, 2, 20)
@@ -99,12 +97,3 @@ def test_targets_are_answered_on_their_day() -> None:
         fate="serving", state=list(STATES), rank=whole().force.ranks[0].id, day=str(DAY)
     )
     assert found["t3"].median == in_steps(float(serving.sum()), one_stands_for)
-
-
-def test_what_was_not_asked_for_is_told_with_the_remedy() -> None:
-    with pytest.raises(UsageError, match=r"left by branch and state was not counted.*\n.*target"):
-        measure(result().data, "left", by={"branch": "army", "state": "SY-HI"})
-    with pytest.raises(UsageError, match=r"do not count left by state\n.*target"):
-        check_question("left", {"state": "SY-HI"}, whole())
-    with pytest.raises(UsageError, match="meals is not recorded by state; it can be asked for the whole"):
-        check_question("meals", {"state": "SY-HI"}, whole())

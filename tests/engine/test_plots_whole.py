@@ -33,7 +33,7 @@ def lived(case: Case, force: Force, seed: int) -> tuple[list[Row], Plots]:
     return rows(Replicate(0, observer.series(run), columns)), run.view(Plots)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.integers(0, 2**32),
     st.floats(2, 9),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY
@@ -49,7 +49,6 @@ action = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(action, max_size=60), st.integers(0, 5))
 def test_books_agree_with_plain_books(actions: list[tuple], spare: int) -> None:
     records = new_books(room=1)

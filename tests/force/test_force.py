@@ -80,25 +80,3 @@ def test_a_mistyped_attribute_is_an_error(force: Force) -> None:
         force.ranks  # noqa: B018
     with pytest.raises(AttributeError):
         force.rank = force.branch
-
-
-def test_force_prints_as_a_small_tree(country: Callable[..., Any], force: Force, key: np.uint64) -> None:
-    assert repr(force) == (
-        "Force of 3,000 soldiers\n"
-        "├── order of battle: 2 regions, 9 formations, 29 units\n"
-        "├── 3 branches, 6 ranks, stationed in 4 states\n"
-        "├── access: a vehicle 6.0%, a border post 4.9%, escort duty 2.2%, guard of a politician 1.2%\n"
-        "├── 1.79 dependants per soldier, 11.9% with kin abroad\n"
-        "└── 6.36 ties per soldier: 5.06 comrades, 1.01 classmates, 0.30 kin"
-    )
-    assert repr(build_force(country(1), key)).startswith("Force of 1 soldier\n")
-
-
-def test_describe_lists_branches_by_rank(force: Force) -> None:
-    assert force.describe().splitlines() == [
-        "       enlisted  sergeant  lieutenant  major  colonel  general    all",
-        "army      1,080       540         108     45       18        9  1,800",
-        "guard       315       630          63     26       11        5  1,050",
-        "navy         75        52          15      4        3        1    150",
-        "all       1,470     1,222         186     75       32       15  3,000",
-    ]

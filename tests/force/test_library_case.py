@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from breakrank.case import Case, load_case
-from breakrank.force import BORDER_POST, CLASSMATE, KIN, UNIT, Force, build_force
+from breakrank.force import BORDER_POST, Force, build_force
 from breakrank.model import catalogue
 
 
@@ -41,23 +41,6 @@ def test_strengths_are_those_of_the_case(case: Case, force: Force) -> None:
 def test_posts_lie_where_crossings_are_manned(case: Case, force: Force) -> None:
     posted = np.unique(force.state[force.access & BORDER_POST > 0])
     assert {force.state_ids[s] for s in posted} == {c.state for c in case.crossings if c.posted}
-
-
-def test_ties_average_the_parameters_of_the_case(case: Case, force: Force) -> None:
-    attended = force.school_class > 0
-    for kind, name, whom in (
-        (UNIT, "comrades", slice(None)),
-        (CLASSMATE, "classmates", attended),
-        (KIN, "kin", slice(None)),
-    ):
-        mean = force.ties.degree(kind)[whom].mean()
-        assert mean == pytest.approx(case.value(f"force.{name}"), rel=0.03)
-
-
-def test_generals_sit_at_headquarters_and_everybody_else_is_led(force: Force) -> None:
-    general = force.rank == len(force.rank_ids) - 1
-    assert force.units.headquarters[force.unit[general]].all()
-    assert (force.rank[force.leader] >= 2).all()
 
 
 def test_another_strength_keeps_the_proportions(case: Case, key: np.uint64) -> None:

@@ -5,51 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from breakrank.draws import NOBODY, decision, words
 from breakrank.force import Force, build_force
 from breakrank.force.ranks import UNRANKED, deal, highest
-
-
-def plain_deal(
-    key: np.uint64, time: int, which: int, kind: Any, branch: Any, quota: Any, rank: Any
-) -> list[int]:
-    """Deal as the words of the documentation say: one slot after the other, tickets in a hat."""
-    result = rank.tolist()
-    slots = [i for i in range(len(result)) if result[i] == UNRANKED and kind[i] & which]
-    for b, left in enumerate(quota.tolist()):
-        here = [i for i in slots if branch[i] == b]
-        for done, i in enumerate(here):
-            hat = [r for r, number in enumerate(left) for _ in range(number)]
-            word = int(words(key, decision("force.rank"), i, NOBODY, time)[0])
-            ticket = word * (len(here) - done) // 2**32
-            if ticket < len(hat):
-                result[i] = hat[ticket]
-                left[hat[ticket]] -= 1
-    return result
-
-
-@settings(deadline=None)
-@given(st.integers(0, 2**64 - 1), st.integers(0, 9), st.data())
-def test_deal_agrees_with_tickets_in_a_hat(seed: int, time: int, data: st.DataObject) -> None:
-    n = data.draw(st.integers(1, 40))
-    kind = np.array(data.draw(st.lists(st.sampled_from([1, 2, 4]), min_size=n, max_size=n)), np.uint8)
-    branch = np.array(data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)), np.uint8)
-    rank = np.array(data.draw(st.lists(st.sampled_from([0, 255]), min_size=n, max_size=n)), np.uint8)
-    which = data.draw(st.sampled_from([1, 6, 7]))
-    slots = np.flatnonzero((rank == UNRANKED) & (kind & which != 0)).astype(np.uint32)
-    room = np.bincount(branch[slots], minlength=2)
-    quota = np.zeros((2, 3), np.int64)
-    for b in range(2):
-        for r in range(3):
-            quota[b, r] = data.draw(st.integers(0, int(room[b] - quota[b].sum())))
-    expected = plain_deal(np.uint64(seed), time, which, kind, branch, quota, rank)
-    before = np.array([np.count_nonzero(rank == r) for r in range(3)])
-    deal(np.uint64(seed), time, slots, room, branch, quota, rank)
-    assert rank.tolist() == expected
-    assert [np.count_nonzero(rank == r) for r in range(3)] == (before + quota.sum(axis=0)).tolist()
 
 
 def test_the_highest_fill_the_room_first() -> None:

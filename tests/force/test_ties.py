@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY, decision, words
@@ -106,7 +106,6 @@ def test_any_size_is_sound(strength: int, country: Callable[..., Any], key: np.u
     assert_sound(force.ties, strength)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_without_a_soldier_all_else_stays(force: Force, key: np.uint64, data: st.DataObject) -> None:
     who = data.draw(st.integers(0, force.n - 1))
@@ -126,7 +125,6 @@ def test_without_a_soldier_all_else_stays(force: Force, key: np.uint64, data: st
     assert after == {pair: kind for pair, kind in before.items() if who not in pair}
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.sets(st.integers(0, 2_999), min_size=1, max_size=1_500))
 def test_ties_built_among_some_are_the_ties_among_all(force: Force, key: np.uint64, gone: set[int]) -> None:
     stay = np.delete(np.arange(force.n), sorted(gone))

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.draws import NOBODY, decision, fraction, uniforms, words
 from breakrank.force import BORDER_POST, ESCORT, GUARDS_POLITICIAN, VEHICLE, Force, build_force
 from breakrank.force.battle import order_of_battle
 from breakrank.force.establishment import Establishment
-from breakrank.force.traits import academy_classes, access_chances, household, manned_posts
+from breakrank.force.traits import academy_classes, household, manned_posts
 
 YEARS = [(0, 4), (1, 20), (0, 12), (12, 22), (20, 28), (26, 35)]
 
@@ -19,34 +18,6 @@ YEARS = [(0, 4), (1, 20), (0, 12), (12, 22), (20, 28), (26, 35)]
 @pytest.fixture(scope="module")
 def large(country: Callable[..., Any], key: np.uint64) -> Force:
     return build_force(country(60_000), key)
-
-
-def test_people_agree_with_the_words_of_the_documentation(
-    force: Force, country: Callable[..., Any], key: np.uint64
-) -> None:
-    plan = Establishment.of(country())
-    _, units = order_of_battle(plan)
-    vehicle, border, escort, guards = access_chances(plan, key, units)
-    at_most = household(plan)
-    for i in range(0, force.n, 7):
-        rank, unit = force.rank[i], force.unit[i]
-        u = uniforms(key, decision("force.person"), i, NOBODY, 0)
-        low, high = YEARS[rank]
-        assert force.years[i] == low + math.floor(u[0] * (high - low + 1))
-        code = int(force.school_class[i])
-        if rank == 0:
-            assert code == 0
-        else:
-            school = 0 if rank == 1 else 1
-            year = 2019 - int(force.years[i])
-            rows = np.flatnonzero((force.classes.school == school) & (force.classes.entry == year))
-            assert code - 1 == rows[math.floor(u[1] * rows.size)]
-        assert force.dependants[i] == np.count_nonzero(at_most[force.years[i]] < u[2])
-        assert force.kin_abroad[i] == (u[3] < 0.12)
-        w = [fraction(x) for x in words(key, decision("force.access"), i, NOBODY, 0)]
-        flags = VEHICLE * (w[0] < vehicle) + BORDER_POST * (w[1] < border[unit])
-        flags += ESCORT * (w[2] < escort) + GUARDS_POLITICIAN * (w[3] < guards)
-        assert force.access[i] == flags
 
 
 def test_years_fill_the_range_of_the_rank(large: Force) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from breakrank import Case, load_case
+from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 PLACES = {"free-coast": (9.1, 20.1), "hill-band": (10.1, 20.2), "hotline": (10.0, 20.05)}
@@ -43,25 +43,10 @@ EASY = {
 def write_civil_war(folder: Path) -> Path:
     """Write the case into a folder and return it."""
     without_priors(folder)
-
-    def add(name: str, text: str) -> None:
-        path = folder / name
-        path.write_text(path.read_text("utf-8").rstrip() + "\n" + text, "utf-8")
-
-    add("case.yaml", "mechanisms: [opposition, war, composition]\n")
-    add("routes.yaml", ROUTES.lstrip("\n"))
-    add("fields.yaml", FIELDS)
-    (folder / "held.csv").write_text(HELD, "utf-8")
-    places = json.loads((folder / "places.geojson").read_text("utf-8"))
-    for name, where in PLACES.items():
-        places["features"].append(
-            {
-                "type": "Feature",
-                "properties": {"id": name, "kind": "crossing", "label": name},
-                "geometry": {"type": "Point", "coordinates": list(where)},
-            }
-        )
-    (folder / "places.geojson").write_text(json.dumps(places), "utf-8")
+    more = {"case.yaml": "mechanisms: [opposition, war, composition]\n", "routes.yaml": ROUTES}
+    files.add(folder, {**more, "fields.yaml": FIELDS})
+    files.write(folder, {"held.csv": HELD})
+    files.places(folder, {"crossing": PLACES})
     return folder
 
 

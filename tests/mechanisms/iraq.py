@@ -5,14 +5,13 @@ General knowledge, a tenth of the force. No event acts on anything: only where w
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from breakrank import Case, load_case
+from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 NINEVEH, SALAHUDDIN, BAGHDAD, SOUTH = "XX-A", "XX-B", "XX-C", "XX-D"
-STRENGTH = 19_000
 FORCE = """
 strength: {value: 19000, unit: persons, range: [15000, 25000],
   assumed: A tenth., stands_for: 190000}
@@ -94,42 +93,14 @@ of the force would rather have been elsewhere; posts were bought, so that office
 def write_iraq(folder: Path) -> Path:
     """Write the case into a folder and return it."""
     without_priors(folder)
-
-    def write(name: str, text: str) -> None:
-        (folder / name).write_text(text.lstrip("\n"), "utf-8")
-
-    def read(name: str) -> str:
-        return (folder / name).read_text("utf-8")
-
-    calendar = "calendar: {start: 2014-05-01, end: 2014-07-31}\n"
-    lines = [line for line in read("case.yaml").splitlines() if not line.startswith("calendar:")]
-    lines = [line.replace("capital: XX-A", "capital: XX-C") for line in lines]
-    write("case.yaml", "\n".join(lines) + "\n" + calendar + "mechanisms: [opposition, war, dissolution]\n")
-    for name, text in {"force.yaml": FORCE, "stations.csv": STATIONS, "contact.csv": CONTACT}.items():
-        write(name, text)
-    write("held.csv", HELD)
-    write("routes.yaml", ROUTES)
-    write("events.yaml", "[]\n")
-    write("sites.yaml", "[]\n")
-    write("payers.yaml", "[]\n")
-    write("targets.yaml", "[]\n")
-    write("counterfactuals.yaml", "[]\n")
-    write("command.yaml", "[]\n")
-    for table in sorted(folder.glob("*.csv")):
-        write(
-            table.name,
-            read(table.name).replace("2024-12-31", "2014-04-30").replace("2025-01-01", "2014-05-01"),
-        )
-    write("fields.yaml", read("fields.yaml").rstrip() + "\n" + FIELDS)
-    features = [
-        {
-            "type": "Feature",
-            "properties": {"id": name, "kind": "crossing" if name in POINTS else "state", "label": name},
-            "geometry": {"type": "Point", "coordinates": list(where)},
-        }
-        for name, where in {**PLACES, **POINTS}.items()
-    ]
-    write("places.geojson", json.dumps({"type": "FeatureCollection", "features": features}))
+    files.change(folder, "case.yaml", "capital: XX-A", "capital: XX-C")
+    files.calendar(folder, "2014-05-01", "2014-07-31")
+    files.add(folder, {"case.yaml": "mechanisms: [opposition, war, dissolution]\n", "fields.yaml": FIELDS})
+    tables = {"stations.csv": STATIONS, "contact.csv": CONTACT, "held.csv": HELD}
+    files.write(folder, {"force.yaml": FORCE, "routes.yaml": ROUTES, **tables})
+    files.empty(folder, "events", "sites", "payers", "targets", "counterfactuals", "command")
+    files.start_on(folder, "2014-05-01", "2014-04-30")
+    files.places(folder, {"state": PLACES, "crossing": POINTS}, keep=False)
     return folder
 
 

@@ -61,26 +61,6 @@ def mind(stage: Stage, what: int, i: int) -> float:
     return (weight * share + yes * left) / (weight + (yes + no) * left)
 
 
-class PlainMinds:
-    """What everyone has seen himself, copied, to be told on in plain Python."""
-
-    def __init__(self, stage: Stage) -> None:
-        self.own, self.stage = stage.run.view(Expectations).own.copy(), stage
-
-    def learn(self, what: int, i: int, yes: float, no: float) -> None:
-        day, own = self.stage.run.day, self.own[i]
-        if own[6] != day:
-            left = math.exp((float(own[6]) - day) / self.stage.world["comrades.memory"])
-            for k in range(6):
-                own[k] = np.float32(float(own[k]) * left)
-            own[6] = day
-        own[2 * what] = np.float32(float(own[2 * what]) + yes)
-        own[2 * what + 1] = np.float32(float(own[2 * what + 1]) + no)
-
-    def assert_same(self) -> None:
-        np.testing.assert_array_equal(self.stage.run.view(Expectations).own, self.own)
-
-
 def margin(stage: Stage, i: int) -> float:
     """Return how far soldier i is on the opposed side of the threshold."""
     grievance, preference = stage.play["grievance"].view, stage.play["preference"]

@@ -40,18 +40,6 @@ def households(g: Guests) -> list[SimpleNamespace]:
     ]
 
 
-def just_come(
-    who: int, identity: int, day: int, relatives: int, children: int, spy: bool, morale: float
-) -> dict[str, object]:
-    """Return what a household is when it comes: nothing has happened to it yet."""
-    row: dict[str, object] = dict.fromkeys(("left", "served", "armed", "lost", "double", "filed"), False)
-    row |= dict.fromkeys(("permit", "enlisted"), False)
-    row |= dict.fromkeys(("registered", "site", "suspect", "until", "paper"), -1)
-    row |= {"who": who, "identity": identity, "relatives": relatives, "children": children, "spy": spy}
-    row |= {"came": day, "since": day, "stay": NOT_PLACED, "decided": 0, "idle": 0}
-    return row | {"morale": morale, "quality": morale}
-
-
 class Host:
     """Everybody who came over, the list of those who are here, and the town, told plainly."""
 

@@ -6,17 +6,7 @@ import datetime as dt
 from types import SimpleNamespace
 
 from breakrank.engine.codes import EV_LODGED, EV_NO_PLACE, EV_PUT_OUT, EV_RELOCATED, EV_TOOK_OFFER
-from breakrank.mechanisms.guest_table import (
-    ELSEWHERE,
-    HELD,
-    IN_SITE,
-    NOT_PLACED,
-    PRIVATE_HOME,
-    REFUSED,
-    SETTLED,
-    STAYS,
-    STREET,
-)
+from breakrank.mechanisms.guest_table import ELSEWHERE, IN_SITE, NOT_PLACED, PRIVATE_HOME, STREET
 from tests.engine.stage import CROSSINGS, PAYERS, SITES
 from tests.mechanisms.plain_guests import EMBASSY, Host
 
@@ -120,30 +110,3 @@ def bill(host: Host, house: list[int]) -> None:
         if site.cost_per_person_day.value == 0:
             town.owed[s] = 0.0
         town.unpaid[s] = town.unpaid[s] + 1 if town.owed[s] > 1e-9 else 0
-
-
-def count(host: Host) -> dict[str, list[int] | list[float]]:
-    """Take off the list who is gone, and count all who ever came by where they are."""
-    host.here = [h for h in host.here if h.stay <= SETTLED or h.stay == HELD]
-    everyone = [[h for h in host.all if h.stay == s] for s in range(len(STAYS))]
-    at = [[h for h in host.here if h.stay == IN_SITE and h.site == s] for s in range(len(SITES))]
-    care = [h for h in host.here if h.stay <= STREET]
-    waiting = [h for h in host.here if h.stay <= SETTLED and h.registered < 0]
-    out = ("spy", "armed", "enlisted", "lost", "served")
-    roll = [
-        h
-        for h in care
-        if h.registered >= 0 and h.decided != REFUSED and not any(getattr(h, name) for name in out)
-    ]
-    return {
-        "programme": [len(roll), sum(h.relatives for h in roll)],
-        "soldiers": [len(found) for found in everyone],
-        "relatives": [sum(h.relatives for h in found) for found in everyone],
-        "site_soldiers": [len(found) for found in at],
-        "site_relatives": [sum(h.relatives for h in found) for found in at],
-        "site_children": [sum(h.children for h in found) for found in at],
-        "waiting": [len(waiting)],
-        "care": [len(care)],
-        "morale": [sum(h.morale for h in care)],
-        "idle": [sum(min(h.idle / 60, 1.0) for h in care)],
-    }

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -81,12 +81,6 @@ def test_erlang_c_by_hand() -> None:
     assert erlang_c(3, 2.0) == pytest.approx(4 / 9)
 
 
-@pytest.mark.parametrize("busy", [0.3, 0.6, 0.75])
-def test_one_caseworker_is_m_m_1(busy: float) -> None:
-    found = waits(busy, 1, exponential_work(1.0), round(busy * 10))
-    assert_mean(found, busy / (1 - busy))
-
-
 HALVES = 0.5
 WORK: dict[str, tuple[Callable[[np.random.Generator, int], Floats], float]] = {
     "always the same (M/D/1)": (lambda _, n: np.ones(n), 1.0),
@@ -126,15 +120,6 @@ def columns(files: list[tuple[float, float]]) -> tuple[Floats, Floats]:
     return np.array([f[0] for f in files], float), np.array([f[1] for f in files], float)
 
 
-@settings(max_examples=200, deadline=None)
-@given(some_files, st.integers(1, 7))
-def test_a_constant_staff_agrees_with_a_plain_telling(files: list[tuple[float, float]], staff: int) -> None:
-    ready, work = columns(files)
-    done = np.full(len(files), np.inf)
-    take_up(ready, work, 0, np.zeros(staff), staff, 0.0, math.inf, done)
-    assert done.tolist() == plain(files, staff)
-
-
 def day_by_day(files: list[tuple[float, float]], staff: list[int]) -> tuple[Floats, list[int]]:
     """Return decisions and the first file left over each day; the last day's staff goes on for ever."""
     ready, work = columns(files)
@@ -164,7 +149,6 @@ def day_by_day_plainly(files: list[tuple[float, float]], staff: list[int]) -> tu
     return done, left
 
 
-@settings(max_examples=200, deadline=None)
 @given(some_files, st.lists(st.integers(0, 5), min_size=1, max_size=50))
 def test_a_staff_that_changes_agrees_with_a_plain_telling(
     files: list[tuple[float, float]], staff: list[int]
@@ -173,14 +157,12 @@ def test_a_staff_that_changes_agrees_with_a_plain_telling(
     assert (done.tolist(), left) == day_by_day_plainly(files, staff)
 
 
-@settings(max_examples=100, deadline=None)
 @given(some_files, st.integers(1, 6), st.integers(1, 60))
 def test_day_by_day_is_the_same_as_at_once(files: list[tuple[float, float]], staff: int, days: int) -> None:
     done, _ = day_by_day(files, [staff] * days)
     assert done.tolist() == plain(files, staff)
 
 
-@settings(max_examples=100, deadline=None)
 @given(some_files, st.lists(st.integers(0, 5), min_size=2, max_size=50))
 def test_first_come_first_served_and_nobody_before_his_time(
     files: list[tuple[float, float]], staff: list[int]
@@ -201,7 +183,6 @@ def test_first_come_first_served_and_nobody_before_his_time(
         assert at_once < max(staff) or work[k] == 0
 
 
-@settings(max_examples=100, deadline=None)
 @given(some_files, st.integers(1, 5))
 def test_nobody_waits_while_a_caseworker_is_free(files: list[tuple[float, float]], staff: int) -> None:
     ready, work = columns(files)
@@ -213,24 +194,6 @@ def test_nobody_waits_while_a_caseworker_is_free(files: list[tuple[float, float]
             assert busy >= staff
 
 
-@settings(max_examples=100, deadline=None)
-@given(some_files.filter(len), st.integers(1, 5))
-def test_littles_law_is_an_identity(files: list[tuple[float, float]], staff: int) -> None:
-    """The mean number of files in the house is their rate times their mean time in it (Little 1961)."""
-    ready, work = columns(files)
-    done = starts(ready, work, staff) + work
-    times = np.unique(np.concatenate(([0.0], ready, done)))
-    inside = [int(((ready <= t) & (done > t)).sum()) for t in times[:-1]]
-    whole = float(times[-1])
-    mean_number = float(np.dot(inside, np.diff(times))) / whole if whole else 0.0
-    rate, mean_time = len(files) / whole if whole else 0.0, float((done - ready).mean())
-    assert mean_number == pytest.approx(rate * mean_time, abs=1e-9)
-    # and of those who work: what they did is what there was to do
-    at_work = [int(((done - work <= t) & (done > t)).sum()) for t in times[:-1]]
-    assert max(at_work, default=0) <= staff
-
-
-@settings(max_examples=150, deadline=None)
 @given(some_files, st.integers(1, 6), st.integers(0, 4), st.floats(0.1, 1))
 def test_more_staff_or_less_work_never_makes_anybody_wait_longer(
     files: list[tuple[float, float]], staff: int, more: int, quicker: float

@@ -18,9 +18,9 @@ from breakrank.engine.codes import (
     EV_RELEASED,
     EV_WENT_OVER,
 )
-from breakrank.errors import CaseError
 from breakrank.mechanisms.opposition_parameters import REGISTERED
 from breakrank.model import Model, build
+from tests.mechanisms import files
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
 
 SEED, RUNS = 3, 2
@@ -33,20 +33,14 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> Case:
     return civil_war(tmp_path_factory.mktemp("cases") / "montara")
 
 
-def changed(folder: Path, file: str, old: str, new: str) -> Path:
-    path = write_civil_war(folder) / file
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def joined(tmp_path_factory: pytest.TempPathFactory) -> Case:
     shut = f"schedule: [{{from: 2025-01-01, to: 2025-02-28, open: false, assumed: Opens on {OPENS}.}}]"
     new = f"{REGISTER.rstrip('.')}.,\n     later: true, {shut}"
     folder = tmp_path_factory.mktemp("cases") / "montara"
-    return load_case(changed(folder, "routes.yaml", REGISTER, new)).set({**EASY, "opposition.joins": 6})
+    return load_case(files.change(write_civil_war(folder), "routes.yaml", REGISTER, new)).set(
+        {**EASY, "opposition.joins": 6}
+    )
 
 
 def test_who_has_left_joins_a_register_from_the_day_it_opens(joined: Case) -> None:
@@ -121,22 +115,3 @@ def test_in_a_region_of_the_country_soldiers_register_and_ask_for_no_asylum(tmp_
     assert there["asylum_filed"].sum() > 0 == here["asylum_filed"].sum()
     registered = [float(data["exits_rank"].sel(outcome="registered_exit").sum()) for data in (there, here)]
     assert registered[1] > 0.8 * registered[0] > 0
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("kind: group,", "kind: group, later: true,", "later belongs to a register"),
-        (
-            "kind: area, state: XX-C, country: Montara",
-            "kind: region, state: XX-C, country: Elsewhere",
-            "inside",
-        ),
-    ],
-)
-def test_what_does_not_fit_is_refused_with_file_and_line(
-    tmp_path: Path, old: str, new: str, said: str
-) -> None:
-    folder = changed(tmp_path / "montara", "routes.yaml", old, new)
-    with pytest.raises(CaseError, match=rf"routes.yaml:\d+(.|\n)*{said}"):
-        load_case(folder)

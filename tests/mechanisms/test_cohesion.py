@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY, OPTIONS
 from breakrank.engine.mechanism import Mechanism
-from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
-from breakrank.engine.witness import Witness
 from breakrank.mechanisms.cohesion import Cohesion, of_one_mind
 from breakrank.mechanisms.preference import Preference, margins
 from tests.validation.signs import Scene, land
@@ -33,62 +28,9 @@ class Noted(Mechanism):
             self.margin = margins(run)
 
 
-class Listener(Witness):
-    """Hears what cohesion says to every decider: his unit and the two terms."""
-
-    def __init__(self, rows: list[int]) -> None:
-        super().__init__(())
-        self.rows = rows
-        self.heard: list[tuple[int, float, float]] = []
-
-    def see(self, run: Run, moments: Moments) -> None:
-        may = moments.open[[DESERT, LEAVE, LEAVE_WITH_FAMILY]].any(0)  # to others it says nothing
-        unit = run.world.force.unit[moments.who[may]]
-        self.heard += zip(unit.tolist(), *moments.terms[self.rows][:, may].tolist(), strict=True)
-
-
 def scene(n: int = 800, **values: float) -> Scene:
     dotted = {name.replace("__", "."): value for name, value in values.items()}
     return Scene(land(n, "2019-01-20", LIVELY | dotted), (Noted, Preference))
-
-
-def plainly(unit: list[int], units: int, margin: list[float]) -> list[tuple[float, float]]:
-    """Tell share and likeness unit by unit."""
-    found = []
-    whole = statistics.variance(margin) if len(margin) > 1 else 0.0
-    for u in range(units):
-        own = [m for m, v in zip(margin, unit, strict=True) if v == u]
-        share = sum(m > 0 for m in own) / len(own) if own else 0.0
-        likeness = 0.0
-        if len(own) >= 2:
-            likeness = 1.0 if whole <= 1e-12 else min(max(1 - statistics.variance(own) / whole, 0), 1)
-        found.append((share, likeness))
-    return found
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(-6, 6)), min_size=1, max_size=40))
-def test_shares_and_likeness_agree_with_counting(soldiers: list[tuple[int, int]]) -> None:
-    unit = sorted(u for u, _ in soldiers)
-    margin = [m / 2 for _, m in soldiers]
-    found = of_one_mind(np.array(unit, np.int32), 7, np.array(margin))
-    np.testing.assert_allclose(np.transpose(found), plainly(unit, 7, margin), atol=1e-12)
-
-
-@pytest.mark.parametrize("weights", [(0.0, 0.0), (1.5, 0.0), (0.0, 2.5), (1.5, 2.5)])
-def test_every_decider_carries_the_terms_of_his_unit(weights: tuple[float, float]) -> None:
-    norm, solidarity = weights
-    world = scene(cohesion__norm_weight=norm, cohesion__solidarity_weight=solidarity, cohesion__sorting=0.4)
-    listener = Listener([world.days.term_row[f"cohesion.{what}"] for what in ("norm", "solidarity")])
-    world.live(0, listener)
-    margin, force = world.the(Noted).margin, world.world.force
-    units = plainly(force.unit.tolist(), len(force.units), margin.tolist())
-    usual = sum(m > 0 for m in margin.tolist()) / force.n
-    assert len(listener.heard) > 100
-    for u, *terms in listener.heard:
-        share, likeness = units[u]
-        expected = (norm * (share - usual), solidarity * likeness * (2 * share - 1))
-        np.testing.assert_allclose(terms, expected, atol=1e-9)
 
 
 def test_the_terms_speak_for_going_alone_and_for_nothing_else() -> None:
@@ -173,9 +115,3 @@ def test_without_weights_it_is_as_if_it_were_not_there() -> None:
 def test_where_all_are_alike_nothing_is_sorted() -> None:
     alike = [dispositions(800, 0, preference__on=0, cohesion__sorting=s)[0] for s in (0.0, 0.5)]
     assert alike[0].tobytes() == alike[1].tobytes()
-
-
-def test_the_same_luck_gives_a_unit_the_same_kind() -> None:
-    one, other = (dispositions(800, 4, cohesion__sorting=0.5)[0] for _ in range(2))
-    assert one.tobytes() == other.tobytes()
-    assert one.tobytes() != dispositions(800, 5, cohesion__sorting=0.5)[0].tobytes()

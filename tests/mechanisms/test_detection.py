@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import (
@@ -28,7 +28,7 @@ from breakrank.mechanisms.detection import Taps
 from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
 from tests.engine.plain_books import PlainBooks, rows
 from tests.engine.stage import Stage
-from tests.mechanisms.plain import column, one, set_the_mood, tier
+from tests.mechanisms.plain import column, set_the_mood
 from tests.mechanisms.plain_plots import people, some_plots
 
 seeds = st.integers(0, 2**32)
@@ -63,7 +63,7 @@ def talking(stage: Stage, table: Plots) -> set[int]:
 def test_plotters_are_overheard_at_the_rate_of_the_taps(watch: float, tradecraft: float) -> None:
     # 36.525 a year are a tenth of a chance a day, times surveillance and what training leaves of it
     trials = heard = 0
-    for seed in range(250):
+    for seed in range(100):
         stage, table = staged(seed, {"taps": 36.525, "tradecraft": tradecraft}, watch)
         stage.run.view(Taps).trained[:] = True
         may = talking(stage, table)
@@ -72,7 +72,7 @@ def test_plotters_are_overheard_at_the_rate_of_the_taps(watch: float, tradecraft
         told = {row[1] for row in rows(stage.run.records, stage.run.mark) if row[2] == EV_TAPPED}
         assert told <= may | partners(table, told)
         trials, heard = trials + len(once), heard + len(told & set(once))
-    assert trials > 300
+    assert trials > 120
     assert within_luck(heard, trials, 0.1 * watch * tradecraft)
 
 
@@ -82,7 +82,6 @@ def partners(table: Plots, overheard: set[int]) -> set[int]:
     return {int(table.member[table.via[r]]) for r in of}
 
 
-@settings(max_examples=60, deadline=None)
 @given(seeds, st.sampled_from([0, 1]))
 def test_under_suspicion_is_who_was_overheard_or_talked_to(seed: int, warned: int) -> None:
     stage, table = staged(seed, {"taps": 100, "warned": warned}, 3.0)
@@ -123,7 +122,7 @@ def neighbours(table: Plots, i: int) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("chance", [0.0, 0.3, 1.0])
 def test_those_next_to_the_taken_are_named_with_the_chance_of_interrogation(chance: float) -> None:
     trials = named = 0
-    for seed in range(200):
+    for seed in range(80):
         stage, table = staged(seed, {"chain": chance})
         run, hunted = stage.run, column(stage, "ways_out.hunted").copy()
         some_are_taken(stage)
@@ -138,11 +137,10 @@ def test_those_next_to_the_taken_are_named_with_the_chance_of_interrogation(chan
         assert found <= free
         once = {j for j in free - released if told_by.count(j) == 1}
         trials, named = trials + len(once), named + len(found & once)
-    assert trials > 100
+    assert trials > 40
     assert within_luck(named, trials, chance)
 
 
-@settings(max_examples=60, deadline=None)
 @given(seeds)
 def test_whoever_is_named_is_next_in_the_chain_and_whoever_is_warned_decides_tomorrow(seed: int) -> None:
     stage, table = staged(seed, {"chain": 1, "warned": 1})
@@ -167,13 +165,10 @@ def found_out(
     watch: float = 1.0,
     *,
     night: bool = False,
-    trained: bool | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return who is hunted, which plots are known, and who was overheard, after one day or night of it."""
     stage, table = staged(seed, values, watch, n=30)
     detection = stage.play["detection"]
-    if trained is not None:
-        stage.run.view(Taps).trained[:] = trained
     if night:
         some_are_taken(stage)
         detection.dusk(stage.run)
@@ -185,7 +180,6 @@ def found_out(
     return column(stage, "ways_out.hunted").copy(), table.known.copy(), heard
 
 
-@settings(max_examples=75, deadline=None)
 @given(seeds, st.floats(0, 100), st.floats(0, 100), st.floats(0, 10), st.floats(0, 10))
 def test_more_taps_or_more_surveillance_never_spare_anybody(
     seed: int, a: float, b: float, c: float, d: float
@@ -197,24 +191,7 @@ def test_more_taps_or_more_surveillance_never_spare_anybody(
         assert not (less & ~more).any()
 
 
-@settings(max_examples=60, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(0, 1))
 def test_harder_interrogation_never_spares_anybody(seed: int, a: float, b: float) -> None:
     less, more = (found_out(seed, {"chain": x}, night=True)[:2] for x in sorted((a, b)))
     assert all(not (one_ & ~other).any() for one_, other in zip(less, more, strict=True))
-
-
-@settings(max_examples=60, deadline=None)
-@given(seeds, st.floats(0, 1))
-def test_whoever_is_overheard_with_training_is_overheard_without(seed: int, tradecraft: float) -> None:
-    values = {"taps": 100, "tradecraft": tradecraft}
-    with_it, without = (found_out(seed, values, 2.0, trained=t)[2] for t in (True, False))
-    assert not (with_it & ~without).any()
-
-
-@settings(max_examples=20, deadline=None)
-@given(seeds, st.floats(0, 1))
-def test_who_has_served_in_intelligence_is_drawn_among_officers(seed: int, share: float) -> None:
-    stage = Stage(seed, {"detection.intelligence_background": share})
-    drawn = [tier(stage, i) >= 2 and one(stage, "detection.trained", i) < share for i in range(stage.n)]
-    assert stage.run.view(Taps).trained.tolist() == drawn

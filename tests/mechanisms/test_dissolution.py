@@ -13,6 +13,7 @@ from breakrank.engine.codes import EV_DESERTED, EV_LEFT
 from breakrank.mechanisms.dissolution_parameters import REJOINED
 from breakrank.mechanisms.war_parameters import BROKE_OUT, SURRENDERED
 from breakrank.model import Model, build
+from tests.mechanisms import files
 from tests.mechanisms.civil_war import EASY, civil_war
 from tests.mechanisms.iraq import NINEVEH, SALAHUDDIN, SOUTH, iraq
 
@@ -141,10 +142,8 @@ def test_who_lost_his_post_has_gone_or_rejoined_when_the_days_are_over(collapse:
 
 def test_a_case_that_names_it_without_lost_ground_has_the_same_bits(tmp_path: Path) -> None:
     plain = civil_war(tmp_path / "montara").set({"war.lost_posts": 0})
-    path: Path = tmp_path / "montara" / "case.yaml"
-    text = path.read_text("utf-8")
-    path.write_text(text.replace("war, composition]", "war, composition, dissolution]"), "utf-8")
-    (tmp_path / "montara" / "held.csv").write_text("date,state,value\n2025-01-01,*,0\n", "utf-8")
+    files.change(tmp_path / "montara", "case.yaml", "composition]", "composition, dissolution]")
+    files.write(tmp_path / "montara", {"held.csv": "date,state,value\n2025-01-01,*,0\n"})
 
     named = load_case(tmp_path / "montara").set({**EASY, "war.lost_posts": 0})
     off = simulate(named.set({"dissolution.on": 0}), runs=1, seed=3, workers=1).data

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from breakrank.draws import decision, uniform_each
 from breakrank.engine.codes import DETAINED, EV_ARRESTED, SERVING
 from breakrank.engine.records import move
 from breakrank.mechanisms.high_command import STANCES, calls_raised
@@ -29,21 +28,6 @@ def test_each_position_has_a_holder_of_its_own_who_fits() -> None:
     assert [state[k] for k in (0, 1, 2, 3, 6)] == ["XX-A"] * 5
     assert state[4] == "XX-B"
     assert (c.stance == LOYAL).all()
-
-
-def test_the_holder_is_the_first_by_lot() -> None:
-    s = stage(number=4)
-    c, force = s.view, s.run.world.force
-    chiefs = np.flatnonzero((force.rank == 2) & (force.state == 0))
-    name = int(decision("high_command.holder.chief"))
-    lots = uniform_each(s.run.key, name, force.identity[chiefs], np.zeros(len(chiefs), np.int64))
-    order = [h for h in chiefs[np.argsort(lots)] if h != c.holder[0]]  # the minister came first
-    assert c.holder[1] == order[0]
-
-
-def test_holders_differ_between_runs_and_not_within() -> None:
-    assert stage(1).view.holder.tolist() == stage(1).view.holder.tolist()
-    assert stage(1).view.holder.tolist() != stage(2).view.holder.tolist()
 
 
 def test_another_position_leaves_the_others_luck_alone() -> None:
@@ -135,13 +119,6 @@ def test_the_log_tells_every_stance() -> None:
     }
 
 
-def test_open_defection_is_rare_at_typical_values() -> None:
-    events = [e for number in range(100) for e in stage(number, credibility=0.7).live().events()]
-    defected = sum(event == "declared for the challenger" for _, _, event, _, _ in events)
-    hedged = sum(event == "hedged" for _, _, event, _, _ in events)
-    assert defected <= 2 < 50 < hedged
-
-
 def test_who_is_gone_is_replaced_by_a_loyal_one() -> None:
     s = stage()
     c, run = s.view, s.run
@@ -216,37 +193,37 @@ def test_nobody_is_exposed_where_nothing_is_found() -> None:
         assert not s.events("arrested", "discharged in a purge")
 
 
-def falls(**world: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+RUNS = range(200)
+FREED = {"credibility": 0.6, "guarantees": 1.0}
+
+
+def falls(values: dict[str, float] | None = None, **world: float) -> np.ndarray:
     """Return in which of 200 runs a pact ends the regime."""
-    return np.array([stage(number, **world).live().run.fallen >= 0 for number in range(200)])  # type: ignore[arg-type]
+    return np.array([stage(number, values, **world).live().run.fallen >= 0 for number in RUNS])  # type: ignore[arg-type]
 
 
-def sign_test(
-    less: np.ndarray[tuple[int], np.dtype[np.bool_]], more: np.ndarray[tuple[int], np.dtype[np.bool_]]
-) -> float:
-    """Return the chance of so many pairs that differ the expected way, were both ways alike."""
-    ups, downs = int((more & ~less).sum()), int((less & ~more).sum())
-    n = ups + downs
-    return float(sum(math.comb(n, k) for k in range(ups, n + 1)) / 2**n)
-
-
-@pytest.fixture(scope="module")
-def unreformed() -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    return falls(credibility=0.6)
-
-
-def test_without_guarantees_a_pact_is_rare(unreformed: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
-    assert unreformed.mean() <= 0.03
+def test_without_guarantees_a_pact_is_rare() -> None:
+    assert falls(credibility=0.6).mean() <= 0.03
     assert falls(credibility=0.3).mean() <= 0.01
 
 
-def test_believed_guarantees_make_pacts_more_common(
-    unreformed: np.ndarray[tuple[int], np.dtype[np.bool_]],
+@pytest.mark.parametrize(
+    ("rarer", "commoner", "values"),
+    [
+        ({"credibility": 0.6}, FREED, {}),
+        ({"credibility": 0.6, "guarantees": 0.5}, FREED, {}),
+        # the typical weight is small, so the sign is asked with a large one
+        ({"credibility": 0.6}, {"credibility": 0.6, "sanctions": 1.0}, {"sanctions_weight": 4.0}),
+        ({**FREED, "watch": 2.0}, FREED, {}),
+    ],
+)
+def test_guarantees_and_sanctions_make_pacts_commoner_and_watching_rarer(
+    rarer: dict[str, float], commoner: dict[str, float], values: dict[str, float]
 ) -> None:
-    some, all_ = falls(credibility=0.6, guarantees=0.5), falls(credibility=0.6, guarantees=1.0)
-    assert sign_test(unreformed, some) < 0.001
-    assert sign_test(some, all_) < 0.001
-    assert (unreformed & ~some).sum() <= 2
+    few, many = falls(values, **rarer), falls(values, **commoner)
+    ups, downs = int((many & ~few).sum()), int((few & ~many).sum())
+    chance = sum(math.comb(ups + downs, k) for k in range(ups, ups + downs + 1)) / 2 ** (ups + downs)
+    assert chance < 0.001, "were both ways alike"
 
 
 def test_guarantees_nobody_believes_change_nothing() -> None:
@@ -256,31 +233,8 @@ def test_guarantees_nobody_believes_change_nothing() -> None:
         assert one.events() == other.events()
 
 
-def test_sanctions_never_make_pacts_rarer(unreformed: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
-    # the typical weight is small, so the sign is asked with a large one
-    values = {"sanctions_weight": 4.0}
-    without = np.array([stage(k, values, credibility=0.6).live().run.fallen >= 0 for k in range(200)])
-    named = np.array(
-        [stage(k, values, credibility=0.6, sanctions=1.0).live().run.fallen >= 0 for k in range(200)]
-    )
-    assert (without == unreformed).all()
-    assert sign_test(without, named) < 0.001
-
-
-def test_more_watching_never_makes_pacts_more_common() -> None:
-    world = {"credibility": 0.6, "guarantees": 1.0}
-    base, watched = falls(**world), falls(**world, watch=2.0)
-    assert sign_test(watched, base) < 0.001
-
-
 def test_without_a_high_command_nobody_is_there() -> None:
     for s in (stage(positions="[]\n"), stage(0, {"on": 0.0})):
         assert not s.command.acts
         assert s.live().events() == []
         assert [counts.sum() for counts in s.by_day] == [0] * 181
-
-
-def test_a_run_can_be_repeated() -> None:
-    one, other = stage(5, FREE, credibility=0.8).live(), stage(5, FREE, credibility=0.8).live()
-    assert one.events() == other.events()
-    assert len(one.events()) > 10

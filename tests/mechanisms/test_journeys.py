@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import (
@@ -85,7 +85,6 @@ def register(stage: Stage, records: PlainBooks, scheme: bool, declares: float) -
                 records.move(day, i, REGISTERED, EV_REGISTERED, route, -1, counted)
 
 
-@settings(max_examples=75, deadline=None)
 @given(
     seeds, st.sampled_from([0, 1]), st.floats(0, 4), st.integers(0, 30), st.floats(0, 1), st.integers(0, 5)
 )
@@ -166,7 +165,6 @@ def test_a_group_shares_one_luck_with_the_patrols() -> None:
         assert len({fate == DETAINED for fate in records.fate.tolist()}) == 1
 
 
-@settings(max_examples=40, deadline=None)
 @given(seeds, st.integers(1, 12), st.integers(1, 12))
 def test_a_smaller_desk_never_registers_anybody_earlier(seed: int, a: int, b: int) -> None:
     few, many = (days_of_registration(seed, desk) for desk in sorted((a, b)))

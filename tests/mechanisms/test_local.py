@@ -16,6 +16,7 @@ from breakrank.engine.observe import Observer
 from breakrank.errors import CaseError
 from breakrank.mechanisms.preference import margins
 from breakrank.model import Model, build
+from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 SEED = 5
@@ -166,19 +167,8 @@ def test_the_share_opposed_at_the_start_stays_and_differs_by_state(folder: Path,
     assert opposed[state != 1].mean() < 0.35
 
 
-@pytest.mark.parametrize("file", ["events.yaml", "fields.yaml"])
-def test_without_the_mechanism_the_check_says_how_to_tell_places_apart(tmp_path: Path, file: str) -> None:
-    made = without_priors(tmp_path / "montara")
-    path: Path = made / file
-    text = path.read_text("utf-8")
-    if file == "events.yaml":
-        old = "{field: surveillance, op: multiply, value: 1.5, until: 2025-03-31}"
-        new = f"{{field: surveillance, op: multiply, value: 1.5, states: [{A}]}}"
-        path.write_text(text.replace(old, new), "utf-8")
-    else:
-        (made / "pay.csv").write_text(f"date,rank,branch,value\n{START},*,*,10\n", "utf-8")
-        path.write_text(
-            text.replace("  file: pay.csv\n  dims: [rank]", "  file: pay.csv\n  dims: [rank, branch]")
-        )
-    with pytest.raises(CaseError, match=rf"{file}:\d+(.|\n)*mechanisms: \[local\]"):
-        load_case(made)
+def test_without_the_mechanism_the_check_says_how_to_tell_places_apart(tmp_path: Path) -> None:
+    old, new = "value: 1.5, until: 2025-03-31}", f"value: 1.5, states: [{A}]}}"
+    folder = files.change(without_priors(tmp_path / "montara"), "events.yaml", old, new)
+    with pytest.raises(CaseError, match=r"events.yaml:\d+(.|\n)*mechanisms: \[local\]"):
+        load_case(folder)

@@ -6,11 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from breakrank.engine.codes import (
-    CONFIDED_TO,
     CROSS,
     DEFEATED,
     EV_DECLINED,
@@ -18,71 +15,23 @@ from breakrank.engine.codes import (
     EV_PLEDGED,
     INVITED,
     JOIN,
-    OCCASIONS,
     OPTIONS,
     PLAN_CROSSING,
     PLAN_RISING,
     REPORT,
     RISE,
-    SERVING,
     STAY,
     WARNED,
 )
-from breakrank.engine.moments import Moments
 from breakrank.force import GUARDS_POLITICIAN
 from breakrank.mechanisms.learning import OPPOSED
 from breakrank.mechanisms.plot_choices import Planning
-from breakrank.mechanisms.plot_table import (
-    ALIVE,
-    DATE,
-    MEMBER,
-    PLEDGED,
-    SIGNAL,
-    STRENGTH,
-    Plots,
-    found,
-    take_in,
-)
+from breakrank.mechanisms.plot_table import DATE, MEMBER, PLEDGED, SIGNAL, STRENGTH, Plots, found, take_in
 from tests.engine.plain_books import rows
-from tests.engine.stage import LEADS, Stage
+from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind, set_the_mood, tier
-from tests.mechanisms.plain_plots import some_plots
 
-seeds = st.integers(0, 2**32)
 DAYS = {"A": 0.0, "B": 1.2, "C": 1.6}  # by the stage's roads, to its capital A
-
-
-def any_moments(stage: Stage) -> Moments:
-    """Return moments on any occasions; whoever is invited is so by somebody."""
-    moments = stage.moments(stage.some(0.8))
-    moments.occasion[:] = stage.rng.integers(0, len(OCCASIONS), moments.n)
-    invited = moments.occasion == INVITED
-    moments.leader[invited] = stage.rng.integers(0, stage.n, int(invited.sum()))
-    stage.weigh(moments, "preference")
-    return moments
-
-
-@settings(max_examples=60, deadline=None)
-@given(seeds, st.sampled_from([0, 1]))
-def test_planning_is_open_to_the_opposed_of_some_standing_who_are_in_no_plot(
-    seed: int, ways_out: int
-) -> None:
-    stage = Stage(seed, {"ways_out.on": ways_out})
-    set_the_mood(stage)
-    stage.any_fates(0.7)
-    table = some_plots(stage)
-    table.wary[:] = stage.run.day + stage.rng.integers(-1, 2, stage.n)
-    moments = any_moments(stage)
-    stage.weigh(moments, "plots")
-    for j, i in enumerate(moments.who.tolist()):
-        why, free = int(moments.occasion[j]), not table.plotter[i] and table.wary[i] <= stage.run.day
-        able = moments.margin[j] > 0 and tier(stage, i) >= 1 and why < INVITED and free
-        leads_out = bool(ways_out) and LEADS[stage.force.rank[i]] > 1 and why != CONFIDED_TO
-        assert moments.open[PLAN_RISING, j] == able
-        assert moments.open[PLAN_CROSSING, j] == (able and leads_out)
-        row = int(table.asked[i])
-        asked = row >= 0 and why < INVITED and table.end[table.plot[row]] == ALIVE
-        assert moments.open[JOIN, j] == (asked and stage.run.records.fate[table.member[row]] == SERVING)
 
 
 def test_standing_command_contacts_nearness_and_a_call_speak_for_a_plan() -> None:

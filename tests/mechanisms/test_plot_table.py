@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from breakrank.engine.records import make_room, open_records
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     BROKEN,
-    DISSOLVED,
-    LAUNCHED,
     MEMBER,
     PLEDGED,
     SCATTERED,
@@ -28,11 +24,8 @@ from breakrank.mechanisms.plot_table import (
     take_in,
     with_room,
 )
-from tests.engine.plain_books import PlainBooks
-from tests.mechanisms.plain_plots import PlainPlots
 
 N = 9
-seeds = st.integers(0, 2**32)
 
 
 class Columns:
@@ -50,41 +43,6 @@ class Columns:
 def opened(n: int = N) -> tuple[object, Plots]:
     records = make_room(open_records(np.arange(n, dtype=np.uint32), np.zeros(n, np.uint8), 1, 30, 16), 2000)
     return records, no_plots(Columns(n), 1, 1)  # type: ignore[arg-type]
-
-
-@settings(max_examples=80, deadline=None)
-@given(seeds, st.integers(1, 60))
-def test_the_table_agrees_with_lists_of_people(seed: int, steps: int) -> None:
-    rng = np.random.default_rng(seed)
-    records, table = opened()
-    plain = PlainPlots(PlainBooks(records))
-    count = PlotCount(np.zeros(2, np.int32), np.zeros(2, np.int32), np.zeros((5, 7, 2), np.int32))
-    for day in range(steps):
-        living = [k for k, p in enumerate(plain.all) if p.end == ALIVE]
-        what, who = rng.random(), int(rng.integers(N))
-        table = with_room(table, 1, 1)  # grows now and then, and never forgets
-        if what < 0.2 or not living:
-            aim = int(rng.integers(2))
-            assert found(table, records, day, who, aim, STRENGTH, 5.0, 0) == plain.found(day, who, aim)
-        elif what < 0.8:
-            plot = int(rng.choice(living))
-            row = int(
-                rng.choice([r for r, (p, m) in enumerate(plain.rows) if p == plot and m.role == MEMBER])
-            )
-            assert belongs(table, who, plot) == plain.all[plot].has(who)
-            if not plain.all[plot].has(who):
-                role = int(rng.choice([MEMBER, PLEDGED]))
-                take_in(table, records, day, who, row, role)
-                plain.take_in(day, who, row, role)
-        else:
-            plot, end = int(rng.choice(living)), int(rng.choice([BROKEN, SCATTERED, DISSOLVED, LAUNCHED]))
-            close(table, records, day, plot, end, 3.0)
-            plain.close(day, plot, end, 3.0)
-        plain.assert_same(table)
-        count_plots(table, count)
-        assert (count.alive.tolist(), count.members.tolist()) == plain.living()
-        np.testing.assert_array_equal(count.ends, plain.ends())
-    plain.records.assert_same(records)
 
 
 def test_a_plotter_remains_one_while_another_plot_of_his_lives() -> None:

@@ -6,47 +6,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from breakrank.draws import decision, normal
 from breakrank.mechanisms.grievance import grievance_stated
 from breakrank.mechanisms.preference import margins
 from tests.engine.hosts import effect
 from tests.engine.stage import Stage
 from tests.engine.worlds import live, record
-from tests.mechanisms.plain import NO, column, margin, set_the_mood, tier
-
-seeds = st.integers(0, 2**32)
-
-
-@settings(max_examples=40, deadline=None)
-@given(seeds, st.sampled_from([0, 1]))
-def test_margins_and_terms_agree_with_a_plain_reckoning(seed: int, on: int) -> None:
-    stage = Stage(seed, {"preference.on": on})
-    set_the_mood(stage)
-    everyone = [margin(stage, i) for i in range(stage.n)]
-    assert margins(stage.run).tolist() == everyone
-    who = stage.some()
-    moments = stage.moments(who)
-    stage.weigh(moments, "preference")
-    assert moments.margin.tolist() == [everyone[i] for i in who]
-    zeal, loyalty = column(stage, "preference.zeal"), stage.world["preference.loyalty_weight"] * on
-    rents = [stage.world["preference.rents_weight"] * r * on for r in (0, 0.1, 0.4, 0.9)]
-    assert stage.term(moments, "preference.disillusion") == [float(zeal[i]) for i in who]
-    assert stage.term(moments, "preference.loyalty") == [loyalty * min(everyone[i], 0.0) for i in who]
-    assert stage.term(moments, "preference.rents") == [-rents[stage.force.rank[i]] for i in who]
-
-
-@settings(max_examples=30, deadline=None)
-@given(seeds)
-def test_dispositions_are_drawn_around_the_rank(seed: int) -> None:
-    stage = Stage(seed, {"preference.rank_loyalty": 0.5, "cohesion.sorting": 0})
-    name = int(decision("preference.disposition"))
-    for i, found in enumerate(column(stage, "preference.disposition")):
-        drawn = normal(stage.run.key, name, int(stage.force.identity[i]), NO, 0)
-        mean = np.float32(-0.5 * tier(stage, i))
-        assert found == np.float32(float(mean) + drawn)
+from tests.mechanisms.plain import column
 
 
 @pytest.mark.parametrize("share", [0.001, 0.2, 0.8, 0.999])
@@ -61,23 +27,6 @@ def test_the_threshold_gives_the_share_opposed_at_the_start(share: float, weight
         w * 0.5 * math.erfc(-v / math.sqrt(2)) for w, v in zip(cells.ravel(), z.ravel(), strict=True)
     )
     assert opposed == pytest.approx(share, abs=1e-6)
-
-
-def test_many_soldiers_are_opposed_in_that_share_on_the_first_day() -> None:
-    stage = Stage(5, {"preference.opposed_at_start": 0.7}, n=4000)
-    # the force of the stage has its ranks at random, so ask each rank and branch and weigh as on paper
-    for name in ("grievance", "preference"):
-        stage.play[name].dawn(stage.run)
-    against = np.array([m > 0 for m in margins(stage.run)])
-    force, cells = stage.force, stage.world.rank_shares
-    seen, weight = 0.0, 0.0
-    for b in range(2):
-        for r in range(4):
-            here = (force.branch == b) & (force.rank == r)
-            if here.any():
-                seen += cells[b, r] * against[here].mean()
-                weight += cells[b, r]
-    assert seen / weight == pytest.approx(0.7, abs=0.05)
 
 
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.98])

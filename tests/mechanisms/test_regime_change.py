@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mechanisms.plain_rising import Played, alike, plain_play, some_game
@@ -15,7 +15,6 @@ shares = st.floats(0, 1)
 seeds = st.integers(0, 2**32)
 
 
-@settings(max_examples=300, deadline=None)
 @given(seeds, st.integers(1, 30))
 def test_a_rising_agrees_with_a_plain_reckoning(seed: int, n: int) -> None:
     game = some_game(seed, n)
@@ -44,7 +43,6 @@ def assert_no_fewer(better: Played, worse: Played, rounds: int) -> None:
         assert ((better.joined >= 0) & (better.joined <= r))[early].all()
 
 
-@settings(max_examples=150, deadline=None)
 @given(seeds, st.sampled_from(["belief", "threshold", "strength", "launch", "public", "refusal"]), shares)
 def test_better_prospects_never_make_fewer_join(seed: int, what: str, size: float) -> None:
     game = replace(some_game(seed, 40), sight=0.0)
@@ -62,7 +60,6 @@ def test_better_prospects_never_make_fewer_join(seed: int, what: str, size: floa
     assert_no_fewer(better.play(), game.play(), game.rounds)
 
 
-@settings(max_examples=100, deadline=None)
 @given(seeds)
 def test_players_may_stand_in_any_order(seed: int) -> None:
     game = some_game(seed)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import special, stats
 
@@ -31,7 +31,6 @@ def test_known_thresholds(cost: float, private: float, public: float, seen: floa
     assert critical(0.0, 1.0, 1.0, cost, private, seen, public) == pytest.approx(known, abs=0.5e-5)
 
 
-@settings(max_examples=500, deadline=None)
 @given(st.floats(0.01, 0.99), st.floats(0.1, 1000), st.floats(0, 100), st.floats(-1, 2))
 def test_the_threshold_is_the_lowest_of_the_classic_game(
     cost: float, private: float, public: float, seen: float
@@ -43,7 +42,6 @@ def test_the_threshold_is_the_lowest_of_the_classic_game(
     assert critical(0.0, 1.0, 1.0, cost, private, seen, public) == pytest.approx(lowest, abs=1e-6)
 
 
-@settings(max_examples=500, deadline=None)
 @given(st.floats(0, 300), st.floats(-400, 400))
 def test_the_lowest_resting_point_is_found(slope: float, offset: float) -> None:
     found = lowest_resting(slope, offset)
@@ -69,7 +67,6 @@ def test_at_the_edge_of_several_equilibria_the_lowest_is_still_a_solution(slope:
             assert found <= touching + 0.01
 
 
-@settings(max_examples=200, deadline=None)
 @given(shares, shares, st.floats(0.01, 1), st.floats(0.01, 0.99), st.floats(0.1, 1e6), st.floats(-1, 2))
 def test_without_a_public_signal_the_threshold_has_a_closed_form(
     joined: float, undecided: float, belief: float, cost: float, private: float, seen: float
@@ -84,7 +81,6 @@ def test_without_a_public_signal_the_threshold_has_a_closed_form(
     assert faint == pytest.approx(found, abs=1e-5)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(shares, min_size=4, max_size=4), st.floats(0.1, 1e4), st.floats(-1, 2), st.floats(0.1, 1e3))
 def test_whoever_sees_the_critical_signal_is_of_two_minds(
     parts: list[float], private: float, seen: float, public: float
@@ -108,7 +104,6 @@ def test_the_ends_of_the_ranges() -> None:
         assert 0.999 < success_seen(100.0, 0.0, 10.0, 0.0, public) < 1
 
 
-@settings(max_examples=2000, deadline=None)
 @given(
     st.lists(shares, min_size=4, max_size=4),
     st.floats(0.1, 1e4),

@@ -9,9 +9,10 @@ import pytest
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_REGISTERED
-from breakrank.errors import CaseError, UsageError
+from breakrank.errors import UsageError
 from breakrank.model import Model, build
 from breakrank.results.measures import check_question, measure, measure_of
+from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 EASY = {"decision.habit_leave": 4}
@@ -31,30 +32,14 @@ TARGET = f"""
 def two_hosts(folder: Path) -> Path:
     """Write the template's country with a second host beyond the trail, which counts from its own day."""
     without_priors(folder)
-
-    def change(name: str, old: str, new: str) -> None:
-        text = (folder / name).read_text("utf-8")
-        assert old in text
-        (folder / name).write_text(text.replace(old, new), "utf-8")
-
-    trail = "id: hill-trail\n    label: Hill trail\n    kind: trail\n    state: XX-B\n"
-    change(
-        "routes.yaml",
-        f"{trail}    country: Norlund\n    host: true",
-        f"{trail}    country: Sudmark\n    host: false",
+    trail = "id: hill-trail\n    label: Hill trail\n    kind: trail\n    state: XX-B\n    country: "
+    files.change(folder, "routes.yaml", f"{trail}Norlund\n    host: true", f"{trail}Sudmark\n    host: false")
+    field = "register: {unit: switch, file: register.csv, dims: [route], assumed: Invented.}\n"
+    files.add(
+        folder, {"case.yaml": "mechanisms: [registers]\n", "fields.yaml": field, "targets.yaml": TARGET}
     )
-    for name, more in (
-        ("case.yaml", "mechanisms: [registers]\n"),
-        (
-            "fields.yaml",
-            "register: {unit: switch, file: register.csv, dims: [route], assumed: Invented.}\n",
-        ),
-        ("targets.yaml", TARGET),
-    ):
-        text = (folder / name).read_text("utf-8").rstrip() + "\n"
-        (folder / name).write_text(text + more, "utf-8")
     rows = f"date,route,value\n2025-01-01,*,1\n2025-01-01,hill-trail,0\n{OPENS},hill-trail,1\n"
-    (folder / "register.csv").write_text(rows, "utf-8")
+    files.write(folder, {"register.csv": rows})
     return folder
 
 
@@ -105,10 +90,3 @@ def test_the_one_host_that_receives_is_as_it_was(case: Case, result: Result) -> 
             assert off.data[name].equals(result.data[name]), name
     assert int(off.data["on_register"].sum()) == 0
     assert int(result.data["on_register"].sel(route="old-bridge").sum()) > 0
-
-
-def test_a_way_that_there_is_not_is_told(tmp_path: Path) -> None:
-    folder = two_hosts(tmp_path / "montara")
-    (folder / "register.csv").write_text("date,route,value\n2025-01-01,hill-trial,1\n", "utf-8")
-    with pytest.raises(CaseError, match="unknown route 'hill-trial'"):
-        load_case(folder)

@@ -3,60 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
-from itertools import pairwise, permutations
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from breakrank.errors import UsageError
 from breakrank.mechanisms.routes import find_ways
 from tests.engine.stage import CROSSINGS, ROADS, Stage, crossing
-
-STATES = "ABC"
-road = st.builds(
-    lambda ends, days, checkpoints: SimpleNamespace(
-        start=ends[0], to=ends[1], days=days / 4, checkpoints=checkpoints, cut=()
-    ),
-    st.permutations(STATES),
-    st.integers(1, 8),
-    st.integers(0, 3),
-)
-
-
-def plain_way(roads: list[SimpleNamespace], start: str, goal: str) -> tuple[float, int]:
-    """Try every order of states in between; the quickest way counts, then the one with fewer checkpoints."""
-    best = (math.inf, 0)
-    for size in range(len(STATES) + 1):
-        for path in permutations(STATES, size):
-            if path and (path[0], path[-1]) == (start, goal):
-                legs = [
-                    [(r.days, r.checkpoints) for r in roads if {r.start, r.to} == {a, b}]
-                    for a, b in pairwise(path)
-                ]
-                if all(legs):
-                    ways = [(0.0, 0)]
-                    for leg in legs:
-                        ways = [(d + days, p + posts) for d, p in ways for days, posts in leg]
-                    best = min(best, *ways)
-    return best
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(road, max_size=6))
-def test_ways_are_the_quickest(roads: list[SimpleNamespace]) -> None:
-    stage = Stage(1, n=1)
-    stage.world.case.roads = tuple(roads)
-    ways = find_ways(stage.world)
-    for r, c in enumerate(CROSSINGS):
-        for s, name in enumerate(STATES):
-            days, posts = plain_way(roads, name, c.state)
-            assert ways.days[0, s, r] == days + c.days
-            if days < math.inf:
-                assert ways.checkpoints[0, s, r] == posts
 
 
 def spell(first: int, last: int, **more: object) -> SimpleNamespace:

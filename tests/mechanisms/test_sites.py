@@ -2,62 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from breakrank.case.place_codes import places
 from breakrank.engine.codes import EV_LODGED
-from breakrank.mechanisms.sites import embassies, find_sites, funds_by_day, open_by_day
-from tests.engine.stage import CROSSINGS, PAYERS, SITES, Stage, site
+from breakrank.mechanisms.sites import find_sites, funds_by_day
+from tests.engine.stage import CROSSINGS, SITES, Stage, site
 from tests.engine.worlds import live, lively, record
-
-START = dt.date(2019, 1, 1)
-
-
-def test_sites_are_open_on_their_dates_and_no_longer() -> None:
-    days = 40
-    stage = Stage(1, n=3, days=days)
-    found = open_by_day(stage.world)
-    for s, place in enumerate(SITES):
-        for day in range(days):
-            date = START + dt.timedelta(day)
-            assert found[day, s] == (place.opens <= date <= (place.closes or dt.date.max)), (place.id, date)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(-40, 40), st.one_of(st.none(), st.integers(-40, 80)), st.integers(1, 30))
-def test_dates_outside_the_run_are_no_trouble(opens: int, closes: int | None, days: int) -> None:
-    place = site("one", 1, None, {"church": 1})
-    place.opens = START + dt.timedelta(opens)
-    place.closes = None if closes is None else START + dt.timedelta(closes)
-    stage = Stage(1, n=3, days=days, sites=(place,))
-    last = days if closes is None else closes + 1
-    assert np.flatnonzero(open_by_day(stage.world)[:, 0]).tolist() == [
-        d for d in range(days) if opens <= d < last
-    ]
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.floats(0, 100))
-def test_what_a_site_offers_stands_in_its_row(factor: float) -> None:
-    stage = Stage(1, {"reception.places": factor}, n=3)
-    sites = find_sites(stage.world)
-    ids = [p.id for p in PAYERS]
-    for s, place in enumerate(SITES):
-        assert sites.places[s] == int(place.capacity * factor)
-        assert sites.limit[s] == (place.stay_limit or 0)
-        assert (sites.hours[s], sites.work[s]) == (place.rules.hours_out, place.rules.work)
-        assert (sites.rations[s], sites.cost[s]) == (place.rations_per_day, place.cost_per_person_day.value)
-        assert sites.share[s].tolist() == [place.payers.get(p, 0.0) for p in ids]
-        assert ["anyone", "registered", "permit"][sites.admits[s]] == place.admits
-        if place.kind == "embassy":
-            assert not sites.open[:, s].any(), "nobody is lodged in an embassy"
-        else:
-            assert (sites.open[:, s] == open_by_day(stage.world)[:, s]).all()
-        assert sites.code[s] == len(CROSSINGS) + s
 
 
 def test_an_embassy_that_has_the_name_of_its_crossing_is_one_place_with_it() -> None:
@@ -75,31 +26,6 @@ def test_places_of_the_log_are_those_of_the_results() -> None:
     named = {places(case)[k] for k in np.unique(lodged)}
     assert named
     assert named <= {s.id for s in case.sites if s.kind != "embassy"}
-
-
-def test_embassies_know_their_crossing_and_cost_something_on_their_dates_only() -> None:
-    stage = Stage(1, n=3)
-    pairs, covered = embassies(stage.world)
-    at = [s for s, place in enumerate(SITES) if place.kind == "embassy"]
-    assert pairs == [(at[0], [[c.id for c in CROSSINGS].index("embassy")])]
-    assert (covered[:, at[0]] == open_by_day(stage.world)[:, at[0]]).all()
-    assert np.delete(covered, at, axis=1).all()
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.floats(0, 1000))
-def test_money_adds_up_from_its_day_on(factor: float) -> None:
-    stage = Stage(1, n=3, days=20)
-    funds = funds_by_day(stage.world, factor)
-    for day in range(20):
-        date = START + dt.timedelta(day)
-        for p, payer in enumerate(PAYERS):
-            if payer.funds is None:
-                assert np.isinf(funds[day, p])
-            else:
-                given_ = sum(factor * grant.amount for grant in payer.funds if grant.date <= date)
-                np.testing.assert_allclose(funds[day, p], given_, rtol=1e-12)
-    assert (funds[1:] >= funds[:-1]).all()
 
 
 def test_a_case_without_sites_or_payers_receives_nobody_in_a_site() -> None:

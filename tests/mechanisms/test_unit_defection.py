@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,15 +15,11 @@ from breakrank.engine.codes import (
     EV_LEFT,
     EV_SURRENDERED,
     EV_WENT_OVER,
-    LEAVE,
-    PLAN_RISING,
 )
-from breakrank.lives.happening import happenings
-from breakrank.mechanisms.unit_defection import TAKE_OVER
 from breakrank.mechanisms.unit_defection_parameters import NOT_FOLLOWED, REFUSED
 from breakrank.model import Model, build
-from breakrank.questions.run.went_over import parts, sentence
 from breakrank.results.measures import measure
+from tests.mechanisms import files
 from tests.mechanisms.yemen import OWN, WITHOUT_THE_GENERAL, write_yemen, yemen
 
 RUNS, SEED = 6, 1
@@ -47,8 +42,7 @@ def result(case: Case) -> Result:
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> Case:
     """Return the country in which no general is heard, and all believe in the challenger as much."""
     folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
-    path = folder / "events.yaml"
-    path.write_text(WITHOUT_THE_GENERAL.lstrip("\n"), "utf-8")
+    files.write(folder, {"events.yaml": WITHOUT_THE_GENERAL})
     return load_case(folder).set(OWN).with_events([event("credibility", 0.75)])
 
 
@@ -161,18 +155,6 @@ def test_a_commander_who_is_not_followed_is_taken_runs_or_surrenders_and_his_men
         assert after & {EV_ARRESTED, EV_DESERTED, EV_LEFT, EV_SURRENDERED}
 
 
-def test_who_is_not_followed_and_cannot_run_surrenders(quiet: Case) -> None:
-    nowhere = {"ways_out.on": 0, "decision.habit_desert": 25, "rising.taken": 0}
-    case = quiet.with_events([CALLS]).set({**FEARLESS, **nowhere, "unit_defection.authority": -8})
-    model = Model(case, build(case, SEED))
-    log = model.replicate(SEED, 0, log=True).events
-    assert log is not None
-    rows = [log["event"] == what for what in (model.world.event(NOT_FOLLOWED), EV_SURRENDERED)]
-    failed, gave_up = (list(zip(log["day"][r], log["soldier"][r], strict=True)) for r in rows)
-    assert sorted(failed) == sorted(gave_up)
-    assert len(failed) > 10
-
-
 def test_those_around_carry_commanders_along_within_days_and_near_by(quiet: Case) -> None:
     alone = changed(quiet, 10, unit_defection__around_weight=0, unit_defection__hears=0)
     together = changed(quiet, 10)
@@ -211,15 +193,6 @@ def test_under_a_closer_watch_fewer_go(quiet: Case) -> None:
     assert loose > usual > 1.5 * close
 
 
-def test_credibility_in_one_branch_takes_units_of_that_branch_over(quiet: Case) -> None:
-    calm = quiet.with_events([event("credibility", 0.3)])
-    heard = event("credibility", 0.6, "add", date="2011-03-21", branches=["division"])
-    plain, called = changed(calm.with_events([CALLS])), changed(calm.with_events([CALLS, heard]))
-    assert over(called, branch="division") > 5 * over(plain, branch="division")
-    for other in ("guard", "line"):
-        assert abs(over(called, branch=other) - over(plain, branch=other)) < 1
-
-
 def test_ranks_go_over_as_they_stand_in_the_units(result: Result) -> None:
     whole = result.data["went_over_with_unit"].sum().values
     assert whole > 5_000
@@ -247,33 +220,13 @@ def test_ground_is_taken_back_by_a_dated_field(case: Case) -> None:
     assert (data["fates"].sum("fate") == 6_000).all()
 
 
-def test_motives_of_leaving_and_of_rising_count_and_no_others(case: Case) -> None:
-    days = Model(case, build(case, SEED)).days
-    code = days.world.options.index(TAKE_OVER)
-    names = {t.name for t in days.terms if code in t.options}
-    assert {
-        "preference.disillusion",
-        "challenger.pull",
-        "local.hope",
-        "fear.risk",
-    } < names
-    own = {"unit_defection.habit", "unit_defection.around", "unit_defection.men"}
-    assert own < names
-    for name in names - own:
-        factor = days.factor[days.term_row[name]]
-        assert factor[code] == factor[LEAVE] != 0 != factor[PLAN_RISING]
-    assert not any(n.startswith(("plots.", "ways_out.", "decision.")) for n in names)
-
-
 def test_switched_off_or_out_of_reach_nothing_differs(
     case: Case, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
-    path = folder / "case.yaml"
-    path.write_text(path.read_text("utf-8").replace(", unit_defection]", "]"), "utf-8")
-    path = folder / "events.yaml"
-    lines = path.read_text("utf-8").splitlines()
-    path.write_text("\n".join(line for line in lines if "commanders_called" not in line), "utf-8")
+    files.change(folder, "case.yaml", ", unit_defection]", "]")
+    lines = files.read(folder, "events.yaml").splitlines()
+    files.write(folder, {"events.yaml": "\n".join(x for x in lines if "commanders_called" not in x)})
     plain = changed(load_case(folder).set(OWN), 2).data
     never = {"unit_defection.habit": 30, "unit_defection.around_weight": 0, "unit_defection.men_weight": 0}
     uncalled = case.with_events([event("commanders_called", 0, date="2011-03-21")])
@@ -284,24 +237,3 @@ def test_switched_off_or_out_of_reach_nothing_differs(
             continue
         for name, series in plain.data_vars.items():
             np.testing.assert_array_equal(series.values, data[name].values, err_msg=str(name))
-
-
-def test_it_is_told(case: Case, result: Result) -> None:
-    assert "units go over whole, with" in sentence(result, parts(result, "rank"))
-    force = build(case, SEED)
-    log = Model(case, force).replicate(SEED, 0, log=True).events
-    assert log is not None
-    k = np.flatnonzero((log["event"] == EV_WENT_OVER) & (log["other"] != 0xFFFFFFFF) & (log["value"] > 0))[0]
-    texts = [one.text for one in happenings(case, force, log, force.position(int(log["soldier"][k])))]
-    assert "he went over to the opposition with his unit, as its commander did" in texts
-
-
-def test_without_an_opposition_in_the_country_no_unit_goes(tmp_path: Path) -> None:
-    folder = write_yemen(tmp_path / "yemen")
-    path = folder / "case.yaml"
-    path.write_text(path.read_text("utf-8").replace("[opposition, composition,", "[composition,"), "utf-8")
-    path = folder / "routes.yaml"
-    text = path.read_text("utf-8")
-    path.write_text(text[: text.index("  - {id: square")], "utf-8")
-    result = changed(load_case(folder), 1)
-    assert result.data["units_over_state"].sum() == 0

@@ -11,10 +11,6 @@ from hypothesis import strategies as st
 
 from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import SERVING
-from breakrank.engine.observe import Observer
-from breakrank.engine.records import event_columns
-from breakrank.engine.run import Run
-from breakrank.engine.snapshot import Snapshot
 from breakrank.mechanisms.following import Commands
 from breakrank.mechanisms.ground import Ground, bring_along, held_by_opposition
 from breakrank.mechanisms.journeys import Roads
@@ -22,6 +18,7 @@ from breakrank.mechanisms.routes import find_ways, ways_over
 from breakrank.mechanisms.straggling import Straggling
 from breakrank.mechanisms.unit_defection_parameters import PARAMETERS
 from breakrank.model import Model, build
+from tests.engine.by_hand import gone_on, gone_on_with, kept, same, told
 from tests.mechanisms.whole_war import EASY, write_whole_war
 
 SEED = 1
@@ -53,33 +50,6 @@ def model(case: Case) -> Model:
     return Model(case, build(case, SEED))
 
 
-def told(model: Model, run: Run, observer: Observer) -> dict[str, bytes]:
-    series = {name: np.asarray(v).tobytes() for name, v in observer.series(run).items()}
-    log = event_columns(run.records, len(model.world.state_ids))
-    return series | {f"log {name}": column.tobytes() for name, column in log.items()}
-
-
-def begun(model: Model) -> tuple[Run, Observer]:
-    run, observer = Run(model.world, SEED, 0, True, model.days.rows), Observer(model.world)
-    model.days.begin(run)
-    return run, observer
-
-
-def gone_on(model: Model, last: int) -> tuple[Run, Observer]:
-    run, observer = begun(model)
-    model.days.go_on(run, observer, 0, last)
-    return run, observer
-
-
-def test_it_happens(case: Case) -> None:
-    data = simulate(case, runs=2, seed=SEED, workers=1).data
-    assert (data["units_over_state"].sum(["run", "day"]) > 0).all()
-    assert data["units_not_followed"].sum() > 0
-    capital = data["units_with_opposition"].sel(state="XX-A")
-    assert capital.max() > 0 == capital.isel(day=-1).max()  # it is taken back from May on
-    assert (data["fates"].sum("fate") == case.force.strength).all()
-
-
 @pytest.mark.parametrize("day", [12, 55])
 def test_a_run_kept_at_a_dusk_and_gone_on_with_is_the_uninterrupted_one(case: Case, day: int) -> None:
     short = case.until("2025-05-31")
@@ -87,12 +57,11 @@ def test_a_run_kept_at_a_dusk_and_gone_on_with_is_the_uninterrupted_one(case: Ca
     run, observer = gone_on(one, one.world.days)
     expected = told(one, run, observer)
     assert run.view(Ground).changes > 3
-    snapshot = Snapshot(one.days, *gone_on(one, day + 1))
-    for model in (one, other):
-        run, observer = snapshot.open(model.days)
-        model.days.go_on(run, observer, day + 1, model.world.days)
-        assert told(model, run, observer) == expected
-        assert run.view(Ground).stands is run.view(Commands).stands
+    snapshot = kept(one, day)
+    assert same(gone_on_with(one, snapshot), expected)
+    assert same(gone_on_with(other, snapshot), expected)
+    run, _ = snapshot.open(other.days)
+    assert run.view(Ground).stands is run.view(Commands).stands
 
 
 def test_the_same_bits_in_one_process_and_in_two_whatever_went_before(case: Case) -> None:
@@ -108,7 +77,7 @@ def test_the_same_bits_in_one_process_and_in_two_whatever_went_before(case: Case
         np.testing.assert_array_equal(again[name], one.data[name].sel(run=0).values)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32), st.dictionaries(st.sampled_from(PARAMETERS[1:]), st.floats(0, 1), max_size=5))
 def test_whatever_the_values_everyone_is_somewhere_once(
     case: Case, seed: int, values: dict[Any, float]

@@ -6,15 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from breakrank.engine.codes import (
-    DEFEATED,
     DESERT,
     DUE_ARRIVAL,
-    ERRAND,
-    EV_INVITED,
     HIDING,
     INVITED,
     LEAVE,
@@ -22,21 +17,15 @@ from breakrank.engine.codes import (
     LEAVE_WITH_FAMILY,
     OPTIONS,
     POSTING,
-    REPORT,
-    SERVING,
-    STAY,
     TRAVELLING,
     WARNED,
 )
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
-from breakrank.force import VEHICLE
-from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED, pick_way
-from tests.engine.plain_books import rows
-from tests.engine.stage import CROSSINGS, LEADS, Stage
-from tests.mechanisms.plain import column, ties
+from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
+from tests.engine.stage import CROSSINGS, Stage
+from tests.mechanisms.plain import column
 
-seeds = st.integers(0, 2**32)
 A, B, C = range(3)
 BRIDGE, TRAIL, BOAT, EMBASSY = range(4)
 NONE = -math.inf
@@ -56,22 +45,6 @@ def staged(values: dict[str, float], n: int = 1, seed: int = 1) -> Stage:
     stage = Stage(seed, {f"ways_out.{k}": v for k, v in values.items()} | more, n=n)
     stage.run.records = make_room(stage.run.records, 20 * n + 500)
     return stage
-
-
-def pick(utility: list[float], draw: float) -> int:
-    """Pick a way by softmax and one draw; -1 where none is open."""
-    odds = [math.exp(u - max(utility)) if u > NONE else 0.0 for u in utility]
-    reached = np.cumsum(odds) > draw * sum(odds)
-    return -1 if not any(odds) else int(reached.argmax() if reached.any() else np.flatnonzero(odds)[-1])
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.one_of(st.just(NONE), st.floats(-700, 50)), min_size=1, max_size=6), st.floats(1e-9, 1))
-def test_picking_a_way_agrees_with_a_plain_softmax(utility: list[float], draw: float) -> None:
-    draw = min(draw, 1 - 1e-9)
-    found = pick_way(np.array(utility), draw)
-    assert found == pick(utility, draw)
-    assert found == -1 or utility[found] > NONE
 
 
 @pytest.mark.parametrize(
@@ -97,17 +70,6 @@ def test_the_worth_of_a_way_by_hand(state: int, rank: int, mode: int, way: int, 
     assert stage.play["ways_out"].roads(stage.run).utility[state, rank, mode, way] == pytest.approx(worth)
 
 
-@pytest.mark.parametrize(("mode", "ways"), [(ALONE, 3), (FAMILY, 2), (POSTED, 3), (HUNTED, 4)])
-def test_equal_ways_are_worth_the_log_of_how_many_are_open(mode: int, ways: int) -> None:
-    stage = staged(NOTHING)
-    mechanism, closed = stage.play["ways_out"], stage.play["regime"].watch.closed
-    assert mechanism.roads(stage.run).value[..., mode] == pytest.approx(math.log(ways))
-    closed[BRIDGE] = True
-    assert mechanism.roads(stage.run).value[..., mode] == pytest.approx(math.log(ways - 1))
-    closed[:] = True
-    assert (mechanism.roads(stage.run).value[..., mode] == NONE).all()
-
-
 def test_who_is_posted_at_a_closed_crossing_may_force_it_unless_he_is_relieved() -> None:
     stage = staged(NOTHING)
     mechanism = stage.play["ways_out"]
@@ -122,34 +84,6 @@ def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
     moments.open[:] = True
     stage.weigh(moments, "ways_out", "decision")
     return {name: stage.term(moments, f"ways_out.{name}") for name in ("way_alone", "way_family", "group")}
-
-
-@pytest.mark.parametrize(
-    ("why", "mode"),
-    [(LEAVE_PASS, ALONE), (ERRAND, ALONE), (POSTING, POSTED), (WARNED, HUNTED), (DEFEATED, HUNTED)],
-)
-def test_the_occasion_says_how_one_leaves_and_a_vehicle_helps(why: int, mode: int) -> None:
-    stage = staged(WORTH, n=60)
-    everyone = np.arange(60, dtype=np.int32)
-    found = weighed(stage, stage.moments(everyone, why))
-    value = stage.play["ways_out"].today.value[stage.force.state, stage.force.rank]
-    wheels = stage.world["decision.head_start"] * ((stage.force.access & VEHICLE) != 0)
-    assert found["way_alone"] == pytest.approx(value[:, mode] + wheels)
-    assert found["way_family"] == pytest.approx(value[:, FAMILY] + wheels)
-    assert not any(found["group"])
-
-
-@pytest.mark.parametrize("mode", [ALONE, POSTED, FAMILY])
-def test_whoever_is_asked_along_weighs_the_way_of_his_leader_alone(mode: int) -> None:
-    stage = staged(WORTH | {"group_weight": 1.5}, n=60)
-    journeys, who = stage.play["ways_out"].journeys, np.arange(1, 60, dtype=np.int32)
-    journeys.route[0], journeys.mode[0] = BRIDGE, mode
-    moments = stage.moments(who, INVITED, np.zeros(59, np.int32))
-    found = weighed(stage, moments)
-    utility = stage.play["ways_out"].today.utility[stage.force.state[who], stage.force.rank[who], :, BRIDGE]
-    assert found["way_alone"] == utility[:, mode].tolist()
-    assert set(found["group"]) == {1.5}
-    assert (moments.open[LEAVE_WITH_FAMILY] == (mode != POSTED)).all(), "a guard takes no family to his post"
 
 
 def test_where_no_way_is_open_nobody_leaves_and_it_is_felt() -> None:
@@ -237,39 +171,3 @@ def test_a_share_of_deserters_slips_abroad_and_never_into_an_embassy(share: floa
     assert abs(slips.mean() - share) <= 4 * math.sqrt(share * (1 - share) / 900)
     assert (fate == np.where(slips, TRAVELLING, HIDING)).all()
     assert set(column(stage, "ways_out.route")[slips].tolist()) <= {BRIDGE, TRAIL, BOAT}
-
-
-@pytest.mark.parametrize("lead", [0.0, 0.4, 1.0])
-@pytest.mark.parametrize(
-    ("why", "choice"), [(LEAVE_PASS, LEAVE), (WARNED, LEAVE), (LEAVE_PASS, LEAVE_WITH_FAMILY)]
-)
-def test_leaders_ask_comrades_of_their_unit_along_up_to_their_number(
-    lead: float, why: int, choice: int
-) -> None:
-    stage = staged(NOTHING | {"lead": lead}, n=400)
-    leaving = stage.some(0.5)
-    choose(stage, stage.moments(leaving, why), choice)
-    asked = [(int(k), int(i)) for who, _, by in stage.run.calls for k, i in zip(who, by, strict=True)]
-    told = [(row[1], row[5]) for row in rows(stage.run.records, 0) if row[2] == EV_INVITED]
-    by = sorted({i for _, i in asked})
-    assert sorted(told) == [(i, sum(1 for _, j in asked if j == i)) for i in by]
-    could, unit = 0, stage.force.unit
-    for i in leaving.tolist():
-        near = [k for k in ties(stage, i) if stage.run.records.fate[k] == SERVING and unit[k] == unit[i]]
-        most = min(LEADS[stage.force.rank[i]], len(near))
-        could += most > 0
-        mine = {k for k, j in asked if j == i}
-        assert mine <= set(near)
-        assert len(mine) in (0, most)
-    chance = lead if why < INVITED and choice == LEAVE else 0.0
-    assert could > 50
-    assert abs(len(by) - could * chance) <= 4 * math.sqrt(could * chance * (1 - chance))
-
-
-@pytest.mark.parametrize("option", [STAY, REPORT])
-def test_nobody_sets_out_who_did_not_choose_to(option: int) -> None:
-    stage = staged(WORTH, n=30)
-    records = stage.records
-    choose(stage, stage.moments(stage.some(), LEAVE_PASS), option)
-    records.assert_same(stage.run.records)
-    assert (column(stage, "ways_out.route") == -1).all()

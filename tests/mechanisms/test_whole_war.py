@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_LODGED, EV_SENT
-from breakrank.errors import CaseError
 from breakrank.mechanisms.opposition_parameters import REGISTERED
 from breakrank.model import Model, build
 from breakrank.results.measures import measure
@@ -100,21 +98,3 @@ def test_without_units_that_come_apart_fewer_leave_and_without_a_war_fewer_still
         for name in ("no-war", "no-dissolution")
     ]
     assert left[0] < left[1] < simulate(case, runs=RUNS, seed=SEED, workers=1).data["exits_rank"].sum()
-
-
-BAD = {
-    "leads to 'Ostland'": ("sites.yaml", "country: Sudmark", "country: Ostland"),
-    "constabel": ("routes.yaml", "ranks: [constable,", "ranks: [constabel,"),
-}
-"""What is said, and which text of which file is replaced by what."""
-
-
-@pytest.mark.parametrize("said", BAD)
-def test_what_does_not_fit_is_told(tmp_path: Path, said: str) -> None:
-    file, old, new = BAD[said]
-    path = write_whole_war(tmp_path / "montara") / file
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), "utf-8")
-    with pytest.raises(CaseError, match=said):
-        load_case(tmp_path / "montara")

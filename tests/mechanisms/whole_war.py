@@ -7,10 +7,10 @@ under another authority. Values are the template's.
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
+from tests.mechanisms import files
 from tests.mechanisms.civil_war import write_civil_war
 
 MECHANISMS = "opposition, war, composition, dissolution, local, registers, unit_defection"
@@ -179,41 +179,19 @@ EASY = {"decision.habit_leave": 5.5, "decision.habit_desert": 6, "war.reserve": 
 def write_whole_war(folder: Path) -> Path:
     """Write the case into a folder and return it."""
     write_civil_war(folder)
-
-    def read(name: str) -> str:
-        return (folder / name).read_text("utf-8")
-
-    def write(name: str, text: str) -> None:
-        (folder / name).write_text(text.lstrip("\n"), "utf-8")
-
-    about = re.sub(r"(?m)^calendar:.*$", "calendar: {start: 2025-01-01, end: 2026-12-31}", read("case.yaml"))
-    write("case.yaml", re.sub(r"(?m)^mechanisms:.*$", f"mechanisms: [{MECHANISMS}]", about))
-    fields = [
-        line
-        for line in read("fields.yaml").splitlines()
-        if not re.match(r"(contact|held|call_up|in_group):", line)
-    ]
-    write("fields.yaml", "\n".join(fields) + FIELDS)
-    for name, text in WAR.items():
-        write(f"{name}.csv", text)
+    files.calendar(folder, "2025-01-01", "2026-12-31")
+    fields = re.sub(r"(?m)^(contact|held|call_up|in_group):.*\n", "", files.read(folder, "fields.yaml"))
+    about = re.sub(r"(?m)^mechanisms:.*$", f"mechanisms: [{MECHANISMS}]", files.read(folder, "case.yaml"))
+    files.write(folder, {"case.yaml": about, "fields.yaml": fields.rstrip() + FIELDS})
+    files.write(folder, {f"{name}.csv": text for name, text in WAR.items()})
     for name, top in {"pay": (60, 100, 180), "rents": (0, 0.1, 0.5)}.items():
         rows = dict(zip(("enlisted", "sergeant", "officer"), top, strict=True))
         rows |= {"constable": top[0], "inspector": top[2]}
-        write(f"{name}.csv", "date,rank,value\n" + "".join(f"2024-12-31,{r},{v}\n" for r, v in rows.items()))
-    for name, text in {"force.yaml": FORCE, "stations.csv": STATIONS, "command.yaml": COMMAND}.items():
-        write(name, text)
-    for name, text in {
-        "events.yaml": EVENTS,
-        "targets.yaml": TARGETS,
-        "counterfactuals.yaml": COUNTERFACTUALS,
-    }.items():
-        write(name, text)
-    write("routes.yaml", read("routes.yaml").rstrip() + WAYS)
-    write("sites.yaml", read("sites.yaml").rstrip() + SITES)
-    places = json.loads(read("places.geojson"))
-    for name, where in POINTS.items():
-        properties = {"id": name, "kind": "crossing", "label": name}
-        geometry = {"type": "Point", "coordinates": list(where)}
-        places["features"].append({"type": "Feature", "properties": properties, "geometry": geometry})
-    write("places.geojson", json.dumps(places))
+        table = "date,rank,value\n" + "".join(f"2024-12-31,{r},{v}\n" for r, v in rows.items())
+        files.write(folder, {f"{name}.csv": table})
+    files.write(folder, {"force.yaml": FORCE, "stations.csv": STATIONS, "command.yaml": COMMAND})
+    questions = {"targets.yaml": TARGETS, "counterfactuals.yaml": COUNTERFACTUALS}
+    files.write(folder, {"events.yaml": EVENTS, **questions})
+    files.add(folder, {"routes.yaml": WAYS, "sites.yaml": SITES})
+    files.places(folder, {"crossing": POINTS})
     return folder

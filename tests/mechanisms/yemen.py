@@ -6,14 +6,13 @@ shot at on the 18th; on the 21st a general of the division is heard, who calls u
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from breakrank import Case, load_case
+from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 CAPITAL, SOUTH = "XX-A", "XX-B"
-STRENGTH = 6_000
 FORCE = """
 strength: {value: 6000, unit: persons, range: [5000, 8000], assumed: A tenth., stands_for: 60000}
 branches:
@@ -97,40 +96,15 @@ OWN = {
 def write_yemen(folder: Path) -> Path:
     """Write the case into a folder and return it."""
     without_priors(folder)
-
-    def write(name: str, text: str) -> None:
-        (folder / name).write_text(text.lstrip("\n"), "utf-8")
-
-    def read(name: str) -> str:
-        return (folder / name).read_text("utf-8")
-
-    lines = [line for line in read("case.yaml").splitlines() if not line.startswith("calendar:")]
-    lines += ["calendar: {start: 2011-02-01, end: 2011-05-31}"]
-    lines += ["mechanisms: [opposition, composition, local, unit_defection]"]
-    write("case.yaml", "\n".join(lines) + "\n")
-    for name, text in {"force.yaml": FORCE, "stations.csv": STATIONS, "in_group.csv": IN_GROUP}.items():
-        write(name, text)
-    write("routes.yaml", ROUTES)
-    write("opinion.csv", OPINION)
-    write("events.yaml", EVENTS)
-    for name in ("sites", "payers", "targets", "counterfactuals", "command"):
-        write(f"{name}.yaml", "[]\n")
-    for table in sorted(folder.glob("*.csv")):
-        write(
-            table.name,
-            read(table.name).replace("2024-12-31", "2011-01-31").replace("2025-01-01", "2011-02-01"),
-        )
-    write("rents.csv", RENTS)
-    write("fields.yaml", read("fields.yaml").rstrip() + "\n" + FIELDS)
-    features = [
-        {
-            "type": "Feature",
-            "properties": {"id": name, "kind": "crossing" if name in POINTS else "state", "label": name},
-            "geometry": {"type": "Point", "coordinates": list(where)},
-        }
-        for name, where in {**PLACES, **POINTS}.items()
-    ]
-    write("places.geojson", json.dumps({"type": "FeatureCollection", "features": features}))
+    files.calendar(folder, "2011-02-01", "2011-05-31")
+    mechanisms = "mechanisms: [opposition, composition, local, unit_defection]\n"
+    files.add(folder, {"case.yaml": mechanisms, "fields.yaml": FIELDS})
+    files.write(folder, {"force.yaml": FORCE, "routes.yaml": ROUTES, "events.yaml": EVENTS})
+    files.write(folder, {"stations.csv": STATIONS, "in_group.csv": IN_GROUP, "opinion.csv": OPINION})
+    files.empty(folder, "sites", "payers", "targets", "counterfactuals", "command")
+    files.start_on(folder, "2011-02-01", "2011-01-31")
+    files.write(folder, {"rents.csv": RENTS})
+    files.places(folder, {"state": PLACES, "crossing": POINTS}, keep=False)
     return folder
 
 
