@@ -50,15 +50,6 @@ def test_units_cannot_go_over_where_there_is_no_opposition(tmp_path: Path) -> No
     assert not [t for t in told(folder) if "unit_defection" in t]
 
 
-def test_units_cannot_dissolve_without_a_war(tmp_path: Path) -> None:
-    folder = without_priors(tmp_path / "montara")
-    path = folder / "case.yaml"
-    path.write_text(path.read_text("utf-8").rstrip() + "\nmechanisms: [dissolution]\n", "utf-8")
-    (found,) = [t for t in told(folder) if "dissolution" in t]
-    assert "dissolution does nothing without war" in found
-    assert "case.yaml:" in found
-
-
 def test_units_cannot_dissolve_where_no_ground_is_held(tmp_path: Path) -> None:
     folder = write_civil_war(tmp_path / "montara")
     path, held = folder / "case.yaml", folder / "held.csv"
