@@ -9,7 +9,6 @@ from breakrank.errors import UsageError
 from breakrank.questions.run.charts import chart
 from breakrank.questions.run.figures import FIGURES
 from breakrank.show.look import Look
-from breakrank.show.style import DARK
 from tests.show.valid import validated
 from tests.show.world import made
 
@@ -19,38 +18,15 @@ def result() -> Any:
     return made()
 
 
-def test_a_chart_is_one_of_altairs(result: Any) -> None:
-    spec = chart(result).to_dict()
-    assert spec["$schema"].startswith("https://vega.github.io/schema/vega-lite/v6")
-    assert spec["datasets"]
-
-
 @pytest.mark.parametrize("name", [None, *FIGURES])
 def test_every_chart_is_valid_vega_lite(result: Any, name: str | None, plain_charts: None) -> None:
     spec: Any = chart(result, name)
     assert validated(spec)["datasets"]
 
 
-def test_charts_hold_quantiles_and_not_runs(result: Any, plain_charts: None) -> None:
-    spec = json.dumps(chart(result, "ranks"))
-    assert '"q05"' in spec
-    assert '"run"' not in spec
-    assert len(spec) < 400_000
-
-
 def test_unknown_chart_names_the_nearest(result: Any) -> None:
     with pytest.raises(UsageError, match="did you mean 'ranks'"):
         chart(result, "rank")
-
-
-def test_unknown_theme_is_refused(result: Any) -> None:
-    with pytest.raises(UsageError, match="theme is 'blue'"):
-        chart(result, theme="blue")  # type: ignore[arg-type]
-
-
-def test_dark_chart_has_dark_ground(result: Any, plain_charts: None) -> None:
-    spec: Any = chart(result, "left", theme="dark")
-    assert spec["config"]["background"] == DARK.paper
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -136,20 +136,6 @@ def test_where_to_simulate_is_written_down_once(
     assert again.rows == tuple(r for r in found.rows if r["case"] == "one" and r["trial"] == "hold-out")
 
 
-def test_the_table_has_a_row_for_each_forecast(found: Validation) -> None:
-    table = found.table()
-    assert len(table) == sum(len(f.forecasts) for t in found.trials for f in t.figures)
-    assert set(table["score_kind"]) == {"CRPS", "Brier"}
-
-
-def test_the_chart_shows_forecast_record_and_baselines(found: Validation) -> None:
-    spec = found.plot().to_json()
-    for word in ("known until here", "saturating curve", "constant rate", "last value"):
-        assert word in spec
-    with pytest.raises(UsageError, match="nothing to draw"):
-        found.plot(2)
-
-
 def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, tmp_path: Path) -> None:
     case = breakrank.load_case(home / "one")
     shop = Workshop(Store(tmp_path / "s"), lambda *_: pytest.fail("no run is needed"), "", 100, 8, 0)
@@ -166,8 +152,6 @@ def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, tm
     [
         ({"known_until": "2025-13-01"}, "is not a date"),
         ({"known_until": "2025-04-10"}, "leaves nothing to forecast"),
-        ({"runs": 5}, "runs"),
-        ({"announced": ["apeal"]}, "did you mean 'appeal'"),
     ],
 )
 @pytest.mark.usefixtures("found")
@@ -184,8 +168,3 @@ def test_a_day_by_which_nothing_was_published_is_forecast_from_the_prior(home: P
     used = {each.by for figure in trial.figures for each in figure.forecasts}
     assert used <= {"prior", "last value", "constant rate"}
     assert trial.course is None
-
-
-def test_a_case_named_twice_is_refused(home: Path) -> None:
-    with pytest.raises(UsageError, match="named twice"):
-        breakrank.validate([home / "one", home / "one"], store=home / "store")
