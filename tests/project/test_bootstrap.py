@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import subprocess
 import sys
 import time
@@ -52,22 +51,6 @@ def test_a_second_call_has_nothing_to_do(bootstrap: ModuleType, steps: list[str]
     assert steps == EVERYTHING
     bootstrap.prepare(tmp_path / "env", "run")
     assert steps == EVERYTHING
-
-
-def test_an_environment_for_tests_serves_a_run(
-    bootstrap: ModuleType, steps: list[str], tmp_path: Path
-) -> None:
-    bootstrap.prepare(tmp_path / "env", "test")
-    bootstrap.prepare(tmp_path / "env", "run")
-    assert steps == EVERYTHING
-
-
-def test_an_environment_for_a_run_is_completed_for_tests(
-    bootstrap: ModuleType, steps: list[str], tmp_path: Path
-) -> None:
-    bootstrap.prepare(tmp_path / "env", "run")
-    bootstrap.prepare(tmp_path / "env", "test")
-    assert steps == [*EVERYTHING, *EVERYTHING[1:]]
 
 
 def test_an_interrupted_set_up_goes_on(
@@ -159,37 +142,6 @@ def test_packages_whose_files_are_missing_are_installed_again(
     assert [each.name for each in site.glob("*.dist-info")] == ["whole-1.0.dist-info"]
 
 
-def test_a_lost_pip_comes_first(
-    bootstrap: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    steps: list[str] = []
-    lost = tmp_path / "python"
-    lost.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
-    lost.chmod(0o755)
-    assert bootstrap.has_pip(Path(sys.executable))
-    assert not bootstrap.has_pip(lost)
-    monkeypatch.setattr(bootstrap, "call", lambda what, _: steps.append(what))
-    monkeypatch.setattr(bootstrap, "interpreter", lambda _: lost)
-    bootstrap.prepare(tmp_path, "run")
-    assert steps == ["putting pip into the environment", *EVERYTHING[1:]]
-
-
-def test_bytecode_is_made_also_where_python_is_told_to_write_none(
-    bootstrap: ModuleType, tmp_path: Path
-) -> None:
-    for name, text in {"good": "x = 1\n", "older": "print 'x'\n", "tests/test_good": "x = 1\n"}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", bootstrap.COMPILE, tmp_path],
-        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert [made.name.split(".")[0] for made in tmp_path.rglob("*.pyc")] == ["good"]
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
 def test_a_step_ends_with_the_set_up(tmp_path: Path) -> None:
     """The step is a process of its own with a child, as an installer is."""
@@ -211,22 +163,3 @@ bootstrap.call("a step", ["sh", "-c", "sleep 61.25 & echo $! >&2; wait"])
             return
         time.sleep(0.1)
     raise AssertionError("the step's child still runs")
-
-
-def test_the_page_is_opened_with_what_a_run_needs(
-    bootstrap: ModuleType, steps: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    called = []
-    monkeypatch.setattr(bootstrap, "finish", lambda command: called.append(command[1:]) or 0)
-    assert bootstrap.main(["ui", "--venv", str(tmp_path / "env"), "--no-browser"]) == 0
-    assert called == [["-P", "-m", "breakrank", "ui", "--no-browser"]]
-    assert steps == EVERYTHING
-
-
-def test_help_needs_no_environment(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, str(FILE), "--help"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0
-    for name in ("run", "ui", "test", "setup"):
-        assert name in done.stdout
