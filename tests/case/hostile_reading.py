@@ -12,15 +12,8 @@ STRUCTURE = [
         lambda f: (f / "events.yaml").rename(f / "event.yaml"),
         ("missing", "did you mean 'event.yaml'?"),
     ),
-    Hostile(
-        "no ledger",
-        "evidence/sources.yaml",
-        lambda f: (f / "evidence" / "sources.yaml").unlink(),
-        ("missing",),
-    ),
     Hostile("a folder in place of a file", "sites.yaml", lambda f: put_folder(f / "sites.yaml"), ("folder",)),
     Hostile("a link in place of a file", "sites.yaml", lambda f: put_link(f / "sites.yaml"), ("link",)),
-    Hostile("a linked subfolder", "evidence", lambda f: put_link(f / "evidence"), ("link",)),
     Hostile(
         "a pipe in place of a file",
         "sites.yaml",
@@ -28,15 +21,11 @@ STRUCTURE = [
         ("not a regular file",),
     ),
     whole("an empty file", "events.yaml", "", "empty", "[]"),
-    whole("white space only", "events.yaml", " \n\n", "empty"),
     whole("comments only", "events.yaml", "# nothing\n", "nothing but comments"),
     whole("not UTF-8", "case.yaml", b"# one\n# two\ntitle: caf\xe9\n", "UTF-8"),
-    whole("UTF-16", "case.yaml", "title: x".encode("utf-16"), "UTF-8"),
     whole("too large", "events.yaml", b"# " + b"x" * (5 * 1024 * 1024), "5 MB"),
     whole("a NUL", "events.yaml", "- id: a\x00b\n", "#x0000", on="- id"),
     whole("a list where a mapping belongs", "case.yaml", "- a\n", "a list", "a mapping"),
-    whole("a text where a list belongs", "events.yaml", "hello\n", "'hello'", "a list"),
-    whole("a mapping where a list belongs", "events.yaml", "a: 1\n", "a mapping", "a list"),
 ]
 
 YAML = [
@@ -49,12 +38,10 @@ YAML = [
         on="country:",
     ),
     swap("a tab", "case.yaml", "country: Montara", "\tcountry: Montara", "not valid YAML", "tabs"),
-    swap("a colon in a text", "case.yaml", "country: Montara", "country: Montara: north", "not valid YAML"),
     swap(
         "an open quote", "targets.yaml", "label: Registered", 'label: "Registered', "not valid YAML", on=None
     ),
     swap("a tag", "case.yaml", "country: Montara", "country: !!python/name:os.system Montara", "the tag"),
-    swap("a plain tag", "case.yaml", "country: Montara", "country: !x Montara", "the tag '!x'"),
     swap("an anchor", "case.yaml", "country: Montara", "country: &here Montara", "the anchor &here"),
     swap(
         "an alias",
@@ -64,14 +51,6 @@ YAML = [
         "the alias *here",
         "Write the value out",
     ),
-    whole(
-        "an alias bomb",
-        "events.yaml",
-        "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n",
-        "the anchor &a",
-        on="a: &a",
-    ),
-    swap("a merge", "case.yaml", "country: Montara", "<<: {country: Montara}", "unknown key '<<'"),
     swap(
         "a key twice",
         "case.yaml",
@@ -90,22 +69,13 @@ YAML = [
     ),
     whole("nested too deep", "events.yaml", "[" * 30 + "]" * 30 + "\n", "nested more than 20 levels"),
     whole("a deep bomb", "events.yaml", "[" * 100_000, "nested more than 20 levels"),
-    whole(
-        "a deep mapping", "events.yaml", "".join(" " * i + f"k{i}:\n" for i in range(60)), "nested more than"
-    ),
     swap("an escape to the terminal", "case.yaml", "country: Montara", r'country: "\e[2J"', "#x001b"),
     swap("a turn of direction", "case.yaml", "country: Montara", 'country: "M\u202eontara"', "#x202e"),
-    swap("a hidden key", "case.yaml", "country: Montara", r'"coun\btry": Montara', "#x0008"),
     swap("an endless key", "case.yaml", "country: Montara", "? " + "x" * 5000 + "\n: y", "5,000 characters"),
-    swap("a list as key", "case.yaml", "country: Montara", "? [a, b]\n: Montara", "where a key is expected"),
-    swap("a key without value", "case.yaml", "country: Montara", "country:", "'country' has no value"),
     swap("null", "case.yaml", "country: Montara", "country: null", "nothing (null)", key="country"),
     swap("not a number", "force.yaml", "repression: 0.2", "repression: .nan", "finite", key="repression"),
-    swap("infinite", "force.yaml", "repression: 0.2", "repression: .inf", "finite", key="repression"),
-    swap("minus infinite", "force.yaml", "repression: 0.2", "repression: -.INF", "finite"),
     swap("a huge exponent", "force.yaml", "repression: 0.2", "repression: 1e999", "larger than any number"),
     swap("a huge integer", "force.yaml", "value: 5000", "value: " + "9" * 5000, "5000 digits"),
-    swap("a huge hexadecimal", "force.yaml", "value: 5000", "value: 0x" + "f" * 5000, "digits"),
     swap(
         "values without end",
         "case.yaml",
@@ -130,7 +100,6 @@ JSON = [
     swap("a huge number in JSON", "places.geojson", "[11.5, 20.6]", "[1e999, 20.6]", "not finite"),
     swap("a huge integer in JSON", "places.geojson", "[11.5, 20.6]", f"[{'1' * 4999}, 20.6]", "not finite"),
     swap("latitude first", "places.geojson", "[11.5, 20.6]", "[20.6, 111.5]", "out of range", "at most 90"),
-    swap("a lone longitude", "places.geojson", "[11.5, 20.6]", "[11.5]", "a position of two numbers"),
     swap(
         "a line for a point",
         "places.geojson",

@@ -14,7 +14,6 @@ SCHEMA = [
         "mean 'country'?",
         key="contry",
     ),
-    swap("unknown key deep down", "routes.yaml", "capture: 0.05", "captur: 0.05", "did you mean 'capture'?"),
     swap(
         "missing key",
         "case.yaml",
@@ -24,16 +23,7 @@ SCHEMA = [
         "name of the country",
         on=None,
     ),
-    swap(
-        "missing key of an item",
-        "force.yaml",
-        "    tier: 3\n",
-        "",
-        "'tier' is missing",
-        on="- id: officer",
-    ),
     swap("other version", "case.yaml", "breakrank: 1 ", "breakrank: 2 ", "the number 2", "1"),
-    swap("version as text", "case.yaml", "breakrank: 1 ", "breakrank: '1' ", "the text '1'"),
     swap(
         "text for a number",
         "force.yaml",
@@ -42,24 +32,8 @@ SCHEMA = [
         "the text '0.2'",
         "a number",
     ),
-    swap(
-        "word for a number", "force.yaml", "repression: 0.2", "repression: low", "the text 'low'", "a number"
-    ),
-    swap("true for a number", "force.yaml", "repression: 0.2", "repression: true", "true", "a number"),
-    swap("list for a number", "force.yaml", "repression: 0.2", "repression: [0.2]", "a list", "a number"),
-    swap("number for a text", "case.yaml", "country: Montara", "country: 12", "the number 12", "a text"),
     swap("yes for true", "routes.yaml", "host: true", "host: yes", "the text 'yes'", "true or false"),
-    swap("half a soldier", "force.yaml", "value: 5000", "value: 5000.5", "5000.5", "whole number"),
-    swap(
-        "text for a list",
-        "case.yaml",
-        "authors: [Name the authors here]",
-        "authors: me",
-        "the text 'me'",
-        "a list",
-    ),
     swap("empty list", "case.yaml", "authors: [Name the authors here]", "authors: []", "no items"),
-    swap("empty text", "case.yaml", "country: Montara", "country: ''", "empty"),
     swap(
         "endless text",
         "case.yaml",
@@ -77,23 +51,12 @@ SCHEMA = [
         "cannot be used as a name",
     ),
     swap(
-        "id with a slash",
-        "force.yaml",
-        "- id: army",
-        "- id: ../army",
-        "'../army'",
-        "cannot be used as a name",
-    ),
-    swap(
         "unknown kind",
         "routes.yaml",
         "kind: bridge",
         "kind: brigde",
         "did you mean 'bridge'?",
         key="old-bridge",
-    ),
-    swap(
-        "below its limit", "force.yaml", "repression: 0.2", "repression: -0.2", "out of range", "at least 0"
     ),
     swap("above its limit", "routes.yaml", "capture: 0.05", "capture: 1.05", "out of range", "at most 1"),
     swap(
@@ -104,12 +67,8 @@ SCHEMA = [
         "not a date",
         key="calendar.start",
     ),
-    swap("date the other way", "case.yaml", "start: 2025-01-01", "start: 01.01.2025", "year-month-day"),
-    swap("year alone", "case.yaml", "start: 2025-01-01", "start: 2025", "not a date"),
     swap("calendar backwards", "case.yaml", "end: 2025-06-30", "end: 2024-06-30", "before it starts"),
-    swap("calendar without end", "case.yaml", "end: 2025-06-30", "end: 2099-06-30", "at most 3,660"),
     swap("range backwards", "force.yaml", "range: [4000, 7000]", "range: [7000, 4000]", "wrong way round"),
-    swap("range of three", "force.yaml", "range: [4000, 7000]", "range: [4000, 5000, 7000]", "force.yaml"),
     swap(
         "no parent",
         "force.yaml",
@@ -117,12 +76,6 @@ SCHEMA = [
         "",
         "neither evidence",
     ),
-    swap("empty evidence", "routes.yaml", "evidence: [bridge-closed]", "evidence: []", "no items"),
-    swap(
-        "evidence as a text", "routes.yaml", "evidence: [bridge-closed]", "evidence: bridge-closed", "a list"
-    ),
-    swap("years backwards", "force.yaml", "years: [0, 4]", "years: [4, 0]", "wrong way round"),
-    swap("unknown school", "force.yaml", "school: nco", "school: ncos", "did you mean 'nco'?"),
     swap("unit beyond formation", "force.yaml", "unit: 100  ", "unit: 5000  ", "larger than a formation"),
     swap(
         "two figures",
@@ -132,9 +85,6 @@ SCHEMA = [
         "more than one figure",
         on="at_most",
     ),
-    swap("no figure", "targets.yaml", "  at_most: 10\n", "", "no figure is given", on="officers-stay"),
-    swap("a lag of years", "targets.yaml", "at_most: 10", "at_most: 10\n  lag: 800", "366", on="lag"),
-    swap("a spread below 0", "targets.yaml", "at_most: 10", "at_most: 10\n  spread: -1", "0", on="spread"),
     swap(
         "against a part, and no part",
         "targets.yaml",
@@ -167,61 +117,6 @@ SCHEMA = [
         "nothing observed",
         on="id: strength-min",
     ),
-    swap(
-        "figure without unit",
-        "evidence/observations.yaml",
-        "  unit: persons\n",
-        "",
-        "no unit",
-        on="value: 5000",
-    ),
-    swap(
-        "no such subsystem",
-        "evidence/observations.yaml",
-        "bears_on: [7, 11]",
-        "bears_on: [7, 15]",
-        "at most 14",
-    ),
-    swap(
-        "dates of a fact",
-        "evidence/observations.yaml",
-        "date: 2025-03-01/2025-03-31",
-        "date: last March",
-        "not a date",
-    ),
-    swap(
-        "facts backwards",
-        "evidence/observations.yaml",
-        "2025-03-01/2025-03-31",
-        "2025-03-31/2025-03-01",
-        "ends before",
-    ),
-    swap(
-        "an impossible month",
-        "evidence/observations.yaml",
-        "date: 2024\n",
-        "date: 2024-13\n",
-        "not a date or range",
-    ),
     swap("a dimension twice", "fields.yaml", "dims: [rank]", "dims: [rank, rank]", "named twice"),
     swap("shares of nobody", "force.yaml", "share: 0.25", "share: {}", "no branch is named"),
-    swap(
-        "shares as a list", "force.yaml", "share: 0.25", "share: [0.25]", "a list or mapping is not a share"
-    ),
-    swap("by a word", "targets.yaml", "by: {rank: officer}", "by: rank", "a mapping is expected"),
-    swap(
-        "by no id",
-        "targets.yaml",
-        "by: {rank: officer}",
-        "by: {rank: []}",
-        "an id or a list of ids",
-        key="by.rank",
-    ),
-    swap(
-        "a date as a list",
-        "case.yaml",
-        "start: 2025-01-01",
-        "start: [2025]",
-        "a list or mapping is not a date",
-    ),
 ]

@@ -21,13 +21,8 @@ def test_both_directions(a: float, b: float) -> None:
         assert beta_quantile(p, a, b) == pytest.approx(special.betaincinv(a, b, p), rel=1e-8, abs=1e-12)
 
 
-def test_the_ends() -> None:
-    assert (beta_below(0, 2, 3), beta_below(1, 2, 3), beta_below(-1, 2, 3)) == (0, 1, 0)
-    assert (beta_quantile(0, 2, 3), beta_quantile(1, 2, 3)) == (0, 1)
-
-
 @given(st.floats(0.02, 500), st.floats(0.02, 500), st.floats(0.001, 0.999))
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 def test_there_and_back(a: float, b: float, p: float) -> None:
     x = beta_quantile(p, a, b)
     assert 0 <= x <= 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from breakrank.case import Case, load_case
 from breakrank.errors import CaseError, UsageError
 from breakrank.spec import Catalogue
-from tests.case.conftest import TURNS, edit, line_of
+from tests.case.conftest import TURNS, edit
 from tests.case.test_daily import event
 
 
@@ -35,15 +35,11 @@ def test_set_leaves_the_original_alone(case: Case) -> None:
     [
         ("fear.wait", 1, "did you mean 'fear.weight'"),
         ("fear.weight", 21, "out of range"),
-        ("fear.weight", -0.1, "out of range"),
         ("fear.weight", float("nan"), "cannot be nan"),
-        ("fear.weight", float("inf"), "cannot be inf"),
         ("fear.weight", "3", "cannot be '3'"),
         ("fear.weight", True, "cannot be True"),
-        ("fear.weight", None, "cannot be None"),
         ("force.strength", 0, "out of range"),
         ("force.strength", 10.5, "whole number"),
-        ("force.strength", 10**9, "out of range"),
     ],
 )
 def test_set_refuses(case: Case, name: str, value: float, says: str) -> None:
@@ -52,18 +48,12 @@ def test_set_refuses(case: Case, name: str, value: float, says: str) -> None:
 
 
 @given(st.integers(1, 10_000_000))
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_another_strength_keeps_the_proportions(case: Case, strength: int) -> None:
     force = case.set({"force.strength": strength}).force
     sizes = [b.strength for b in force.branches]
     assert sum(sizes) == force.strength == strength
     assert abs(sizes[0] - 0.7 * strength) < 1
-
-
-def test_another_strength_loads_again(case: Case, catalogue: Catalogue, tmp_path: Path) -> None:
-    for strength in (1, 20_000):
-        other = case.set({"force.strength": strength})
-        assert load_case(other.write(tmp_path / str(strength)), catalogue) == other
 
 
 def test_until_shortens(case: Case) -> None:
@@ -88,13 +78,6 @@ def test_events_are_added_replaced_and_taken_out(case: Case) -> None:
         case.without_event("apeal")
 
 
-def test_what_cannot_have_changed_is_kept(case: Case) -> None:
-    assert case.force is not None
-    assert case.set({"fear.weight": 2}).force is case.force
-    assert case.set({"force.strength": 10}).force is not case.force
-    assert case.without_event("alert").force is case.force
-
-
 def test_events_may_come_from_a_file(case: Case, tmp_path: Path) -> None:
     path = tmp_path / "what-if.yaml"
     path.write_text("- id: new\n  date: 2025-05-01\n  title: New\n  assumed: what if\n")
@@ -108,7 +91,6 @@ def test_events_may_come_from_a_file(case: Case, tmp_path: Path) -> None:
     [
         ("- id: new\n  date: 2025-05-01\n  tittle: New\n", 3, "did you mean 'title'"),
         ("- id: new\n  date: 2025-05-01\n  title: New\n", 1, "neither evidence"),
-        ("- {id: n, date: 2025-05-01, title: N, evidence: [bridge-close]}\n", 1, "mean 'bridge-closed'"),
         (
             "- id: n\n  date: 2025-05-01\n  title: N\n  assumed: x\n  effects:\n"
             "  - {field: payy, op: set, value: 1}\n",
@@ -120,7 +102,6 @@ def test_events_may_come_from_a_file(case: Case, tmp_path: Path) -> None:
             2,
             "twice",
         ),
-        ("- &a [*a]\n", 1, "anchor"),
     ],
 )
 def test_a_file_of_events_is_blamed_by_line(
@@ -211,7 +192,7 @@ TEXT = st.text(
 
 
 @given(TEXT, TEXT, st.floats(0, 20))
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 def test_any_text_survives_writing(
     case: Case,
     catalogue: Catalogue,
@@ -225,19 +206,6 @@ def test_any_text_survives_writing(
     again = load_case(changed.write(tmp_path_factory.mktemp("text") / "case"), catalogue)
     assert again.events.named("new").title == title
     assert again.digest == changed.digest
-
-
-def test_errors_of_a_written_case_name_its_lines(case: Case, catalogue: Catalogue, tmp_path: Path) -> None:
-    folder = case.write(tmp_path / "used")
-    edit(folder, "force.yaml", "repression: 0.2", "repression: 2")
-    with pytest.raises(CaseError) as caught:
-        load_case(folder, catalogue)
-    assert caught.value.place.line == line_of(folder / "force.yaml", "repression: 2")
-
-
-def test_a_switch_is_on_or_off(case: Case) -> None:
-    with pytest.raises(UsageError, match="a switch is 1"):
-        case.set({"fear.on": 0.5})
 
 
 @pytest.mark.parametrize("switch", [False, np.False_])

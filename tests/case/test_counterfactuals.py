@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.case import Case, Counterfactual, check_case, list_cases, load_case
+from breakrank.case import Case, check_case, list_cases, load_case
 from breakrank.case.changes import counterfactuals
-from breakrank.errors import CaseError, UsageError
+from breakrank.errors import CaseError
 from breakrank.spec import Catalogue
 
 FILE = "counterfactuals.yaml"
@@ -38,17 +38,6 @@ def asked(folder: Path, catalogue: Catalogue) -> Case:
     path = folder / FILE
     path.write_text(path.read_text(encoding="utf-8") + MORE, encoding="utf-8")
     return load_case(folder, catalogue)
-
-
-def test_what_a_case_holds(asked: Case, case: Case) -> None:
-    assert asked.counterfactuals.ids == ("no-appeal", "all-at-once")
-    first = asked.counterfactuals[0]
-    assert isinstance(first, Counterfactual)
-    assert (first.expected, first.literature) == ({"left_abroad": "less"}, "Albrecht and Ohl 2016")
-    assert "2 counterfactuals" in repr(asked)
-    assert "1 counterfactual\n" in repr(case)
-    with pytest.raises(UsageError, match="did you mean 'no-appeal'"):
-        asked.counterfactual("no-apeal")
 
 
 def test_everything_is_changed_and_the_original_is_not(asked: Case) -> None:

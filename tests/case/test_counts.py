@@ -72,12 +72,8 @@ def test_a_table_is_read_alike_for_the_ledger_and_for_a_forecast(
     ("row", "said"),
     [
         ("2025-03-10,registered,850000,herald", "is more than the 5,000 soldiers who exist"),
-        ("2025-03-10,registered,5001,herald", "is more than the 5,000 soldiers who exist"),
-        ("2025-03-10,left:rank=officer,4900,herald", "the 250 soldiers (rank officer) who exist"),
         ("2025-03-10,left:rank=officer,251 to 300,herald", "the 250 soldiers (rank officer) who exist"),
         ("2025-04-30,persons_in_sites,99000,herald", "the 80 places that are open on 2025-04-30"),
-        ("2025-03-10,left:rank=nobody,8,herald", "nobody"),
-        ("2025-03-10,fell:rank=officer,1,herald", "rank"),
         ("2025-03-10,registered,1,200", "'200' names no source"),
         ("2024-12-01/2025-01-31,registered,5,herald", "does not lie within the calendar"),
     ],
@@ -102,10 +98,6 @@ def test_what_cannot_be_is_refused_with_its_line(
             "  Where it is what happened within a period, write the period: 2025-03-01/2025-03-31.",
         ),
         (
-            ("2025-03-10,registered,850,a", "2025-03-20,registered,610,b"),
-            "falls from 850 (line 2, a) by 2025-03-10 to 610 (line 3, b) by 2025-03-20",
-        ),
-        (
             ("2025-03-10,left,20,a", "2025-03-10,left:rank=officer,30,a"),
             "the part is 30 (line 3, a), and the whole 20 (line 2, a)",
         ),
@@ -120,10 +112,6 @@ def test_what_cannot_be_is_refused_with_its_line(
                 "2025-03-10,left:rank=enlisted,6,a",
             ),
             "15 (line 3, a) and 6 (line 4, a) add up to 21, and the whole is 20 (line 2, a)",
-        ),
-        (
-            ("2025-02-28,left,20,a", "2025-01,left,15,a", "2025-02-01/2025-02-28,left,6,a"),
-            "add up to 21, and the whole is 20",
         ),
         (
             ("2025-03-10,serving,3200,a", "2025-03-10,serving:branch=army,3201,a"),
@@ -181,23 +169,3 @@ def test_the_check_of_a_case_tells_the_same_of_its_targets(folder: Path) -> None
     assert "targets.yaml:1: 1.2 (the target 'half'): soldiers are counted one by one" in said
     assert "targets.yaml:2: 850,000 (the target 'many') is more than the 5,000 soldiers who exist" in said
     assert "targets.yaml:3: Registered at the host falls from 850,000" in said
-
-
-def test_the_check_tells_how_a_table_of_a_field_was_read(folder: Path) -> None:
-    file = folder / "pay.csv"
-    before = file.read_text("utf-8")
-    head = "Date;rank;value;notes\n"
-    rows = ("2025-01-01;enlisted;1.200,5;é", "2025-01-01;sergeant;2.450;", "2025-01-01;officer;3.900;")
-    try:
-        file.write_bytes((head + "\n".join(rows)).encode("cp1252"))
-        read_as = breakrank.load_case(folder, "values").content.series["pay.csv"].values
-        said = "\n".join(map(str, check_case(folder, catalogue())))
-        plain = [row.replace(";é", "").replace(",5", "").rstrip(";").replace(";", ",") for row in rows]
-        file.write_text("\n".join(["date,rank,value", *plain]), "utf-8")
-        doubt = "\n".join(map(str, check_case(folder, catalogue())))
-    finally:
-        file.write_text(before, "utf-8")
-    assert read_as == (1200.5, 2450, 3900)
-    assert "read as Windows 1252" in said
-    assert "'notes' is not read" in said
-    assert "pay.csv:2: '1.200' may have thousands or decimals" in doubt

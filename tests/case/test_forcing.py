@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from breakrank.case import Case, Draws, load_case
 from breakrank.case.fitting import fitted_to
-from breakrank.case.free_parameters import Free, drawable
+from breakrank.case.free_parameters import Free
 from breakrank.case.models_parameters import STRENGTH, PriorEntry
 from breakrank.errors import CaseError, UsageError
 from breakrank.questions.validate.known_then import as_known
@@ -100,32 +100,12 @@ def test_what_is_set_is_what_the_field_does(case: Case, forced: Case) -> None:
     assert changed.events.named("oath").assumed == forced.events.named("oath").assumed
 
 
-def test_what_is_set_is_drawn_no_more(forced: Case) -> None:
-    assert drawable(forced).keys() - drawable(forced.set({SIZE: 0.5})).keys() == {SIZE}
-    drawn = _row(forced, **{SIZE: 0.6, LIFE: 20})
-    left = drawn.set({SIZE: 0.5}).draws
-    assert left is not None
-    assert left.names == (LIFE,)
-
-
 @pytest.mark.parametrize("value", [1.5, float("nan"), True])
 def test_a_size_out_of_range_is_refused(forced: Case, value: float) -> None:
     with pytest.raises(UsageError, match="from -1 to 1 fraction"):
         forced.set({SIZE: value})
     with pytest.raises(UsageError, match="did you mean"):
         forced.set({SIZE.replace("oath", "oat"): 0.5})
-
-
-def test_a_run_has_the_size_of_its_row(case: Case, forced: Case) -> None:
-    run = _row(forced, **{SIZE: 0.6, "fear.weight": 2.0}).drawn(0, 0)
-    size = _added(run, case.daily("credibility"))[run.calendar.day("2025-02-01")]
-    assert size == pytest.approx(0.6)
-    assert run.value("fear.weight") == 2
-
-
-def test_draws_out_of_range_are_refused(forced: Case) -> None:
-    with pytest.raises(UsageError, match=f"draw 0 of {SIZE} is 3"):
-        _row(forced, **{SIZE: 3})
 
 
 def test_draws_of_an_event_that_is_not_there_are_left_aside(case: Case, forced: Case) -> None:

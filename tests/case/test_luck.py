@@ -16,7 +16,6 @@ from breakrank import load_case
 from breakrank.case import Case, Draws
 from breakrank.case.draws import FOLDER, Luck, LuckPath
 from breakrank.case.library import case_folder
-from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.worlds import load_worlds
 from breakrank.errors import UsageError
 
@@ -103,13 +102,3 @@ def test_a_value_set_by_hand_leaves_the_paths(case: Case, worlds: Draws) -> None
     assert fixed.luck == worlds.luck
     assert fixed.names == ()
     assert case.with_draws(worlds).set({"fear.weight": 2}).drawn(1, 0).value("fear.weight") == 2
-
-
-def test_the_strength_of_a_force_whose_worlds_are_known_cannot_change(case: Case, worlds: Draws) -> None:
-    with pytest.raises(UsageError, match="lives of one force"):
-        case.with_draws(worlds).set({STRENGTH: 100})
-
-
-def test_each_row_has_its_path() -> None:
-    with pytest.raises(UsageError, match="3 draws go with 2 paths"):
-        Draws(("a",), np.zeros((3, 1)), luck=Luck(3, PATHS, DAY))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -59,11 +58,6 @@ def test_it_knows_what_it_was_fitted_to(kept: Path, case: Case) -> None:
     assert not fits(other.posterior, other)
 
 
-def test_a_case_without_one(case: Case) -> None:
-    with pytest.raises(UsageError, match="has no posterior"):
-        case.with_posterior()
-
-
 def test_what_is_written_reads_back(tmp_path: Path, posterior: Posterior, case: Case) -> None:
     write_posterior(posterior, tmp_path / "p")
     again = read_posterior(tmp_path / "p", case.catalogue)
@@ -76,18 +70,12 @@ def test_what_is_written_reads_back(tmp_path: Path, posterior: Posterior, case: 
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        (TABLE, "fear.weight,host.chance\n1,2,3\n", f"{TABLE}:2"),
-        (TABLE, "fear.weight,host.chance\n1,x\n", "no finite number"),
         (TABLE, "fear.weight,host.chance\n1,inf\n", "no finite number"),
         (TABLE, "fear.weight,host.chance\n1,7\n", "draw 0 of host.chance is 7"),
         (TABLE, "fear.wieght\n1\n", "did you mean 'fear.weight'"),
-        (TABLE, "fear.weight\n", "at least one row"),
         (TABLE, 'fear.weight,host.chance\n1,"0.5\n', f"{TABLE}:2"),
-        (TABLE, "fear.weight\n\uff11\n", "no finite number"),
-        (TABLE, "", "empty"),
         (ABOUT, "- 1\n", "a mapping is expected"),
         (ABOUT, None, "missing"),
-        (TABLE, None, "missing"),
     ],
 )
 def test_what_cannot_be_used_is_named(kept: Path, case: Case, file: str, text: str | None, said: str) -> None:
@@ -100,13 +88,6 @@ def test_what_cannot_be_used_is_named(kept: Path, case: Case, file: str, text: s
         load_case(kept, case.catalogue)
     assert said in str(error.value)
     assert FOLDER in str(error.value)
-
-
-def test_it_stays_behind_when_the_case_is_written(kept: Path, case: Case, tmp_path: Path) -> None:
-    written = load_case(kept, case.catalogue).write(tmp_path / "out")
-    assert not (written / FOLDER).exists()
-    shutil.rmtree(kept / FOLDER)
-    assert load_case(kept, case.catalogue).posterior is None
 
 
 def test_links_are_followed_no_more_than_in_the_rest_of_the_case(kept: Path, case: Case) -> None:

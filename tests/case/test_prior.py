@@ -59,15 +59,6 @@ def test_the_normal_distribution_of_an_array() -> None:
     np.testing.assert_allclose(normal_below(z), stats.norm.cdf(z), rtol=1e-13)
 
 
-@pytest.mark.parametrize("prior", [p for p, _ in CASES], ids=repr)
-def test_the_ends_are_those_of_range_or_distribution(prior: Prior) -> None:
-    first, last = prior.quantile(0.0), prior.quantile(1.0)
-    assert prior.low <= first < last <= prior.high
-    assert first <= prior.quantile(0.001)
-    assert last >= prior.quantile(0.999)
-    assert (prior.cdf(prior.low), prior.cdf(prior.high)) == (0, 1)
-
-
 @given(st.sampled_from([p for p, _ in CASES]), st.floats(0, 1), st.floats(0, 1))
 @settings(deadline=None)
 def test_quantiles_never_fall_and_stay_in_range(prior: Prior, p: float, q: float) -> None:
@@ -75,21 +66,9 @@ def test_quantiles_never_fall_and_stay_in_range(prior: Prior, p: float, q: float
     assert prior.low <= low <= high <= prior.high
 
 
-def test_a_point_and_a_wrong_share() -> None:
-    assert Prior("normal", (0, 1), 0.5, 0.5).quantile(0.3) == 0.5
-    for p in (-0.1, 1.1, float("nan")):
-        with pytest.raises(ValueError, match="from 0 to 1"):
-            CASES[0][0].quantile(p)
-
-
-def test_printing() -> None:
-    assert repr(Prior("lognormal", (2, 0.7), 0.5, 10)) == "lognormal(2, 0.7) on [0.5, 10]"
-
-
 EDGES = [
     *(("uniform", (-x, y)) for x in (1e-12, 1e12) for y in (1e-12, 1e12)),
     *(("triangular", (0, mode, 1e12)) for mode in (0, 1e-12, 1e12)),
-    ("triangular", (0, 1e-12, 2e-12)),
     *(("normal", (x, sd)) for x in (-1e12, 0, 1e12) for sd in (1e-12, 1e12)),
     *(("lognormal", (median, sigma)) for median in (1e-12, 1e12) for sigma in (1e-12, 10)),
     *(("beta", (a, b)) for a in (0.1, 0.5, 1, 2000) for b in (0.1, 0.5, 1, 2000)),

@@ -61,9 +61,7 @@ def change(folder: Path, do: Callable[[Coordinates], Coordinates], *ids: str) ->
     [
         (lambda c: [c[1], c[0]], EXCHANGED),
         (lambda c: [-c[0], c[1]], EAST),
-        (lambda c: [-c[1], c[0]], "exchanged and another sign"),
         (lambda _: [0, 0], "coordinates are 0, 0"),
-        (lambda _: [0.0, -0.0], "coordinates are 0, 0"),
     ],
 )
 def test_a_whole_layer_that_is_wrong_is_told_in_one_warning(
@@ -81,19 +79,11 @@ def test_a_whole_layer_that_is_wrong_is_told_in_one_warning(
     ("code", "name", "do", "says"),
     [
         ("CO", "CO-CUN", lambda c: c[::-1], EXCHANGED),
-        ("CO", "CO-CUN", lambda c: [-c[0], c[1]], EAST),
-        ("CO", "CO-AMA", lambda c: [c[0], -c[1]], NORTH),
         ("NG", "NG-TA", lambda c: c[::-1], EXCHANGED),  # still within the country, not within the state
-        ("AU", "AU-NSW", lambda c: [c[0], -c[1]], NORTH),
         ("CL", "CL-AN", lambda c: [-c[0], -c[1]], "with the other sign of both"),
-        ("GH", "GH-NP", lambda c: c[::-1], EXCHANGED),
-        ("FJ", "FJ-N", lambda c: [c[0], -c[1]], NORTH),
         ("US", "US-AK", lambda c: [-c[0], c[1]], EAST),
-        ("CO", "co-vid-venezuela", lambda c: c[::-1], EXCHANGED),
-        ("CO", "station-hotel", lambda c: [-c[0], c[1]], EAST),
         ("CO", "CO-CUN", lambda c: [c[0] + 20, c[1]], "2,099 km from its state or country: 'CO-CUN'"),
         ("", "XX-B", lambda c: c[::-1], EXCHANGED),
-        ("", "station-hotel", lambda c: [-c[0], c[1]], EAST),
         ("", "old-bridge", lambda c: [c[0] + 90, c[1]], "km from the other places: 'old-bridge'"),
         ("", "hill-trail", lambda _: [0, 0], "coordinates are 0, 0: 'hill-trail'"),
     ],
@@ -121,7 +111,7 @@ def test_states_without_codes_are_held_against_their_country(made: Callable[[str
     assert any(EXCHANGED in text and "'XX-B'" in text for text in told(folder))
 
 
-@pytest.mark.parametrize("code", ["EC", "FJ", "GA", "GB", "GH", "GQ", "ID", "KE", "NZ", "RU", "ST", "US"])
+@pytest.mark.parametrize("code", ["EC", "FJ", "ID", "RU", "US"])
 def test_countries_at_the_equator_the_meridian_and_the_date_line_are_right(code: str) -> None:
     home, known = outlines(code), country(code)
     for state in known.states:
@@ -152,11 +142,7 @@ def rewritten(folder: Path, **members: Any) -> Path:
     "name",
     [
         "urn:ogc:def:crs:OGC:1.3:CRS84",
-        "urn:ogc:def:crs:OGC::CRS84",
         "urn:ogc:def:crs:EPSG::4326",
-        "EPSG:4326",
-        "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
-        "urn:ogc:def:crs:EPSG::4979",
         "WGS 84",
     ],
 )
@@ -166,7 +152,7 @@ def test_degrees_are_taken_by_any_of_their_names(made: Callable[[str], Path], na
     assert told(folder) == []
 
 
-@pytest.mark.parametrize("name", ["urn:ogc:def:crs:EPSG::3857", "EPSG:32618", "EPSG:43260", "CRS27", ""])
+@pytest.mark.parametrize("name", ["urn:ogc:def:crs:EPSG::3857", "EPSG:43260", ""])
 def test_metres_are_refused_by_name(made: Callable[[str], Path], name: str) -> None:
     folder = made("CO")
     path = rewritten(folder, crs={"type": "name", "properties": {"name": name}})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-import sys
 from pathlib import Path
 
 import openpyxl
@@ -31,18 +30,13 @@ def read(data: bytes | str) -> CsvTable:
         (HEAD + ROW).encode("utf-8-sig"),
         (HEAD + ROW).encode("utf-16"),
         (HEAD + ROW).encode("utf-16-le"),
-        (HEAD + ROW).encode("utf-16-be"),
-        ("\ufeff" + HEAD + ROW).encode("utf-16-be"),
         (HEAD + ROW).replace(",", ";").encode(),
-        (HEAD + ROW).replace(",", "\t").encode("utf-16"),
         ("sep=;\r\n" + (HEAD + ROW).replace(",", ";")).encode(),
         (HEAD + ROW).replace("\n", "\r").encode(),
-        (HEAD + ROW).replace("\n", "\r\n").encode(),
         ('DATE,Measure,"Figure",Source\n' + ROW).encode(),
         ("source,figure,measure,date\nMinistério,850,registered,2025-03-10\n").encode(),
         ("\n,,,\n" + HEAD + "#date,#x,#y,#z\n\n" + ROW + ",,,\n").encode(),
         (HEAD.replace("\n", ",\n") + ROW.replace("\n", ",\n")).encode(),
-        (HEAD.replace("\n", ",,\n") + ROW).encode(),
     ],
 )
 def test_a_table_is_read_whatever_wrote_it(data: bytes) -> None:
@@ -64,24 +58,16 @@ def test_columns_that_nobody_needs_are_told() -> None:
     assert not read("date,measure,figure,source,notes\n" + ROW.replace("\n", ",\n")).remarks
 
 
-def test_a_row_stands_where_it_begins() -> None:
-    rows = read(HEAD + '2025-03-10,registered,850,"the\ntown"\n' + ROW).rows
-    assert [row.line for row in rows] == [2, 4]
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("dat,measure,figure,source\n" + ROW, "unknown column 'dat', did you mean 'date'?"),
-        ("date,measure,figure\n" + ROW, "'date,measure,figure,source' is expected"),
         ("date,date,measure,figure,source\n" + ROW, "the column 'date' is there twice"),
         (HEAD + "2025-03-10,registered,1,200,a town\n", "5 cells and the header 4"),
-        (HEAD.replace("\n", ",\n") + "2025-03-10,registered,1,200,a town\n", "5 cells and the header 4"),
         (HEAD + "2025-03-10,registered,850\n", "3 cells and the header 4"),
         (HEAD + ROW + "Source: UNHCR, rounded\n", "2 cells and the header 4"),
         (HEAD + "2025-03-10,,850,a town\n", "this cell is empty"),
         (HEAD, "this table has no rows"),
-        ("", "this table has no rows"),
     ],
 )
 def test_what_is_no_table_is_refused(text: str, said: str) -> None:
@@ -122,13 +108,6 @@ def test_a_workbook_is_read_as_it_shows() -> None:
     assert [row.cells["figure"].lstrip("$") for row in table.rows] == shown
     assert table.rows[2].line == 4
     assert "only the first sheet is read, and not 'more 1'" in str(table.remarks[0])
-
-
-def test_a_workbook_needs_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = workbook(COLUMNS, ("2025-03-10", "registered", 850, "herald"))
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(CaseError, match=r"pip install 'breakrank\[tables\]'"):
-        read(data)
 
 
 def numbers(*cells: str, separator: str = ",") -> CsvTable:

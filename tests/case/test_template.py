@@ -29,27 +29,11 @@ def test_every_parameter_stands_at_its_typical_value(pristine: Path, catalogue: 
         assert np.isfinite(case.daily(name)).all()
 
 
-def test_it_holds_what_a_first_case_needs(pristine: Path, catalogue: Catalogue) -> None:
-    case = load_case(pristine, catalogue)
-    assert case.force.strength == 5000
-    assert (len(case.force.branches), len(case.force.ranks), len(case.force.states)) == (2, 3, 3)
-    assert (len(case.crossings), len(case.events), len(case.ledger.observations)) == (2, 6, 4)
-    assert case.daily("registration")[-1] == 1
-    for path in pristine.rglob("*.yaml"):
-        assert path.read_text().lstrip().startswith("#"), f"{path.name} explains itself"
-
-
-@pytest.mark.parametrize("name", ["My Case 2", "país-norte", "x", "UPPER_lower", "42", "yes", "1e3"])
+@pytest.mark.parametrize("name", ["My Case 2", "país-norte", "yes", "1e3"])
 def test_folder_names(tmp_path: Path, catalogue: Catalogue, name: str) -> None:
     folder = new_case(tmp_path / name, catalogue)
     assert folder == tmp_path / name
     assert load_case(folder, catalogue).calendar.days == 181
-
-
-def test_a_name_of_signs_is_refused(tmp_path: Path, catalogue: Catalogue) -> None:
-    with pytest.raises(UsageError, match="cannot name a case"):
-        new_case(tmp_path / "---", catalogue)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_written_over(tmp_path: Path, catalogue: Catalogue) -> None:
@@ -87,13 +71,6 @@ def test_odd_declarations_are_written_safely(tmp_path: Path) -> None:
     assert case.daily("f").min() == 6
     assert case.daily("g").shape == (181, 3, 2)
     assert check_case(folder, odd) == []
-
-
-def test_a_model_that_reads_nothing(tmp_path: Path) -> None:
-    nothing = Catalogue.of((), (), VARIABLES.values(), MEASURES.values())
-    case = load_case(new_case(tmp_path / "bare", nothing), nothing)
-    assert len(case.parameters) == 0
-    assert case.events.named("appeal").effects == ()
 
 
 def test_the_whole_model_fits_it(tmp_path: Path) -> None:

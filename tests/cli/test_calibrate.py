@@ -65,23 +65,6 @@ def test_a_case_folder_is_given_its_posterior(folder: Path, capsys: pytest.Captu
     assert breakrank.load_calibration("there").verdict == tuple(told["verdict"])
 
 
-def test_a_record_that_the_prior_does_not_allow_is_told_of_before_round_2(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    targets = folder / "targets.yaml"
-    entries = yaml.safe_load(targets.read_text("utf-8"))
-    (first,) = (t for t in entries if t["id"] == "registered-spring")
-    first["range"] = [900_000, 950_000]
-    targets.write_text(yaml.safe_dump(entries, sort_keys=False), "utf-8")
-    assert main(["calibrate", str(folder), *FEW]) == DONE
-    words = " ".join(capsys.readouterr().err.split())
-    warned = f"breakrank: the prior does not allow “{first['label']}”: 0 of 60 simulations agree."
-    assert warned in words
-    assert words.index(warned) < words.index("The calibration continues. Ctrl-C stops it")
-    assert main(["calibrate", str(folder), *FEW, "--quiet", "--out", "there"]) == DONE
-    assert capsys.readouterr().err == ""
-
-
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -93,9 +76,3 @@ def test_a_record_that_the_prior_does_not_allow_is_told_of_before_round_2(
 def test_wrong_calls(folder: Path, capsys: pytest.CaptureFixture[str], more: list[str], message: str) -> None:
     assert main(["calibrate", str(folder), *more]) == BAD_INPUT
     assert message in capsys.readouterr().err
-
-
-def test_a_case_without_priors_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bare = without_priors(tmp_path / "bare")
-    assert main(["calibrate", str(bare), "--store", str(tmp_path / "store")]) == BAD_INPUT
-    assert "no parameter a prior" in capsys.readouterr().err

@@ -14,17 +14,6 @@ from tests.cli.conftest import Outcome
 Call = Callable[..., Outcome]
 
 
-def test_list_names_the_built_in_case(call: Call) -> None:
-    assert "venezuela-2019" in call("case", "list").out
-    assert "venezuela-2019" in json.loads(call("case", "list", "--json").out)["cases"]
-
-
-def test_show_prints_the_case(call: Call) -> None:
-    done = call("case", "show", "venezuela-2019")
-    assert done.code == 0
-    assert "Case venezuela-2019" in done.out
-
-
 def test_new_writes_a_case_that_passes_the_check(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,17 +26,6 @@ def test_new_writes_a_case_that_passes_the_check(
     assert done.code == 0
     assert "can be run" in done.err
     assert json.loads(call("case", "check", "my-country", "--json").out)["case"] == "my-country"
-
-
-def test_new_writes_the_states_of_a_country(call: Call, tmp_path: Path) -> None:
-    made = tmp_path / "levant"
-    assert call("case", "new", made, "--country", "Syria").code == 0
-    done = call("case", "check", made)
-    assert (done.code, done.out) == (0, "")
-    assert "country: Syria" in (made / "case.yaml").read_text("utf-8")
-    wrong = call("case", "new", tmp_path / "other", "--country", "Siria")
-    assert wrong.code == 2
-    assert "did you mean 'Syria'" in wrong.err
 
 
 def test_check_makes_a_trial_run_and_shows_what_was_converted(call: Call, tmp_path: Path) -> None:
@@ -90,15 +68,6 @@ def test_check_tells_all_errors_and_refuses_what_cannot_be_run(call: Call, tmp_p
         assert words in done.err
 
 
-def test_new_leaves_what_is_there_alone(call: Call, tmp_path: Path) -> None:
-    assert call("case", "new", tmp_path / "mine").code == 0
-    file = tmp_path / "mine" / "case.yaml"
-    file.write_text("changed", encoding="utf-8")
-    again = call("case", "new", tmp_path / "mine")
-    assert again.code == 2
-    assert file.read_text(encoding="utf-8") == "changed"
-
-
 def test_evidence_of_the_built_in_case_is_complete(call: Call) -> None:
     book = json.loads(call("evidence", "venezuela-2019", "--json").out)
     assert len(book["parameters"]) > 60
@@ -111,14 +80,16 @@ def test_evidence_of_the_built_in_case_is_complete(call: Call) -> None:
             assert seen["source"]["publisher"]
 
 
-def test_evidence_covers_fields_and_events(call: Call) -> None:
+def test_evidence_covers_fields_events_payers_and_sites(call: Call) -> None:
     from breakrank import load_case
 
     case = load_case("venezuela-2019")
     book = json.loads(call("evidence", "venezuela-2019", "--json").out)
     assert list(book["fields"]) == list(case.catalogue.fields)
     assert list(book["events"]) == list(case.events.ids)
-    for part in ("fields", "events"):
+    assert list(book["payers"]) == list(case.payers.ids)
+    assert list(book["sites"]) == list(case.sites.ids)
+    for part in ("fields", "events", "payers", "sites"):
         for name, entry in book[part].items():
             assert entry["evidence"] or entry["assumed"], name
     posting = call("evidence", "venezuela-2019", "posting").out
@@ -128,40 +99,6 @@ def test_evidence_covers_fields_and_events(call: Call) -> None:
     told = call("evidence", "venezuela-2019", event.id).out
     assert f"{event.id}, {event.date}" in told
     assert "Events of venezuela-2019: 1" in told
-
-
-def test_evidence_covers_payers_and_sites(call: Call) -> None:
-    from breakrank import load_case
-
-    case = load_case("venezuela-2019")
-    book = json.loads(call("evidence", "venezuela-2019", "--json").out)
-    assert list(book["payers"]) == list(case.payers.ids)
-    assert list(book["sites"]) == list(case.sites.ids)
-    for part in ("payers", "sites"):
-        for name, entry in book[part].items():
-            assert entry["evidence"] or entry["assumed"], name
-    assert book["payers"]["church"]["funds"] is None
-    paid = call("evidence", "venezuela-2019", "colombia", "church", "church-house", "rented-rooms").out
-    for words in (
-        "US dollars from 2019-02-23",
-        "whatever it costs",
-        "to anyone who crossed",
-        "at most 180 days",
-    ):
-        assert words in paid
-    inside = call("evidence", "venezuela-2019", "embassy-caracas").out
-    assert "embassy for 16 persons" in inside
-    assert "paid by panama 1" in inside
-
-
-def test_evidence_shows_sources_conflicts_and_assumptions(call: Call) -> None:
-    whole = call("evidence", "venezuela-2019").out
-    for words in ("evidence ", "conflicts ", "assumed ", "prior ", "range "):
-        assert words in whole
-    one = call("evidence", "venezuela-2019", "force.strength").out
-    assert "force.strength" in one
-    assert "fear.risk_weight" not in one
-    assert "conflicts" in one
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there links need rights")

@@ -98,14 +98,6 @@ def test_each_expectation_gets_its_verdict_and_the_same_call_goes_on(
     assert "As above (by construction)." in text
 
 
-def test_some_interventions_alone(call: Call, template: Path, few: tuple[object, ...]) -> None:
-    done = call("examine", template, *few, "--only", "Controls", "--only", "larger", "--json")
-    assert [a["intervention"] for a in json.loads(done.out)["answers"]] == ["a-name", "larger", "nothing"]
-    short = call("examine", template, *few, "--short", "--json")
-    (only,) = json.loads(short.out)["answers"]
-    assert (only["intervention"], only["measure"]) == ("nobody-confides", "Confided in a comrade")
-
-
 @pytest.mark.parametrize(
     ("more", "says"),
     [
@@ -121,9 +113,3 @@ def test_what_cannot_be_examined(
     done = call("examine", template, *given, *more)
     assert done.code == 2, done.err
     assert says in done.err
-
-
-def test_a_case_without_a_table_says_so(call: Call, template: Path, few: tuple[object, ...]) -> None:
-    done = call("examine", template, *few[2:])
-    assert done.code == 2
-    assert "no table of interventions" in done.err

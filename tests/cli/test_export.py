@@ -91,28 +91,14 @@ def test_cubes(call: Call, made: Path, result: Result, tmp_path: Path, source: A
         assert data["rank"].values.tolist() == result.data["rank"].values.tolist()
 
 
-def test_statistics_of_some(call: Call, made: Path, result: Result, tmp_path: Path) -> None:
-    asked = ("--to", "csv", "--reduce", "--only", "registered", "--only", "field_credibility")
-    for source in SOURCES:
-        target = tmp_path / f"{source[0]}.csv"
-        assert call("export", made / source[0], target, *asked, *source[1:]).code == 0
-        table = pd.read_csv(target)
-        assert list(table.columns) == ["statistic", "date", "registered"]
-        mean = table[table["statistic"] == "mean"]["registered"]
-        assert np.allclose(mean, result.data["registered"].mean("run"))
-        assert len(pd.read_csv(tmp_path / f"{source[0]}-fields.csv")) == result.data.sizes["day"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("store", "x", "--to", "csv"), "several ensembles; say which"),
         (("store", "x", "--to", "csv", "--seed", 7), "no such ensemble"),
-        (("result", "x", "--to", "cvs"), "did you mean 'csv'"),
         (("result", "x", "--to", "csv", "--only", "registred"), "did you mean 'registered'"),
         (("result", "there", "--to", "csv"), "exists already, and is left alone"),
         (("result", "x", "--to", "zarr", "--events"), "export them to csv or parquet"),
-        (("nothing", "x", "--to", "csv"), "there is no store"),
     ],
 )
 def test_what_cannot_be_exported(

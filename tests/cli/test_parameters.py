@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from breakrank import load_case, load_result, simulate
+from breakrank import load_case, load_result
 from breakrank.case import Draws, Posterior, fitted_to, write_posterior
-from breakrank.errors import UsageError
 from breakrank.runs.identity import source_digest
 from tests.cli.conftest import Outcome
 
@@ -61,36 +60,6 @@ def test_it_says_when_the_posterior_is_of_another_record(
     done = call("run", folder, "--runs", 1, "--until", "2025-01-05", "--out", tmp_path / "a")
     assert done.code == 0
     assert "was fitted to other priors or another record" in done.err
-
-
-def test_it_says_when_the_posterior_fails_its_own_checks(
-    call: Call, calibrated: Path, tmp_path: Path
-) -> None:
-    folder = Path(shutil.copytree(calibrated, tmp_path / "small"))
-    with (folder / "posterior" / "about.yaml").open("a") as about:
-        about.write("fails: [the two methods differ]\n")
-    asked = ("run", folder, "--runs", 1, "--until", "2025-01-05", "--out")
-    assert "fails checks of its own (the two methods differ)" in call(*asked, tmp_path / "a").err
-    assert call(*asked, tmp_path / "b", "--parameters", "values").err == ""
-
-
-def test_pairs_share_draws_and_soldiers(call: Call, calibrated: Path) -> None:
-    few = ("--runs", 4, "--until", "2025-02-15", "--workers", 1)
-    done = call("compare", calibrated, "--set", "fear.on=0", *few)
-    assert done.code == 0, done.err
-    assert "parameter uncertainty" in " ".join(done.out.split())
-    refused = call("compare", calibrated, "--set", "force.kin=0.9", *few)
-    assert refused.code == 2
-    assert "different forces" in refused.err
-
-
-def test_in_python(calibrated: Path) -> None:
-    case = load_case(calibrated, "values")
-    assert case.draws is None
-    assert load_case(calibrated).draws is not None
-    assert simulate(calibrated, runs=2, until="2025-01-10").case.draws is not None
-    with pytest.raises(UsageError, match="must be one of 'worlds', 'posterior', 'values'"):
-        load_case(calibrated, "best")  # type: ignore[arg-type]
 
 
 def test_it_says_once_when_the_posterior_is_of_another_model(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,12 +14,6 @@ from tests.cli.conftest import Outcome, process
 
 Call = Callable[..., Outcome]
 FEW = ("--runs", 3, "--seed", 5, "--workers", 1)
-MINE = """\
-- id: one-caseworker
-  title: One caseworker more or less
-  question: How much hangs on the staff?
-  set: {asylum.effort: 8}
-"""
 
 
 def plain(text: str) -> str:
@@ -63,15 +56,6 @@ def test_json_is_one_object_and_the_same_in_a_fresh_process(
     assert again == answer
 
 
-def test_scenarios_stand_beside_the_case(call: Call, template: Path, tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text(MINE, encoding="utf-8")
-    given = ("--with", "no-appeal", "--with", tmp_path / "mine.yaml", "--format", "none")
-    done = call("plan", template, *given, *FEW)
-    assert done.code == 0, done.err
-    for words in ("Mean difference (95%", "no-appeal", "one-caseworker", "95% intervals"):
-        assert words in plain(done.out)
-
-
 def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_path: Path) -> None:
     import shlex
 
@@ -95,17 +79,10 @@ def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_pat
     [
         (("--place", "hotl"), "small has no place 'hotl'"),
         (("--from", "2025-02-01", "--to", "2025-01-31"), "Give --to a day from 2025-02-01 on"),
-        (("--from", "2031-01-01"), "outside the calendar (2025-01-01 to"),
-        (("--from", "soon"), "'soon' is not a date"),
-        (("--with", "no-apeal"), "did you mean 'no-appeal'"),
         (("--staff", "5;10"), "--staff 5;10: numbers of caseworkers are expected"),
-        (("--staff", "-5"), "from 0 to 10,000"),
-        (("--assurance", "high"), "--assurance high: per cent of runs are expected"),
         (("--assurance", "0"), "above 0 and up to 100"),
-        (("--format", "docx"), "no format 'docx'"),
         (("--set", "reception.on=0"), "reception is switched off in small"),
         (("--runs", "0"), "runs must be from 1"),
-        (("--paper", "a3"), "a4"),
     ],
 )
 def test_what_cannot_be_planned(
@@ -126,36 +103,10 @@ def test_what_cannot_be_planned(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_strangers_folder_is_refused_before_the_work(call: Call, template: Path, tmp_path: Path) -> None:
-    (tmp_path / "thesis.txt").write_text("years of work")
-    done = call("plan", template, *FEW, "--out", tmp_path)
-    assert done.code == 2
-    assert "left alone" in done.err
-    assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
-
-
-def test_libraries_that_are_missing_are_named(
-    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from breakrank.questions.plan import formats
-
-    there = formats.find_spec
-    monkeypatch.setattr(formats, "find_spec", lambda n: None if n in ("typst", "xlsxwriter") else there(n))
-    done = call("plan", template, *FEW, "--out", tmp_path / "plan")
-    assert done.code == 0
-    assert "not written: pdf, xlsx; install them with pip install 'breakrank[plan]'" in done.err
-    assert (tmp_path / "plan" / "plan.html").exists()
-    done = call("plan", template, *FEW, "--out", tmp_path / "plan", "--format", "xlsx")
-    assert done.code == 2
-    assert "writing xlsx needs xlsxwriter" in done.err
-
-
 @pytest.mark.parametrize(
     ("after", "says"),
     [
         (0, "interrupted before the first run"),
-        (2, "the 2 runs that had finished; no run of no-appeal"),
-        (3, "the 3 runs that had finished; no run of no-appeal had, so missing"),
         (4, "interrupted; the plan is of the 3 runs that had finished"),
     ],
 )
@@ -179,51 +130,16 @@ def test_an_interrupt_keeps_what_has_finished(
     assert (tmp_path / "plan" / "plan.json").exists() == bool(after)
 
 
-def test_nobody_at_work_is_an_answer(call: Call, template: Path) -> None:
-    done = call("plan", template, *FEW, "--staff", "0", "--format", "none")
-    assert done.code == 0, done.err
-    assert "Decided" in plain(done.out)
-
-
-def test_numbers_in_files_carry_no_noise(call: Call, template: Path, tmp_path: Path) -> None:
-    out = tmp_path / "plan"
-    assert call("plan", template, *FEW, "--out", out, "--format", "csv", "--quiet").code == 0
-    for path in (out / "tables").glob("*.csv"):
-        if path.stem not in ("notes", "columns"):
-            longest = max(len(d) for d in re.findall(r"\.(\d+)", path.read_text("utf-8")) or [""])
-            assert longest <= 12, path.name
-
-
-def test_a_store_gives_the_same_plan_and_makes_nothing_twice(
-    call: Call, template: Path, tmp_path: Path
-) -> None:
-    asked = (*FEW, "--with", "no-appeal", "--set", "fear.on=0", "--to", "2025-02-28", "--format", "none")
-    plain = json.loads(call("plan", template, *asked, "--json").out)
-    for times in range(2):
-        done = call("plan", template, *asked, "--store", tmp_path / "store", "--json")
-        assert done.code == 0, done.err
-        assert ("6 of 6 runs were in" in done.err) == bool(times)
-        kept = json.loads(done.out)
-        assert tables_of(kept) == tables_of(plain)
-        assert kept["digest"] == plain["digest"]
-    listed = json.loads(call("store", "list", tmp_path / "store", "--json").out)["ensembles"]
-    assert [e["scenario"] for e in listed] == [
-        "case with fear.on=0 until 2025-02-28",
-        "no-appeal with fear.on=0 until 2025-02-28",
-    ]
-    done = call("plan", template, *asked, "--backend", "serial")
-    assert (done.code, "needs --store" in done.err) == (2, True)
-    done = call("plan", template, *asked, "--store", tmp_path / "store", "--backend", "cloud")
-    assert (done.code, "no backend 'cloud'" in done.err) == (2, True)
-
-
 def tables_of(answer: dict[str, dict[str, object]]) -> dict[str, object]:
     """Return the tables but the notes, which tell the call and how long it took."""
     return {name: rows for name, rows in answer["tables"].items() if name != "notes"}
 
 
 @pytest.mark.parametrize(
-    ("after", "says"), [(2, "the 2 runs that had finished; no run of no-appeal"), (5, "")]
+    ("after", "says"),
+    [
+        (2, "the 2 runs that had finished; no run of no-appeal"),
+    ],
 )
 def test_an_interrupted_plan_goes_on_to_the_same_tables(
     call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, says: str

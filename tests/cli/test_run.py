@@ -36,20 +36,6 @@ def plain(template: Path, folder: Path) -> Outcome:
     return process("run", template, *PLAIN, folder=folder)
 
 
-def test_it_prints_a_table_and_where_things_are(plain: Outcome, folder: Path) -> None:
-    assert plain.code == 0
-    for words in (
-        "Changed: fear.on = 0",
-        "median",
-        "all 3 runs",
-        "breakrank-small-5",
-        "report.html",
-        "fixed assumptions, chance only",
-    ):
-        assert words in plain.out
-    assert "Traceback" not in plain.err
-
-
 def test_it_leaves_a_result_and_a_report_and_nothing_else(plain: Outcome, folder: Path) -> None:
     assert [p.name for p in folder.iterdir()] == ["breakrank-small-5"]
     made = folder / "breakrank-small-5"
@@ -78,30 +64,6 @@ def test_json_is_one_object_and_the_same_as_in_a_fresh_process(
     first = json.loads((folder / "breakrank-small-5" / "outcomes.json").read_text(encoding="utf-8"))
     assert answer["outcomes"] == first["outcomes"], "the same case and seed give the same numbers"
     assert not (tmp_path / "again" / "report.html").exists(), "nobody asked for it"
-
-
-def test_quiet_is_silent(template: Path, tmp_path: Path) -> None:
-    done = process("run", template, *SHORT, "--quiet", "--out", "silent", folder=tmp_path)
-    assert (done.code, done.out, done.err) == (0, "", "")
-    assert load_result(tmp_path / "silent").runs == 1
-    assert not (tmp_path / "silent" / "report.html").exists(), "nobody asked for it"
-
-
-def test_a_reader_who_has_seen_enough_costs_no_report(template: Path, tmp_path: Path) -> None:
-    running = subprocess.Popen(
-        command("run", template, *SHORT, "--out", "it"),
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert running.stdout is not None
-    assert running.stderr is not None
-    running.stdout.close()
-    assert b"Traceback" not in running.stderr.read()
-    assert running.wait(timeout=300) == 0
-    running.stderr.close()
-    assert (tmp_path / "it" / "report.html").is_file()
 
 
 def test_until_and_events_change_the_case(template: Path, tmp_path: Path, call: Call) -> None:
@@ -161,7 +123,7 @@ def test_events_that_cannot_act_as_they_say_are_named(template: Path, tmp_path: 
     assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
 
 
-@pytest.mark.parametrize("out", ["a-file/result", "a-file/deep/er/result", "/proc/none/result"])
+@pytest.mark.parametrize("out", ["a-file/result", "/proc/none/result"])
 def test_a_place_that_cannot_be_written_is_found_before_the_runs(
     template: Path, tmp_path: Path, call: Call, out: str
 ) -> None:
@@ -240,3 +202,20 @@ def test_names_that_are_no_text_and_narrow_terminals_lose_no_run(
             assert json.loads(out.buffer.getvalue().decode(encoding))["runs"] == 2
     assert load_result(tmp_path / os.fsdecode(b"out\xff")).command.startswith(r"breakrank run $'sm\xff'")
     assert (tmp_path / os.fsdecode(b"out\xff") / "report.html").exists()
+
+
+def test_a_reader_who_has_seen_enough_costs_no_report(template: Path, tmp_path: Path) -> None:
+    running = subprocess.Popen(
+        command("run", template, *SHORT, "--out", "it"),
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.close()
+    assert b"Traceback" not in running.stderr.read()
+    assert running.wait(timeout=300) == 0
+    running.stderr.close()
+    assert (tmp_path / "it" / "report.html").is_file()

@@ -50,23 +50,13 @@ def test_listed_merged_and_removed(call: Call, store: Path) -> None:
     assert "No ensemble fits" in call("store", "remove", store, "--stale", "--yes").out
 
 
-def test_parts_with_events_are_said_to_stay(call: Call, store: Path, template: Path, tmp_path: Path) -> None:
-    more = ("--until", "2025-01-20", "--workers", 1, "--store", store, "--quiet", "--seed", 2)
-    assert call("run", template, *more, "--runs", 1, "--log-runs", 1, "--out", tmp_path / "logged").code == 0
-    assert call("store", "merge", store).out == (
-        "4 parts before, 3 now; 1 of them hold events of runs and are left as they are\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ((), "say which"),
         (
             ("--scenario", "case until 2025-01-21"),
             "did you mean 'case until 2025-01-20'",
         ),
-        (("--digest", "it"), "the beginning of a digest is expected"),
         (("--digest", "0000000000000000"), "no ensemble whose digest begins with 0000000000000000"),
     ],
 )
@@ -74,12 +64,6 @@ def test_what_cannot_be_removed(call: Call, untouched: Path, more: tuple[str, ..
     done = call("store", "remove", untouched, *more)
     assert done.code == 2
     assert said in done.err
-
-
-def test_a_folder_that_is_no_store(call: Call, tmp_path: Path) -> None:
-    done = call("store", "list", tmp_path)
-    assert done.code == 2
-    assert "there is no store" in done.err
 
 
 def test_changes_have_names_and_digests_that_tell_them_apart(
@@ -108,18 +92,3 @@ def test_changes_have_names_and_digests_that_tell_them_apart(
     assert "1 deleted" in gone.out
     left = json.loads(call("store", "list", store, "--json").out)["ensembles"]
     assert [e["scenario"] for e in left] == names[2:]
-
-
-def test_one_ensemble_has_one_identity_whatever_it_is_called(
-    call: Call, template: Path, tmp_path: Path
-) -> None:
-    store = tmp_path / "store"
-    few = ("--runs", 2, "--workers", 1, "--quiet", "--store", store, "--until", "2025-01-20")
-    done = call("run", template, *few, "--set", "fear.on=0", "--log-runs", 0, "--out", tmp_path / "out")
-    assert done.code == 0
-    assert call("compare", template, *few, "--set", "fear.on=0").code == 0
-    listed = json.loads(call("store", "list", store, "--json").out)["ensembles"]
-    assert [(e["scenario"], e["runs"], e["parts"]) for e in listed] == [
-        ("case until 2025-01-20", 2, 1),
-        ("case with fear.on=0 until 2025-01-20", 2, 1),
-    ]

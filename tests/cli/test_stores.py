@@ -12,10 +12,7 @@ from pathlib import Path
 import pytest
 
 from breakrank import load_result
-from breakrank.cli.progress import live, told
 from breakrank.runs.store import Store
-from breakrank.runs.study_progress import StudyProgress
-from breakrank.show.terminal import clock
 from tests.cli.conftest import Outcome, command, environment
 from tests.results.same import assert_same_bits
 
@@ -53,7 +50,6 @@ def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Pat
     [
         (("--backend", "serial"), "needs --store FOLDER"),
         (("--no-result",), "--no-result needs --store FOLDER"),
-        (("--backend", "cloud", "--store", "s"), "no backend 'cloud'"),
         (("--store", "taken"), "no store of Breakrank, so it is left alone"),
     ],
 )
@@ -72,24 +68,6 @@ def test_what_cannot_be_kept(
     assert done.code == 2
     assert says in done.err
     assert not (tmp_path / "out").exists()
-
-
-def test_a_tally_in_words(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    tally = StudyProgress(120, 1, 1000, 20, 5.25, 167.4, 410_000_000, 2)
-    assert told(tally) == "120/1,000 done (20 were there), 1 failed, 5.2/s, 2:47 left, 410 MB in 2 workers"
-    assert told(StudyProgress(0, 0, 5, 0, 0.0, None, 0, 0)) == "0/5 done"
-    assert told(StudyProgress(5, 0, 5, 0, 0.5, 0.0, 0, 1)) == "5/5 done, 30.0/min"
-    assert [clock(s) for s in (0, 59.6, 3725)] == ["0:00", "1:00", "1:02:05"]
-    with live("nobody watches", True) as watch:
-        assert watch is None
-    clock_now = [0.0]
-    monkeypatch.setattr(time, "monotonic", lambda: clock_now[0])
-    with live("no terminal", False) as watch:
-        assert watch is not None
-        for now, done in ((5, 1), (21, 2), (50, 3), (82, 4), (200, 5)):
-            clock_now[0] = now
-            watch(StudyProgress(done, 0, 5, 0, 0.0, None, 0, 0))
-    assert capsys.readouterr().err.splitlines() == ["no terminal: 2/5 done", "no terminal: 4/5 done"]
 
 
 @pytest.mark.slow

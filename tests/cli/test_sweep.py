@@ -35,27 +35,12 @@ def test_a_parameter_and_where_it_tips(
     assert "12 of 12 runs were in" in again.err
 
 
-def test_two_parameters_and_their_lines(call: Call, template: Path, tmp_path: Path) -> None:
-    over = (*ONE, "--over", "grievance.hardship_weight=0:4:2", "--refine", 0)
-    where = ("--store", tmp_path / "s", "--out", tmp_path / "o", "--date", "2025-02-28")
-    done = call("sweep", template, *over, *FEW, *where)
-    assert done.code == 0, done.err
-    assert "on 2025-02-28" in done.out
-    told = json.loads((tmp_path / "o" / "sweep.json").read_text("utf-8"))
-    assert len(told["points"]) == 6
-    assert set(told["tipping"]) == {"0.05", "0.5", "0.95"}
-
-
 @pytest.mark.parametrize(
     ("more", "says"),
     [
         (("--over", "fear.on=0:1:2", "--outcome", "fell"), "is no outcome such as"),
         (("--over", "fear.risk_weight=0:1", "--measure", "registerd"), "did you mean 'registered'"),
-        (("--over", "fear.risk_weight=0:1", "--date", "2031-01-01"), "2031-01-01"),
-        (("--over", "fear.risk_weight=0:1", "--date", "soon"), "is not a date"),
-        (("--over", "fear.risk_weight=0:1", "--design", "sobel"), "did you mean 'sobol'"),
         (("--over", "fear.on=0:1", "--design", "latin"), "takes a grid"),
-        (("--over", "fear.risk_weight=0:1", "--refine", "-1"), "0 or more rounds"),
     ],
 )
 def test_what_cannot_be_swept(

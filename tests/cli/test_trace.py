@@ -11,14 +11,6 @@ from tests.cli.conftest import Outcome
 Call = Callable[..., Outcome]
 
 
-def test_a_life_is_told_the_same_each_time(call: Call, template: Path) -> None:
-    first = call("trace", template, "--soldier", 17)
-    assert first.code == 0
-    assert first.out.startswith("Soldier 17 ")
-    assert "No real person is described" in first.out
-    assert call("trace", template, "--soldier", 17).out == first.out
-
-
 def test_json_is_one_object(call: Call, template: Path) -> None:
     done = call("trace", template, "--fate", "serving", "--json", "--seed", 3)
     life = json.loads(done.out)

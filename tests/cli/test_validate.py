@@ -47,21 +47,6 @@ def test_it_tells_who_wins_and_leaves_tables_and_a_chart(call: Call, case: Path,
     assert len((home / "out" / "validation.csv").read_text("utf-8").splitlines()) == len(told["scores"]) + 1
 
 
-def test_a_narrow_terminal_is_enough(
-    call: Call, case: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    done = call(*ask(case, home))
-    assert max(len(line) for line in done.out.splitlines()) <= 80
-
-
-def test_a_folder_of_something_else_is_left_alone(call: Call, case: Path, tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("mine")
-    done = call("validate", case, "--out", tmp_path)
-    assert done.code == 2
-    assert "left alone" in done.err
-
-
 def test_an_unknown_case_names_the_nearest(call: Call, tmp_path: Path) -> None:
     done = call("validate", "crimea-2041", "--out", tmp_path / "o", "--store", tmp_path / "s")
     assert done.code == 2

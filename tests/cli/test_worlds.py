@@ -90,20 +90,6 @@ def test_worlds_go_on_by_steps_from_their_folder(
     assert len((tmp_path / "both" / "worlds.csv").read_text("utf-8").splitlines()) == 21
 
 
-def test_an_interrupt_says_what_is_kept(
-    call: Call, case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stopped(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("breakrank.questions.condition.condition.condition", stopped)
-    asked: tuple[object, ...] = ("worlds", case, "--number", 20, "--out", tmp_path / "made")
-    done = call(*asked)
-    assert (done.code, "nothing is kept; with --store" in done.err) == (130, True)
-    done = call(*asked, "--store", tmp_path / "my.store")
-    assert (done.code, "the same call goes on from there" in done.err) == (130, True)
-
-
 def test_what_is_given_has_to_be_a_date_or_worlds(call: Call, case: Path, tmp_path: Path) -> None:
     done = call("run", case, "--given", "soon", "--runs", 2, "--out", tmp_path / "result")
     assert done.code == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
@@ -11,8 +10,6 @@ from breakrank import load_case
 from breakrank.case import Case
 from breakrank.force import Force
 from breakrank.lives.happening import entries, happenings, whereabouts
-from breakrank.lives.short import short
-from breakrank.lives.trace import traces
 from breakrank.lives.word import WORDS_HEARD, WORDS_SENT
 from breakrank.model import build
 from tests.lives.abroad import Row, log
@@ -68,102 +65,6 @@ def test_a_household_moves_from_site_to_site(case: Case, force: Force) -> None:
     assert places == ["", CHURCH, HOTEL, HOTEL, "", ROOMS, ""]
 
 
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
-        (mine((99, "lost his status", "", 0.0), (100, OUT, HOTEL, 1.0)), "kept nobody without papers"),
-        (mine((99, "refused asylum", "", 0.0), (100, OUT, HOTEL, 1.0)), "kept nobody without papers"),
-        (mine((99, "enlisted abroad", "", 0.0), (100, OUT, HOTEL, 1.0)), "kept nobody who meant to fight"),
-        (mine((90, "enlisted abroad", "", 0.0), (100, OUT, HOTEL, 1.0)), "put out of the hotel in Cúcuta"),
-        (mine((100, OUT, HOTEL, 1.0)), "put out of the hotel in Cúcuta"),
-        (mine((151, OUT, HOTEL, 1.0)), "had to leave the hotel in Cúcuta, which closed"),
-        (mine((60, LODGED, ROOMS, 1.0), (240, OUT, ROOMS, 1.0)), "since his time there was up"),
-    ],
-)
-def test_why_he_was_put_out(case: Case, force: Force, rows: list[Row], why: str) -> None:
-    assert why in told(case, force, *mine((58, LODGED, HOTEL, 1.0)), *rows)[-1]
-
-
-def test_runs_to_the_border(case: Case, force: Force) -> None:
-    def run(morale: float, *before: Row) -> tuple[str, str]:
-        both = mine((119, "ran to the border", "", morale), (119, "sent back by the host", "", 0.0))
-        ran, back = told(case, force, *before, *both)[-2:]
-        return ran, back
-
-    assert run(0.7) == (
-        "he heard of a rising at home and ran to the border to join it",
-        "he was sent back by the host",
-    )
-    ran, back = run(0.2, *mine((53, LODGED, HOTEL, 1.0)))
-    assert "after 66 days in the hotel in Cúcuta without leave to work, with little hope left, ran" in ran
-    assert back == "he was sent back to the hotel in Cúcuta by the host"
-    ran, _ = run(0.5, *mine((53, LODGED, HOTEL, 1.0), (70, LODGED, CHURCH, 1.0)))
-    assert "after 66 days in shelters, with half of his hope gone, ran" in ran
-    assert "days" not in run(0.7, *mine((115, LODGED, HOTEL, 1.0)))[0]
-
-
-def test_infiltrators_and_those_taken_for_one(case: Case, force: Force) -> None:
-    rows = mine(
-        (60, "sent across as an infiltrator", BRIDGE, 0.0),
-        (60, "registered", BRIDGE, 1.0),
-        (61, LODGED, HOTEL, 1.0),
-        (66, "held by the host", "", 1.0),
-        (90, "expelled by the host", "", 1.0),
-    )
-    said = told(case, force, *rows)
-    assert said[:2] == [
-        "he was sent to Colombia by the services to inform on those who had left",
-        "he passed for one of them and was registered by the host",
-    ]
-    assert "under suspicion" in said[3]
-    assert "found out" in said[4]
-    innocent = told(
-        case,
-        force,
-        *mine(
-            (60, "registered", BRIDGE, 0.0),
-            (66, "held by the host", "", 0.0),
-            (90, "let go by the host", "", 0.0),
-            (95, "expelled by the host", "", 0.0),
-        ),
-    )
-    assert innocent[0] == "he presented himself and was registered abroad"
-    assert "though he was none" in innocent[1]
-    assert innocent[2] == "he was let go"
-    assert "though he was none" in innocent[3]
-
-
-def test_papers_arms_and_ways_on(case: Case, force: Force) -> None:
-    said = told(
-        case,
-        force,
-        *mine(
-            (57, "asked for asylum", "", 0.0),
-            (58, "handed in a weapon", "", 0.0),
-            (60, "enlisted abroad", "", 0.0),
-            (64, "stood down by the host", "", 0.0),
-            (157, "granted asylum", "", 0.0),
-            (160, LODGED, HOTEL, 2.0),
-            (167, "moved elsewhere by the authorities", HOTEL, 2.0),
-            (170, "moved on", "", 0.0),
-            (171, "moved on", "", 1.0),
-            (180, "went back", "", 0.0),
-            (181, "went back", "", 1.0),
-            (182, "went back", "", 2.0),
-        ),
-    )
-    assert said[4] == "he was granted asylum, 100 days after he had asked for it"
-    assert (
-        said[6] == "he was moved by the authorities with his family from the hotel in Cúcuta to another place"
-    )
-    assert said[7:9] == [
-        "he moved on with his family to kin abroad",
-        "he moved on with his family elsewhere, without kin to go to",
-    ]
-    assert ["unnoticed" in s for s in said[9:]] == [True, False, False]
-    assert "to fight" in said[11]
-
-
 def words(*each: tuple[int, int, int, float]) -> tuple[list[Row], dict[int, int]]:
     """Return rows of (day, sender, hearer, treatment)."""
     rows: list[Row] = [(day, "sent word home", who, "", value) for day, who, _, value in each]
@@ -196,24 +97,6 @@ def test_word_home_is_summed_up_on_both_sides(case: Case, force: Force) -> None:
     assert got[3].text == "word came for the last of 6 times, from 2 comrades abroad"
     assert not any(e.own for e in got)
     assert len(heard(case, force, ME, words((60, ME, 20, 0.7)))) == 1, "one word needs no sum"
-
-
-def test_a_life_told_short_says_once_what_was_heard(case: Case, force: Force) -> None:
-    plain = traces(case, (ME,), 3, 1)[0]
-
-    def said(who: int, made: tuple[list[Row], dict[int, int]]) -> str:
-        return short(dataclasses.replace(plain, moments=(), events=tuple(heard(case, force, who, made))))
-
-    many = words(*((60 + k, ME, 20, 0.7) for k in range(9)), (100, ME, 20, 1.0))
-    sent = said(ME, many)
-    how = "in treatment and hope he fared fairly well at first and well in the end"
-    assert f"he got word home 10 times, saying that {how}" in sent
-    assert "word came 10 times from a comrade abroad, who fared fairly well" in said(20, many)
-    assert "word came twice from comrades abroad, who fared" in said(
-        20, words((60, ME, 20, 0.7), (70, 9, 20, 0.7))
-    )
-    assert "On 2 March 2019 word came from" in said(20, words((60, ME, 20, 0.7)))
-    assert said(20, many).count("2019") == 1, "the year is named once"
 
 
 def test_life_abroad_does_not_choose_whose_life_is_told(case: Case, force: Force) -> None:

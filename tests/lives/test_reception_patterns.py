@@ -11,7 +11,7 @@ from breakrank.engine.codes import EV_LODGED, EV_MOVED_ON, EV_PUT_OUT
 from breakrank.force import Force
 from breakrank.model import build
 from tests.lives.abroad import Row, lived, whose
-from tests.lives.asked import PATTERNS, counted, preferred
+from tests.lives.asked import counted, preferred
 
 HOTEL, CHURCH, ROOMS, BRIDGE = "cucuta-hotel", "church-house", "rented-rooms", "simon-bolivar-bridge"
 LODGED, OUT, KIN = "lodged", "put out of a site", "moved on"
@@ -60,30 +60,6 @@ def test_waiting(case: Case, force: Force) -> None:
     assert whose(counted(lived(free, force, *rows), "waiting")) == [0, 1, 8, 11], "12 might work"
 
 
-def test_telling_waiting(case: Case, force: Force) -> None:
-    rows: list[Row] = [(DAY - 66, LODGED, 0, HOTEL, 1.0), (DAY - 50, LODGED, 1, HOTEL, 1.0)]
-    rows += [(DAY - 66, LODGED, 2, CHURCH, 1.0), (DAY - 66, LODGED, 3, HOTEL, 1.0)]
-    rows += [*ran(0), *ran(1), *ran(2), *ran(3, morale=0.8), (DAY - 60, "asked for asylum", 0, "", 0.0)]
-    rows += [(DAY - 9, LODGED, 4, HOTEL, 1.0), *ran(4)]
-    score = preferred(lived(case, force, *rows), "waiting")
-    assert score[0] == score.max() > max(score[1:4])
-    assert (score[:4] > 0).all()
-    assert (score[4:] == 0).all()
-
-
-def test_escort(case: Case, force: Force) -> None:
-    signed, down = "enlisted abroad", "stood down by the host"
-    rows: list[Row] = [(50, signed, who, "", 0.0) for who in range(4)]
-    rows += [(53, down, 0, "", 0.0), (90, down, 1, "", 0.0), (40, down, 2, "", 0.0), (53, down, 9, "", 0.0)]
-    rows += [(50, LODGED, 0, HOTEL, 1.0), (52, "declared for the challenger", 0, BRIDGE, 0.0)]
-    lives = lived(case, force, *rows)
-    assert whose(counted(lives, "escort")) == [0, 1], (
-        "2 signed up afterwards, 3 was never stood down, 9 never signed up"
-    )
-    score = preferred(lives, "escort")
-    assert score[0] > score[1] > 0 == score[2:].sum()
-
-
 def test_infiltrator(case: Case, force: Force) -> None:
     sent, found = "sent across as an infiltrator", "expelled by the host"
     rows: list[Row] = []
@@ -98,19 +74,6 @@ def test_infiltrator(case: Case, force: Force) -> None:
     lives = lived(case, force, *rows)
     assert whose(counted(lives, "infiltrator")) == [0, 1]
     score = preferred(lives, "infiltrator")
-    assert score[0] > score[1] > 0 == score[2:].sum()
-
-
-def test_onward(case: Case, force: Force) -> None:
-    rows: list[Row] = [(60, LODGED, who, HOTEL, 1.0) for who in (0, 1, 2, 3, 4)]
-    rows += [(70, KIN, 0, "", 0.0), (120, KIN, 1, "", 0.0)]
-    rows += [(70, KIN, 2, "", 1.0)]  # elsewhere
-    rows += [(60, KIN, 3, "", 0.0)]  # on the day he came
-    rows += [(65, OUT, 4, HOTEL, 1.0), (70, KIN, 4, "", 0.0)]  # from no site
-    rows += [(70, KIN, 5, "", 0.0)]
-    lives = lived(case, force, *rows)
-    assert whose(counted(lives, "onward")) == [0, 1]
-    score = preferred(lives, "onward")
     assert score[0] > score[1] > 0 == score[2:].sum()
 
 
@@ -137,17 +100,3 @@ def test_stays_are_those_of_the_log(case: Case, force: Force) -> None:
     days = np.array(list(where))
     assert lives.at_site(np.full(len(days), 7), days).tolist() == list(where.values())
     assert lives.at_site(np.array([3, 3, 5]), np.array([74, 75, 70])).tolist() == [hotel, -1, -1]
-
-
-def test_a_run_in_which_nobody_came_has_none_of_them(case: Case, force: Force) -> None:
-    lives = lived(case, force)
-    for name in ("waiting", "escort", "infiltrator", "onward"):
-        assert whose(counted(lives, name)) == []
-
-
-def test_they_are_among_the_patterns_with_what_was_reported(case: Case) -> None:
-    assert list(PATTERNS)[-5:] == ["waiting", "escort", "infiltrator", "onward", "loyal"]
-    for pattern in PATTERNS.values():
-        assert pattern.about is not None
-        assert pattern.about.count("Counts") == 1
-        assert set(pattern.observations) <= set(case.ledger.observations)

@@ -32,7 +32,7 @@ from breakrank.lives.columns import Lives
 from breakrank.lives.query import whose as asked
 from breakrank.lives.stories import Stories, stories
 from breakrank.model import Model, build
-from tests.lives.asked import PATTERNS, counted, preferred
+from tests.lives.asked import PATTERNS, counted
 
 NOBODY = 0xFFFFFFFF
 ALONE, FAMILY, POSTED = 0, 1, 2
@@ -110,25 +110,6 @@ def test_breadwinner(case: Case, force: Force) -> None:
     assert whose(counted(lives, "breadwinner")) == [2]
 
 
-def test_driver(case: Case, force: Force) -> None:
-    bridge, day = "simon-bolivar-bridge", case.calendar.day("2019-02-23")
-    rows: list[Row] = [
-        ("left", day, 0, bridge, None, POSTED),  # the driver
-        ("left", day, 5, bridge, 0, POSTED),  # comes along in his vehicle
-        ("left", day, 1, bridge, None, POSTED),  # has a vehicle, but goes by himself
-        ("left", day, 6, bridge, None, POSTED),  # leads 7 on foot
-        ("left", day, 7, bridge, 6, POSTED),
-        ("left", day, 8, bridge, 0, POSTED),  # never registers
-    ]
-    rows += [("registered", day, who, bridge, None, 1.0) for who in (0, 5, 1, 6, 7)]
-    assert whose(counted(lived(case, force, *rows), "driver")) == [0, 5]
-    at_ease = case.calendar.day("2019-04-10")  # closed still, but nobody is sent there beyond the usual
-    later = [(e, at_ease, *rest) for e, _, *rest in rows]
-    assert whose(counted(lived(case, force, *later), "driver")) == []  # type: ignore[arg-type]
-    trail = [(e, d, w, "tachira-river-ditch-trails", *rest) for e, d, w, _, *rest in rows]
-    assert whose(counted(lived(case, force, *trail), "driver")) == []  # type: ignore[arg-type]
-
-
 def test_ditch(case: Case, force: Force) -> None:
     trail, day = "tachira-river-ditch-trails", case.calendar.day("2019-02-23")
     rows: list[Row] = [
@@ -143,53 +124,6 @@ def test_ditch(case: Case, force: Force) -> None:
     ]
     rows += [("crossed", day + 1, who, "", None, 0.0) for who in range(2, 9)]
     assert whose(counted(lived(case, force, *rows), "ditch")) == [2, 3]
-
-
-def test_child(case: Case, force: Force) -> None:
-    way = "simon-bolivar-bridge"
-    rows: list[Row] = []
-    for who, lag in ((2, 1), (3, 60), (4, 61), (5, 0), (6, -1)):
-        rows += [("loss", 100 - lag, who, "", None, 0.0), ("left", 100, who, way, None, ALONE)]
-    rows += [
-        ("loss", 30, 7, "", None, 0.0),
-        ("loss", 90, 7, "", None, 0.0),
-        ("left", 100, 7, way, None, ALONE),
-    ]
-    rows += [("loss", 90, 8, "", None, 0.0)]  # stays
-    lives = lived(case, force, *rows)
-    assert whose(counted(lives, "child")) == [2, 3, 7]
-
-
-def test_who_goes_over_at_home_sets_out_for_no_other_country() -> None:
-    syria = load_case("syria-2011", "values").set({"force.strength": 3000})
-    rows: list[Row] = []
-    for who, way in ((2, "khirbet-al-joz"), (3, "groups-idlib")):
-        rows += [("loss", 90, who, "", None, 0.0), ("left", 100, who, way, None, ALONE)]
-    lives = lived(syria, build(syria, 0), *rows)
-    assert whose(counted(lives, "child")) == [2]
-
-
-def test_shot(case: Case, force: Force) -> None:
-    rows: list[Row] = [
-        ("shot", 50, 2, "pacaraima", None, 1.0),
-        ("shot", 50, 3, "santa-elena-trails", None, 0.0),
-        ("shot", 50, 4, "simon-bolivar-bridge", None, 1.0),  # the host's border
-        ("shot", 50, 5, "embassy-caracas", None, 1.0),  # no border
-        ("shot", 50, 6, "caribbean-islands", None, 1.0),  # by sea
-    ]
-    assert whose(counted(lived(case, force, *rows), "shot")) == [2, 3]
-
-
-def test_loyal(case: Case, force: Force) -> None:
-    lives = lived(case, force, ("left", 50, 2, "pacaraima", None, ALONE))
-    lives.opposed[3:] = False
-    assert whose(counted(lives, "loyal")) == [0, 1]
-
-
-def test_an_empty_log_has_only_the_loyal(case: Case, force: Force) -> None:
-    lives = lived(case, force)
-    found = {name: int(counted(lives, name).sum()) for name in PATTERNS}
-    assert found == dict.fromkeys(found, 0) | {"loyal": force.n}
 
 
 def test_lives_are_those_of_the_run(case: Case) -> None:
@@ -259,20 +193,6 @@ def test_examples_are_told_as_they_were_lived(told: Stories) -> None:
     assert "on an errand" in fled.story()
 
 
-def test_the_table_names_what_the_reports_say(told: Stories) -> None:
-    table = told.table()
-    assert list(table.index) == list(PATTERNS)
-    assert (table["q05"] <= table["median"]).all()
-    assert (table["median"] <= table["q95"]).all()
-    assert (table["report"] != "").all()
-    assert set(table["source"]) == {"r001", "r002", "r003", "r004"}
-    for story in told.stories:
-        assert story.about.count("Counts") == 1
-        assert "`" not in story.about
-        assert {r.source for r in story.reports} <= set(told.case.ledger.sources)
-    assert "Loyal though opposed" in repr(told)
-
-
 def test_json_holds_everything(told: Stories) -> None:
     answer = json.loads(json.dumps(told.to_dict(), allow_nan=False))
     assert (answer["case"], answer["seed"], answer["runs"]) == ("venezuela-2019", 5, [0, 1, 2, 3])
@@ -301,19 +221,3 @@ def test_what_makes_no_sense_is_said(case: Case, told: Stories) -> None:
 @pytest.mark.slow
 def test_workers_change_nothing(case: Case, told: Stories) -> None:
     assert stories(case, runs=4, seed=5, workers=2).stories == told.stories
-
-
-def test_the_child_told_of_was_lost_weeks_before(case: Case, force: Force) -> None:
-    lives = lived(
-        case,
-        force,
-        ("loss", 10, 0, "", None, 0.0),
-        ("left", 50, 0, "tachira-river-ditch-trails", None, ALONE),
-        ("loss", 10, 1, "", None, 0.0),
-        ("loss", 50, 1, "", None, 0.0),
-        ("left", 50, 1, "tachira-river-ditch-trails", None, ALONE),
-        ("loss", 48, 2, "", None, 0.0),
-        ("left", 50, 2, "tachira-river-ditch-trails", None, ALONE),
-    )
-    assert counted(lives, "child")[:3].all()
-    assert preferred(lives, "child")[:3].tolist() == [3, 2, 2]

@@ -101,24 +101,6 @@ def rising(
     return [*rows, (day, f"rising {outcome}", leader, None, 1.0 + len(followers))]
 
 
-def test_sergeant(case: Case, force: Force) -> None:
-    rows = rising(20, 20, 10, 11, 12, 13, 14, 5)
-    rows += rising(60, 21, 15, reneged=None)  # nobody had pledged
-    rows += rising(80, 22, 16, outcome="succeeded")
-    for who, mode, other in ((10, ALONE, None), (11, ALONE, None), (12, FAMILY, None), (13, ALONE, 10)):
-        rows += [(22, LEFT, who, other, mode), (23, CROSSED, who, None, 0.0)]
-    rows += [(22, LEFT, 14, None, ALONE)]  # never arrives
-    rows += [(22, LEFT, 5, None, ALONE), (23, CROSSED, 5, None, 0.0)]  # an officer
-    rows += [(90, LEFT, who, None, ALONE) for who in (15, 16)]
-    rows += [(91, CROSSED, who, None, 0.0) for who in (15, 16)]
-    rows += [(30, "reprisal on relatives", 11, None, 0.0)]
-    lives = lived(case, force, *rows)
-    assert whose(counted(lives, "sergeant")) == [11], "10 leads 13 out"
-    assert preferred(lives, "sergeant")[11] > preferred(lives, "sergeant")[10]
-    inside = lived(case, force, *rows, ways={11: "embassy-caracas"})
-    assert whose(counted(inside, "sergeant")) == []
-
-
 def test_colonels(case: Case, force: Force) -> None:
     rows = plan(20, 10, RISE, 21, 22, 24, 3)
     rows += [(3, "arrested", 21, None, 0.0), (9, "released by a patron", 21, None, 0.0)]
@@ -133,16 +115,3 @@ def test_colonels(case: Case, force: Force) -> None:
     assert score[21] > score[20] > 0, "21 was held and freed before"
     nobody = replace(force, access=np.zeros_like(force.access))
     assert whose(counted(lived(case, nobody, *rows), "colonels")) == []
-
-
-def test_promise(case: Case, force: Force) -> None:
-    rows = [
-        (90, "pledged to a plot", 30, 20, 0.0),
-        (90, "pledged to a plot", 12, 20, 101.0),
-        (119, "did not keep a pledge", 30, 20, 1.0),
-        (119, "did not keep a pledge", 12, 20, 101.0),  # whoever holds a position
-        (119, "did not keep a pledge", 20, 20, 1.0),  # a major
-    ]
-    lives = lived(case, force, *rows)
-    assert whose(counted(lives, "promise")) == [12, 30]
-    assert preferred(lives, "promise")[12] > preferred(lives, "promise")[30] > 0

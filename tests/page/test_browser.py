@@ -12,7 +12,7 @@ from tests.page.window import VIEWS, Window
 
 pytestmark = pytest.mark.browser
 
-WINDOWS = [("light", 1440), ("dark", 1440), ("light", 380), ("dark", 380)]
+WINDOWS = [("light", 1440), ("dark", 380)]
 AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -77,19 +77,16 @@ def test_a_comparison_and_its_twin_life_are_accessible(chromium: Any, served: Se
         window.quiet()
 
 
-@pytest.mark.parametrize(
-    ("scheme", "width"), [("light", 1440), ("dark", 380)], ids=["light-wide", "dark-narrow"]
-)
-def test_what_is_opened_is_accessible(chromium: Any, served: Served, scheme: str, width: int) -> None:
+def test_what_is_opened_is_accessible(chromium: Any, served: Served) -> None:
     """Evidence beside the view, the form of an event, and a comparison with its data."""
-    screen = {"width": width, "height": 900}
-    with Window(chromium, served, viewport=screen, color_scheme=scheme) as window:
+    width = 380
+    with Window(chromium, served, viewport={"width": width, "height": 900}, color_scheme="dark") as window:
         page = window.enter("case", evidence="target:registered-spring")
         panel = page.get_by_role("complementary", name="Evidence", exact=True)
         panel.get_by_role("heading", name="Registered abroad by the end of April").wait_for()
         assert "Reliability of the source" in panel.inner_text()
         assert not (faults := violations(page)), "\n".join(faults)
-        window.go("ask") if width > 400 else window.enter("ask")
+        window.enter("ask")
         page.keyboard.press("Escape")
         page.locator(".line .mark").first.click()
         page.get_by_role("group", name="Event:").wait_for()
@@ -103,13 +100,9 @@ def test_what_is_opened_is_accessible(chromium: Any, served: Served, scheme: str
         window.quiet()
 
 
-@pytest.mark.parametrize(
-    ("scheme", "width"), [("light", 1440), ("dark", 380)], ids=["light-wide", "dark-narrow"]
-)
-def test_help_opens_by_keyboard_and_leads_to_a_view(
-    chromium: Any, served: Served, scheme: str, width: int
-) -> None:
-    with Window(chromium, served, viewport={"width": width, "height": 900}, color_scheme=scheme) as window:
+def test_help_opens_by_keyboard_and_leads_to_a_view(chromium: Any, served: Served) -> None:
+    width = 380
+    with Window(chromium, served, viewport={"width": width, "height": 900}, color_scheme="dark") as window:
         page = window.enter("case")
         helped = page.get_by_role("dialog", name="A start in two minutes")
         page.keyboard.press("?")
@@ -130,19 +123,6 @@ def test_help_opens_by_keyboard_and_leads_to_a_view(
         window.quiet()
 
 
-def test_single_runs_stand_among_the_bands(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("look", by="total")
-        page.locator("#who svg.fan").first.wait_for()
-        assert page.locator("#who path.single").count() == 0
-        page.get_by_label("Single runs").check()
-        page.locator("#who path.single").first.wait_for(state="attached")
-        fans = page.locator("#who svg.fan").count()
-        assert page.locator("#who path.single").count() == 4 * fans
-        assert "thin lines: the first 4 runs" in page.locator("#who").inner_text()
-        window.quiet()
-
-
 def test_marks_open_their_evidence_by_keyboard(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         page = window.enter("look", by="total", until="2025-05-15")
@@ -159,18 +139,6 @@ def test_marks_open_their_evidence_by_keyboard(chromium: Any, served: Served) ->
             page.keyboard.press("Escape")
             assert panel.count() == 0
             assert mark.evaluate("e => e === document.activeElement"), "the focus is where it was"
-        window.quiet()
-
-
-def test_charts_of_the_server_are_drawn_without_breaking_the_policy(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("look")
-        window.whole()
-        panels = page.locator("main .vega")
-        assert panels.count() >= 2
-        for k in range(panels.count()):
-            assert panels.nth(k).locator("svg").count() == 1, panels.nth(k).get_attribute("aria-label")
-            assert panels.nth(k).get_attribute("aria-label")
         window.quiet()
 
 
@@ -200,17 +168,3 @@ def test_colours_follow_the_system_and_the_switch(chromium: Any, served: Served)
         assert page.evaluate(ground) == "rgb(19, 23, 28)"
         window.enter("case")
         assert page.evaluate(ground) == "rgb(19, 23, 28)", "the choice is kept"
-
-
-def test_evidence_stands_beside_what_was_clicked(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("case")
-        panel = page.get_by_role("complementary", name="Evidence", exact=True)
-        for kind in ("Assumptions", "Record", "Events", "Ways out", "Sites"):
-            page.get_by_role("group", name="Show").get_by_role("button", name=kind).click()
-            row = page.locator("main tbody .name").first
-            row.click()
-            assert panel.get_by_role("heading").first.inner_text() == row.inner_text()
-            assert "ssumed" in panel.inner_text()
-        page.keyboard.press("Escape")
-        assert panel.count() == 0

@@ -114,40 +114,6 @@ def test_a_switch_a_slider_and_a_wrong_number(chromium: Any, served: Served) -> 
         assert hash_.count("set=") == 2
 
 
-def test_the_address_names_a_question_as_soon_as_it_is_asked(chromium: Any, served: Served) -> None:
-    """An answer that was kept comes at once: it must not stand under the address of the question before."""
-    with Window(chromium, served) as window:
-        page = window.enter("ask")
-        page.get_by_label("Seed", exact=True).fill("3")
-        page.get_by_label("Seed", exact=True).press("Tab")
-        state, turn, address = page.get_by_role("button", name="Run", exact=True).evaluate(
-            """async run => { run.click(); await new Promise(requestAnimationFrame);
-            const {state, turn} = document.querySelector(".runner").dataset;
-            return [state, turn, location.hash]; }"""
-        )
-        assert turn == "2", state
-        assert "seed=3" in address
-        window.answered(after=1)
-
-
-def test_grouped_numbers_are_read_and_unclear_ones_refused(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("ask")
-        page.get_by_placeholder("Find …").fill("force.strength")
-        field = page.locator("main details[open] .sliders input[type=text]").first
-        before = field.input_value()
-        field.fill("1,200")
-        field.press("Tab")
-        assert field.input_value() == "1,200"
-        field.fill("1.2.00")
-        field.press("Tab")
-        page.locator("main [role=alert]").wait_for()
-        field.fill(before)
-        field.press("Tab")
-        assert page.locator("main [role=alert]").count() == 0
-        window.quiet()
-
-
 def test_cancelling_ends_both_sides_and_they_can_be_run_again(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         page = window.enter("compare")
@@ -175,57 +141,6 @@ def test_cancelling_ends_both_sides_and_they_can_be_run_again(chromium: Any, ser
         while not all(one.over for one in list(asked.values())) and time.monotonic() < deadline:
             time.sleep(0.1)
         assert all(one.over for one in list(asked.values()))
-
-
-def test_keys_move_an_event_past_others_and_it_keeps_the_focus(chromium: Any, served: Served) -> None:
-    import json
-
-    event = {"id": "call", "date": "2025-02-20", "title": "A call", "assumed": "so"}
-    effects = [{"field": "surveillance", "op": "multiply", "value": 1.5}]
-    here = "d => document.activeElement.getAttribute('aria-label')?.startsWith('A call, ' + d)"
-    with Window(chromium, served) as window:
-        page = window.enter("ask", events=json.dumps([event | {"effects": effects}]), event="call")
-        before = page.locator(".line .mark").evaluate_all("all => all.map(m => m.title)")
-        page.locator(".line .mark[aria-label^='A call']").focus()
-        for day in ("27 February", "6 March", "13 March", "20 March", "27 March", "3 April"):
-            page.keyboard.press("PageUp")
-            page.wait_for_function(here, arg=day)
-        after = page.locator(".line .mark").evaluate_all("all => all.map(m => m.title)")
-        place = [[": A call" in title for title in titles].index(True) for titles in (before, after)]
-        assert place[0] < place[1], "it passed another event"
-        window.quiet()
-
-
-def test_an_event_is_moved_with_the_last_days_of_its_effects(chromium: Any, served: Served) -> None:
-    import json
-
-    event = {"id": "call", "date": "2025-02-01", "title": "A call", "assumed": "so"}
-    effects = [{"field": "surveillance", "op": "multiply", "value": 1.5, "until": "2025-02-01"}]
-    with Window(chromium, served) as window:
-        page = window.enter("ask", events=json.dumps([event | {"effects": effects}]), event="call")
-        page.locator(".line .mark[aria-label^='A call']").press("ArrowRight")
-        window.run()
-        assert page.locator("[role=alert]").all_inner_texts() == []
-        assert (
-            page.get_by_role("group", name="Event: A call").get_by_label("until").input_value()
-            == "2025-02-02"
-        )
-        window.quiet()
-
-
-def test_a_question_streams_and_is_cancelled(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("look")
-        page.get_by_label("Runs", exact=True).fill("2000")
-        page.get_by_label("Runs", exact=True).press("Tab")
-        page.get_by_label("Seed", exact=True).fill("77")
-        page.get_by_label("Seed", exact=True).press("Tab")
-        page.get_by_role("button", name="Run", exact=True).click()
-        page.get_by_text("so far").wait_for()
-        page.locator("main svg.fan").first.wait_for()
-        page.get_by_role("button", name="Cancel").click()
-        page.get_by_text("finished runs are kept").wait_for()
-        window.quiet()
 
 
 def test_a_link_restores_the_view_and_a_wrong_one_is_told(chromium: Any, served: Served) -> None:

@@ -39,32 +39,3 @@ def test_a_large_question_of_a_link_waits_to_be_run(
             held.get_by_role("button", name="Run", exact=True).click()
         page.locator("main p.finding").get_by_text("median of 4 runs").wait_for()
         assert held.count() == 0
-
-
-def test_in_a_narrow_window_a_held_link_leads_to_the_fields(
-    chromium: Any, served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Window(chromium, served, viewport={"width": 390, "height": 900}) as window:
-        page = window.enter("look")
-        monkeypatch.setattr(served.page.questions.speed, "_rate", 1e3)
-        page.goto(f"{window.origin}/#{urlencode({'view': 'look', 'case': 'small', **SMALL, 'seed': '4712'})}")
-        runs = page.get_by_label("Runs", exact=True)
-        page.locator(".held").wait_for()
-        assert not runs.is_visible()
-        page.locator(".held").get_by_role("button", name="change them").click()
-        runs.wait_for()
-        assert runs.evaluate("field => field === document.activeElement")
-
-
-def test_what_stands_in_the_fields_is_weighed_before_it_is_run(
-    chromium: Any, served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("look")
-        monkeypatch.setattr(served.page.questions.speed, "_rate", 1e3)
-        page.get_by_label("Runs", exact=True).fill("2000")
-        page.get_by_label("Runs", exact=True).press("Tab")
-        page.locator(".runner").get_by_text("of memory").wait_for()
-        page.get_by_label("Runs", exact=True).fill("4")
-        page.get_by_label("Runs", exact=True).press("Tab")
-        page.locator(".runner").get_by_text("of memory").wait_for(state="detached")

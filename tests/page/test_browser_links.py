@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -73,14 +72,14 @@ def test_links_and_history_show_the_world_that_they_name(chromium: Any, served: 
             assert page.evaluate("location.hash") == f"#{link}"
 
         seen(PLAIN)
-        walk = [SET, PLAIN, TAPS, SMALL_ONE, PLAIN, TAPS, SET]
+        walk = [SET, PLAIN, SMALL_ONE, TAPS]
         for link in walk:
             paste(window, link)
             seen(link)
         for link in [*reversed([PLAIN, *walk[:-1]])]:
             page.go_back()
             seen(link)
-        for link in walk[:3]:
+        for link in walk:
             page.go_forward()
             seen(link)
         window.go("compare")
@@ -195,6 +194,21 @@ def test_what_could_not_be_answered_shows_no_other_numbers(chromium: Any, served
         assert page.get_by_role("alert").count() == 0
 
 
+def test_a_case_without_reception_offers_none(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        page.goto("about:blank")
+        page.goto(f"{window.origin}/#view=reception&case=crimea-2014&runs=2&until=2014-03-05")
+        window.answered()
+        page.get_by_text("Not taken from the link: view.").wait_for()
+        for view in ("look", "take"):
+            window.go(view)
+            assert "Reception" not in page.get_by_role("navigation", name="Views").inner_text()
+            assert "eception plan" not in page.locator("main").inner_text()
+            assert page.locator("#reception").count() == 0
+
+
 def test_what_was_finished_stays_when_the_server_ends(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         window.noisy = True  # the server is gone
@@ -223,91 +237,3 @@ def test_what_was_finished_stays_when_the_server_ends(chromium: Any, served: Ser
         window.answered()
         assert "seed=3" in page.evaluate("location.hash")
         assert page.get_by_role("alert").count() == 0
-
-
-def test_a_case_without_reception_offers_none(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.page
-        page.goto(f"{window.origin}/?token={window.token}")
-        page.goto("about:blank")
-        page.goto(f"{window.origin}/#view=reception&case=crimea-2014&runs=2&until=2014-03-05")
-        window.answered()
-        page.get_by_text("Not taken from the link: view.").wait_for()
-        for view in ("look", "take"):
-            window.go(view)
-            assert "Reception" not in page.get_by_role("navigation", name="Views").inner_text()
-            assert "eception plan" not in page.locator("main").inner_text()
-            assert page.locator("#reception").count() == 0
-
-
-def test_the_number_that_leads_never_breaks(chromium: Any, served: Served) -> None:
-    for width in (1440, 900, 390):
-        with Window(chromium, served, viewport={"width": width, "height": 900}) as window:
-            number = window.enter("look").locator(".big b")
-            number.wait_for()
-            for text in ("102,698", "1,234,567", "12,345,678"):
-                lines, room, size = number.evaluate(
-                    """(b, text) => { b.textContent = text; b.style.setProperty("--signs", text.length);
-                    const range = document.createRange(); range.selectNodeContents(b);
-                    const room = b.parentElement.clientWidth - range.getBoundingClientRect().width;
-                    const size = parseFloat(getComputedStyle(b).fontSize);
-                    return [range.getClientRects().length, room, size]; }""",
-                    text,
-                )
-                assert (lines, room >= 0, size >= 30) == (1, True, True), (width, text, room, size)
-
-
-def test_the_line_of_days_goes_by_weeks_as_a_slider_does(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("look", day="2025-02-01")
-        line = page.get_by_label("Day", exact=True).and_(page.locator("input"))
-        for key, day in (("PageUp", "8 Feb 2025"), ("PageDown", "1 Feb 2025"), ("PageDown", "25 Jan 2025")):
-            line.press(key)
-            assert page.locator("output.now").inner_text() == day
-        window.quiet()
-
-
-LAND = [[-30.0, -30.0], [30.0, -30.0], [30.0, 30.0], [-30.0, 30.0], [-30.0, -30.0]]
-"""Far larger than the country of the small case, as neighbours and seas are."""
-
-
-@pytest.fixture
-def bordered(chromium: Any, served: Served) -> Iterator[Window]:
-    """A window on the small case with land all around it."""
-    ring = {"type": "Polygon", "arcs": [[0]], "properties": {"id": "x", "code": "x", "name": "x"}}
-    topology = {
-        "type": "Topology",
-        "arcs": [LAND],
-        "objects": {
-            name: {"type": "GeometryCollection", "geometries": [ring]} for name in ("states", "lands")
-        },
-    }
-    with Window(chromium, served) as window:
-        geo = {"topology": topology, "lines": None, "credit": "Borders as drawn, " * 30, "about": ""}
-        window.context.route("**/api/geo/small", lambda route: route.fulfill(json=geo))
-        yield window
-
-
-def test_a_saved_map_stays_in_its_frame(bordered: Window) -> None:
-    page = bordered.enter("look")
-    figure = page.locator("figure[data-chart=map]")
-    figure.locator(".map svg path").first.wait_for()
-    figure.locator("summary").click()
-    with page.expect_download() as found:
-        figure.get_by_role("button", name="Chart as SVG").click()
-    page.goto("about:blank")
-    page.set_content(found.value.path().read_text("utf-8"))
-    right = "e => e.getBoundingClientRect().right"
-    edge = page.locator("svg").first.evaluate(right)
-    texts = page.locator("svg text").all()
-    assert len(texts) > 8
-    assert max(one.evaluate(right) for one in texts) <= edge
-    # What is met in the margin beside the map and under its title: the paper, and nothing of the map.
-    met = page.evaluate(
-        """() => { const sheet = document.querySelector("svg"), map = sheet.querySelector("svg");
-        const {left, right, top: above} = sheet.getBoundingClientRect();
-        const top = above + Number(map.getAttribute("y"));
-        const points = [[left + 8, top], [left + 8, top + 99], [left + 99, top - 4], [right - 4, top + 99]];
-        return points.map(([x, y]) => document.elementFromPoint(x, y)?.tagName); }"""
-    )
-    assert met == ["rect"] * 4

@@ -61,24 +61,6 @@ def test_names_are_there_and_cover_no_other(chromium: Any, served: Served) -> No
             window.quiet()
 
 
-def test_the_border_region_is_enlarged_by_a_button(chromium: Any, served: Served) -> None:
-    with Window(chromium, served, viewport={"width": 1280, "height": 720}) as window:
-        page = window.enter("look")
-        figure = page.locator("figure[data-chart=map]")
-        bar = figure.locator("[data-scale] text").first
-        bar.wait_for()
-        whole = bar.text_content()
-        figure.get_by_role("button", name="Border region").click()
-        figure.get_by_role("button", name="Border region", pressed=True).wait_for()
-        assert covering(figure.locator("svg text")) == []
-        inside = figure.locator(".plan").first.bounding_box()
-        for place in figure.locator(".plan").first.locator("button").all():
-            box = place.bounding_box()
-            assert inside["x"] - 20 <= box["x"] <= inside["x"] + inside["width"]
-        figure.get_by_role("button", name="Country").click()
-        assert bar.text_content() == whole
-
-
 def test_events_stand_by_name_above_one_large_number_and_its_fan(chromium: Any, served: Served) -> None:
     for width in (390, 1280):
         with Window(chromium, served, viewport={"width": width, "height": 720}) as window:
@@ -92,16 +74,6 @@ def test_events_stand_by_name_above_one_large_number_and_its_fan(chromium: Any, 
             assert large.text_content().replace(",", "").isdigit()
             assert float(large.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= 48
             assert large.text_content() in page.locator(".finding").text_content()
-
-
-def test_the_legend_is_in_the_first_view(chromium: Any, served: Served) -> None:
-    with Window(chromium, served, viewport={"width": 1280, "height": 720}) as window:
-        page = window.enter("look")
-        key = page.locator("figure[data-chart=map] [data-key]")
-        key.wait_for()
-        box = key.bounding_box()
-        assert page.evaluate("scrollY") == 0
-        assert box["y"] + box["height"] <= 720, box
 
 
 def test_a_comparison_shows_where_and_its_picture_holds_the_names(chromium: Any, served: Served) -> None:
@@ -133,16 +105,4 @@ def test_a_comparison_shows_where_and_its_picture_holds_the_names(chromium: Any,
         assert "var(" not in svg
         assert "light-dark" not in svg
         assert page.locator("svg circle").count() >= ways
-        window.quiet()
-
-
-def test_places_of_the_difference_open_their_evidence(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("compare", **{"with": "no-appeal"})
-        place = page.locator("figure[data-chart=difference-map] button.place").first
-        place.focus()
-        place.press("Enter")
-        page.get_by_role("complementary", name="Evidence", exact=True).get_by_role("heading").first.wait_for()
-        page.keyboard.press("Escape")
-        assert place.evaluate("e => e === document.activeElement")
         window.quiet()

@@ -79,10 +79,3 @@ def test_a_part_of_two_kinds_leads_in_words_and_not_in_a_chart(chosen: Any) -> N
     for name, by in (("left_abroad", None), ("crossed_rank", "rank"), ("crossed_branch", "branch")):
         points = points_of(result, counted(result, name, by, cumulative=True))
         assert "guard-in-capital" not in {one.told["target"] for one in points}
-
-
-def test_without_a_headline_all_who_left_lead(chosen: Any) -> None:
-    case = chosen(None)
-    assert leading_chart(case) is None
-    result = breakrank.simulate(case.until("2025-02-15"), runs=2, seed=1, workers=1)
-    assert headline(result, None, None)["finding"][0][0].startswith("In the median of 2 runs")

@@ -76,26 +76,6 @@ def test_closing_one_stream_cancels_that_question_alone(served: Served) -> None:
     assert stored(served, gone) == kept, "a question that nobody listens to goes on"
 
 
-def test_cancelling_in_one_tab_leaves_the_other_its_answer(served: Served) -> None:
-    question = served.question(seed=15, runs=30)
-    ends: list[dict[str, Any]] = []
-    heard = threading.Event()
-
-    def listen() -> None:
-        with served.tab().asking(question) as stream:
-            stream.until("begun")
-            heard.set()
-            ends.append(stream.until("done"))
-
-    other = threading.Thread(target=listen)
-    with served.tab().asking(question) as stream:
-        stream.until("begun")
-        other.start()
-        assert heard.wait(60)
-    other.join(300)
-    assert (ends[0]["type"], ends[0]["runs"]) == ("done", 30)
-
-
 def test_while_it_is_under_way_it_answers_from_what_is_finished(served: Served) -> None:
     question = served.question(seed=16, runs=2000)
     tab = served.tab()
@@ -125,11 +105,3 @@ def test_all_parts_of_a_question_under_way_are_of_the_same_runs(served: Served) 
         while stored(served, question) == first:
             stream.until("progress")
         assert runs_of("belief") == first or served.page_state._under_way[about["key"]] != announced
-
-
-def test_a_case_that_cannot_be_run_is_told(served: Served, tab: Tab) -> None:
-    question = served.question(set={"force.strength": 1})
-    lines = tab.post("/api/ask", question)
-    assert lines.status in (200, 400, 422)
-    if lines.status == 200:
-        assert lines.lines[-1]["type"] in ("done", "failed")

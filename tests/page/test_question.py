@@ -16,15 +16,12 @@ EVENT = {"id": "new", "date": "2025-02-01", "title": "An appeal", "effects": []}
     [
         "../small",
         "/etc",
-        "small/",
         "small/../small",
-        "SMALL",
         "",
         "no-such-case",
         "\x00",
         "a" * 5000,
         3,
-        None,
     ],
 )
 def test_a_case_is_named_by_its_id_alone(served: Served, tab: Tab, case: Any) -> None:
@@ -33,45 +30,24 @@ def test_a_case_is_named_by_its_id_alone(served: Served, tab: Tab, case: Any) ->
     assert answer.data["error"]
 
 
-def test_the_folder_of_the_command_line_cannot_be_named_as_a_path(served: Served, tab: Tab) -> None:
-    folder = str(served.page_state.folder_of("small"))
-    assert tab.post("/api/ask", served.question(case=folder)).status == 400
-
-
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({"runs": 0}, "runs"),
-        ({"runs": 10**9}, "runs"),
-        ({"runs": "4"}, "runs"),
         ({"runs": True}, "runs"),
-        ({"seed": -1}, "seed"),
         ({"seed": 2**64}, "seed"),
-        ({"seed": 1.5}, "seed"),
         ({"set": {"fear.onn": 0}}, "fear.on"),
         ({"set": {"fear.on": 7}}, "fear.on"),
-        ({"set": {"fear.on": "0"}}, "set"),
-        ({"set": [1]}, "set"),
         ({"counterfactuals": ["no-such-question"]}, "no-such-question"),
-        ({"counterfactuals": "x"}, "counterfactuals"),
-        ({"without_events": ["nothing-of-the-kind"]}, "nothing-of-the-kind"),
         ({"events": ["/etc/passwd"]}, "events"),
-        ({"events": [{"id": "x"}]}, "date"),
-        ({"events": [EVENT | {"date": "2025-02-31"}]}, "2025-02-31"),
-        ({"events": [EVENT | {"effects": [{"field": "payy", "op": "set", "value": 1}]}]}, "pay"),
         ({"events": [EVENT | {"run": "import os"}]}, "run"),
         ({"events": [EVENT] * 201}, "events"),
         ({"until": "2031-01-01"}, "2031"),
-        ({"until": "soon"}, "until"),
-        ({"until": "2025-02-31"}, "2025-02-31"),
-        ({"parameters": "posterior"}, "posterior"),
         ({"parameters": "/tmp"}, "parameters"),
         ({"events": [EVENT, EVENT]}, "new"),
         ({"events": [EVENT | {"id": "\ud800"}]}, "character"),
-        ({"events": [EVENT | {"\udfff": 1}]}, "character"),
         ({"counterfactuals": ["\ud800"]}, "character"),
         ({"path": "/etc"}, "path"),
-        ({"__class__": "x"}, "__class__"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_sentence(
@@ -88,13 +64,10 @@ def test_what_cannot_be_asked_is_refused_in_one_sentence(
     [
         b"",
         b"{",
-        b"[]",
         b'"small"',
-        b"null",
         b"\xff\xfe",
         b'{"case": NaN}',
         b"[" * 100_000,
-        b'{"case": Infinity}',
         b'{"question": {"case": "small"}, "question": {"case": "small"}}',
     ],
 )
@@ -105,7 +78,7 @@ def test_what_is_no_question_is_refused(tab: Tab, body: bytes) -> None:
         assert answer.data["error"]
 
 
-@pytest.mark.parametrize("depth", [30, 255, 900])
+@pytest.mark.parametrize("depth", [30, 900])
 def test_what_is_nested_deep_is_refused(served: Served, tab: Tab, depth: int) -> None:
     deep: Any = "end"
     for level in range(depth):
@@ -114,12 +87,6 @@ def test_what_is_nested_deep_is_refused(served: Served, tab: Tab, depth: int) ->
         answer = tab.post(f"/api/{path}", served.question(events=[EVENT | {"effects": deep}]))
         assert answer.status == 400
         assert answer.data["error"]
-
-
-def test_markup_in_a_question_comes_back_as_text(served: Served, tab: Tab) -> None:
-    answer = tab.post("/api/ask", served.question(counterfactuals=["<script>alert(1)</script>"]))
-    assert answer.status == 400
-    assert answer.headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize(
@@ -146,18 +113,6 @@ def test_one_question_has_one_key_and_another_another(served: Served) -> None:
     assert len({key(), key(seed=2), key(runs=5), key(set={"fear.on": 0}), key(until=None)}) == 5
 
 
-def test_a_name_given_twice_is_taken_once(served: Served) -> None:
-    from breakrank.page.question import PageQuestion
-
-    def asked(times: int) -> PageQuestion:
-        twice = {"counterfactuals": ["no-taps"] * times, "without_events": ["aid-day"] * times}
-        return PageQuestion(case="venezuela-2019", **twice)  # type: ignore[arg-type]
-
-    case = served.page_state.case("venezuela-2019", "values")
-    assert asked(2) == asked(1)
-    assert asked(2).called(case) == asked(1).called(case)
-
-
 def test_a_moved_event_is_taken_out_and_put_in_again(served: Served) -> None:
     from breakrank.page.question import PageQuestion
 
@@ -168,10 +123,3 @@ def test_a_moved_event_is_taken_out_and_put_in_again(served: Served) -> None:
     moved = served.page_state.made(asked).events.named(event.id)
     assert str(moved.date) == "2025-02-03"
     assert moved.effects == event.effects
-
-
-def test_an_event_of_nothing_is_called_an_assumption(served: Served) -> None:
-    from breakrank.page.question import PageQuestion
-
-    made = served.page_state.made(PageQuestion(**served.question(events=[EVENT | {"evidence": []}])))
-    assert made.events.named("new").assumed

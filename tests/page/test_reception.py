@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-import io
-import json
-import re
-import zipfile
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import breakrank
 from breakrank.page.plan_call import call_of
-from breakrank.page.plan_routes import called
 from breakrank.page.question import PageQuestion
-from breakrank.page.reception import _of_both
-from breakrank.page.requests import WantedPlanFile, WantedReception
+from breakrank.page.requests import WantedReception
 from breakrank.questions.plan.scope import Period, weeks
 from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid, worlds_grid
 from breakrank.questions.plan.text_tables_money import care_grid, payers_grid
@@ -89,13 +82,6 @@ def test_a_changed_side_stands_beside_the_case_with_the_same_luck(
     )
 
 
-def test_only_runs_of_both_sides_stand_beside_each_other(served: Served, answered: dict[str, Any]) -> None:
-    whole = breakrank.simulate(case_of(served, answered["question"]), runs=4)
-    some = replace(whole, data=whole.data.isel(run=[0, 2]))
-    assert _of_both(whole, some).data["run"].values.tolist() == [0, 2]
-    assert _of_both(some, whole) is some
-
-
 def test_a_period_a_place_and_caseworkers_are_as_asked(tab: Tab, busy: dict[str, Any]) -> None:
     question = busy["question"]
     whole = tab.post("/api/reception", {"question": question}).data
@@ -116,38 +102,6 @@ def test_a_period_a_place_and_caseworkers_are_as_asked(tab: Tab, busy: dict[str,
         refused = tab.post("/api/reception", {"question": question, **wrong})
         assert refused.status == 400
         assert said in refused.data["error"]
-
-
-def test_the_name_of_a_file_tells_place_period_and_change() -> None:
-    asked = {"question": {"case": "small"}, "place": "Cúcuta norte", "what": "plan.pdf"}
-    period = {"since": "2019-02-23", "until": "2019-06-30"}
-    beside = {"case": "small", "arrivals": 2.0}
-    wanted = WantedPlanFile.model_validate(asked | period | {"beside": beside})
-    assert called(wanted) == "small-Cucuta-norte-2019-02-23-to-2019-06-30-arrivals-2-plan.pdf"
-    assert called(WantedPlanFile.model_validate(asked | {"place": "host"})) == "small-plan.pdf"
-
-
-def test_the_files_are_whole(tab: Tab, busy: dict[str, Any], plan: Any) -> None:
-    def taken(what: str) -> bytes:
-        answer = tab.post("/api/plan", {"question": busy["question"], "what": what})
-        assert answer.status == 200
-        assert answer.headers["content-disposition"] == f'attachment; filename="small-{what}"'
-        return answer.body
-
-    assert taken("plan.pdf").startswith(b"%PDF-")
-    assert b"Reception plan" in taken("plan.html")
-    with zipfile.ZipFile(io.BytesIO(taken("plan.xlsx"))) as book:
-        assert "xl/workbook.xml" in book.namelist()
-    told = json.loads(taken("plan.json"))
-    assert told["tables"]["shelter"] == plan.as_json()["tables"]["shelter"]
-
-
-def test_weeks_cover_a_period_once() -> None:
-    start = dt.date(2019, 12, 28)
-    for days in (1, 7, 8, 30):
-        period = Period(start, start + dt.timedelta(days - 1), 5, 5 + days - 1)
-        found = weeks(period)
-        assert [day for w in found for day in range(w.first, w.last + 1)] == list(range(5, 5 + days))
 
 
 def test_the_call_says_everything_that_was_asked(tab: Tab, served: Served) -> None:
@@ -171,30 +125,6 @@ def test_the_call_says_everything_that_was_asked(tab: Tab, served: Served) -> No
         .headers["content-disposition"]
         .endswith('"small-scenario.yaml"')
     )
-
-
-def test_a_site_is_told_its_need_and_not_only_its_use(tab: Tab, busy: dict[str, Any]) -> None:
-    """A full site turns people away: what is in use says nothing of what is needed."""
-    whole = tab.post("/api/reception", {"question": busy["question"]}).data
-    there = tab.post(
-        "/api/reception", {"question": busy["question"], "place": whole["places"][-1]["id"]}
-    ).data
-    labels = " ".join(one["label"] for one in there["tiles"])
-    assert "Beds needed here by rule in 95% of runs" in labels
-    assert "suffice" not in labels
-    notes = " ".join(one["note"] for one in there["sections"])
-    assert "a share of all who are in no site" in notes
-    assert not [text for text in there["cautions"] if "--" in text]
-
-
-def test_it_says_what_no_number_of_caseworkers_changes(tab: Tab, busy: dict[str, Any]) -> None:
-    answer = tab.post("/api/reception", {"question": busy["question"], "staff": 5000}).data
-    (section,) = [one for one in answer["sections"] if one["id"] == "asylum"]
-    floor = re.search(r"with ever so many, ([\d,]+)", section["note"])
-    assert floor is not None, section["note"]
-    assert "until anyone may take it up" in section["note"]
-    (many,) = [row for row in section["grids"][0]["rows"] if row[0] == "5,000"]
-    assert many[1].startswith(floor[1]), "as many as one likes leave as many open"
 
 
 def test_twice_as_many_come_to_the_same_host(tab: Tab, served: Served, busy: dict[str, Any]) -> None:

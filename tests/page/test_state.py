@@ -9,7 +9,7 @@ import pytest
 
 import breakrank
 from breakrank.case.library import LIBRARY
-from breakrank.errors import CaseError, UsageError
+from breakrank.errors import UsageError
 from breakrank.page.app import Page
 from breakrank.page.question import PageQuestion
 from breakrank.page.state import PageState
@@ -45,13 +45,6 @@ def test_a_changed_copy_of_a_built_in_case_is_what_is_run(tmp_path: Path) -> Non
     assert state.made(PageQuestion(case="crimea-2014")).title == "Another Crimea"
 
 
-def test_a_case_file_that_cannot_be_read_is_told_at_once(tmp_path: Path) -> None:
-    folder = breakrank.new_case(tmp_path / "made-up")
-    (folder / "case.yaml").write_text("id: [", "utf-8")
-    with pytest.raises(CaseError, match=r"case\.yaml"):
-        state_of(folder, tmp_path)
-
-
 def test_a_case_file_damaged_while_it_is_served_shuts_nobody_out(tmp_path: Path) -> None:
     folder = breakrank.new_case(tmp_path / "made-up")
     state = state_of(folder, tmp_path)
@@ -61,19 +54,3 @@ def test_a_case_file_damaged_while_it_is_served_shuts_nobody_out(tmp_path: Path)
     assert page.listed() == before
     assert [one["id"] for one in before] == list(state.names)
     state.close()
-
-
-def test_a_title_names_each_changed_event_once() -> None:
-    case = breakrank.load_case("crimea-2014", "values")
-    event = case.events[0]
-    moved = {"id": event.id, "date": str(event.date), "title": "Moved"}
-    asked = PageQuestion(
-        case=case.id, events=(moved,), without_events=(event.id,), set={"fear.on": 0.123456789}
-    )
-    assert asked.called(case) == "fear.on = 0.123456789; Moved, altered"
-    first, other = case.events[0], case.events[1]
-    later = {"id": first.id, "date": "2014-03-30", "title": "Moved"}
-    added = {"id": "new", "date": "2014-04-02", "title": "New"}
-    asked = PageQuestion(case=case.id, events=(later, added), without_events=(first.id, other.id))
-    day = f"{first.date.day} {first.date:%b}"
-    assert asked.called(case) == f"Moved, {day} to 30 Mar; New, added on 2 Apr; without: {other.title}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import subprocess
 import sys
 import time
@@ -52,22 +51,6 @@ def test_a_second_call_has_nothing_to_do(bootstrap: ModuleType, steps: list[str]
     assert steps == EVERYTHING
     bootstrap.prepare(tmp_path / "env", "run")
     assert steps == EVERYTHING
-
-
-def test_an_environment_for_tests_serves_a_run(
-    bootstrap: ModuleType, steps: list[str], tmp_path: Path
-) -> None:
-    bootstrap.prepare(tmp_path / "env", "test")
-    bootstrap.prepare(tmp_path / "env", "run")
-    assert steps == EVERYTHING
-
-
-def test_an_environment_for_a_run_is_completed_for_tests(
-    bootstrap: ModuleType, steps: list[str], tmp_path: Path
-) -> None:
-    bootstrap.prepare(tmp_path / "env", "run")
-    bootstrap.prepare(tmp_path / "env", "test")
-    assert steps == [*EVERYTHING, *EVERYTHING[1:]]
 
 
 def test_an_interrupted_set_up_goes_on(
@@ -157,37 +140,6 @@ def test_packages_whose_files_are_missing_are_installed_again(
     bootstrap.prepare(env, "run")
     assert steps == [*done, *EVERYTHING[1:]]
     assert [each.name for each in site.glob("*.dist-info")] == ["whole-1.0.dist-info"]
-
-
-def test_a_lost_pip_comes_first(
-    bootstrap: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    steps: list[str] = []
-    lost = tmp_path / "python"
-    lost.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
-    lost.chmod(0o755)
-    assert bootstrap.has_pip(Path(sys.executable))
-    assert not bootstrap.has_pip(lost)
-    monkeypatch.setattr(bootstrap, "call", lambda what, _: steps.append(what))
-    monkeypatch.setattr(bootstrap, "interpreter", lambda _: lost)
-    bootstrap.prepare(tmp_path, "run")
-    assert steps == ["putting pip into the environment", *EVERYTHING[1:]]
-
-
-def test_bytecode_is_made_also_where_python_is_told_to_write_none(
-    bootstrap: ModuleType, tmp_path: Path
-) -> None:
-    for name, text in {"good": "x = 1\n", "older": "print 'x'\n", "tests/test_good": "x = 1\n"}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", bootstrap.COMPILE, tmp_path],
-        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert [made.name.split(".")[0] for made in tmp_path.rglob("*.pyc")] == ["good"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -43,30 +42,3 @@ def test_what_is_not_survived_is_found(code: int | None, err: str, left: tuple[i
     survived(Done(-9, "", ""), True)
     with pytest.raises(Fault, match=says):
         survived(Done(code, "", err, left), False)
-
-
-def test_a_result_that_is_there_in_part_or_wrong_is_found(tmp_path: Path) -> None:
-    from tools.faults.calls import Done
-    from tools.faults.scene import Fault, Job, Scene, bits
-
-    scene, job = Scene(tmp_path), Job("run", ())
-    scene.bits["run"] = {"one": "1", "two": "2"}
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "one").write_text("half")
-    assert list(bits(tmp_path / "out")) == ["one"]
-    with pytest.raises(Fault, match=r"there in part: one differs \(2 of 2 files\)"):
-        scene.judge(job, tmp_path, Done(1, "", "breakrank: no\n"))
-    with pytest.raises(Fault, match="it said that all was well"):
-        scene.judge(job, tmp_path, Done(0, "", ""))
-
-
-def test_damage_is_drawn_from_its_seed_and_changes_a_file(tmp_path: Path) -> None:
-    from tools.faults.corrupt import WAYS, damage
-
-    for how in WAYS:
-        made = []
-        for _ in range(2):
-            (tmp_path / "file").write_bytes(bytes(range(256)) * 20)
-            damage(tmp_path / "file", tmp_path / "file", how, random.Random(3))
-            made.append((tmp_path / "file").read_bytes())
-        assert made[0] == made[1] != bytes(range(256)) * 20, how

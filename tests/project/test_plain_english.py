@@ -100,27 +100,3 @@ def riddles(path: Path) -> Iterator[str]:
 def test_no_sentence_is_long_and_no_phrase_riddles(path: Path) -> None:
     wrong = [*too_long(path), *riddles(path)]
     assert not wrong, "\n".join(["", *wrong])
-
-
-def test_a_long_sentence_is_found_and_code_and_tables_are_left_out() -> None:
-    long = " ".join(["Word"] * 40)
-    hidden = f"```text\n{long}\n```\n\n| a |\n|---|\n| {long} |\n"
-    page = f"# {long}\n\nShort, e.g. this. {long}.\n\n- {long}\n\n{hidden}"
-    found = [(line, words(each)) for line, text in prose(page) for each in sentences(text)]
-    assert found == [(3, 3), (3, 40), (5, 40)]
-    assert [words(text) for _, text in prose(f"One `{long}` three.")] == [3]
-
-
-def test_help_is_read_from_docstrings_and_from_what_is_named_help() -> None:
-    source = (
-        'def run(case, runs):\n    """Run it.\n\n    Parameters\n    ----------\n'
-        "    case\n        Its name.\n"
-        '    runs\n        How many\n        of them.\n    """\n\napp.command("x", help="Do it.")\n'
-        'class Options:\n    """What.\n\n    Attributes\n    ----------\n'
-        '    seed\n        A number.\n    """\n'
-    )
-    read = {" ".join(text.split()) for _, text in helps(source)}
-    assert {text for text in read if text.endswith(".")} == {
-        *("Run it.", "Its name.", "How many of them."),
-        *("Do it.", "What.", "A number."),
-    }

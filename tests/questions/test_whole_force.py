@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from pathlib import Path
 from typing import Any
@@ -11,23 +10,16 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.questions.compare.charts import by_day, figures
 from breakrank.questions.compare.charts import left as who_left
 from breakrank.questions.compare.compare import paired
 from breakrank.questions.explain.outcomes import ExplainedOutcome
-from breakrank.questions.forecast.headlines import headlines
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.scope import find_where
-from breakrank.questions.run.headline import finding, totals
-from breakrank.questions.run.last_day import becoming
-from breakrank.questions.run.report_content import content
+from breakrank.questions.run.headline import finding
 from breakrank.results.outcomes import measure
 from breakrank.results.store import load_result
 from breakrank.results.whole_force import in_steps
-from breakrank.show.look import Look
-from breakrank.show.provenance import drawn_in_part, one_stands_for
-from breakrank.show.style import PAGE
-from breakrank.show.tables import fates, leaving
+from breakrank.show.tables import leaving
 from breakrank.show.words import people
 
 DRAWN = 16_000
@@ -50,11 +42,6 @@ def other(case: breakrank.Case) -> breakrank.Result:
     return breakrank.simulate(case.set({"fear.on": 0}), runs=3, seed=1, workers=1)
 
 
-def test_a_soldier_stands_for_ten_and_the_record_stands_as_stated(case: breakrank.Case) -> None:
-    assert case.stands_for == EACH
-    assert case.targets == breakrank.load_case("venezuela-2019", "values").until("2019-03-31").targets
-
-
 def test_people_and_money_are_in_proportion_and_nothing_else(result: breakrank.Result) -> None:
     whole = result.whole
     assert whole.whole is whole
@@ -63,15 +50,6 @@ def test_people_and_money_are_in_proportion_and_nothing_else(result: breakrank.R
     for name in ("plots", "risings", "opposed", "tension", "files_wait", "regime_holds", "command"):
         assert whole.data[name].identical(result.data[name]), name
     assert whole.data["fates"].isel(day=0).sum("fate").values.tolist() == [160_000.0] * 3
-
-
-def test_a_case_drawn_in_full_is_its_own_whole() -> None:
-    full = (
-        breakrank.load_case("venezuela-2019", "values").set({"force.strength": 160_000}).until("2019-01-02")
-    )
-    made = breakrank.simulate(full, runs=1, workers=1)
-    assert made.whole is made
-    assert drawn_in_part(full.stands_for) == one_stands_for(full.stands_for) == ""
 
 
 def test_all_who_left_are_one_number(result: breakrank.Result, other: breakrank.Result) -> None:
@@ -90,41 +68,6 @@ def test_all_who_left_are_one_number(result: breakrank.Result, other: breakrank.
         EACH * float(result.data["cost"].sum(["day", "payer"]).mean())
     )
     assert made["plots_founded"].before == pytest.approx(float(result.data["founded"].sum("day").mean()))
-
-
-def test_charts_tables_and_the_headline_say_the_same(result: breakrank.Result) -> None:
-    page, _ = content(result)
-    assert drawn_in_part(EACH).removeprefix(one_stands_for(EACH)).strip() in page["caution"]
-    shown = {row.id: row.median for row in page["outcomes"]}
-    told = "".join(text for text, _ in page["finding"])
-    figures_of = {f["id"]: f for f in page["figures"]}
-    gone = people(leaving(result.whole)[0].last.median)
-    assert gone in told
-    assert gone in figures_of["left"]["sentence"]
-    deserted = leaving(result.whole, "outcome")
-    assert shown["quiet_desertion"] in {people(s.last.median) for s in deserted}
-    one = becoming(result.whole)
-    assert one.strength == 160_000
-    assert f"{people(one.serving)} of 160,000 soldiers still serve" in figures_of["fates"]["sentence"]
-    assert people(one.serving) in totals(result)
-    assert all(s.last.median % EACH == 0 for s in fates(result.whole))
-
-
-def test_a_comparison_draws_what_its_table_says(result: breakrank.Result, other: breakrank.Result) -> None:
-    found = by_day(result, "registered")
-    assert found is not None
-    assert found[0][:, -1] == pytest.approx(measure(result, "registered"))
-    drawn = figures(result, other, "No fear", Look(PAGE, page=True))[0]
-    assert people(float(np.mean(measure(result, "left")))) in drawn.panels[0].sentence
-
-
-def test_a_forecast_counts_what_the_outcomes_count(result: breakrank.Result) -> None:
-    end = result.case.calendar.end
-    week_before = end - dt.timedelta(days=7)
-    told = {(h.label, h.date): h.middle for h in headlines(result.whole.data, week_before, result.case)}
-    outcomes = {o.id: o for o in result.outcomes()}
-    at_end = outcomes.get("registered-at-end", outcomes["registered"])
-    assert told["Registered", end] == at_end.median
 
 
 def test_a_plan_counts_the_people_whom_the_outcomes_count(result: breakrank.Result) -> None:

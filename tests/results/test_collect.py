@@ -37,16 +37,6 @@ def test_runs_that_did_not_finish_leave_no_row() -> None:
     assert collector.events() is None
 
 
-def test_fields_of_the_case_are_beside_the_runs() -> None:
-    collector = Collector(CASE, 1, EVENTS)
-    collector.add(one(0))
-    data = collector.dataset()
-    assert data["field_credibility"].dims == ("day",)
-    assert data["field_pay"].dims == ("day", "rank")
-    assert data["field_pay"].dtype == np.float32
-    assert data["field_pay"].attrs["unit"] == "US dollars a month"
-
-
 def test_events_name_what_and_where() -> None:
     replicate = one(0)
     events = {
@@ -73,16 +63,6 @@ def test_a_series_that_is_not_in_the_table_is_refused_with_the_nearest() -> None
         Collector(CASE, 1, EVENTS).add(one(0, registred=np.zeros(20, np.int32)))
 
 
-def test_a_wrong_shape_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"series shot of run 0 has shape \(19,\), not \(20,\)"):
-        Collector(CASE, 1, EVENTS).add(one(0, shot=np.zeros(19, np.int32)))
-
-
-def test_numbers_of_another_kind_are_refused() -> None:
-    with pytest.raises(TypeError, match="float64"):
-        Collector(CASE, 1, EVENTS).add(one(0, shot=np.zeros(20)))
-
-
 def test_runs_have_to_agree_on_their_series() -> None:
     collector = Collector(CASE, 2, EVENTS)
     collector.add(one(0))
@@ -90,8 +70,3 @@ def test_runs_have_to_agree_on_their_series() -> None:
     del fewer["shot"]
     with pytest.raises(ValueError, match="other series than the runs before: shot"):
         collector.add(Replicate(1, fewer))
-
-
-def test_a_log_has_exactly_its_columns() -> None:
-    with pytest.raises(ValueError, match="the event log has columns day"):
-        Collector(CASE, 1, EVENTS).add(Replicate(0, one(0).series, {"day": np.zeros(1, np.int16)}))

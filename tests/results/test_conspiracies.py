@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from breakrank.engine.codes import EVENTS, RISE
 from breakrank.results.conspiracies import log_of, plots, risings
-from tests.results.voices import log, plots_log, plotted, risen
+from tests.results.voices import log, plots_log, plotted
 
 
 def test_a_plot_is_put_together_from_its_rows() -> None:
@@ -40,18 +40,6 @@ def test_one_founder_may_found_again_and_circles_may_overlap() -> None:
     assert (first.end, first.size, first.ended) == ("dissolved", 3, 20)
     assert (second.end, second.ended, sorted(second.members)) == ("alive", -1, [3, 50, 51])
     assert sorted(third.members) == [50, 51]
-
-
-def test_a_launch_carries_its_members_and_aim() -> None:
-    (plot,) = plots(log((3, "founded a plot", 1, None, 0.0), (9, "plot launched", 1, None, 1012.0)))
-    assert (plot.end, plot.size) == ("launched", 12)
-
-
-def test_a_rising_is_put_together_from_its_rows() -> None:
-    (one,) = risings(log(*risen(119, 7)))
-    assert (one.day, one.leader, one.outcome, one.size) == (119, 7, "collapsed", 93)
-    assert (len(one.units), len(one.followers), len(one.reneged)) == (5, 88, 3)
-    assert len(one.participants) == 93
 
 
 def test_logs_come_back_out_of_a_table() -> None:

@@ -3,33 +3,26 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from breakrank.case import Draws
 from breakrank.errors import UsageError
 from breakrank.labels import KINDS, WHERE
 from breakrank.results.measure_table import MEASURES
-from breakrank.results.measures import find
 from breakrank.results.outcome import Outcome, Record, summarise
 from breakrank.results.outcome_names import called
 from breakrank.results.outcomes import (
-    AT_END,
     as_json,
     check_targets,
-    measure,
     outcomes,
     record,
-    table,
 )
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import FakeCase, target
 
 RESULT = fake_result(20)
-RECORDED = [m for m in AT_END if find(m).sources[""].variable in RESULT.data]
 
 
 class OtherTargets(FakeCase):
@@ -54,44 +47,6 @@ def test_spread_is_numpys_linear_quantile() -> None:
     expected = np.quantile(runs, [0.05, 0.25, 0.5, 0.75, 0.95])
     assert [found.q05, found.q25, found.median, found.q75, found.q95] == expected.tolist()
     assert (found.measure, found.date, found.unit) == ("registered", "2019-03-23", "soldiers")
-
-
-def test_no_interval_reaches_beyond_the_runs() -> None:
-    class Uncertain(FakeCase):
-        draws = Draws(("a",), np.zeros((20, 1)), 2)  # two runs to each row of the parameters
-
-    known = fake_result(40)
-    counts = np.zeros_like(known.data["registered"].values)
-    counts[:, -1] = [300, 300] * 12 + [3, 150] * 8  # of 300 places, as a house may have
-    data = known.data.assign(registered=(("run", "day"), counts))
-    full = dataclasses.replace(known, data=data, case=Uncertain())
-    found = {o.id: o for o in outcomes(full)}["registered"]
-    told = [end for key, ends in found.as_json().items() if "interval" in key or "90" in key for end in ends]  # type: ignore[attr-defined]
-    row = table((found,)).loc["registered"]
-    told += [row[name] for name in row.index if name[-2:] in ("05", "25", "75", "95")]
-    assert len(told) >= 8
-    assert 3 <= min(told) <= max(told) <= 300
-
-
-def test_targets_come_first_then_the_end() -> None:
-    ids = [o.id for o in outcomes(RESULT)]
-    assert ids == [t.id for t in fake_case().targets] + [m for m in AT_END if m in RECORDED]
-
-
-def test_measure_of_a_result_is_the_datasets() -> None:
-    assert np.array_equal(measure(RESULT, "shot"), RESULT.data["shot"].values.sum(1))
-
-
-def test_a_target_named_like_a_measure_does_not_hide_the_end() -> None:
-    result = with_targets(target("shot", "Shot in January", "shot", "2019-01-31", value=1.0))
-    found = {o.id: o for o in outcomes(result)}
-    assert found["shot"].date == "2019-01-31"
-    assert found["shot-at-end"].date == "2019-12-31"
-
-
-def test_targets_past_the_end_are_left_out() -> None:
-    result = with_targets(target("later", "Later", "shot", "2020-01-31", value=1.0))
-    assert [o.id for o in outcomes(result)] == [m for m in AT_END if m in RECORDED]
 
 
 def test_what_the_runs_cannot_answer_says_why() -> None:
@@ -122,23 +77,6 @@ def test_records_name_their_sources() -> None:
     assert (by_id["acceleration"].low, by_id["acceleration"].high) == (3.0, math.inf)
 
 
-def test_copies_of_one_report_are_named_once() -> None:
-    observation = SimpleNamespace(says="the agency", paragraph="3", source="copy")
-    again = SimpleNamespace(says="the agency", paragraph="9", source="original")
-    sources = {
-        "copy": SimpleNamespace(id="copy", publisher="A paper", date="2019-03-02"),
-        "original": SimpleNamespace(id="original", publisher="A wire", date="2019-03-01"),
-    }
-    ledger = SimpleNamespace(
-        observations={"a": observation, "b": again},
-        sources=sources,
-        original=lambda _: sources["original"],
-    )
-    asked = target("x", "X", "shot", "2019-03-01", value=1.0, evidence=("a", "b"))
-    found: Any = SimpleNamespace(ledger=ledger)
-    assert record(asked, found).source == "the agency, in A paper, 2019-03-02, paragraph 3"
-
-
 @pytest.mark.parametrize(
     ("low", "high", "met"), [(0.0, 4.9, False), (0.0, 5.0, True), (9.0, math.inf, True), (9.1, 20.0, False)]
 )
@@ -160,30 +98,11 @@ def test_few_runs_meet_the_record_within_their_range_and_json_keeps_its_interval
     assert (many.ends, many.meets_record) == ((many.q05, many.q95), False)
 
 
-def test_a_part_of_a_source_that_is_no_paragraph_is_not_called_one() -> None:
-    observation = SimpleNamespace(says="the agency", paragraph="Table 2", source="a")
-    source = SimpleNamespace(id="a", publisher="A yearbook", date="2019")
-    ledger = SimpleNamespace(
-        observations={"o": observation}, sources={"a": source}, original=lambda _: source
-    )
-    found: Any = SimpleNamespace(ledger=ledger)
-    asked = target("x", "X", "shot", "2019-03-01", value=1.0, evidence=("o",))
-    assert record(asked, found).source == "the agency, in A yearbook, 2019, Table 2"
-
-
 def test_no_two_counts_are_called_alike() -> None:
     names = {one: called(one) for one in MEASURES}
     assert len(set(names.values())) == len(names)
     assert "registered" in [k for k, label in names.items() if "register" in label.lower()]
     assert not [k for k, label in {**KINDS, **WHERE}.items() if "register" in label.lower()]
-
-
-def test_one_run_has_no_spread_and_no_run_has_nothing() -> None:
-    about = Outcome("x", "X", "soldiers", "shot", "2019-12-31")
-    one = summarise(about, np.array([3.0]))
-    assert (one.q05, one.median, one.q95) == (3.0, 3.0, 3.0)
-    assert math.isnan(summarise(about, np.array([np.nan])).median)
-    assert math.isnan(summarise(about, np.array([np.nan]), stands_for=20).median)
 
 
 def test_json_has_exactly_its_form() -> None:
@@ -201,13 +120,6 @@ def test_json_has_exactly_its_form() -> None:
     assert records["generals"]["at_most"] == 5.0
     assert records["acceleration"]["at_least"] == 3.0
     assert records["registered"] is None
-
-
-def test_table_has_a_row_for_each_outcome() -> None:
-    table = RESULT.table()
-    assert table.index.tolist() == [o.id for o in RESULT.outcomes()]
-    assert table.loc["generals", "record"] == "at_most"
-    assert table.loc["registered-february", "record_low"] == 567.0
 
 
 def test_targets_are_checked_before_any_run() -> None:
@@ -228,11 +140,3 @@ def test_what_runs_answer_with_yes_or_no_is_a_share_of_them() -> None:
     fallen = summarise(dataclasses.replace(found, record=record(asked, fake_case())), np.zeros(100))
     assert (fallen.share, fallen.meets_record) == (0.0, False)
     assert math.isnan({o.id: o for o in outcomes(RESULT)}["risings"].share)
-
-
-def test_results_made_before_have_no_voice() -> None:
-    voices = ["plot_ends", "founded", "risings", "regime_holds"]
-    older = dataclasses.replace(RESULT, data=RESULT.data.drop_vars(voices))
-    ids = {o.id for o in outcomes(older)}
-    assert {"serving"} <= ids
-    assert not {"risings", "regime_holds", "plots_founded"} & ids

@@ -14,7 +14,7 @@ from breakrank.results import Result, collect, load_result
 from breakrank.results.collect import Collector
 from breakrank.results.outcomes import as_json
 from breakrank.results.packed import BLOCK, Packer
-from breakrank.results.parquet import read_dataset, write_dataset
+from breakrank.results.parquet import read_dataset
 from breakrank.results.reduce import reduced
 from tests.results.fake import EVENTS, fake_build, fake_case, fake_replicate, read_case
 from tests.results.same import assert_same_data
@@ -118,22 +118,3 @@ def test_a_folder_of_many_runs_is_read_packed(
     some = read_dataset(tmp_path / "kept", {"exits_rank", "moments"})
     assert [*some.data_vars] == ["exits_rank", "moments"]
     assert some["exits_rank"].identical(plain["exits_rank"])
-
-
-def test_a_part_of_few_runs_is_not_larger_for_what_has_no_days(tmp_path: Path) -> None:
-    write_dataset(collected(8).dataset(), tmp_path)
-    import pyarrow.parquet as pq
-
-    column = pq.ParquetFile(tmp_path / "runs.parquet").metadata.row_group(0).column(1)
-    assert column.compression == "UNCOMPRESSED"
-    assert column.total_compressed_size < 100
-
-
-def test_runs_that_did_not_finish_are_left_out() -> None:
-    values = made("int32")
-    packer = Packer(values.shape[1:], "int32")
-    packer.take(range(RUNS), values)
-    finished = np.array([0, 3, 64, 66])
-    packed = xr.Variable(("run", "day", "kind", "rank"), packer.finished(finished))
-    assert np.array_equal(packed.values, values[finished])
-    assert np.array_equal(packed[-1].values, values[66])

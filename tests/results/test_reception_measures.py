@@ -9,7 +9,6 @@ import pytest
 
 from breakrank.errors import UsageError
 from breakrank.results.measures import check_question, measure
-from breakrank.results.variables import coordinates
 from breakrank.runs.ensemble import simulate
 from tests.results.guests import ENGINE, GuestCase
 
@@ -20,13 +19,6 @@ MAY_1 = 120
 
 def values(name: str) -> Any:
     return DATA[name].values.astype(float)
-
-
-def test_labels_of_stays_sites_and_payers() -> None:
-    found = coordinates(CASE)
-    assert found["stay"][:3] == ("site", "private", "street")
-    assert found["site"] == ("parish-house", "first-hotel", "second-hotel", "embassy-house")
-    assert found["payer"] == ("town", "agency", "church")
 
 
 def test_arrivals_and_relatives_to_each() -> None:
@@ -68,10 +60,3 @@ def test_a_level_of_nobody_is_no_number() -> None:
     assert np.isnan(measure(data, "morale", "2019-05-01")).all()
     with pytest.raises(UsageError, match="morale needs morale, which these runs did not record"):
         measure(DATA, "morale")
-
-
-def test_results_with_sites_and_payers_are_kept_whole(tmp_path: Any) -> None:
-    from breakrank.results.parquet import read_dataset, write_dataset
-
-    write_dataset(DATA, tmp_path)
-    assert read_dataset(tmp_path).identical(DATA)

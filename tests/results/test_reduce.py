@@ -27,12 +27,7 @@ def test_statistics_are_those_of_all_runs() -> None:
     assert made.attrs["runs"] == 12
 
 
-def test_dated_fields_stay_as_they_are() -> None:
-    data = fake_result(2).data
-    assert reduced(data)["field_credibility"].identical(data["field_credibility"])
-
-
-@pytest.mark.parametrize("runs", [1, 2, 3, 7, 20, 21, 41, 100, 199])
+@pytest.mark.parametrize("runs", [1, 3, 20, 21, 100])
 def test_quantiles_are_numpys_to_the_bit(runs: int) -> None:
     rng = np.random.default_rng(runs)
     values = rng.normal(size=(runs, 50)).astype(np.float32)

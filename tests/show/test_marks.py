@@ -38,12 +38,6 @@ def test_places_keep_their_distance_order_and_room(places: list[float], gap: flo
     assert all(b - a >= room - 1e-6 for a, b in itertools.pairwise(moved))
 
 
-@given(st.lists(st.floats(0, 100), max_size=10, unique=True).map(sorted))
-def test_places_far_enough_apart_stay(places: list[float]) -> None:
-    if all(b - a >= 1 for a, b in itertools.pairwise(places)):
-        assert spaced(places, 1, 0, 100) == pytest.approx(places)
-
-
 @pytest.mark.parametrize("many", [1, 3, 8])
 def test_numbers_of_events_never_overlap(many: int) -> None:
     days = sorted(d + dt.timedelta(days=30 * i) for i in range(many) for d in DATES)
@@ -78,14 +72,6 @@ def test_what_the_worlds_were_told_is_filled_and_has_a_plus() -> None:
     assert f'"fill": "{there.theme.record}"' in layers
     (plain,) = record_rows([RecordMark(dt.date(2019, 3, 1), 9, 9, "x", "y")], there)
     assert (plain["text"], plain["figure"]) == ("9", "9")
-
-
-def test_figures_of_the_record_in_words() -> None:
-    day = dt.date(2019, 3, 1)
-    assert RecordMark(day, 567, 567, "", "").text == "567"
-    assert RecordMark(day, 950, 1000, "", "").text == "950 to 1,000"
-    assert RecordMark(day, None, 10, "", "").text == "at most 10"
-    assert RecordMark(day, 0.5, None, "", "", unit="share").text == "at least 50%"
 
 
 @pytest.mark.parametrize(("top", "ceiling"), [(0, 1), (3.2, 4), (567, 600), (1285, 1500), (41_000, 50_000)])

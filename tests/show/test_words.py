@@ -1,36 +1,23 @@
 from __future__ import annotations
 
-import datetime as dt
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from breakrank.questions.run.last_day import becoming
-from breakrank.questions.run.last_day import sentence as becoming_sentence
 from breakrank.show.grid import band_table, group_sentence
-from breakrank.show.tables import Band, SpreadSeries, leaving
+from breakrank.show.tables import Band, leaving
 from breakrank.show.words import (
     between,
-    day,
     exact,
     interval,
     number,
     percent,
-    sentence,
     span,
     spread,
     way,
-    when,
 )
 from tests.show.world import made
-
-
-def test_numbers_have_thousands_separated() -> None:
-    assert number(160_000) == "160,000"
-    assert number(-1200, "people") == "−1,200"
-    assert interval(950, 1000) == "950 to 1,000"
 
 
 @pytest.mark.parametrize(
@@ -49,47 +36,6 @@ def test_shares_tell_themselves_from_none_and_all(share: float, text: str) -> No
     assert percent(share) == text
 
 
-def test_dates_are_written_out() -> None:
-    assert day(dt.date(2019, 2, 8)) == "8 Feb 2019"
-    assert day(pd.Timestamp("2019-12-31"), year=False) == "31 Dec"
-    assert when("2019-02") == "Feb 2019"
-    assert when("about Easter") == "about Easter"
-
-
-def made_series(kind: str, values: list[float], runs: int = 3) -> SpreadSeries:
-    dates = pd.date_range("2019-01-01", periods=len(values))
-    frame = pd.DataFrame({"date": dates} | dict.fromkeys(("q05", "q25", "median", "q75", "q95"), values))
-    return SpreadSeries("x", "Somewhere", "soldiers", kind, runs, frame)  # type: ignore[arg-type]
-
-
-def test_sentences_say_what_a_chart_shows() -> None:
-    assert sentence(made_series("cumulative", [0, 4, 1200])) == (
-        "Somewhere: the median in 3 runs reaches 1,200 soldiers on 3 Jan 2019."
-    )
-    assert (
-        sentence(made_series("cumulative", [0, 0]))
-        == "Somewhere: none from 1 Jan 2019 to 2 Jan 2019 in 3 runs."
-    )
-    assert (
-        sentence(made_series("stock", [5], runs=1)) == "Somewhere: 5 soldiers on 1 Jan 2019, in the one run."
-    )
-    assert "highest at 9 soldiers on 2 Jan 2019" in sentence(made_series("daily", [1, 9, 2]))
-
-
-def test_sentence_of_a_group_names_the_largest_first_and_keeps_names() -> None:
-    told = group_sentence(leaving(made(runs=20), "branch"))
-    assert told.index("Army") < told.index("National Guard") < told.index("Navy")
-    assert "in brackets the 90% interval" in told
-    assert group_sentence([]) == "Nothing to show."
-
-
-def test_table_of_a_group_has_its_last_day() -> None:
-    table = band_table(leaving(made(runs=20), "rank"))
-    assert table.columns == ("Of", "Date", "Median", "50% of runs", "90% of runs")
-    assert sum(row[1] == "31 Dec 2019" for row in table.rows) == 5
-    assert band_table(leaving(made(runs=1))).columns == ("Date", "Value")
-
-
 def test_few_runs_show_their_range_and_no_interval() -> None:
     world = made(runs=4)
     assert "in brackets the range of all 4 runs" in group_sentence(leaving(world, "branch"))
@@ -106,12 +52,6 @@ def test_a_number_is_rounded_the_same_wherever_it_stands() -> None:
     assert number(7.8, way("plots")) == "8"
     assert exact(12.5) == "12.5", "what a case gives is not rounded"
     assert span(-math.inf, 0.01, "share") == "at most 1%"
-
-
-def test_nobody_who_left_is_said_so() -> None:
-    told = becoming_sentence(becoming(made(runs=3, end="2019-02-28", still=True)))
-    assert told.endswith("Nobody left in any run.")
-    assert "160,000 of 160,000 soldiers still serve (100%)" in told
 
 
 def test_both_ends_of_an_interval_and_its_middle_have_the_same_places() -> None:

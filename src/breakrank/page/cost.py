@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TYPICAL = 1.25e8
 """Days of a soldier that a core makes in a second, until this server has measured it (AMD EPYC, 2 cores)."""
 LEAST = 3.0
-"""Seconds that runs have to take before the speed is learnt from them: a short study is mostly its start."""
+"""Seconds that runs have to take before the speed is learnt from them: of fewer, chance tells too much."""
 PROCESS, SOLDIER = 310e6, 300.0
 """Bytes that a process holds, and that each soldier adds: 311 MB at 20,000 for a year, 470 MB at 600,000."""
 
@@ -45,7 +45,7 @@ class Speed:
         self.measured = False
 
     def learn(self, case: Case, made: int, seconds: float) -> None:
-        """Take down that so many runs of a case were made in so many seconds."""
+        """Take down that so many runs of a case were made in so many seconds by processes that had started."""
         if made and seconds >= LEAST:
             self._rate, self.measured = made * soldier_days(case) / seconds, True
 

@@ -56,6 +56,7 @@ class Job:
         self._last: dict[str, Line] = {}
         self._told = 0.0
         self._kept = self._announced = 0
+        self._warm: tuple[int, float] | None = None
         self._said = -REST
         self.keep = False
         self._thread = threading.Thread(target=self._carry_out, name=f"breakrank {key[:8]}", daemon=True)
@@ -139,7 +140,9 @@ class Job:
             self._announce()
             place = self._page_state.team.place(self._stop, self._settled)
             account = carry_out(study, store, place, self._watch)
-            self._speed.learn(self._case, account.made, account.seconds)
+            if self._warm is not None:
+                made, at = self._warm
+                self._speed.learn(self._case, account.made - made, time.monotonic() - at)
         except BreakrankError as error:
             return {"type": "failed", "error": str(error)}
         except KeyboardInterrupt:
@@ -168,6 +171,9 @@ class Job:
 
     def _watch(self, tally: StudyProgress) -> None:
         now = time.monotonic()
+        made = tally.done - tally.reused
+        if self._warm is None and made >= self._page_state.team.size:
+            self._warm = (made, now)  # before, the processes started and compiled, which tells of no speed
         if now - self._told >= OFTEN or tally.done + tally.failed == tally.total:
             self._told = now
             self._tell(self._progress(tally.done, tally.failed, tally.left))

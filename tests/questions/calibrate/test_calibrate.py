@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from breakrank.case import Case, fits
-from breakrank.errors import BreakrankError, UsageError
+from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.calibrate import calibrate
 from breakrank.questions.calibrate.data import TABLES
-from breakrank.questions.calibrate.html import render
 from breakrank.questions.calibrate.load import load_calibration, load_posterior
 from breakrank.questions.calibrate.prior_check import PriorCheck
 from breakrank.questions.calibrate.result import Calibration
-from breakrank.questions.calibrate.settings import Settings
 from breakrank.questions.calibrate.terminal import Across
 from breakrank.runs.backends import Cores, Here
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.identity import source_digest
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
-from breakrank.runs.study_progress import StudyProgress
 from breakrank.show.style import DARK
-from tests.questions.calibrate.toys import BROKEN, FRAGILE, TOY, TRUST, WEIGHT, toy_case
+from tests.questions.calibrate.toys import FRAGILE, TOY, TRUST, WEIGHT, toy_case
 from tests.show.valid import validated
 
 pytestmark = pytest.mark.thorough
@@ -69,12 +64,6 @@ def test_what_the_counts_depend_on_is_found_and_nothing_else(found: Calibration)
     ).all()
     assert "informs 2 of" in found.verdict[0]
     assert len(found.posterior.draws) == 256
-
-
-def test_repr_is_a_tree_and_names_are_checked(found: Calibration) -> None:
-    assert repr(found).startswith("Calibration of made-up: ")
-    with pytest.raises(UsageError, match="did you mean 'targets'"):
-        found.table("target")
 
 
 def test_any_number_of_workers_gives_the_same_bits(case: Case, found: Calibration, tmp_path: Path) -> None:
@@ -167,14 +156,6 @@ def test_the_posterior_says_with_which_model_it_was_made(found: Calibration) -> 
     assert made["seconds"] == found.about["seconds"] > 0
 
 
-def test_a_stop_in_the_middle_of_a_study_is_an_interrupt(case: Case, tmp_path: Path) -> None:
-    def stopped(study: Study, kept: Store, what: str) -> Account:
-        return replace(carry_out(study, kept, Here(), simulator=TOY), interrupted=True)
-
-    with pytest.raises(KeyboardInterrupt):
-        calibrate(case, store=tmp_path / "store", carry=stopped, model=TOY, **SETTINGS)
-
-
 def test_more_simulations_and_another_record_use_the_same_bank(case: Case, tmp_path: Path) -> None:
     store, made = Store(tmp_path / "store"), []
 
@@ -200,11 +181,6 @@ def test_simulations_that_fail_are_counted_and_where(case: Case, tmp_path: Path)
     assert found.table("failures")["simulations"].tolist() == [failed]
     assert found.about["failed_where"][0][0] == WEIGHT
     assert f"more often with {WEIGHT} high" in found.verdict[-1]
-
-
-def test_if_all_fail_it_says_why(case: Case, tmp_path: Path) -> None:
-    with pytest.raises(BreakrankError, match=r"none of 300 simulations finished; .*always"):
-        calibrate(case, store=tmp_path / "store", backend="serial", model=BROKEN, **SETTINGS)
 
 
 def test_a_calibration_reads_back_and_its_posterior_fits_the_case(
@@ -235,50 +211,11 @@ def test_a_calibration_reads_back_and_its_posterior_fits_the_case(
         load_calibration(tmp_path / "other")
 
 
-def test_a_calibration_of_an_earlier_version_is_still_read_and_shown(
-    found: Calibration, tmp_path: Path
-) -> None:
-    folder = found.save(tmp_path / "out")
-    table = pd.read_csv(folder / "tables" / "targets.csv", index_col=0)
-    table.drop(columns="curve_score").to_csv(folder / "tables" / "targets.csv")
-    told = json.loads((folder / "calibration.json").read_text("utf-8"))
-    del told["about"]["model"]
-    (folder / "calibration.json").write_text(json.dumps(told), "utf-8")
-    again = load_calibration(folder)
-    assert "curve_score" not in again.table("targets")
-    assert "The record beside the model" in render(again)
-
-
 @pytest.mark.parametrize("name", ["contraction", "posterior", "targets", "ranks", "coverage", None])
 def test_every_chart_is_valid(found: Calibration, name: str | None) -> None:
     spec: Any = found.plot(name, theme="dark")
     assert validated(spec)["config"]["background"] == DARK.paper
     assert any(spec["datasets"].values())
-
-
-def test_wrong_questions(case: Case, tmp_path: Path) -> None:
-    for wrong, message in (
-        ({"simulations": 10}, "simulations"),
-        ({"rounds": 0}, "rounds"),
-        ({"fixed": "force.kin"}, "a list"),
-    ):
-        with pytest.raises(UsageError, match=message):
-            calibrate(case, store=tmp_path / "store", model=TOY, **{**SETTINGS, **wrong})
-
-
-def test_rounds_share_the_simulations() -> None:
-    one = Settings(1000, 3, 0, 20, 20, ())
-    assert one.sizes() == (600, 200, 200)
-    assert replace(one, rounds=1).sizes() == (1000,)
-
-
-def test_the_count_runs_over_all_studies(case: Case, tmp_path: Path) -> None:
-    seen: list[StudyProgress] = []
-    across = Across(540, Here(), seen.append, model=TOY)
-    calibrate(case, store=tmp_path / "store", carry=across, model=TOY, **SETTINGS)
-    assert seen[-1].done == seen[-1].total == 540
-    assert [t.done for t in seen] == sorted(t.done for t in seen)
-    assert seen[-1].left == 0
 
 
 def test_it_is_a_tree_in_the_groups_of_arviz(found: Calibration, tmp_path: Path) -> None:

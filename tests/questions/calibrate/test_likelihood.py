@@ -39,7 +39,7 @@ def test_of_sources_in_conflict(counts: float) -> None:
     assert likelihood(MIXED, counts) == pytest.approx(reported(MIXED, counts), rel=0.06)
 
 
-@pytest.mark.parametrize("counts", [45.0, 50.0, 70.0, 900.0])
+@pytest.mark.parametrize("counts", [45.0, 70.0, 900.0])
 def test_of_a_bound(counts: float) -> None:
     assert likelihood(LEAST, counts) == pytest.approx(reported(LEAST, counts), rel=0.02, abs=WRONG)
     assert likelihood(MOST, counts / 1000) == pytest.approx(

@@ -12,7 +12,7 @@ from breakrank.questions.calibrate.inference import Learned, Method, Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
 from breakrank.questions.calibrate.prior_check import misfit
 from breakrank.questions.calibrate.proposal import ParameterProposal, importance
-from breakrank.questions.calibrate.regression import Array, effective, ridge, scale_of, weighted_quantiles
+from breakrank.questions.calibrate.regression import Array, effective, ridge
 from breakrank.questions.calibrate.summarise import contraction
 from tests.questions.calibrate.toys import Gaussian
 
@@ -136,18 +136,3 @@ def test_ridge_without_penalty_is_least_squares_and_leaves_rows_out() -> None:
     left = y - (y - fit(x)) / (1 - fit.hats(x, w))[:, None]
     without = ridge(np.delete(x, 7, 0), np.delete(y, 7, 0), np.delete(w, 7), 0.0)
     np.testing.assert_allclose(left[7], without(x[7]), atol=1e-6)
-
-
-def test_scales_quantiles_and_tests() -> None:
-    s = np.column_stack([np.zeros(100), np.r_[np.zeros(90), np.ones(10)], np.arange(100.0)])
-    scale = scale_of(s)
-    assert scale.kept.tolist() == [1, 2]
-    assert scale.spread[1] == pytest.approx(0.3)
-    assert effective(np.array([1.0, 1.0, 0.0])) == pytest.approx(2)
-    assert effective(np.zeros(3)) == 0
-    x = np.arange(101.0)[:, None]
-    np.testing.assert_allclose(weighted_quantiles(x, np.ones(101), np.array([0.5]))[0], 50)
-    assert uniform_p((np.arange(100) + 0.5) / 100) > 0.99
-    assert uniform_p(np.full(50, 0.5)) < 1e-6
-    assert rejected(np.array([0.001, 0.02, 0.9])).tolist() == [True, True, False]
-    assert rejected(np.array([0.03, 0.03, 0.9])).tolist() == [False, False, False]

@@ -12,10 +12,9 @@ from breakrank import model
 from breakrank.case import Case, load_case
 from breakrank.case.free_parameters import Free
 from breakrank.case.models_evidence import Target
-from breakrank.errors import UsageError
 from breakrank.model import catalogue
 from breakrank.questions.calibrate.predictive import luck_share, score
-from breakrank.questions.calibrate.record import Aim, RecordFigure, TargetRecord, filled
+from breakrank.questions.calibrate.record import Aim, RecordFigure, TargetRecord
 from tests.mechanisms.civil_war import write_civil_war
 from tests.questions.calibrate.toys import toy_case
 
@@ -82,30 +81,6 @@ def test_a_late_count_is_one_of_the_days_before() -> None:
     np.testing.assert_allclose(times / N, 1 / 3, atol=0.02)
 
 
-def test_scales_turn_back() -> None:
-    for unit, x in (("soldiers", 12.0), ("share", 0.3), ("1 or 0", 1.0)):
-        one = aim(RecordFigure(x, x, 1, 0.1), unit=unit, value=x)
-        assert float(one.unscaled(one.scaled(np.array(x)))) == pytest.approx(x)
-
-
-def test_rounding_about_nothing_is_no_count() -> None:
-    one = aim(RecordFigure(12.0, 12.0, 1, 0.1))
-    assert one.unscaled(np.array([-3e-11, 2e-11, -0.5, np.log1p(1.0)])).tolist() == [0.0, 0.0, 0.0, 1.0]
-
-
-def test_the_record_of_the_built_in_case() -> None:
-    case = load_case("venezuela-2019", catalogue())
-    record = TargetRecord.of(case)
-    assert record.ids == tuple(t.id for t in case.targets)
-    by_id = {a.id: a for a in record.aims}
-    assert [f.spread for f in by_id["registered-february"].figures] == [0.05]
-    april = by_id["registered-april"].figures
-    assert [(f.low, round(f.weight, 3)) for f in april] == [(1285, 0.667), (950, 0.333)]
-    assert by_id["in-the-embassy"].figures[0].spread == 0.35
-    assert record.width(1) == 8
-    assert {"registered", "registered_rank", "fates", "taken", "site_soldiers"} <= set(record.variables)
-
-
 def test_digests_follow_what_is_said_not_how(tmp_path: Path) -> None:
     case = toy_case(tmp_path)
     first = case.content.targets[0]
@@ -121,12 +96,6 @@ def test_digests_follow_what_is_said_not_how(tmp_path: Path) -> None:
     assert digest(same) == TargetRecord.of(case).digest != digest(other)
 
 
-def test_gaps_are_filled_with_the_middle() -> None:
-    s, missing = filled(np.array([[1.0, np.nan], [2.0, np.nan], [np.nan, np.nan], [4.0, np.nan]]))
-    assert s.tolist() == [[1, 0], [2, 0], [2, 0], [4, 0]]
-    assert missing.tolist() == [1, 4]
-
-
 def test_draws_belong_to_seed_number_and_name(tmp_path: Path) -> None:
     free = Free.of(toy_case(tmp_path))
     z = free.drawn(3, "prior", np.arange(4000))
@@ -139,15 +108,6 @@ def test_draws_belong_to_seed_number_and_name(tmp_path: Path) -> None:
     for k, prior in enumerate(free.priors):
         assert prior.low <= values[:, k].min() <= values[:, k].max() <= prior.high
         assert np.median(values[:, k]) == pytest.approx(prior.median, abs=0.05 * (prior.high - prior.low))
-
-
-def test_what_is_fixed_is_not_free(tmp_path: Path) -> None:
-    case = toy_case(tmp_path)
-    assert "force.kin" not in Free.of(case, ["force.kin"]).names
-    with pytest.raises(UsageError, match=r"did you mean 'force\.kin'"):
-        Free.of(case, ["force.kn"])
-    with pytest.raises(UsageError, match="no parameter a prior"):
-        Free.of(case, Free.of(case).names)
 
 
 def test_scores() -> None:

@@ -12,7 +12,7 @@ from breakrank.case import Case, load_case
 from breakrank.case.models_evidence import Target
 from breakrank.model import catalogue
 from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.calibrate.reported import alike, bound, ends, grade, inside, spread
+from breakrank.questions.calibrate.reported import bound, ends, inside
 from breakrank.questions.calibrate.summarise import curve_before
 from breakrank.questions.validate.figures import split
 from tests.new_cases import printed
@@ -65,26 +65,6 @@ def test_ends_of_every_kind_of_figure(case: Case) -> None:
         True,
         True,
     ]
-
-
-def test_the_best_evidence_says_how_far_off_a_figure_may_be(built_in: Case, case: Case) -> None:
-    by_id = {t.id: t for t in built_in.targets}
-    assert (
-        grade(by_id["registered-february"], built_in),
-        spread(by_id["registered-february"], built_in),
-    ) == (
-        "high",
-        0.05,
-    )
-    assert spread(by_id["in-the-embassy"], built_in) == 0.35
-    assert spread(target(case, "no-evidence", value=3), case) == 0.35
-    assert spread(target(case, "own", value=3, spread=0.2), case) == 0.2
-
-
-def test_only_figures_of_the_same_count_are_alike(built_in: Case) -> None:
-    by_id = {t.id: t for t in built_in.targets}
-    told = alike(by_id["registered-april"], built_in.targets)
-    assert [t.id for t in told] == ["registered-february", "registered-month", "registered-april"]
 
 
 def test_a_curve_is_fitted_to_earlier_figures_of_the_count_and_to_nothing_else(built_in: Case) -> None:

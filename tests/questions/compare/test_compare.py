@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +12,9 @@ from scipy import stats
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.compare.compare import COMPARED, Comparison, check_pair, compared, paired
+from breakrank.questions.compare.compare import COMPARED, Comparison, check_pair, paired
 from breakrank.questions.compare.precision import needed
-from breakrank.results.paired import difference, student
+from breakrank.results.paired import difference
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -49,13 +48,6 @@ def test_a_case_does_not_differ_from_itself(case: Case, before: Result) -> None:
         assert d.against("more") == d.against("less") == "unclear"
     assert made["left_abroad"].reduction == math.inf
     assert made["left_abroad"].before == float(before.data["left_abroad"].sum("day").mean())
-
-
-def test_a_change_that_nothing_reads_does_nothing(case: Case) -> None:
-    without = case.set({"fear.on": 0})
-    made = breakrank.compare(without, without.set({"fear.risk_weight": 9}), runs=3, seed=3, workers=1)
-    assert made.case != made.other
-    assert [d.mean for d in made.differences] == [0] * len(COMPARED)
 
 
 def test_who_is_not_afraid_leaves(fearless: Comparison) -> None:
@@ -98,30 +90,6 @@ def test_two_results_pair_by_run_and_not_by_place(case: Case, before: Result, fe
         paired(before, replace(after, seed=4))
 
 
-def test_it_prints_as_a_tree_and_is_a_table(fearless: Comparison) -> None:
-    text = repr(fearless)
-    assert text.startswith("Comparison of made-up with a changed case: 6 pairs of runs, seed 3\n")
-    assert "left_abroad" in text
-    table = fearless.table()
-    assert tuple(table.index) == COMPARED
-    assert table.loc["left_abroad", "mean"] == fearless["left_abroad"].mean
-    assert {"before", "after", "low", "high", "more", "less", "same_sign", "reduction"} <= {*table.columns}
-    assert {"draws", "parameters"} <= {*table.columns}
-    assert table["parameters"].isna().all(), "no draws, so nothing to tell apart"
-    with pytest.raises(UsageError, match="was not compared"):
-        fearless["shot"]
-    with pytest.raises(UsageError, match="did you mean 'left_abroad'"):
-        fearless["left_abrod"]
-
-
-def test_counterfactuals_by_name(case: Case) -> None:
-    made = breakrank.compare(case, "no-appeal", runs=2, seed=3, measures=["registered"], workers=1)
-    assert made.other == case.without_event("appeal")
-    assert [d.id for d in made.differences] == ["registered"]
-    with pytest.raises(UsageError, match="no built-in case"):
-        breakrank.compare(case, "no-apeal", runs=2)
-
-
 def test_what_is_no_case_is_refused_by_name(case: Case, before: Result) -> None:
     for wrong, name in ((before, "Result"), ({"fear.on": 0}, "dict"), (5, "int")):
         for ask in (breakrank.compare, breakrank.simulate):
@@ -135,26 +103,12 @@ def test_what_is_no_case_is_refused_by_name(case: Case, before: Result) -> None:
             told(before, "2025-03-01")  # type: ignore[operator]
 
 
-@pytest.mark.parametrize(
-    ("measures", "says"),
-    [(["left_abrod"], "did you mean 'left_abroad'"), (["rate_ratio"], "asked for a date")],
-)
-def test_measures_are_checked_before_any_run(case: Case, measures: list[str], says: str) -> None:
-    with pytest.raises(UsageError, match=says):
-        breakrank.compare(case, case, runs=10**9, measures=measures)
-
-
 def test_another_force_or_calendar_is_refused(case: Case) -> None:
     with pytest.raises(UsageError, match=r"different forces \(force.strength"):
         breakrank.compare(case, case.set({"force.strength": 4000}))
     with pytest.raises(UsageError, match="until"):
         breakrank.compare(case, case.until("2025-03-01"))
     check_pair(case, case.set({"fear.on": 0}).without_event("appeal"))
-
-
-@pytest.mark.parametrize("freedom", [1, 2, 7, 30, 199, 5000])
-def test_the_t_quantile(freedom: int) -> None:
-    assert student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-10)
 
 
 def test_the_interval_is_that_of_the_paired_t_test() -> None:
@@ -214,13 +168,3 @@ def test_a_part_of_the_force_is_compared() -> None:
     made = breakrank.compare(case, case.set({"fear.on": 0}), runs=3, measures=asked, workers=1)
     assert sum(made[name].mean for name in asked[1:]) == pytest.approx(made["left"].mean)
     assert made["left"].mean > 0
-
-
-def test_the_headline_of_a_case_is_compared_first_and_a_war_adds_its_losses() -> None:
-    plain = breakrank.load_case("venezuela-2019", "values")
-    assert compared(plain) == COMPARED
-    target = plain.targets[0].model_copy(update={"measure": "left", "by": {"rank": ("general", "colonel")}})
-    war: Any = SimpleNamespace(
-        targets=(target,), headline=target.id, catalogue=SimpleNamespace(measures={"prisoner": None})
-    )
-    assert compared(war) == ("left:rank=general+colonel", *COMPARED, "prisoner")

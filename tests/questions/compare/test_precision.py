@@ -9,8 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from breakrank.case import Draws
-from breakrank.errors import UsageError
-from breakrank.questions.compare.precision import needed, precision
+from breakrank.questions.compare.precision import needed
 from breakrank.results.paired import Difference, difference, student
 
 RNG = np.random.default_rng(3)
@@ -30,24 +29,6 @@ def test_so_many_runs_give_that_interval() -> None:
     again = needed(d, d.high - d.mean)
     assert again is not None
     assert again.pairs == 400, "the width that there is needs the runs that there were"
-
-
-def test_where_nothing_varies_two_runs_do() -> None:
-    ones = np.ones(5)
-    found = needed(difference("x", "X", "", ones, ones + 1), 0.1)
-    assert found is not None
-    assert (found.pairs, found.unpaired) == (2, None)
-    assert needed(difference("x", "X", "", ones[:1], ones[:1]), 0.1) is None
-
-
-def test_words() -> None:
-    wanted = precision(["5%", "registered=20"])
-    d = difference("left_abroad", "", "", np.array([100.0, 300.0]), np.array([1.0, 2.0]))
-    assert wanted.half_width(d) == pytest.approx(10)
-    assert wanted.of == {"registered": 20}
-    assert precision([]).half_width(d) is None
-    with pytest.raises(UsageError, match="did you mean 'registered'"):
-        precision(["registerd=3"])
 
 
 N, EACH = 256, 2
@@ -125,16 +106,3 @@ def test_what_is_needed_of_draws_that_come_again_gives_that_interval(half_width:
         d = pairs_of(found.pairs, between=0.3, within=1.2, seed=100 + seed)
         widths.append((d.high - d.low) / 2)
     assert np.mean(widths) == pytest.approx(half_width, rel=0.12), "as well as a pilot of 400 can tell"
-
-
-def test_draws_of_one_run_each_leave_it_open_what_more_would_do() -> None:
-    once = Draws(("fear.risk_weight",), DRAWS.values, 1)
-    apart = np.random.default_rng(7).normal(1, 1, 100)
-    d = difference("x", "X", "", np.zeros(100), apart, np.arange(100))
-    wide, narrow = needed(d, 0.15, once), needed(d, 0.05, once)
-    assert wide is not None
-    assert wide.pairs is not None
-    assert wide.pairs <= N
-    assert narrow is not None
-    assert narrow.pairs is None
-    assert math.isnan(narrow.floor)

@@ -86,11 +86,6 @@ def test_they_are_those_of_the_posterior(told: Case, worlds: Worlds) -> None:
     assert mine.std(0) == pytest.approx(np.sqrt(p @ (counts - exact) ** 2), rel=0.25)
 
 
-def test_a_parameter_that_nothing_depends_on_keeps_its_prior(worlds: Worlds) -> None:
-    idle = worlds.draws.values[:, worlds.draws.names.index("force.kin")]
-    assert np.quantile(idle, (0.1, 0.5, 0.9)) == pytest.approx([0.24, 0.42, 0.77], abs=0.12)
-
-
 def test_runs_of_them_are_what_they_were(told: Case, worlds: Worlds) -> None:
     case = worlds.of(told)
     assert case.draws is not None
@@ -166,27 +161,6 @@ def test_what_is_written_is_read_again(told: Case, worlds: Worlds, tmp_path: Pat
     (folder / "worlds.csv").write_text("world,draw,path,counted\n0,0,x,y\n", "utf-8")
     with pytest.raises(BreakrankError):
         load_worlds(folder, told)
-
-
-def test_a_figure_with_an_open_end_is_written_and_read_again(told: Case, tmp_path: Path) -> None:
-    first, *_ = told.targets
-    bound = first.model_copy(update={"value": None, "at_least": 20.0})
-    case = Case(replace(told.content, targets=(bound,)), told.catalogue)
-    found = condition(case, EARLY, 20, 2, workers=1, simulators=TOYS)
-    (figure,) = load_worlds(found.save(tmp_path / "worlds"), case).figures
-    low, high = figure["error90"]
-    assert high is None
-    assert 0 < low < 20
-    json.dumps(figure, default=str, allow_nan=False)
-
-
-def test_worlds_worth_few_independent_ones_say_that_their_intervals_are_too_narrow(worlds: Worlds) -> None:
-    assert worlds.about["effective"] >= 40
-    assert worlds.doubt == ""
-    assert worlds.about["effective"] <= worlds.about["draws"]
-    few = replace(worlds, about={**worlds.about, "effective": 9.2})
-    assert "worth 9 independent ones" in few.doubt
-    assert "too narrow: those of 90% would hold 72% if" in few.doubt
 
 
 def test_worlds_of_another_force_are_refused(told: Case, worlds: Worlds) -> None:

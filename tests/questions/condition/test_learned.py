@@ -12,7 +12,7 @@ import breakrank
 from breakrank.case.draws import FOLDER
 from breakrank.case.library import case_folder
 from breakrank.case.worlds import Worlds, load_worlds
-from breakrank.questions.condition.learned import CHANCE, chart, in_words, learned
+from breakrank.questions.condition.learned import CHANCE, chart, learned
 from breakrank.show.look import Look
 from breakrank.show.style import LIGHT
 
@@ -47,16 +47,6 @@ def test_what_moved_is_found_and_what_did_not_is_not(case: breakrank.Case, world
     assert first.middle > 0.7
     assert first.moved == pytest.approx(0.5, abs=0.05)
     assert sum(one.beyond for one in others) <= 7  # one in a hundred of 207, and luck
-
-
-def test_the_paragraph_names_parts_of_which_nothing_is_learned(case: breakrank.Case, worlds: Worlds) -> None:
-    found = learned(case, worlds)
-    assert {one.name for one in found} == set(worlds.draws.names)
-    words = in_words(found)
-    assert f"Of {len(found)} parameters, {sum(one.beyond for one in found)} have moved" in words
-    assert found[0].name in words
-    nothing = tuple(replace(one, beyond=False) for one in found)
-    assert "the force; grievance; fear" in in_words(nothing)
 
 
 def test_the_chart_has_a_mark_for_each_parameter(case: breakrank.Case, worlds: Worlds) -> None:

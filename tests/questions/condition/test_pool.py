@@ -97,13 +97,6 @@ def test_what_does_not_go_together_is_refused(told: Case, searches: tuple[Worlds
         take_steps(other, [one], 10, carry=HERE, simulators=TOYS)
 
 
-def test_columns_are_those_of_their_names(told: Case, searches: tuple[Worlds, Worlds]) -> None:
-    one, two = searches
-    names = one.draws.names
-    turned = replace(two, draws=replace(two.draws, names=names[::-1], values=two.draws.values[:, ::-1]))
-    assert pooled([one, turned]).draws == pooled([one, two]).draws
-
-
 def test_steps_change_what_worlds_draw_within_its_own_prior(
     told: Case, searches: tuple[Worlds, Worlds]
 ) -> None:

@@ -17,10 +17,6 @@ def test_one_world_of_each_draw_goes_on_before_a_second(number: int, which: list
     assert _spread(np.array([0, 0, 0, 1, 2, 2]), number).tolist() == which
 
 
-def test_the_order_of_draws_does_not_matter() -> None:
-    assert _spread(np.array([7, 2, 7, 2, 7]), 3).tolist() == [0, 1, 2]
-
-
 @pytest.mark.parametrize(
     ("middles", "rest"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from breakrank.questions.condition.strides import ALONE, AT_ONCE, PRIOR, Strides
+from breakrank.questions.condition.strides import ALONE, AT_ONCE, Strides
 
 
 def known(resistance: np.ndarray) -> Strides:
@@ -18,12 +18,6 @@ def blocks(strides: Strides, number: int, rng: np.random.Generator) -> np.ndarra
     for row in out:
         row[strides.block(rng.random(), rng.random(len(strides.stops)))] = True
     return out
-
-
-def test_before_any_step_all_are_alike() -> None:
-    strides = Strides.unknown(5)
-    assert strides.resistance == pytest.approx(np.full(5, PRIOR[0] / PRIOR[1]))
-    assert strides.far == pytest.approx(np.ones(5))
 
 
 def test_a_step_takes_on_as_much_as_it_may_and_what_stops_nothing_always_comes_along() -> None:
@@ -53,14 +47,3 @@ def test_a_resistance_that_nobody_told_is_learned_from_what_was_taken() -> None:
     assert learned[:20].max() < 0.1
     assert learned == pytest.approx(true, rel=0.35, abs=0.15)
     assert strides.far[-1] == pytest.approx(ALONE / 6.0, rel=0.35)
-
-
-def test_a_round_that_was_stopped_throughout_leaves_numbers() -> None:
-    strides, rng = Strides.unknown(4), np.random.default_rng(2)
-    for taken in (False, True):
-        for _ in range(50):
-            made = blocks(strides, 100, rng)
-            strides = strides.after(made, np.full(len(made), taken))
-        assert np.isfinite(strides.resistance).all()
-        assert ((strides.far > 0) & (strides.far <= 1)).all()
-    assert strides.far == pytest.approx(np.ones(4))

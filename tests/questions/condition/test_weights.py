@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.questions.calibrate.regression import effective
-from breakrank.questions.condition.weights import mean_of, shares, softening, systematic, worth
+from breakrank.questions.condition.weights import shares, softening, systematic, worth
 
 LOGS = st.lists(st.floats(-50, 50), min_size=2, max_size=40).map(np.array)
 
@@ -31,11 +31,6 @@ def test_weights_are_softened_until_enough_are_left_and_no_further(logs: Any) ->
     left = effective(shares(power * logs))
     assert left >= least - 1e-6
     assert power == 1 or left == pytest.approx(least, abs=0.5)
-
-
-@given(LOGS)
-def test_the_mean_of_numbers_given_as_logarithms(logs: Any) -> None:
-    assert mean_of(logs) == pytest.approx(float(np.log(np.mean(np.exp(logs)))), abs=1e-9)
 
 
 def test_relatives_are_worth_as_much_less_as_they_resemble_each_other() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from breakrank.errors import UsageError
 from breakrank.questions.explain.effects import effect
 from breakrank.questions.explain.outcomes import USUAL, ExplainedOutcome, outcomes_of
 from breakrank.questions.explain.removal import Switch, ranked, weight
-from tests.mechanisms.civil_war import civil_war
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
 RNG = np.random.default_rng(6)
@@ -99,14 +97,3 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
     ):
         with pytest.raises(UsageError, match=says):
             outcomes_of(case, measures, date)
-
-
-def test_a_war_and_an_opposition_at_home_are_explained_too(tmp_path: Path) -> None:
-    asked = tuple(a.measure for a in outcomes_of(civil_war(tmp_path / "montara")))
-    assert asked == (*USUAL, "went_over", "surrendered_in_field")
-
-
-def test_counts_are_taken_as_logarithms() -> None:
-    assert COUNT.scaled(np.array([0.0, np.e - 1])).tolist() == pytest.approx([0, 1])
-    share = ExplainedOutcome("opposed", "Opposed", "share")
-    assert share.scaled(np.array([0.25])).tolist() == [0.25]

@@ -17,7 +17,7 @@ from breakrank.questions.explain import prior_runs
 from breakrank.questions.explain.explain import explain, explained
 from breakrank.questions.explain.outcomes import outcomes_of
 from breakrank.questions.explain.result import Explanation
-from breakrank.questions.explain.steps import Size, size_of
+from breakrank.questions.explain.steps import Size
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.store import Store
@@ -131,22 +131,6 @@ def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation)
     assert 0 < reused[1] < again.accounts[1].asked
 
 
-def test_nothing_finished_is_an_interrupt(case: Case, tmp_path: Path) -> None:
-    store = Store(tmp_path / "s")
-
-    def watch(tally: object) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        explained(
-            case,
-            SIZE,
-            store,
-            lambda s, _: carry_out(s, store, Here(), watch),
-            outcomes_of(case, MEASURES),
-        )
-
-
 def test_prior_simulations_lie_in_the_ranges_of_parameters(case: Case) -> None:
     prior = prior_runs.from_prior(case, 64, 3)
     longer = prior_runs.from_prior(case, 80, 3)
@@ -170,15 +154,6 @@ def test_simulations_of_a_calibration_are_used_and_more_than_a_portion_can_be_as
     more = prior_runs.from_prior(case, PORTION + 5, 3)
     assert (len(more), len(more.portions)) == (PORTION + 5, 2)
     assert np.array_equal(more.values[:64], prior_runs.from_prior(case, 64, 3).values)
-
-
-def test_sizes() -> None:
-    case = breakrank.load_case("venezuela-2019", "values")
-    assert size_of(case, 40, None).draws == 1024
-    assert size_of(case, 40, 512).count(case) == (22 * 40, 512)
-    for bad in ({"runs": 1}, {"draws": 10}, {"draws": -1}):
-        with pytest.raises(UsageError):
-            Size(**{"runs": 3, "draws": 64, **bad})
 
 
 def test_a_case_without_priors(tmp_path: Path) -> None:

@@ -5,19 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import json
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
-import numpy as np
 import pytest
 
 import breakrank
 from breakrank.case.worlds import load_worlds
 from breakrank.cli import main
-from breakrank.errors import UsageError
 from breakrank.questions.forecast.forecast import ForecastFromWorlds
-from breakrank.questions.forecast.headlines import counted, reads, round_numbers
-from breakrank.questions.forecast.terminal import show
 from breakrank.questions.validate.figures import naive, split
 from breakrank.results.scores import crps
 from tests.questions.validate.small import small_case
@@ -72,11 +66,6 @@ def test_headlines_rise_and_chances_are_chances(found: ForecastFromWorlds) -> No
     assert all(0 <= chance <= 1 for chance in chances)
 
 
-def test_round_numbers_are_told_where_it_is_open_whether_they_are_reached() -> None:
-    assert round_numbers(np.linspace(150, 1100, 100)) == (200, 500, 1000)
-    assert round_numbers(np.zeros(20)) == ()
-
-
 def test_beds_by_week_suffice_for_those_who_need_them(found: ForecastFromWorlds) -> None:
     assert [str(week.start) for week in found.beds] == [f"2025-{day}" for day in WEEKS]
     assert found.beds[-1].end == dt.date(2025, 4, 10)
@@ -84,19 +73,6 @@ def test_beds_by_week_suffice_for_those_who_need_them(found: ForecastFromWorlds)
         assert list(week.beds) == sorted(week.beds)
     last = next(one for one in found.headlines if one.label == "Persons in sites" and one.date == END)
     assert found.beds[-1].beds[0] >= last.middle  # those in sites are among those who need a bed
-
-
-def test_it_is_printed(found: ForecastFromWorlds, capsys: pytest.CaptureFixture[str]) -> None:
-    show(found)
-    out = capsys.readouterr().out
-    assert "forecast as of 2025-03-10, 20 worlds" in out
-    assert "by 2025-03-17" in out
-    assert "A rising" in out
-    assert "Beds that suffice on every day" in out
-    assert "Persons in sites by 2025-03-17" in out
-    assert "Beside constant rate" in out
-    assert "Told to the worlds" in out
-    assert found.worlds.figures[0]["label"] in out
 
 
 def test_kept_worlds_go_on_with_a_new_figure(
@@ -120,11 +96,6 @@ def test_kept_worlds_go_on_with_a_new_figure(
     assert "is not empty" in capsys.readouterr().err
 
 
-def test_a_day_with_nothing_ahead_is_refused(case: breakrank.Case) -> None:
-    with pytest.raises(UsageError):
-        breakrank.forecast(case, case.calendar.end, 20)
-
-
 def test_a_plan_is_made_of_what_was_known(
     case: breakrank.Case, found: ForecastFromWorlds, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -144,11 +115,3 @@ def test_a_plan_is_made_of_what_was_known(
     assert main([*asked[:3], "2025-03-12", "--given", str(tmp_path / "on"), *asked[6:], "--quiet"]) == 0
     assert main([*asked[:5], "record"]) == 2
     assert "a folder of worlds" in capsys.readouterr().err
-
-
-def test_what_a_case_leads_with_is_forecast_first(case: breakrank.Case) -> None:
-    assert list(counted(case).values()) == ["registered", "persons_in_sites"]
-    target = case.targets[0].model_copy(update={"measure": "left", "by": {"rank": ("enlisted",)}})
-    leads: Any = SimpleNamespace(targets=(target,), headline=target.id)
-    assert next(iter(counted(leads).values())) == "left:rank=enlisted"
-    assert {"exits_rank"} <= reads(leads) - reads(case)

@@ -59,13 +59,8 @@ def test_a_figure_is_known_from_the_day_on_which_it_was_published(
     ("row", "says"),
     [
         ("2025-03-28,registered,many,press", "'many' is no figure"),
-        ("2025-03-28,registered,30 to 25,press", "its ends do not rise"),
-        ("2025-03-28,registered,1e300,press", "'1e300' is more than 1,000,000,000,000"),
-        ("2025-03-28,registered,25 or 30,press", "'25 or 30' is no figure"),
         ("2025-03-28,regstered,25,press", "did you mean 'registered'"),
         ("2031-03-28,registered,25,press", "within the calendar, 2025-01-01 to 2025-04-10"),
-        ("28.3.2025,registered,25,press", "28.3.2025"),
-        ("2025-03-28,registered,25", "this row has 3 cells"),
         ("2025-03-28,registered,25,press\n2025-03-28,registered,26,town", "has a figure already"),
     ],
 )

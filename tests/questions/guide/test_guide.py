@@ -16,8 +16,7 @@ from breakrank.questions.examine.verdict import measured_effect
 from breakrank.questions.guide import guide as guiding
 from breakrank.questions.guide.guide import Guide, Tried
 from breakrank.questions.guide.levers import Lever, levers
-from breakrank.questions.guide.terminal import show
-from breakrank.results.leading import counted_measures, leading_measure
+from breakrank.results.leading import leading_measure
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import AnyStore
@@ -56,12 +55,6 @@ def test_only_national_numbers_are_levers(case: breakrank.Case, found: dict[str,
     assert not [name for name in found if name.endswith(".on") or name == "force.strength"]
 
 
-def test_what_is_not_there_is_no_lever(case: breakrank.Case, found: dict[str, Lever]) -> None:
-    prisoners = case.parameters["counterintelligence.prisoners_at_start"]
-    assert (prisoners.value, prisoners.prior) == (0, None)
-    assert prisoners.name not in found
-
-
 def test_a_field_is_halved_and_doubled_within_its_bounds(
     case: breakrank.Case, found: dict[str, Lever]
 ) -> None:
@@ -81,70 +74,10 @@ def test_what_the_record_counts_most_often_leads(case: breakrank.Case) -> None:
     assert leading_measure(bare) == "left_abroad"
 
 
-def test_a_count_of_the_whole_force_leads_before_one_of_generals(case: breakrank.Case) -> None:
-    first = next(t for t in case.targets if t.measure == "left_abroad")
-    assert first.by == {"rank": ("officer",)}
-    whole = first.model_copy(update={"id": "all", "measure": "quiet_desertion", "by": None})
-    targets = (first, first.model_copy(update={"id": "again"}), whole)
-    bare = type(case)(replace(case.content, targets=targets), case.catalogue)
-    assert counted_measures(bare) == ("quiet_desertion", "left_abroad")
-
-
 def tried(lever: Lever, low: float, high: float, assumed: bool) -> Tried:
     luck = np.arange(8.0)
     effect = measured_effect(low + luck, high + luck, np.arange(8), True)
     return Tried(replace(lever, assumed=assumed), {"registered": effect})
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "assumed", "hinges"),
-    [(500, 120, True, True), (500, 120, False, False), (500, 300, True, False), (80, 10, True, False)],
-    ids=["one assumption", "evidence", "a second one", "a small part"],
-)
-def test_it_says_where_the_headline_follows_one_assumption(
-    case: breakrank.Case,
-    found: dict[str, Lever],
-    capsys: pytest.CaptureFixture[str],
-    first: float,
-    second: float,
-    assumed: bool,
-    hinges: bool,
-) -> None:
-    passes, pay = found["opportunity.leave_passes"], found["pay"]
-    both = (tried(passes, 10, 10 + first, assumed), tried(pay, 10, 10 + second, False))
-    told = Guide(case, "registered", {"registered": 100.0}, both, 2, 9, 5000, 8)
-    assert (told.hinge is not None) == hinges
-    show(told)
-    out = " ".join(capsys.readouterr().out.split())
-    assert ("the main result depends on one assumption" in out) == hinges
-    assert f"from 14 to {14 + first:,.0f}" in out
-    assert "venezuela-2019 1.6" in out
-
-
-@pytest.mark.parametrize(("at", "runs"), [(3, 1), (4, 3)])
-def test_interrupted_it_tells_what_it_has(
-    case: breakrank.Case,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    at: int,
-    runs: int,
-) -> None:
-    monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[30:33])
-    rounds: list[int] = []
-
-    def carry(study: Study, kept: AnyStore, what: str) -> Account:
-        rounds.append(study.runs)
-        account = carry_out(study, kept, Cores(1))
-        return replace(account, interrupted=len(rounds) == at)
-
-    told = guiding.guide(case, carry, runs=8)
-    assert told.cut_short
-    assert (rounds, told.runs) == ([4, 1, 3, 8][:at], runs)
-    show(told)
-    out = " ".join(capsys.readouterr().out.split())
-    assert ("a single run" in out) == (runs == 1) == (told.found == 0 and bool(told.tried))
-    assert told.passed == "registered"  # it hardly happens in the template
-    assert told.leading in ("left_abroad", "quiet_desertion")
 
 
 def test_what_was_finished_before_an_interrupt_is_not_run_again(

@@ -47,8 +47,7 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 700, 380])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (380, "dark")])
 def test_it_opens_whole_and_quiet(browser: Any, document: Path, width: int, scheme: str) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page, said, asked = context.new_page(), [], []
@@ -70,7 +69,7 @@ def test_it_opens_whole_and_quiet(browser: Any, document: Path, width: int, sche
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-@pytest.mark.parametrize("which", ["document", "longest", "usual"])
+@pytest.mark.parametrize("which", ["longest", "usual"])
 def test_it_prints_on_two_pages(browser: Any, paper: str, which: str, request: pytest.FixtureRequest) -> None:
     page = browser.new_page()
     page.goto(request.getfixturevalue(which).as_uri())

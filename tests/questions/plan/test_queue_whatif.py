@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.draws import luck_key
-from breakrank.errors import UsageError
 from breakrank.questions.plan.queue_whatif import RecordedQueue, chances, serve, waits
 
 DAYS = 40_000
@@ -94,7 +93,7 @@ def plain(ready: list[float], work: list[float], staff: int) -> list[float]:
 files = st.lists(st.tuples(st.floats(0, 60), st.floats(0.01, 20)), max_size=40)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None)
 @given(files, st.integers(1, 6))
 def test_the_queue_is_the_plain_one(files: list[tuple[float, float]], staff: int) -> None:
     ready, work = [sorted(f[0] for f in files), [f[1] for f in files]]
@@ -102,7 +101,7 @@ def test_the_queue_is_the_plain_one(files: list[tuple[float, float]], staff: int
     np.testing.assert_allclose(found, plain(ready, work, staff), rtol=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 6), min_size=1, max_size=30),
     st.lists(st.integers(0, 5), min_size=30, max_size=30),
@@ -141,7 +140,7 @@ def test_files_close_undecided_with_the_chance_of_each_day() -> None:
     assert np.isnan(queue.wait[np.isfinite(queue.closed)]).all()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 8), min_size=20, max_size=20),
     st.lists(st.floats(0, 1), min_size=20, max_size=20),
@@ -181,22 +180,3 @@ def test_staff_that_comes_later_takes_up_what_lay_there() -> None:
     queue = waits(np.array([4] + [0] * 19), staff, 1.0, 0.0, luck_key(2, "run"))
     assert (queue.done > 10).all()
     assert queue.open_at(10).tolist() == [4] * 10
-
-
-def test_nobody_asks() -> None:
-    queue = waits(np.zeros(5, int), np.array([2] * 5), 1.0, 0.0, luck_key(1, "run"))
-    assert queue.asked.size == 0
-    assert queue.open_at(5).tolist() == [0] * 5
-
-
-@pytest.mark.parametrize("wrong", [{"effort": 0.0}, {"first_days": -1.0}, {"staff_by_day": np.array([-1])}])
-def test_what_makes_no_sense(wrong: dict[str, Any]) -> None:
-    given: dict[str, Any] = {
-        "requests_by_day": np.array([1]),
-        "staff_by_day": np.array([1]),
-        "effort": 1.0,
-        "first_days": 0.0,
-        "key": luck_key(1, "run"),
-    }
-    with pytest.raises(UsageError, match="not negative"):
-        waits(**given | wrong)

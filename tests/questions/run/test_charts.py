@@ -9,7 +9,6 @@ from breakrank.errors import UsageError
 from breakrank.questions.run.charts import chart
 from breakrank.questions.run.figures import FIGURES
 from breakrank.show.look import Look
-from breakrank.show.style import DARK
 from tests.show.valid import validated
 from tests.show.world import made
 
@@ -25,26 +24,9 @@ def test_every_chart_is_valid_vega_lite(result: Any, name: str | None) -> None:
     assert validated(spec)["datasets"]
 
 
-def test_charts_hold_quantiles_and_not_runs(result: Any) -> None:
-    spec = json.dumps(chart(result, "ranks"))
-    assert '"q05"' in spec
-    assert '"run"' not in spec
-    assert len(spec) < 400_000
-
-
 def test_unknown_chart_names_the_nearest(result: Any) -> None:
     with pytest.raises(UsageError, match="did you mean 'ranks'"):
         chart(result, "rank")
-
-
-def test_unknown_theme_is_refused(result: Any) -> None:
-    with pytest.raises(UsageError, match="theme is 'blue'"):
-        chart(result, theme="blue")  # type: ignore[arg-type]
-
-
-def test_dark_chart_has_dark_ground(result: Any) -> None:
-    spec: Any = chart(result, "left", theme="dark")
-    assert spec["config"]["background"] == DARK.paper
 
 
 @pytest.mark.parametrize("name", FIGURES)

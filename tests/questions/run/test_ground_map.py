@@ -13,9 +13,7 @@ import pytest
 from breakrank import load_case
 from breakrank.case.borders import Shape, middle, shapes
 from breakrank.case.country import country
-from breakrank.questions.run.ground_map import GroundMaps, chart, key, sentence, table
-from breakrank.show.style import DARK, LIGHT, PAGE
-from tests.show.valid import validated
+from breakrank.questions.run.ground_map import GroundMaps
 
 
 @pytest.fixture(scope="module")
@@ -63,24 +61,3 @@ def _turned_as_maps_ask(shape: Shape) -> None:
     for outer, *_ in shape["coordinates"]:
         assert outer[0] == outer[-1]
         assert sum(x * v - u * y for (x, y), (u, v) in pairwise(outer)) < 0, "clockwise"
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK, PAGE])
-def test_states_are_fuller_and_circles_larger(one: GroundMaps, theme: object) -> None:
-    for k, circles in ((0, 0), (1, 2)):
-        drawn = chart(one, k, theme, 300)
-        validated(drawn.spec())
-        rows = [row for rows in drawn.rows.values() for row in rows]
-        assert len([row for row in rows if row.get("type") == "Feature"]) == len(one.states)
-        assert len([row for row in rows if "lon" in row]) == circles
-    (idlib,) = [row for row in rows if row.get("held")]
-    assert idlib["said"].endswith("60% held, 300 left since 31 Dec 2011")
-    validated(key(one, theme, 300).spec())
-
-
-def test_it_is_told_in_words_and_as_a_table(one: GroundMaps) -> None:
-    told = sentence(one)
-    assert "From 15 Mar 2011 to 31 Dec 2011 nobody leaves his post." in told
-    assert "300 of 340; the opposition holds 60% of it at the end" in told
-    rows = {row[0]: row[1:] for row in table(one).rows}
-    assert rows[one.names[one.states.index("SY-ID")]] == ("0%", "0", "60%", "300")

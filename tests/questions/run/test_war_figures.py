@@ -12,15 +12,12 @@ import breakrank
 from breakrank.questions.run import went_over as over
 from breakrank.questions.run.charts import chart
 from breakrank.questions.run.recorded import recorded
-from breakrank.questions.run.report import render
 from breakrank.questions.run.war_figures import WAR, costs, fighting, war
 from breakrank.results.outcomes import measure
 from breakrank.show.look import Look
-from breakrank.show.marks import dated, earlier
 from breakrank.show.style import PAGE
 from tests.mechanisms.civil_war import civil_war
 from tests.show.valid import validated
-from tests.show.world import made
 
 COUP = """
 - id: coup
@@ -78,25 +75,3 @@ def test_every_figure_is_drawn_and_told(result: breakrank.Result, name: str) -> 
     assert json.dumps([p.drawn.spec() for p in figure.panels], allow_nan=False)
     spec: Any = chart(result, name)
     assert validated(spec)["datasets"]
-
-
-@pytest.mark.parametrize("name", WAR)
-def test_a_case_without_a_war_says_so(name: str) -> None:
-    quiet = made(runs=3)
-    assert not recorded(quiet, name)
-    figure = WAR[name](quiet, Look())
-    assert figure.sentence.startswith("The case has no ")
-    assert figure.table.rows == ()
-
-
-def test_the_report_has_the_war_and_names_what_lies_before_the_first_day(
-    result: breakrank.Result,
-) -> None:
-    text = render(result)
-    for name in WAR:
-        assert (f'<section id="{name}">' in text) == (name != "map")  # no borders ship for this country
-    assert earlier(result) == ["31 Dec 2024, Officers overthrow the government"]
-    assert "Before the first day, and so on no chart: 31 Dec 2024, Officers overthrow" in text
-    assert "coup" not in [e.id for e in dated(result)]
-    assert "Before the first day" not in render(made(runs=3))
-    assert '<section id="war">' not in render(made(runs=3))

@@ -47,24 +47,12 @@ def test_later_events_have_no_effect_and_series_stand_still(case: Case, known: K
     assert max(e.date for e in known.case.events) <= DAY
 
 
-def test_what_is_closed_stays_closed(case: Case, known: Known) -> None:
-    bridge = case.crossings.ids.index("simon-bolivar-bridge")
-    assert case.route_daily("open")[-1, bridge] == 1
-    assert known.case.route_daily("open")[-1, bridge] == 0
-
-
 def test_an_announced_event_is_left_in(case: Case) -> None:
     known = as_known(case, DAY, ["la-carlota"])
     assert known.announced == ("la-carlota",)
     assert known.case.daily("call").max() > 0.5
     with pytest.raises(UsageError, match="did you mean"):
         as_known(case, DAY, ["la-carlotta"])
-
-
-def test_what_is_left_in_is_said(known: Known) -> None:
-    told = " ".join(known.told())
-    assert "la-carlota" in told
-    assert "Not removed" in told
 
 
 @pytest.mark.parametrize("day", [dt.date(2018, 12, 31), dt.date(2019, 12, 31)])
@@ -82,11 +70,6 @@ def test_the_record_is_split_by_what_had_been_published(case: Case, known: Known
     assert {t.id for t in published} >= {"registered-month", "january-rising", "enlisted"}
     assert not {t.id for t in published} & {"registered-february", "church-first-night", "slower-before"}
     assert "registered-april" in {t.id for t in later}
-
-
-def test_a_record_that_counts_nothing_twice_asks_for_a_day() -> None:
-    with pytest.raises(UsageError, match="--known-until"):
-        first_of_a_series(breakrank.load_case("crimea-2014"))
 
 
 def test_baselines_start_where_there_was_anything_to_count(case: Case) -> None:

@@ -167,8 +167,6 @@ def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, tm
     [
         ({"known_until": "2025-13-01"}, "is not a date"),
         ({"known_until": "2025-04-10"}, "leaves nothing to forecast"),
-        ({"runs": 5}, "runs"),
-        ({"announced": ["apeal"]}, "did you mean 'appeal'"),
     ],
 )
 @pytest.mark.usefixtures("found")
@@ -185,8 +183,3 @@ def test_a_day_by_which_nothing_was_published_is_forecast_from_the_prior(home: P
     used = {each.by for figure in trial.figures for each in figure.forecasts}
     assert used <= {"prior", "last value", "constant rate"}
     assert trial.course is None
-
-
-def test_a_case_named_twice_is_refused(home: Path) -> None:
-    with pytest.raises(UsageError, match="named twice"):
-        breakrank.validate([home / "one", home / "one"], store=home / "store")

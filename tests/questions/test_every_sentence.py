@@ -1,0 +1,45 @@
+"""What questions say in words holds a number, ends, and tells of no number that is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import pytest
+
+from breakrank.questions.compare.verdict import verdict
+from breakrank.questions.explain.sentences import sentences
+from breakrank.questions.plan.texts import finding as plan_finding
+from breakrank.questions.run.headline import finding, totals
+from breakrank.results.paired import difference
+from tests.questions.explain.made_up import explanation
+from tests.results.guests import GuestCase, bare, guest_plan, plan_of
+from tests.show.world import made
+
+
+def joined(parts: Iterable[tuple[str, bool]]) -> str:
+    return "".join(text for text, _ in parts)
+
+
+def compared() -> list[str]:
+    before = np.array([100.0, 900.0, 400.0, 250.0])
+    some = [difference("left", "Left", "people", before, before + apart) for apart in (5, before / 9)]
+    return [verdict(some, 4), verdict(some[::-1], 4), verdict(some, 1)]
+
+
+SAID: dict[str, Callable[[], list[str]]] = {
+    "run": lambda: [joined(finding(made(runs=runs))) for runs in (1, 4, 20)] + [totals(made(runs=4))],
+    "compare": compared,
+    "plan": lambda: [joined(plan_finding(guest_plan())), joined(plan_finding(plan_of(GuestCase(), runs=1)))],
+    "plan of no sites": lambda: [joined(plan_finding(plan_of(bare(), runs=2)))],
+    "explain": lambda: list(sentences(explanation())),
+}
+
+
+@pytest.mark.parametrize("question", SAID)
+def test_every_sentence_holds_a_number_and_ends(question: str) -> None:
+    for text in SAID[question]():
+        assert re.search(r"\d", text), text
+        assert text.rstrip().endswith("."), text
+        assert not re.search(r"\b(?:nan|inf|None)\b", text), text
