@@ -68,7 +68,7 @@ def test_the_phases_of_a_day_are_those_of_the_engine() -> None:
     phases = [*PHASES[: PHASES.index("act")], "weigh", *PHASES[PHASES.index("act") :]]
     listed = (ROOT / "docs/explanation/odd.md").read_text(encoding="utf-8")
     assert re.findall(r"^\d+\. \*\*(\w+)\*\*:", listed.split("## 4. ")[0].split("## 3. ")[1], re.M) == phases
-    assert ", ".join(f"`{name}`" for name in phases) in prose("CONTRIBUTING.md")
+    assert ", ".join(f"`{name}`" for name in PHASES) in prose("CONTRIBUTING.md")
     assert len(phases) == 9
     assert "[nine phases]" in prose("docs/explanation/architecture.md")
 

@@ -45,7 +45,7 @@ class Speed:
         self.measured = False
 
     def learn(self, case: Case, made: int, seconds: float) -> None:
-        """Take down that so many runs of a case were made in so many seconds by processes that had started."""
+        """Take down how many seconds so many runs of a case took processes that had started."""
         if made and seconds >= LEAST:
             self._rate, self.measured = made * soldier_days(case) / seconds, True
 
