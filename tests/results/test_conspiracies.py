@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pyarrow as pa
-
-from breakrank.engine.codes import EVENTS, RISE
-from breakrank.results.conspiracies import log_of, plots, risings
+from breakrank.engine.codes import RISE
+from breakrank.results.conspiracies import plots, risings
 from tests.results.voices import log, plots_log, plotted, risen
 
 
@@ -54,16 +51,7 @@ def test_a_rising_is_put_together_from_its_rows() -> None:
     assert len(one.participants) == 93
 
 
-def test_logs_come_back_out_of_a_table() -> None:
-    mine = plots_log()
-    names = pa.array(list(EVENTS))
-    columns = {k: pa.array(v) for k, v in mine.items() if k not in ("event", "place")}
-    columns["event"] = pa.DictionaryArray.from_arrays(pa.array(mine["event"].astype(np.int16)), names)
-    columns["run"] = pa.array(np.full(len(mine["day"]), 2, np.int32))
-    table = pa.table(columns)
-    back = log_of(table, 2)
-    for name in ("day", "soldier", "event", "other", "value"):
-        np.testing.assert_array_equal(back[name], mine[name])
-    assert len(plots(back)) == 41
-    assert plots(log_of(table, 1)) == []
+def test_an_empty_log_has_neither() -> None:
+    assert len(plots(plots_log())) == 41
+    assert plots(log()) == []
     assert risings(log()) == []

@@ -95,14 +95,6 @@ def test_colours_follow_the_reader_and_paper_is_light(browser: Any, report: Path
         assert reader.page.evaluate(line) == "rgb(31, 95, 153)"
 
 
-def test_switch_shows_counts_per_day(browser: Any, report: Path) -> None:
-    with Reader(browser, report) as reader:
-        reader.page.click("#left .switch button >> nth=1")
-        reader.page.wait_for_selector("#left-2 [data-drawn] svg")
-        assert reader.page.is_hidden("#left-1")
-        assert reader.said == []
-
-
 def test_pointer_tells_the_numbers_of_a_day(browser: Any, report: Path) -> None:
     with Reader(browser, report, viewport={"width": 1280, "height": 900}) as reader:
         chart = reader.page.locator("#left [data-drawn] svg").first
@@ -131,11 +123,8 @@ def test_a_mark_of_the_record_leads_to_the_paragraph(browser: Any, report: Path)
         assert "paragraph" in reader.page.locator(reader.page.evaluate("location.hash")).inner_text()
 
 
-def test_keyboard_reaches_switch_table_and_evidence(browser: Any, report: Path) -> None:
+def test_keyboard_reaches_table_and_evidence(browser: Any, report: Path) -> None:
     with Reader(browser, report) as reader:
-        reader.page.focus("#kinds .switch button >> nth=1")
-        reader.page.keyboard.press("Enter")
-        assert reader.page.is_visible("#kinds-2")
         reader.page.focus("#kinds summary >> nth=0")
         reader.page.keyboard.press("Enter")
         assert reader.page.is_visible("#kinds table")

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from breakrank.questions.run import belief as ignorance
 from breakrank.questions.run import last_day as became
 from breakrank.questions.run.against_record import against, beside
+from breakrank.questions.run.ground_map import on_the_map
 from breakrank.questions.run.last_day_chart import fates as drawn_fates
-from breakrank.questions.run.voice_figures import VOICE
-from breakrank.questions.run.war_figures import WAR
 from breakrank.results.outcome import comparison_title
 from breakrank.results.quantiles import FEW
 from breakrank.show.fan import FanSize, fan
@@ -24,7 +23,7 @@ from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.look import Look, Size
 from breakrank.show.marks import dated
 from breakrank.show.style import SMALL_HEIGHT, WIDE_HEIGHT
-from breakrank.show.tables import Group, Kind, SpreadSeries, fates, field, leaving, share
+from breakrank.show.tables import Group, SpreadSeries, field, leaving, share
 from breakrank.show.words import sentence
 
 if TYPE_CHECKING:
@@ -60,12 +59,12 @@ def _left_out(group: Sequence[SpreadSeries], drawn: Sequence[SpreadSeries]) -> s
     return f"; {few} of fewer than one soldier in the table only" if few else ""
 
 
-def who(by: Group, kind: Kind) -> Builder:
+def who(by: Group) -> Builder:
     """Return the builder of a figure of those who leave."""
 
     def build(result: Result, look: Look) -> Figure:
         title, short, name, rests_on = _TITLES[by]
-        group, wide = leaving(result, by, kind), by == "total"
+        group, wide = leaving(result, by), by == "total"
         calendar, marks = result.case.calendar, dated(result)
         size: Size = "wide" if wide else "small"
         height = WIDE_HEIGHT if wide else SMALL_HEIGHT
@@ -73,14 +72,12 @@ def who(by: Group, kind: Kind) -> Builder:
         drawn = group if wide else worth_drawing(group, look)
         made = [fan(s, calendar, plot, events=marks, numbered=wide) for s in drawn]
         return Figure(
-            id=name if kind == "cumulative" else f"{name}-daily",
+            id=name,
             short=short,
             title=title,
             note=_note(result) + _left_out(group, drawn),
             sentence=group_sentence(group),
-            panels=tuple(
-                Panel(f"{name}-{kind}-{s.id}", c, sentence(s)) for s, c in zip(drawn, made, strict=True)
-            ),
+            panels=tuple(Panel(f"{name}-{s.id}", c, sentence(s)) for s, c in zip(drawn, made, strict=True)),
             table=band_table(group),
             size=size,
             rests_on=rests_on,
@@ -140,26 +137,6 @@ def fate(result: Result, look: Look) -> Figure:
     )
 
 
-def stocks(result: Result, look: Look) -> Figure:
-    """Return the figure of how many stand in each fate at dusk, day by day."""
-    group = [s for s in fates(result) if not s.empty]
-    drawn = worth_drawing(group, look)
-    calendar, marks = result.case.calendar, dated(result)
-    size = FanSize(theme=look.theme, width=look.width("small"))
-    return Figure(
-        id="stocks",
-        short="Day by day",
-        title="Where those who left are, day by day",
-        note=f"{_note(result)}, at dusk{_left_out(group, drawn)}",
-        sentence=group_sentence(group),
-        panels=tuple(
-            Panel(f"stock-{s.id}", fan(s, calendar, size, events=marks), sentence(s)) for s in drawn
-        ),
-        table=band_table(group),
-        rests_on=(5, 7),
-    )
-
-
 def belief(result: Result, look: Look) -> Figure:
     """Return the figure of private opposition, what comrades believe of it, and the challenger's standing."""
     opposed = share(result, "opposed", "Privately opposed")
@@ -189,22 +166,15 @@ def belief(result: Result, look: Look) -> Figure:
 
 FIGURES: Mapping[str, Builder] = MappingProxyType(
     {
-        "left": who("total", "cumulative"),
-        "left-daily": who("total", "daily"),
-        "kinds": who("outcome", "cumulative"),
-        "kinds-daily": who("outcome", "daily"),
+        "left": who("total"),
+        "kinds": who("outcome"),
         "record": record,
-        "ranks": who("rank", "cumulative"),
-        "ranks-daily": who("rank", "daily"),
-        "branches": who("branch", "cumulative"),
-        "branches-daily": who("branch", "daily"),
-        "ways": who("route", "cumulative"),
-        "ways-daily": who("route", "daily"),
-        **WAR,
+        "ranks": who("rank"),
+        "branches": who("branch"),
+        "ways": who("route"),
+        "map": on_the_map,
         "fates": fate,
-        "stocks": stocks,
         "belief": belief,
-        **VOICE,
     }
 )
 """Every figure by name, in the order of the report."""

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import FIGURES
 from breakrank.questions.run.headline import finding, recorded_first, rows, totals, verdict
-from breakrank.questions.run.recorded import recorded
-from breakrank.questions.run.voice_figures import VOICE
-from breakrank.questions.run.war_figures import WAR
 from breakrank.results.outcome import comparison_title
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
@@ -27,9 +24,6 @@ from breakrank.show.words import day, number, within
 if TYPE_CHECKING:
     from breakrank.results import Result
 
-ORDER = ("left", "kinds", "record", "ranks", "branches", "ways", *WAR, "fates", "stocks", "belief", *VOICE)
-"""Figures of the report, in order; those that have a daily form carry it with them."""
-
 
 def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the texts and rows of the template, and the specification of every chart by its id."""
@@ -37,12 +31,8 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     outcomes = result.outcomes()
     look = Look(PAGE, page=True).of(case)
     specs: dict[str, Any] = {}
-    made_of = {name: FIGURES[name](result, look) for name in ORDER if recorded(result, name)}
-    figures = [
-        _figure(name, one, result, look, evidence, specs)
-        for name, one in made_of.items()
-        if not one.says_nothing
-    ]
+    drawn = [build(result, look) for build in FIGURES.values()]
+    figures = [_figure(one, result, evidence, specs) for one in drawn if not one.says_nothing]
     events = {e.id: e for e in case.events}
     page = {
         "title": case.title,
@@ -90,29 +80,23 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     return page, specs
 
 
-def _figure(
-    name: str, figure: Figure, result: Result, look: Look, evidence: Evidence, specs: dict[str, Any]
-) -> dict[str, Any]:
-    daily = FIGURES[f"{name}-daily"](result, look) if f"{name}-daily" in FIGURES else None
-    return {
-        **_panels(figure, specs),
-        "id": figure.id,
-        "title": figure.title,
-        "short": figure.short,
-        "note": figure.note,
-        "table": figure.table,
-        "targets": _targets(result, evidence) if figure.targets else [],
-        "bearing": evidence.bearing_on(figure.rests_on),
-        "daily": None if daily is None else _panels(daily, specs),
-    }
-
-
-def _panels(figure: Figure, specs: dict[str, Any]) -> dict[str, Any]:
+def _figure(figure: Figure, result: Result, evidence: Evidence, specs: dict[str, Any]) -> dict[str, Any]:
     for panel in figure.panels:
         spec = panel.drawn.spec()
         spec["datasets"] = {name: packed(found) for name, found in spec["datasets"].items()}
         specs[panel.id] = spec
-    return {"sentence": figure.sentence, "size": figure.size, "panels": figure.panels}
+    return {
+        "id": figure.id,
+        "title": figure.title,
+        "short": figure.short,
+        "note": figure.note,
+        "sentence": figure.sentence,
+        "size": figure.size,
+        "panels": figure.panels,
+        "table": figure.table,
+        "targets": _targets(result, evidence) if figure.targets else [],
+        "bearing": evidence.bearing_on(figure.rests_on),
+    }
 
 
 def _targets(result: Result, evidence: Evidence) -> list[dict[str, Any]]:
