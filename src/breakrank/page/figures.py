@@ -66,8 +66,7 @@ def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep 
     def one(name: str) -> dict[str, Any]:
         return keep(result, (name, theme), lambda: drawn(FIGURES[name](result, look), evidence.bearing_on))
 
-    every = [one(name) for name in (FIGURES if names is None else names)]
-    found = [figure for figure in every if figure["panels"]]
+    found = [one(name) for name in (FIGURES if names is None else names)]
     return keep(result, "head", head) | {"figures": found}
 
 
