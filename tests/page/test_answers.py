@@ -52,7 +52,7 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
     assert tab.get("/api/cases/none").status == 400
 
 
-def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any]) -> None:
+def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any], result: Any) -> None:
     from breakrank.questions.run.figures import FIGURES
 
     answer = tab.post("/api/figures", answered)
