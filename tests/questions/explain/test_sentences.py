@@ -7,13 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from breakrank.questions.explain.sentences import (
-    removals,
-    sentences,
-    strongest,
-    told,
-    variance,
-)
+from breakrank.questions.explain.result import removals, sentences, strongest, told, variance
 from tests.questions.explain import made_up
 from tests.questions.explain.made_up import HOLDS, LEFT, effect, explanation, removal
 

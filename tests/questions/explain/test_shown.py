@@ -1,4 +1,4 @@
-"""Tables, charts, page and folder of an explanation."""
+"""Tables and folder of an explanation."""
 
 from __future__ import annotations
 
@@ -10,17 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.errors import BreakrankError, UsageError
-from breakrank.questions.explain.chart_axes import NARROW, WIDE
-from breakrank.questions.explain.drawings import CHARTS
-from breakrank.questions.explain.folder import is_explanation, save
-from breakrank.questions.explain.grid import UNCLEAR, heads, lines
-from breakrank.questions.explain.html import render
-from breakrank.questions.explain.terminal import tell
-from breakrank.show.look import Look, svg
-from breakrank.show.style import DARK, LIGHT, PAGE
-from tests.questions.explain.made_up import LEFT, effect, explanation, removal
-from tests.show.valid import validated
+from breakrank.errors import BreakrankError
+from breakrank.questions.explain.result import is_explanation, save
+from breakrank.questions.explain.terminal import UNCLEAR, heads, lines, tell
+from tests.questions.explain.made_up import LEFT, explanation, removal
 
 CASE = "venezuela-2019"
 
@@ -89,55 +82,9 @@ def test_json_is_json() -> None:
     assert "4 mechanisms taken out" in repr(explanation())
 
 
-@pytest.mark.parametrize("name", sorted(CHARTS))
-@pytest.mark.parametrize(("theme", "width"), [(LIGHT, WIDE), (DARK, NARROW), (PAGE, WIDE)])
-def test_charts_are_drawn(name: str, theme: Any, width: int) -> None:
-    drawn = CHARTS[name](explanation(), LEFT, Look(theme, width, names=196 if width == WIDE else 128))
-    assert drawn is not None
-    assert {"removals": "+34,700"}[name] in svg(drawn, theme)
-
-
-def test_nothing_is_drawn_of_nothing() -> None:
-    still = {m: (effect(LEFT, (m,), 5, 5, 0),) for m in removal().single}
-    none = explanation(removal=replace(removal(), single=still))
-    assert CHARTS["removals"](none, LEFT, Look(LIGHT)) is None
-    with pytest.raises(UsageError, match="nothing to draw"):
-        none.plot("removals")
-
-
-def test_plots_by_name(plain_charts: None) -> None:
-    spec: Any = explanation().plot()
-    dark: Any = explanation().plot("removals", outcome="regime_holds", theme="dark")
-    other: Any = explanation().plot(outcome="regime_holds")
-    assert validated(dark)["datasets"] != validated(other)["datasets"] != validated(spec)["datasets"]
-    assert dark["config"]["background"] == DARK.paper
-    with pytest.raises(UsageError, match="did you mean 'removals'"):
-        explanation().plot("removal")
-    with pytest.raises(UsageError, match="was not explained"):
-        explanation().plot(outcome="registered")
-    with pytest.raises(UsageError, match="theme"):
-        explanation().plot(theme="grey")  # type: ignore[arg-type]
-
-
-def test_the_page_holds_everything_and_loads_nothing() -> None:
-    found = whole()
-    page = render(found)
-    assert page == render(found)
-    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
-    assert "<script" not in page
-    assert "95% interval +34,200 to +35,200" in page
-    assert page.count("<svg") == 2 * 2  # each of two outcomes, wide and narrow
-
-
 def test_the_folder_is_written_whole(tmp_path: Path) -> None:
     folder = save(whole(), tmp_path / "made")
-    assert sorted(p.name for p in folder.iterdir()) == [
-        "case",
-        "charts",
-        "explanation.html",
-        "explanation.json",
-        "tables",
-    ]
+    assert sorted(p.name for p in folder.iterdir()) == ["case", "explanation.json", "tables"]
     assert is_explanation(folder)
     (folder / "mine.txt").write_text("kept")
     save(whole(), folder)
