@@ -137,10 +137,10 @@ def test_a_strangers_folder_is_refused_before_the_work(call: Call, template: Pat
 def test_libraries_that_are_missing_are_named(
     call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from breakrank.questions.plan import formats
+    from breakrank.questions.plan import folder
 
-    there = formats.find_spec
-    monkeypatch.setattr(formats, "find_spec", lambda n: None if n in ("typst", "xlsxwriter") else there(n))
+    there = folder.find_spec
+    monkeypatch.setattr(folder, "find_spec", lambda n: None if n in ("typst", "xlsxwriter") else there(n))
     done = call("plan", template, *FEW, "--out", tmp_path / "plan")
     assert done.code == 0
     assert "not written: pdf, xlsx; install them with pip install 'breakrank[plan]'" in done.err

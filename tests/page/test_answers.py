@@ -15,7 +15,7 @@ import pytest
 import breakrank
 from breakrank.page.maps import geo
 from breakrank.page.series import peak
-from breakrank.questions.compare.verdict import verdict
+from breakrank.questions.compare.document import verdict
 from tests.page.conftest import Served, Tab, case_of
 
 

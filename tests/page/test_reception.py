@@ -19,8 +19,14 @@ from breakrank.page.question import PageQuestion
 from breakrank.page.reception import _of_both
 from breakrank.page.requests import WantedPlanFile, WantedReception
 from breakrank.questions.plan.scope import Period, weeks
-from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid, worlds_grid
-from breakrank.questions.plan.text_tables_money import care_grid, payers_grid
+from breakrank.questions.plan.text_tables import (
+    care_grid,
+    needs_grid,
+    payers_grid,
+    shelter_grid,
+    staff_grid,
+    worlds_grid,
+)
 from tests.page.conftest import Served, Tab, case_of
 
 

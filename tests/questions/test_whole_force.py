@@ -20,7 +20,7 @@ from breakrank.questions.plan.course import course
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.run.headline import finding, totals
 from breakrank.questions.run.last_day import becoming
-from breakrank.questions.run.report_content import content
+from breakrank.questions.run.report import content
 from breakrank.results.outcomes import measure
 from breakrank.results.store import load_result
 from breakrank.results.whole_force import in_steps

@@ -16,7 +16,7 @@ import pytest
 
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
-from breakrank.questions.run.report_content import made
+from breakrank.questions.run.report import made
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
 from breakrank.results.store import is_result, load_result, save_result
 from tests.results.fake import fake_result, read_case

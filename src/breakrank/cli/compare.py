@@ -25,7 +25,7 @@ from breakrank.cli.options import (
 )
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
-from breakrank.questions.compare.query import acts_from, query_of
+from breakrank.questions.compare.compare import acts_from, query_of
 from breakrank.questions.compare.terminal import (
     COLUMNS,
     ComparisonRequest,

@@ -160,8 +160,7 @@ def plan(
     case
         Name of a built-in case, or a case folder.
     """
-    from breakrank.questions.plan.folder import is_plan
-    from breakrank.questions.plan.formats import chosen
+    from breakrank.questions.plan.folder import chosen, is_plan
     from breakrank.questions.plan.plan import plan as planned
     from breakrank.questions.plan.terminal import show
 

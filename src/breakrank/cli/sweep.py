@@ -91,7 +91,7 @@ def sweep(
     out
         Folder for sweep.csv, sweep.json and sweep.svg; by default breakrank-sweep-CASE.
     """
-    from breakrank.questions.compare.query import unselected
+    from breakrank.questions.compare.compare import unselected
     from breakrank.questions.sweep import design as designs
     from breakrank.questions.sweep.sweep import SweepRequest
     from breakrank.questions.sweep.sweep import sweep as swept

@@ -12,11 +12,8 @@ from breakrank.page.figures import drawn
 from breakrank.page.map_difference import differs
 from breakrank.page.question import composed
 from breakrank.questions.compare.charts import figures
-from breakrank.questions.compare.compare import paired
-from breakrank.questions.compare.document import Compared, pdf
-from breakrank.questions.compare.numbers import said
-from breakrank.questions.compare.query import query_of
-from breakrank.questions.compare.verdict import of_one, verdict
+from breakrank.questions.compare.compare import paired, query_of, said
+from breakrank.questions.compare.document import Compared, of_one, pdf, verdict
 from breakrank.questions.compare.workbook import daily, write
 from breakrank.results.json_files import finite
 from breakrank.runs.counterfactuals import changes

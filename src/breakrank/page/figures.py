@@ -40,7 +40,7 @@ def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep 
         for a figure or a theme that there is not.
     """
     from breakrank.questions.run.figures import FIGURES
-    from breakrank.questions.run.report_content import made
+    from breakrank.questions.run.report import made
 
     for name in names or ():
         if name not in FIGURES:

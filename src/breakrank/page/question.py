@@ -18,11 +18,11 @@ from breakrank.case.changes import counterfactual
 from breakrank.case.models_counterfactual import Changes, Counterfactual
 from breakrank.errors import UsageError
 from breakrank.page.host_numbers import edit_of
-from breakrank.questions.compare.query import undoes_selection
-from breakrank.questions.plan.arrivals import FEWEST as FEWEST_ARRIVALS
-from breakrank.questions.plan.arrivals import MOST as MOST_ARRIVALS
-from breakrank.questions.plan.arrivals import called as many_come
-from breakrank.questions.plan.arrivals import crowded
+from breakrank.questions.compare.compare import undoes_selection
+from breakrank.questions.plan.course import FEWEST as FEWEST_ARRIVALS
+from breakrank.questions.plan.course import MOST as MOST_ARRIVALS
+from breakrank.questions.plan.course import called as many_come
+from breakrank.questions.plan.course import crowded
 from breakrank.runs.cases import Parameters, lived_under
 from breakrank.show.words import day
 

@@ -15,16 +15,13 @@ from breakrank.page.figures import panel_of
 from breakrank.page.plan_call import call_of
 from breakrank.page.question import composed
 from breakrank.page.reception_lead import head
-from breakrank.questions.plan.arrivals import STAYS
 from breakrank.questions.plan.asylum import AS_IS
-from breakrank.questions.plan.checks import check_assurance, check_reception
-from breakrank.questions.plan.course import course
+from breakrank.questions.plan.course import STAYS, course
 from breakrank.questions.plan.document import render
+from breakrank.questions.plan.document import render_pdf as set_on_paper
 from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
 from breakrank.questions.plan.lead import leading
-from breakrank.questions.plan.pdf import render as set_on_paper
 from breakrank.questions.plan.plan import ASSURANCE, STAFF, plan_of
-from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
     AT_SITES,
     NEED,
@@ -39,9 +36,22 @@ from breakrank.questions.plan.reading_notes import (
     too_few,
 )
 from breakrank.questions.plan.reading_notes import money as about_money
-from breakrank.questions.plan.scope import HOST, find_period, find_where, host_label, hosts, towns, weeks
+from breakrank.questions.plan.scope import (
+    HOST,
+    check_assurance,
+    check_reception,
+    find_period,
+    find_where,
+    host_label,
+    hosts,
+    towns,
+    weeks,
+)
 from breakrank.questions.plan.text_tables import (
+    care_grid,
+    cost_grid,
     needs_grid,
+    payers_grid,
     people_grid,
     scenario_grid,
     shelter_grid,
@@ -50,8 +60,7 @@ from breakrank.questions.plan.text_tables import (
     staff_grid,
     worlds_grid,
 )
-from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution
+from breakrank.questions.plan.texts import caution, limits
 from breakrank.questions.plan.workbook import write
 from breakrank.runs.counterfactuals import changes
 from breakrank.show.look import Look

@@ -18,17 +18,13 @@ from hypothesis.extra.numpy import arrays
 
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE, STAYS
-from breakrank.questions.plan.course import course, funds
+from breakrank.questions.plan.course import QUANTITIES, course, funds, meals, offered, rented
 from breakrank.questions.plan.money import TOTAL, care, fundings, monthly, runs_out
-from breakrank.questions.plan.needs import STANDARDS, needs
-from breakrank.questions.plan.offer import meals, offered, rented
 from breakrank.questions.plan.persons import figures, full_care
-from breakrank.questions.plan.quantities import QUANTITIES
 from breakrank.questions.plan.reading_notes import funds_assumed, too_few
 from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
-from breakrank.questions.plan.shelter import fall, shelter
-from breakrank.questions.plan.sites import lodgings, weeks
+from breakrank.questions.plan.shelter import STANDARDS, fall, lodgings, needs, shelter, weeks
 from breakrank.questions.plan.spread import spread, sufficient
 from breakrank.questions.plan.tables import TABLES
 from breakrank.runs.ensemble import simulate

@@ -14,18 +14,15 @@ import xarray as xr
 from breakrank import load_case
 from breakrank.errors import UsageError
 from breakrank.page.reception import place_of
-from breakrank.questions.plan.course import course
+from breakrank.questions.plan.course import course, in_no_site, places_of
 from breakrank.questions.plan.document import document
 from breakrank.questions.plan.drawings import beds, money
 from breakrank.questions.plan.money import TOTAL, monthly
-from breakrank.questions.plan.offer import places_of
 from breakrank.questions.plan.persons import figures, full_care
 from breakrank.questions.plan.reading_notes import AT_SITES
 from breakrank.questions.plan.scope import find_where
-from breakrank.questions.plan.text_tables import people_grid, shelter_grid, sites_grid
-from breakrank.questions.plan.text_tables_money import cost_grid, payers_grid
+from breakrank.questions.plan.text_tables import cost_grid, payers_grid, people_grid, shelter_grid, sites_grid
 from breakrank.questions.plan.texts import finding
-from breakrank.questions.plan.town_share import in_no_site
 from breakrank.runs.ensemble import simulate
 from breakrank.show.look import Look
 from tests.results.guests import SITES, GuestCase, plan_of

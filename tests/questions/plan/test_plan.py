@@ -12,12 +12,10 @@ import pytest
 from breakrank.draws import luck_key
 from breakrank.errors import UsageError
 from breakrank.questions.plan.asylum import AS_IS
-from breakrank.questions.plan.caseworkers import queue_rules
-from breakrank.questions.plan.checks import check_assurance, check_staff
+from breakrank.questions.plan.caseworkers import chances, queue_rules, waits
 from breakrank.questions.plan.course import READ, course
-from breakrank.questions.plan.queue_whatif import chances, waits
-from breakrank.questions.plan.queue_words import least_staff, limits
-from breakrank.questions.plan.scope import find_where
+from breakrank.questions.plan.scope import check_assurance, check_staff, find_where
+from breakrank.questions.plan.texts import least_staff, limits
 from breakrank.runs.ensemble import simulate
 from tests.results.guests import ENGINE, GuestCase, funded, guest_plan, plan_of
 

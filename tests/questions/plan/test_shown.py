@@ -15,20 +15,22 @@ import pytest
 
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.plan import folder as plan_folder
-from breakrank.questions.plan import formats, terminal
+from breakrank.questions.plan import terminal
 from breakrank.questions.plan.document import document, render
 from breakrank.questions.plan.drawings import CHARTS, beds
-from breakrank.questions.plan.folder import is_plan
+from breakrank.questions.plan.folder import chosen, find_spec, is_plan
 from breakrank.questions.plan.reading_notes import too_few
 from breakrank.questions.plan.tables import TABLES
 from breakrank.questions.plan.text_tables import (
+    care_grid,
+    cost_grid,
+    payers_grid,
     scenario_grid,
     shelter_grid,
     sites_grid,
     staff_grid,
     worlds_grid,
 )
-from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.texts import finding
 from breakrank.show.grid import GridTable
 from breakrank.show.look import Look, svg
@@ -161,7 +163,7 @@ def test_sites_stand_by_town_and_month() -> None:
 
 def test_a_reader_of_long_plans_sees_the_months_of_highest_need() -> None:
     from breakrank.questions.plan.shelter import shelter
-    from breakrank.questions.plan.text_tables_money import MONTHS, kept
+    from breakrank.questions.plan.text_tables import MONTHS, kept
 
     months = shelter(guest_plan().base, guest_plan().period, guest_plan().assurance)[1:]
     many = months * 3
@@ -277,7 +279,7 @@ def test_a_document_says_how_to_make_it_again(page: Page) -> None:
 
 
 def test_a_letter_that_no_font_has_is_told_and_no_failure() -> None:
-    from breakrank.questions.plan.pdf import render as set_on_paper
+    from breakrank.questions.plan.document import render_pdf as set_on_paper
 
     case = replace(CASE, title="မြန်မာ 2021")
     with pytest.raises(BreakrankError, match=r"cannot be set on paper.*\n.*take the HTML"):
@@ -288,7 +290,7 @@ def test_a_letter_that_no_font_has_is_told_and_no_failure() -> None:
 @pytest.mark.parametrize("much", [True, False])
 def test_the_pdf_has_two_pages(paper: str, much: bool) -> None:
     pytest.importorskip("typst")
-    from breakrank.questions.plan.pdf import render as set_on_paper
+    from breakrank.questions.plan.document import render_pdf as set_on_paper
 
     plan = guest_plan() if much else plan_of(bare(rate=0.0), runs=1)
     made = set_on_paper(plan, paper)
@@ -299,7 +301,7 @@ def test_the_pdf_has_two_pages(paper: str, much: bool) -> None:
 
 def test_markup_of_a_case_stays_text_on_paper() -> None:
     pytest.importorskip("typst")
-    from breakrank.questions.plan.pdf import render as set_on_paper
+    from breakrank.questions.plan.document import render_pdf as set_on_paper
 
     plan = plan_of(GuestCase(title='#panic("x") $a$ *b* _c_ <d> @e \\ "'), runs=2)
     assert set_on_paper(plan).startswith(b"%PDF")
@@ -307,11 +309,11 @@ def test_markup_of_a_case_stays_text_on_paper() -> None:
 
 def test_too_much_for_two_pages_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("typst")
-    from breakrank.questions.plan import pdf
+    from breakrank.questions.plan import document as on_paper
 
-    monkeypatch.setattr(pdf, "PAGES", 1)
+    monkeypatch.setattr(on_paper, "PAGES", 1)
     with pytest.raises(BreakrankError, match="too much to say"):
-        pdf.render(guest_plan(scenarios=False))
+        on_paper.render_pdf(guest_plan(scenarios=False))
 
 
 def test_one_change_leads_the_document() -> None:
@@ -445,9 +447,11 @@ def test_charts_as_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_missing_is_left_out_or_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    there = formats.find_spec
-    monkeypatch.setattr(formats, "find_spec", lambda n: None if n in ("typst", "xlsxwriter") else there(n))
-    kinds, lacking = formats.chosen(None)
+    there = find_spec
+    monkeypatch.setattr(
+        plan_folder, "find_spec", lambda n: None if n in ("typst", "xlsxwriter") else there(n)
+    )
+    kinds, lacking = chosen(None)
     assert kinds == ("html", "csv")
     assert lacking == "not written: pdf, xlsx; install them with pip install 'breakrank[plan]'"
     with pytest.raises(UsageError, match=r"writing pdf needs typst.*breakrank\[plan\]"):

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from breakrank.case.changes import counterfactual
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
-from breakrank.questions.compare.query import query_of, undoes_selection, valid_draws
 from breakrank.results.leading import headline_measure
 from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.outcome_names import called
 from breakrank.results.paired import Difference, difference, pairs_of
-from breakrank.results.uncertainty import rows_of
+from breakrank.results.uncertainty import FIXED, chance_only, rows_of
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cases import as_case
@@ -26,13 +27,123 @@ from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 from breakrank.runs.study_progress import Progress, watch_with
+from breakrank.show.words import between, interval, mean, percent, unit_of, within
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case import Case
+    from breakrank.case.luck import Luck
     from breakrank.engine.replicate import Failure
     from breakrank.results.result import Result
+    from breakrank.show.tables import SpreadSeries
+
+
+def valid_draws(case: Case, others: Sequence[Case]) -> list[Case]:
+    """Return a case and those it is compared with, all under draws that are valid for the comparison."""
+    every = [case, *others]
+    keeps = all(_selection(one) == _selection(case) for one in others)
+    if keeps and not any(undoes_selection(case, other) for other in others):
+        return every
+    return [unselected(one) for one in every]
+
+
+def undoes_selection(case: Case, other: Case) -> bool:
+    """Return whether what differs between two cases acts within the days that the runs were selected for."""
+    luck = _selection(case)
+    return luck is not None and case.digest != other.digest and acts_from(case, other) <= luck.until
+
+
+def unselected(case: Case) -> Case:
+    """Return a case under its posterior, or at its values without one, where its runs were selected.
+
+    Parameters that were set stay set.
+    """
+    draws = case.draws if _selection(case) is not None else None
+    if draws is None:
+        return case
+    if case.posterior is None:
+        return case.with_draws(None)
+    kept = case.posterior.draws
+    return case.with_draws(kept.without(set(kept.names).difference(draws.names)))
+
+
+def query_of(case: Case, other: Case) -> dict[str, Any]:
+    """Return what a comparison of two cases asks, ready for JSON: kind, days, and the same in words.
+
+    ``"forecast"``: of runs selected up to a day, after which the change acts; ``"at large"``: of others.
+    """
+    luck = _selection(case)
+    kind, given = ("at large", None) if luck is None else ("forecast", str(luck.until))
+    return {"kind": kind, "given": given, "from": str(acts_from(case, other)), "told": asked_of(case)}
+
+
+def asked_of(case: Case) -> str:
+    """Return in a sentence which draws a comparison with a case is asked of."""
+    if (luck := _selection(case)) is not None:
+        return f"Runs agree with the record up to {luck.until}; the change acts later."
+    if chance_only(case):
+        return f"{FIXED.capitalize()}: intervals leave out what is not known of the parameters."
+    return "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
+
+
+def acts_from(case: Case, other: Case) -> dt.date:
+    """Return the first day on which two cases can differ: that of an event, if only events differ."""
+    start = case.calendar.start
+    one, two = case.content, other.content
+    alike = type(case)(replace(two, events=one.events), case.catalogue)
+    if alike.digest != case.with_draws(None).digest:
+        return start
+    changed = [e for e in one.events if e not in two.events] + [e for e in two.events if e not in one.events]
+    return max(start, min((e.date for e in changed), default=start))
+
+
+def _selection(case: Case) -> Luck | None:
+    return getattr(getattr(case, "draws", None), "luck", None)
+
+
+def said(d: Difference) -> tuple[str, ...]:
+    """Return as texts both means, their difference, its interval, and the share of runs of that sign."""
+    return (
+        mean(d.before, d.unit),
+        mean(d.after, d.unit),
+        between(d.mean, d.low, d.high, d.unit, sign=True),
+        "" if math.isnan(d.low) else interval(d.low, d.high, d.unit, sign=True).removesuffix(" points"),
+        percent(d.same_sign),
+    )
+
+
+def sentence(one: Difference, end: str) -> str:
+    """Return what a change does to how many leave: the mean of the pairs and its 95% interval."""
+    if one.more == one.less == 0:
+        return f"By {end} as many leave as without the change, in every one of {one.runs:,} pairs of runs."
+    middle, ends = of_mean(one)
+    many = f"{middle.lstrip('+−')} {'fewer' if one.mean < 0 else 'more'}"
+    how = f"mean of {one.runs:,} pair{'s' * (one.runs != 1)}"
+    how += f", 95% interval {ends}{'' if one.told else '; no clear difference'}" if ends else ""
+    return f"By {end} {many} leave with the change ({how})."
+
+
+def of_mean(one: Difference) -> tuple[str, str]:
+    """Return the mean of a paired difference and the ends of its 95% interval; one pair has none."""
+    _, _, middle, ends, _ = said(one)
+    return middle, ends
+
+
+def spread_over_pairs(one: SpreadSeries) -> str:
+    """Return the outer ends of the last day's differences, named as the spread that they are."""
+    ends = interval(one.last.q05, one.last.q95, unit_of(one), sign=True)
+    return f"spread over pairs, {of_pairs(one.runs)}: {ends}"
+
+
+def of_pairs(runs: int) -> str:
+    """Return how many pairs lie between the outer ends of a fan.
+
+    >>> of_pairs(100), of_pairs(4)
+    ('90%', 'all 4')
+    """
+    return within(runs).removesuffix(" of runs").removesuffix(" runs")
+
 
 COMPARED = (
     "registered",

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import breakrank
-from breakrank.questions.compare.numbers import said
-from breakrank.questions.compare.query import query_of
+from breakrank.questions.compare.compare import query_of, said
 from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import percent

@@ -18,7 +18,7 @@ from breakrank.case.dates import DateLike
 from breakrank.case.free_parameters import Free, drawable
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.bank import Portion, portions
-from breakrank.questions.compare.query import unselected
+from breakrank.questions.compare.compare import unselected
 from breakrank.questions.explain import removal
 from breakrank.questions.explain.outcomes import ExplainedOutcome, outcomes_of, read_all
 from breakrank.questions.explain.removal import Removal

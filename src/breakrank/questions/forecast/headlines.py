@@ -10,9 +10,8 @@ import numpy as np
 
 from breakrank.errors import UsageError
 from breakrank.outputs import asked_part
-from breakrank.questions.plan.checks import check_reception
 from breakrank.questions.plan.course import READ, course
-from breakrank.questions.plan.scope import find_period, find_where, weeks
+from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
 from breakrank.results.leading import headline_measure
 from breakrank.results.measure_table import find

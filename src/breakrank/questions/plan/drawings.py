@@ -2,34 +2,289 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from breakrank.questions.plan.asylum import AS_IS
-from breakrank.questions.plan.categories import by_month, by_staff
-from breakrank.questions.plan.fans import Level, Line, fan_with, of_quantity, over
+from breakrank.questions.plan.course import PlanCourse, quantity
 from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.persons import is_lower_bound
-from breakrank.questions.plan.quantities import quantity
+from breakrank.questions.plan.scope import Period
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.spread import spread
 from breakrank.questions.plan.texts import funding_lines, peak_difference, scaled
+from breakrank.results.quantiles import FEW
+from breakrank.show import vegalite as vl
 from breakrank.show.board import board
-from breakrank.show.fan import heading
+from breakrank.show.fan import HOVERED, bands, heading, pointer
 from breakrank.show.look import Look, titled
+from breakrank.show.marks import spaced
 from breakrank.show.number_axes import Name
+from breakrank.show.overlays import tooltips
+from breakrank.show.sheet import Drawn, Sheet
+from breakrank.show.style import SMALL
+from breakrank.show.tables import POINTS, Kind, SpreadSeries, series
+from breakrank.show.time_axes import GUTTER, Plane
 from breakrank.show.words import day, interval, number
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     import altair as alt
 
-    from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.data import PlanData
-    from breakrank.show.sheet import Drawn
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Line:
+    """A line beside a fan.
+
+    Attributes
+    ----------
+    name : written at its right end; empty for none.
+    values : one for each day of the period.
+    colour : of line and name. dash : of the line; empty for none.
+    steps : whether it moves in steps, as what is set does.
+    """
+
+    name: str
+    values: Values
+    colour: str
+    dash: tuple[int, ...] = ()
+    steps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level across the plot, with its name at the right."""
+
+    name: str
+    value: float
+    colour: str
+
+
+def of_quantity(world: PlanCourse, name: str, period: Period) -> SpreadSeries:
+    """Return one quantity of a world as the series of a fan."""
+    about = quantity(name, world.host)
+    kind: Kind = "daily" if about.kind == "daily" else "stock"
+    return over(world, world.within(name, period), period, name, about.label, kind, about.unit)
+
+
+def over(
+    world: PlanCourse,
+    values: Values,
+    period: Period,
+    id: str,  # noqa: A002
+    label: str,
+    kind: Kind,
+    unit: str,
+) -> SpreadSeries:
+    """Return values (run, day of the period) as the series of a fan."""
+    dates = world.dates[period.first : period.last + 1].astype("datetime64[ns]")
+    return series(values, dates, id, label, kind, unit)
+
+
+def fan_with(
+    one: SpreadSeries,
+    period: Period,
+    look: Look,
+    *,
+    title: vl.Title,
+    size: tuple[int, int],
+    beside: Sequence[Line | Level] = (),
+    name: str = "",
+    inside: bool = False,
+) -> Drawn:
+    """Return a fan with lines and levels beside it, names at their right ends where no two overlap.
+
+    Parameters
+    ----------
+    size : width and height of the plot, px; a page decides the width.
+    name : of the fan itself, written at its right end.
+    inside : write names above the ends of their lines, within the plot, where there are few; on a page all
+        are.
+    """
+    (width, height), colour = size, look.theme.baseline
+    inside = inside or look.page
+    lines = [each for each in beside if isinstance(each, Line)]
+    levels = [each for each in beside if isinstance(each, Level)]
+    finite = [v for line in lines for v in line.values[np.isfinite(line.values)]]
+    top = max([one.top, *finite, *(level.value for level in levels)], default=0.0)
+    plane = Plane(period.start, period.end, float(top), one.unit, look.theme, height)
+    layers = [*_levels(levels, plane), *bands(one, plane, colour, most=POINTS)]
+    layers += [_line(line, one, plane) for line in lines]
+    if not look.still:
+        layers += pointer(one, plane, colour, POINTS if width > 400 else HOVERED)
+    ends = [(level.name, level.value, level.colour) for level in levels]
+    ends += [
+        (line.name, float(line.values[-1]), line.colour) for line in lines if np.isfinite(line.values[-1])
+    ]
+    ends += [(name, one.last.median, colour)]
+    layers += _line_names([end for end in ends if end[0]], plane, "width" if look.page else width, inside)
+    return plane.sheet.drawn(layers, width="container" if look.page else width, height=height, title=title)
+
+
+def _line(line: Line, one: SpreadSeries, plane: Plane) -> vl.Chart:
+    dates = one.frame["date"].dt.strftime("%Y-%m-%d").tolist()
+    values = line.values[[(d.date() - plane.start).days for d in one.frame["date"]]]
+    rows = [
+        {"date": d, "value": round(float(v), 1) if np.isfinite(v) else None}
+        for d, v in zip(dates, values, strict=True)
+    ]
+    shape: dict[str, Any] = {"interpolate": "step-after" if line.steps else "linear"}
+    if line.dash:
+        shape["strokeDash"] = list(line.dash)
+    mark = plane.sheet.on(rows).mark("line", color=line.colour, strokeWidth=1.6, clip=True, **shape)
+    return mark.encode(x=plane.x(), y=plane.y("value"))
+
+
+def _levels(levels: Sequence[Level], plane: Plane) -> list[vl.Chart]:
+    """Return levels as dotted hairlines over the whole plot."""
+    return [
+        plane.sheet.on([{"value": round(level.value, 1)}])
+        .mark("rule", color=level.colour, strokeWidth=1, strokeDash=[1, 3])
+        .encode(y=plane.y("value"))
+        for level in levels
+    ]
+
+
+def _line_names(
+    ends: Sequence[tuple[str, float, str]], plane: Plane, width: int | str, inside: bool
+) -> list[vl.Chart]:
+    """Return names to the right of the plot, or above the ends, moved apart as little as needed."""
+    order = sorted(ends, key=lambda end: -end[1])
+    rows = spaced([plane.row(end[1]) for end in order], SMALL + 3, 4, plane.height - 4)
+    where: dict[str, Any] = {"x": vl.value(width if inside or isinstance(width, str) else width + 6)}
+    look: dict[str, Any] = {"align": "right", "dy": -8} if inside else {"align": "left"}
+    layers = []
+    for (text, _, colour), row in zip(order, rows, strict=True):
+        base = plane.sheet.on([{"row": round(row, 1), "text": text}]).encode(
+            y=vl.field("row:Q", scale=None, axis=None), text="text:N", **where
+        )
+        face: dict[str, Any] = {"baseline": "middle", "fontSize": SMALL, **look}
+        if inside:  # set off against what lies behind
+            layers.append(
+                base.mark("text", stroke=plane.theme.paper, strokeWidth=3, strokeJoin="round", **face)
+            )
+        layers.append(base.mark("text", color=colour, **face))
+    return layers
+
+
+BAND = 34
+"""Height of a row, px."""
+
+
+def by_month(plan: PlanData, look: Look) -> Drawn:
+    """Return beds that suffice in each month, a dot for each assurance, over the month's places."""
+    stretches = shelter(plan.base, plan.period, plan.assurance)[1:]
+    levels = [f"{100 * share:g}%" for share in plan.assurance]
+    top = max([*(s.beds[-1] for s in stretches), *(s.places_most for s in stretches), 1.0])
+    order = [s.window.label for s in stretches]
+    sheet, theme = Sheet(), look.theme
+    width = look.wide - 70
+    x = vl.field(
+        "value:Q", scale=vl.Scale(domain=[0, top * 1.04], nice=False), axis=_axis(theme.hairline, "persons")
+    )
+    y = vl.field("month:N", sort=order, scale=vl.Scale(paddingInner=0), axis=_names(theme.ink))
+    places = [{"month": s.window.label, "value": s.offered_least, "end": s.offered_most} for s in stretches]
+    dots = [
+        {"month": s.window.label, "value": beds, "level": level, "said": f"{number(beds, 'people')} beds"}
+        for s in stretches
+        for level, beds in zip(levels, s.beds, strict=True)
+    ]
+    spans = [{"month": s.window.label, "value": s.beds[0], "end": s.beds[-1]} for s in stretches]
+    base = sheet.on(dots)
+    layers = [
+        sheet.on(places)
+        .mark("rule", color=theme.given, strokeWidth=9, opacity=0.18)
+        .encode(x=x, x2="end:Q", y=y),
+        sheet.on(places).mark("tick", color=theme.given, thickness=2, size=14).encode(x="end:Q", y=y),
+        sheet.on(spans)
+        .mark("rule", color=theme.baseline, strokeWidth=2, opacity=0.5)
+        .encode(x=x, x2="end:Q", y=y),
+    ]
+    for k, level in enumerate(levels):
+        full = k == len(levels) - 1
+        fill = theme.baseline if full else theme.paper
+        mark = base.only(f"datum.level == '{level}'").mark(
+            "point", color=theme.baseline, fill=fill, size=42 + 14 * k, strokeWidth=1.8, opacity=1
+        )
+        tips = {} if look.still else {"tooltip": tooltips(month="Month", level="Assurance", said="Suffices")}
+        layers.append(mark.encode(x=x, y=y, **tips))
+    first = sheet.on([d for d in dots if d["month"] == _busiest(stretches)])
+    named = first.mark("text", dy=-11, fontSize=SMALL - 1, color=theme.muted)
+    layers.append(named.encode(x=x, y=y, text="level:N"))
+    said = f"dots: {listed(levels)} assurance, the last filled; grey: places offered in the month"
+    title = titled("Beds that suffice, month by month", said, look, look.wide)
+    return sheet.drawn(layers, width=width, height=BAND * len(order), title=title)
+
+
+def _busiest(stretches: Any) -> str:  # noqa: ANN401
+    return str(max(stretches, key=lambda s: s.beds[-1] - s.beds[0]).window.label)
+
+
+def by_staff(plan: PlanData, look: Look) -> Drawn:
+    """Return days from request to decision for each number of caseworkers: median over runs and its ends."""
+    rows: list[dict[str, Any]] = []
+    never: list[str] = []
+    for one in plan.staffings[0]:
+        name = one.label if one.staff == AS_IS else f"{one.label} caseworkers"
+        told = spread(one.wait)
+        if np.isinf(one.wait).any():
+            never.append(name)
+            continue
+        if not told.runs:
+            continue
+        low, high = told.ends
+        rows.append(
+            {"staff": name, "low": low, "value": told.median, "end": high, "said": f"{told.median:,.0f} days"}
+        )
+    order = [r["staff"] for r in rows]
+    sheet, theme = Sheet(), look.theme
+    top = max([float(r["end"]) for r in rows], default=1.0)
+    x = vl.field(
+        "value:Q", scale=vl.Scale(domain=[0, top * 1.08], nice=False), axis=_axis(theme.hairline, "days")
+    )
+    y = vl.field("staff:N", sort=order, axis=_names(theme.ink))
+    base = sheet.on(rows)
+    colour = theme.counterfactual
+    tips = {} if look.still else {"tooltip": tooltips(staff="Staff", said="Median")}
+    layers = [
+        base.mark("rule", color=colour, strokeWidth=2, opacity=0.5).encode(x="low:Q", x2="end:Q", y=y),
+        base.mark("point", color=colour, fill=theme.paper, size=52, strokeWidth=1.8, opacity=1).encode(
+            x=x, y=y, **tips
+        ),
+        base.mark("text", dy=-11, fontSize=SMALL - 1, color=theme.muted).encode(x=x, y=y, text="said:N"),
+    ]
+    ends = "90% of runs" if plan.runs >= FEW else "all runs"
+    said = [f"of those who ask in the period; dot: median over runs; line: {ends}"]
+    if never:
+        said.append(f"never decided for all: {listed(never)}")
+    title = titled("Mean time from request to decision, by number of caseworkers", said, look, look.wide)
+    return sheet.drawn(layers, width=look.wide - 100, height=BAND * max(1, len(order)), title=title)
+
+
+def _axis(hairline: str, title: str) -> vl.Axis:
+    return vl.Axis(
+        title=title,
+        titleAnchor="end",
+        grid=True,
+        gridColor=hairline,
+        domain=False,
+        tickCount=6,
+        format=",.0f",
+    )
+
+
+def _names(ink: str) -> vl.Axis:
+    return vl.Axis(title=None, grid=False, domain=False, labelColor=ink, labelLimit=160, minExtent=GUTTER)
+
 
 SET = (5, 3)
 """Dashes of what is set rather than comes out of the runs: places, funds."""

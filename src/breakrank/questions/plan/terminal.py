@@ -6,7 +6,6 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.lead import both, leading, what_changed
-from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
     AT_SITES,
     beds_and_places,
@@ -18,7 +17,10 @@ from breakrank.questions.plan.reading_notes import (
     too_few,
 )
 from breakrank.questions.plan.text_tables import (
+    care_grid,
+    cost_grid,
     needs_grid,
+    payers_grid,
     people_grid,
     scenario_grid,
     shelter_grid,
@@ -27,8 +29,7 @@ from breakrank.questions.plan.text_tables import (
     staff_grid,
     worlds_grid,
 )
-from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution
+from breakrank.questions.plan.texts import caution, limits
 from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, width, wrapped
