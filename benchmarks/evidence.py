@@ -28,8 +28,7 @@ from breakrank.case.luck import FOLDER, Luck, LuckPath
 from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.condition.filter import ALIVE, Lots, filtered
-from breakrank.questions.condition.path_lives import Continued
+from breakrank.questions.condition.filter import ALIVE, Continued, Lots, filtered
 
 COMPARED = (Lots(32, 32, 32, ahead=False), ALIVE._replace(ahead=False), ALIVE)
 """How many paths live to a date."""

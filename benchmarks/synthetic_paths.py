@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from breakrank.case import Case
 from breakrank.draws import luck_key
-from breakrank.questions.condition.path_lives import Continued, Series
+from breakrank.questions.condition.filter import Continued, Series
 from breakrank.questions.condition.weights import systematic
 
 

@@ -273,7 +273,7 @@ def test_a_comparison_is_that_of_the_command_line(tab: Tab, served: Served, answ
 
 
 def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[str, Any]) -> None:
-    from breakrank.lives.sentences import odds
+    from breakrank.lives.moment import odds
     from breakrank.lives.trace import trace
 
     question = answered["question"]

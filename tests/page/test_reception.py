@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 import breakrank
-from breakrank.page.plan_call import call_of
 from breakrank.page.plan_routes import called
 from breakrank.page.question import PageQuestion
-from breakrank.page.reception import _of_both
+from breakrank.page.reception import _of_both, call_of
 from breakrank.page.requests import WantedPlanFile, WantedReception
 from breakrank.questions.plan.scope import Period, weeks
 from breakrank.questions.plan.text_tables import (

@@ -17,10 +17,10 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
     call_again,
+    refuse_early,
+    unused,
 )
-from breakrank.cli.output_folder import refuse_early, unused
-from breakrank.cli.progress import live
-from breakrank.cli.studies import stopping, tell
+from breakrank.cli.progress import live, stopping, tell
 from breakrank.show.terminal import note, wrapped
 
 if TYPE_CHECKING:

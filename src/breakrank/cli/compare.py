@@ -23,7 +23,7 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
 )
-from breakrank.cli.studies import carried_out
+from breakrank.cli.progress import carried_out
 from breakrank.errors import UsageError
 from breakrank.questions.compare.compare import acts_from, query_of
 from breakrank.questions.compare.terminal import (

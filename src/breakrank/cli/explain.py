@@ -19,9 +19,10 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
     call_again,
+    refuse_early,
+    unused,
 )
-from breakrank.cli.output_folder import refuse_early, unused
-from breakrank.cli.studies import carried_out
+from breakrank.cli.progress import carried_out
 from breakrank.questions.explain.terminal import announce, tell
 from breakrank.show.terminal import say_saved
 

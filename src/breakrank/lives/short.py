@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Final
 from breakrank.engine import codes
 from breakrank.lives.abroad import ABROAD
 from breakrank.lives.conspiracy import TALK, VOICE
-from breakrank.lives.happening import BEFORE, Happening
-from breakrank.lives.moment import GOING, PLOTTING, LivedMoment
-from breakrank.lives.sentences import joined, odds, on, sentence, years_once
+from breakrank.lives.happening import BEFORE, WORD, WORDS_HEARD, WORDS_SENT, Happening, fared
+from breakrank.lives.moment import GOING, PLOTTING, LivedMoment, joined, odds, on, sentence, years_once
 from breakrank.lives.soldier import counted
-from breakrank.lives.word import WORD, WORDS_HEARD, WORDS_SENT, fared
 from breakrank.wording import listed
 
 if TYPE_CHECKING:

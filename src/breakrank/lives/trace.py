@@ -20,8 +20,7 @@ from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import BEFORE, entries, happenings, whereabouts
 from breakrank.lives.life import Life
-from breakrank.lives.moment import LivedMoment, moment_of
-from breakrank.lives.sentences import on, sentence
+from breakrank.lives.moment import LivedMoment, moment_of, on, sentence
 from breakrank.lives.short import short
 from breakrank.lives.soldier import soldier_of
 from breakrank.mechanisms.counterintelligence import INFORMER_DRAW

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from breakrank.case.changes import counterfactual
 from breakrank.case.models_counterfactual import Changes, Counterfactual
 from breakrank.errors import UsageError
-from breakrank.page.host_numbers import edit_of
+from breakrank.page.case_view import edit_of
 from breakrank.questions.compare.compare import undoes_selection
 from breakrank.questions.plan.course import FEWEST as FEWEST_ARRIVALS
 from breakrank.questions.plan.course import MOST as MOST_ARRIVALS

@@ -13,6 +13,7 @@ import pytest
 
 from breakrank.case import Case, fits
 from breakrank.errors import BreakrankError, UsageError
+from breakrank.questions.calibrate.arrays import Settings
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.calibrate import calibrate
 from breakrank.questions.calibrate.data import TABLES
@@ -20,7 +21,6 @@ from breakrank.questions.calibrate.html import render
 from breakrank.questions.calibrate.load import load_calibration, load_posterior
 from breakrank.questions.calibrate.prior_check import PriorCheck
 from breakrank.questions.calibrate.result import Calibration
-from breakrank.questions.calibrate.settings import Settings
 from breakrank.questions.calibrate.terminal import Across
 from breakrank.runs.backends import Cores, Here
 from breakrank.runs.carry_out import Account, carry_out

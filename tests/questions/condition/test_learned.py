@@ -12,7 +12,7 @@ import breakrank
 from breakrank.case.library import case_folder
 from breakrank.case.luck import FOLDER
 from breakrank.case.worlds import Worlds, load_worlds
-from breakrank.questions.condition.learned import CHANCE, chart, in_words, learned
+from breakrank.questions.condition.terminal import CHANCE, chart, in_words, learned
 from breakrank.show.look import Look
 from breakrank.show.style import LIGHT
 

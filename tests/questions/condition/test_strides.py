@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from breakrank.questions.condition.strides import ALONE, AT_ONCE, PRIOR, Strides
+from breakrank.questions.condition.weights import ALONE, AT_ONCE, PRIOR, Strides
 
 
 def known(resistance: np.ndarray) -> Strides:

@@ -12,12 +12,11 @@ import pytest
 
 import breakrank
 from breakrank.cli import main
-from breakrank.questions.examine.verdict import measured_effect
+from breakrank.questions.examine.examine import measured_effect
 from breakrank.questions.guide import guide as guiding
-from breakrank.questions.guide.guide import Guide, Tried
-from breakrank.questions.guide.levers import Lever, levers
+from breakrank.questions.guide.guide import Guide, Lever, Tried, levers
 from breakrank.questions.guide.terminal import show
-from breakrank.results.leading import counted_measures, leading_measure
+from breakrank.results.outcome_names import counted_measures, leading_measure
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import AnyStore

@@ -448,9 +448,11 @@ def test_charts_as_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_what_is_missing_is_left_out_or_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     there = find_spec
-    monkeypatch.setattr(
-        plan_folder, "find_spec", lambda n: None if n in ("typst", "xlsxwriter") else there(n)
-    )
+
+    def without(name: str) -> Any:
+        return None if name in ("typst", "xlsxwriter") else there(name)
+
+    monkeypatch.setattr(plan_folder, "find_spec", without)
     kinds, lacking = chosen(None)
     assert kinds == ("html", "csv")
     assert lacking == "not written: pdf, xlsx; install them with pip install 'breakrank[plan]'"

@@ -14,8 +14,8 @@ from breakrank.questions.run.against_record import against, beside
 from breakrank.questions.run.figures import FIGURES, worth_drawing
 from breakrank.questions.run.headline import TRIVIAL, recorded_first
 from breakrank.questions.run.trial import trial
-from breakrank.results.leading import leading_measure
 from breakrank.results.outcome import Outcome, Record
+from breakrank.results.outcome_names import leading_measure
 from breakrank.results.quantiles import FEW
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE

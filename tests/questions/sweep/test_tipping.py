@@ -11,8 +11,17 @@ from hypothesis import strategies as st
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.sweep.design import Axis, axes, points
-from breakrank.questions.sweep.tipping import Statement, contour, statement, steep, tips, triangles
+from breakrank.questions.sweep.sweep import (
+    Axis,
+    Statement,
+    axes,
+    contour,
+    points,
+    statement,
+    steep,
+    tips,
+    triangles,
+)
 
 X = Axis("a.x", "utility", 0.0, 2.0, 5)
 Y = Axis("b.y", "share", 10.0, 20.0, 3)

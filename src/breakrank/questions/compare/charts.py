@@ -28,8 +28,7 @@ from breakrank.show.fan import FEWER, HOVERED, bands, pointer
 from breakrank.show.figure import Figure, Panel
 from breakrank.show.grid import GridTable
 from breakrank.show.look import Look
-from breakrank.show.marks import dated
-from breakrank.show.overlays import rules
+from breakrank.show.marks import dated, rules
 from breakrank.show.sheet import Drawn
 from breakrank.show.style import SMALL, SMALL_HEIGHT, TEXT
 from breakrank.show.tables import POINTS, Kind, SpreadSeries, sampled, series

@@ -14,9 +14,8 @@ import numpy as np
 from breakrank.case.changes import counterfactual
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
-from breakrank.results.leading import headline_measure
 from breakrank.results.measures import check_question, find, measure, read_by
-from breakrank.results.outcome_names import called
+from breakrank.results.outcome_names import called, headline_measure
 from breakrank.results.paired import Difference, difference, pairs_of
 from breakrank.results.uncertainty import FIXED, chance_only, rows_of
 from breakrank.runs.backends import Cores

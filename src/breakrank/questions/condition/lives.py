@@ -26,10 +26,9 @@ from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.proposal import identity
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, Lots, with_lots
-from breakrank.questions.condition.kept_rows import KeptRows, T
+from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, KeptRows, Lots, T, with_lots
 from breakrank.questions.condition.moves import OF_LUCK, MovedWorld, Moves, mover
-from breakrank.questions.condition.strides import ALONE, AT_ONCE, LEAST
+from breakrank.questions.condition.weights import ALONE, AT_ONCE, LEAST
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.folder import explain
 from breakrank.results.json_files import UNREADABLE

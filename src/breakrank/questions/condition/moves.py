@@ -30,10 +30,17 @@ from breakrank.model import build
 from breakrank.questions.calibrate.likelihood import log_likelihood, most_likely
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.filter import DAYS, NUMBERS, ROOM, told_on
-from breakrank.questions.condition.kept_rows import ArraysOfRow
-from breakrank.questions.condition.path_lives import Live, lived, replayed
-from breakrank.questions.condition.strides import Strides
+from breakrank.questions.condition.filter import (
+    DAYS,
+    NUMBERS,
+    ROOM,
+    ArraysOfRow,
+    Live,
+    lived,
+    replayed,
+    told_on,
+)
+from breakrank.questions.condition.weights import Strides
 from breakrank.results.collect import Collector
 from breakrank.runs.worker import Simulator
 

@@ -4,19 +4,39 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import breakrank
-from breakrank.questions.examine.verdict import VERDICTS
+from breakrank.questions.examine.examine import VERDICTS
 from breakrank.results.json_files import json_ready
 from breakrank.results.measure_table import find
 from breakrank.results.outcome_names import called
+from breakrank.show.terminal import NUMBER, WHOLE, Head, say, say_table, title, wrapped
 from breakrank.show.words import between, interval, mean
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.examination import Expectation, Intervention
     from breakrank.questions.examine.examine import Answer, Examination
+
+
+def show(made: Examination) -> None:
+    """Print the table of answers, part by part, and what came out."""
+    columns: list[tuple[str, Head]] = [(head, {}) for head in ("intervention", "measure", "expected")]
+    columns += [(head, NUMBER) for head in ("before", "after", "95% interval of the difference")]
+    for part, answers in groupby(made.answers, lambda answer: answer.item.part):
+        say(title(part))
+        rows, before = [], ""
+        for answer in answers:
+            measured, expected, was, became, _, interval, verdict = cells(answer)
+            name = answer.item.id if answer.item.id != before else ""
+            before = answer.item.id
+            rows.append((name, measured, expected, was, became, interval, verdict))
+        say_table([*columns, ("verdict", WHOLE)], rows)
+    for line in summary(made):
+        say(wrapped(line))
+
 
 COLUMNS = (
     *("part", "intervention", "title", "measure", "expected", "before", "after", "difference", "low", "high"),

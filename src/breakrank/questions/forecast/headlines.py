@@ -13,10 +13,9 @@ from breakrank.outputs import asked_part
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
-from breakrank.results.leading import headline_measure
 from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, measure, read_by
-from breakrank.results.outcome_names import called
+from breakrank.results.outcome_names import called, headline_measure
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.results.whole_force import in_steps
 

@@ -6,15 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from breakrank.questions.guide.guide import moves
-from breakrank.results.leading import COUNTS
 from breakrank.results.measure_table import find
-from breakrank.results.outcome_names import called
+from breakrank.results.outcome_names import COUNTS, called
 from breakrank.runs.ceiling import REMEDY
 from breakrank.show.terminal import say, title, wrapped
 from breakrank.show.words import mean, number
 
 if TYPE_CHECKING:
-    from breakrank.questions.examine.verdict import MeasuredEffect
+    from breakrank.questions.examine.examine import MeasuredEffect
     from breakrank.questions.guide.guide import Guide, Tried
 
 

@@ -449,7 +449,7 @@ def course(
     """Return the course of each run of a result at a place.
 
     Where everyone who came stands for `times` people, `stated` is the case whose host takes them in: that of
-    the result has what is left for one of them (see :func:`~breakrank.questions.plan.arrivals.crowded`).
+    the result has what is left for one of them (see :func:`~breakrank.questions.plan.course.crowded`).
 
     Raises
     ------

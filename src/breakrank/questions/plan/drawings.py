@@ -23,9 +23,8 @@ from breakrank.show import vegalite as vl
 from breakrank.show.board import board
 from breakrank.show.fan import HOVERED, bands, heading, pointer
 from breakrank.show.look import Look, titled
-from breakrank.show.marks import spaced
+from breakrank.show.marks import spaced, tooltips
 from breakrank.show.number_axes import Name
-from breakrank.show.overlays import tooltips
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL
 from breakrank.show.tables import POINTS, Kind, SpreadSeries, series

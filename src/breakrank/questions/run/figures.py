@@ -21,8 +21,7 @@ from breakrank.show.fan import FanSize, bands, fan, pointer
 from breakrank.show.figure import Builder, Figure, Panel
 from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.look import Look, Size
-from breakrank.show.marks import Dated, dated
-from breakrank.show.overlays import numbered_rules
+from breakrank.show.marks import Dated, dated, numbered_rules
 from breakrank.show.sheet import Drawn, Width
 from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, TEXT, WIDE_HEIGHT, WIDE_WIDTH, Theme
 from breakrank.show.tables import Group, SpreadSeries, field, leaving, share

@@ -11,9 +11,8 @@ import numpy as np
 
 from breakrank.model import known_measures
 from breakrank.questions.run.last_day import RESERVE, becoming
-from breakrank.results.leading import leading_measure
 from breakrank.results.outcome import assimilation, comparison_title
-from breakrank.results.outcome_names import called
+from breakrank.results.outcome_names import called, leading_measure
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import FIXED, chance_only, originals, worth
 from breakrank.results.whole_force import in_steps

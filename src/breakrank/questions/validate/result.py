@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+import io
+import json
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from breakrank.questions.validate.chart import forecast_chart
 from breakrank.questions.validate.trial import Trial
 from breakrank.results.json_files import json_ready
+from breakrank.runs.atomic_file import write_files
 
 if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
+
+FILES = ("validation.csv", "validation.json")
+
+
+def save(found: Validation, folder: Path) -> None:
+    """Write the tables and charts; whole files only."""
+    files = {
+        FILES[0]: found.table().to_csv(index=False, lineterminator="\n"),
+        FILES[1]: json.dumps(found.as_json(), indent=1, allow_nan=False) + "\n",
+    }
+    for trial in found.trials:
+        if trial.course is not None:
+            chart = io.StringIO()
+            forecast_chart(trial).save(chart, format="svg")
+            files[f"forecast-{trial.case}.svg"] = chart.getvalue()
+    write_files(folder, files)
 
 
 @dataclass(frozen=True)
