@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
@@ -11,8 +10,6 @@ from breakrank import load_case
 from breakrank.case import Case
 from breakrank.force import Force
 from breakrank.lives.happening import WORDS_HEARD, WORDS_SENT, entries, happenings, whereabouts
-from breakrank.lives.short import short
-from breakrank.lives.trace import traces
 from breakrank.model import build
 from tests.lives.abroad import Row, log
 
@@ -195,24 +192,6 @@ def test_word_home_is_summed_up_on_both_sides(case: Case, force: Force) -> None:
     assert got[3].text == "word came for the last of 6 times, from 2 comrades abroad"
     assert not any(e.own for e in got)
     assert len(heard(case, force, ME, words((60, ME, 20, 0.7)))) == 1, "one word needs no sum"
-
-
-def test_a_life_told_short_says_once_what_was_heard(case: Case, force: Force) -> None:
-    plain = traces(case, (ME,), 3, 1)[0]
-
-    def said(who: int, made: tuple[list[Row], dict[int, int]]) -> str:
-        return short(dataclasses.replace(plain, moments=(), events=tuple(heard(case, force, who, made))))
-
-    many = words(*((60 + k, ME, 20, 0.7) for k in range(9)), (100, ME, 20, 1.0))
-    sent = said(ME, many)
-    how = "in treatment and hope he fared fairly well at first and well in the end"
-    assert f"he got word home 10 times, saying that {how}" in sent
-    assert "word came 10 times from a comrade abroad, who fared fairly well" in said(20, many)
-    assert "word came twice from comrades abroad, who fared" in said(
-        20, words((60, ME, 20, 0.7), (70, 9, 20, 0.7))
-    )
-    assert "On 2 March 2019 word came from" in said(20, words((60, ME, 20, 0.7)))
-    assert said(20, many).count("2019") == 1, "the year is named once"
 
 
 def test_life_abroad_does_not_choose_whose_life_is_told(case: Case, force: Force) -> None:

@@ -25,7 +25,6 @@ from breakrank.engine.codes import (
     EV_LAUNCHED,
     EV_LEFT,
     EV_REGISTERED,
-    EV_RELEASED,
     EV_REPORTED,
     EV_SHOT,
     EVENTS,
@@ -33,18 +32,12 @@ from breakrank.engine.codes import (
     HAD_LEFT,
     INVITED,
     JOIN,
-    LEAVE,
-    LEAVE_WITH_FAMILY,
-    PLAN_CROSSING,
     REPORT,
 )
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError
-from breakrank.lives.abroad import ABROAD
-from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import CAME_ALONG, SHARED, SUMMED, happenings
-from breakrank.lives.short import turning_point
 from breakrank.lives.trace import Trace, find_soldier, informers, trace, traces
 from breakrank.mechanisms.counterintelligence import Counterintelligence
 from breakrank.model import Model, build, model_of
@@ -122,23 +115,6 @@ def test_it_reads_in_order_and_the_same_each_time(case: Case, lives: tuple[Trace
     assert [m.day for m in life.moments] == sorted(m.day for m in life.moments)
     for moment in life.moments:
         assert moment.weighing() in text
-
-
-def test_it_can_be_told_short(lives: tuple[Trace, ...]) -> None:
-    for life in lives:
-        story = life.story()
-        sentences = len(re.findall(r"\.(?: |$)", story))
-        plotted = any(e.event in VOICE for e in life.events)
-        lived_abroad = any(e.event in ABROAD for e in life.events)
-        heard = any(e.event == "sent word home" for e in life.events)
-        assert 3 <= sentences <= 6 + 4 * plotted + 4 * lived_abroad + heard, story
-        assert not re.search(r"\b(None|nan|inf)\b", story)
-        if life.fate == "registered":
-            turn = turning_point(life.moments)
-            assert turn is not None
-            assert turn.choice in (LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING)
-            assert "registered" in story
-            assert re.search("Colombia|Brazil|Cura|out of the embassy", story)
 
 
 def test_comrades_gone_are_those_of_the_log(model: Model, lives: tuple[Trace, ...]) -> None:
@@ -272,7 +248,6 @@ def test_whoever_the_mechanisms_leave_alone_is_told_so(case: Case) -> None:
     life = trace(quiet, 7)
     assert (life.moments, life.events, life.fate) == ((), (), "serving")
     assert "No moment of decision came his way." in str(life)
-    assert "could have left" in life.story()
 
 
 def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None:
@@ -315,9 +290,6 @@ def test_no_sentence_is_told_twice(case: Case) -> None:
         for paragraph in life.paragraphs():
             said = paragraph.partition(": ")[2].split(". ")
             assert all(a.rstrip(".") != b.rstrip(".") for a, b in pairwise(said)), paragraph
-        assert life.story().count("began to plan a") == sum(
-            e.event == EVENTS[EV_FOUNDED] for e in life.events
-        ), life.story()
 
 
 def test_a_choice_and_what_it_led_to_are_one_sentence(lives: tuple[Trace, ...], case: Case) -> None:
@@ -339,47 +311,7 @@ def test_a_day_without_a_decision_is_told_in_its_order(case: Case, model: Model)
     day = life.paragraphs()[0]
     assert day.index("gave the word") < day.index("followed") < day.index("was arrested")
     # nothing is left to say of someone whose death has been told
-    assert "he was dead" not in life.story().lower()
-
-
-def test_a_short_life_tells_first_what_came_first(case: Case, lives: tuple[Trace, ...]) -> None:
-    force = model_of(case, SEED, RUN).world.force
-    plain = next(t for t in lives if len(t.moments) == 1 and t.moments[0].day > 100)
-    me = plain.soldier.identity
-    rows: list[Row] = [(3, "joined a plot", me, 8, 1.0), (50, "sent word home", 8, me, 0.1)]
-    life = dataclasses.replace(plain, events=happenings(case, force, log(*rows), force.position(me)))
-    said = life.story()
-    assert "he joined a plot to rise, asked by" in said.lower()
-    assert said.index("joined a plot") < said.lower().index("word came from")
-
-
-def test_a_release_is_told_with_the_arrest(case: Case, lives: tuple[Trace, ...]) -> None:
-    force = model_of(case, SEED, RUN).world.force
-    plain = next(t for t in lives if len(t.moments) == 1 and t.moments[0].day > 100)
-    me = plain.soldier.identity
-    rows: list[Row] = [(20, EVENTS[EV_ARRESTED], me, None, 0.0), (30, EVENTS[EV_RELEASED], me, None, 0.0)]
-    life = dataclasses.replace(plain, events=happenings(case, force, log(*rows), force.position(me)))
-    assert "he was arrested; on 31 January a patron had him released" in life.story()
-
-
-def test_short_lives_count_whom_they_sounded_out(case: Case, model: Model) -> None:
-    force = model.world.force
-    rows: list[Row] = [(5, "founded a plot", 7, None, 0.0)]
-    rows += [(6 + k, "approached someone for a plot", 7, 20 + k, 0.0) for k in range(9)]
-    rows += [(7 + k, "joined a plot", 20 + k, 7, 0.0) for k in range(4)]
-    rows += [(30, "plot scattered", 7, None, 5.0), (30, "warned of a leak", 7, 7, 0.0)]
-    rows += [(31, "left for the border", 7, None, 1.0), (32, "crossed", 7, None, 0.0)]
-    made = log(*rows)
-    made["place"][-2:] = len(case.force.states)
-    plain = traces(case, (7,), SEED, RUN)[0]
-    life = dataclasses.replace(
-        plain, moments=(), events=happenings(case, force, made, force.position(7)), fate="abroad"
-    )
-    said = life.story()
-    assert "sounded out 9 comrades, of whom 4 joined" in said
-    assert said.count("sounded out") == 1
-    assert "began to plan a crossing with comrades" in said
-    assert "with 5 members at its largest, scattered after a warning" in said
+    assert "he was dead" not in str(life).lower()
 
 
 def test_an_informer_is_named_as_one(case: Case, model: Model) -> None:

@@ -279,7 +279,6 @@ def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[st
     question = answered["question"]
     known = trace(case_of(served, question), 3, question["seed"], 1)
     told = tab.post("/api/lives", {"question": question, "run": 1, "soldier": 3}).data
-    assert told["short"] == known.story()
     assert [m["chose"] for m in told["moments"]] == [m.chosen.name for m in known.moments]
     sent = [[t["base"] for t in o["terms"]] for m in told["moments"] for o in m["options"]]
     assert sent == [[w.base for w in o.weights] for m in known.moments for o in m.options]

@@ -133,9 +133,6 @@ CODES: Final = frozenset(
     )
 )
 """The events that have their clause here."""
-ABROAD: Final = frozenset(codes.EVENTS[e] for e in CODES)
-"""The same by name."""
-
 _WENT_BACK: Final = (
     "he went back over the border unnoticed and hid",
     "he went back over the border and was caught",

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from breakrank.engine import codes
@@ -32,10 +30,6 @@ MONTHS: Final = (
     "November",
     "December",
 )
-
-_DATE: Final = re.compile(rf"(\b\d{{1,2}} (?:{'|'.join(MONTHS)})) (\d{{4}})\b")
-_TWO_DEEDS: Final = re.compile(r"^[^,]* and (was|went|moved|found) [^,]*$")
-_SPAN: Final = re.compile(rf"{_DATE.pattern} and (\d{{1,2}} (?:{'|'.join(MONTHS)}) \2)\b")
 
 
 def on(date: dt.date) -> str:
@@ -78,58 +72,6 @@ def signed(value: float) -> str:
     """
     text = f"{value:+.1f}"
     return "0.0" if float(text) == 0 else text.replace("-", "−")
-
-
-def joined(clauses: Sequence[str]) -> str:
-    """Return clauses of one day as one; those about him in a row share their "he".
-
-    Examples
-    --------
-    >>> joined(["he reached Peru", "he was registered", "his relatives suffered for it", "he hid"])
-    'he reached Peru and was registered, and his relatives suffered for it, and he hid'
-    >>> joined(["he reached Peru, ill", "he asked for asylum", "he was lodged in a hotel"])
-    'he reached Peru, ill, asked for asylum, and was lodged in a hotel'
-    >>> joined(["he reached Peru", "he presented himself and was registered"])
-    'he reached Peru, presented himself and was registered'
-    """
-    parts = []
-    for about_him, run in groupby(clauses, key=lambda clause: clause.startswith("he ")):
-        said = list(run)
-        if not about_him:
-            parts += said
-            continue
-        last = [text.removeprefix("he ") for text in said[1:]]
-        simple = len(said) == 2 and not any("," in text or " and " in text for text in said)
-        if simple:
-            parts.append(f"{said[0]} and {last[0]}")
-        elif last:
-            # What ends on "and was registered" or "and moved on" has its "and" already.
-            final = ", " if _TWO_DEEDS.search(last[-1]) else ", and "
-            parts.append(", ".join((said[0], *last[:-1])) + final + last[-1])
-        else:
-            parts += said
-    return ", and ".join(parts)
-
-
-def years_once(text: str) -> str:
-    """Return a text whose dates name the year only where it is another than in the date before.
-
-    Examples
-    --------
-    >>> years_once("On 30 March 2019 he left; on 2 April 2019 he was in Peru, and on 1 May 2020 he was back.")
-    'On 30 March 2019 he left; on 2 April he was in Peru, and on 1 May 2020 he was back.'
-    >>> years_once("Between 30 March 2019 and 2 April 2019 he hid.")
-    'Between 30 March and 2 April 2019 he hid.'
-    """
-    before = ""
-
-    def told(match: re.Match[str]) -> str:
-        nonlocal before
-        date, year = match.groups()
-        same, before = year == before, year
-        return date if same else f"{date} {year}"
-
-    return _DATE.sub(told, _SPAN.sub(r"\1 and \3", text))
 
 
 def sentence(text: str) -> str:
@@ -193,12 +135,6 @@ STAYED: Final = {
 
 SHOWN: Final = 3
 """Weights named on each side in a sentence; what the others come to is said in one number."""
-
-GOING: Final = (codes.DESERT, codes.LEAVE, codes.LEAVE_WITH_FAMILY)
-"""Options that mean leaving one's post."""
-
-PLOTTING: Final = (codes.JOIN, codes.PLAN_CROSSING, codes.PLAN_RISING)
-"""Options that mean plotting with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,11 +235,6 @@ class LivedMoment:
         if self.choice != codes.STAY:
             return self.chosen
         return max((o for o in self.options if o.code != codes.STAY), key=lambda o: o.chance, default=None)
-
-    @property
-    def nearest(self) -> Option | None:
-        """The likeliest option of leaving his post, if any was open."""
-        return max((o for o in self.options if o.code in GOING), key=lambda o: o.chance, default=None)
 
     def when(self) -> str:
         """Return the occasion as a phrase, e.g. ``"on an errand outside the base"``."""

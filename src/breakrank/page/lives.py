@@ -56,7 +56,6 @@ def life(
         "fate": told.fate,
         "opposed": told.opposed,
         "where": told.where,
-        "short": told.story(),
         "scale": SCALE,
     }
 

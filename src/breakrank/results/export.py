@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
-Format = Literal["csv", "parquet", "netcdf", "zarr"]
 FORMATS: dict[str, tuple[str, ...]] = {
     "csv": (),
     "parquet": (),

@@ -25,14 +25,13 @@ from breakrank.questions.condition.filter import (
     Continued,
     FilteredDraw,
     Lots,
-    Replayed,
     filtered,
     passing,
     told_on,
 )
 from breakrank.runs.worker import standard_simulator
 from tests.questions.calibrate.toys import WEIGHT
-from tests.questions.condition.toys import EARLY, LATE, SHIFT, ToyLives, case_told
+from tests.questions.condition.toys import EARLY, LATE, SHIFT, Replayed, ToyLives, case_told
 from tests.questions.validate.small import small_case
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.luck import LuckPath
 from breakrank.draws import luck_key
 from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
@@ -219,44 +219,6 @@ class Continued:
         return state, observer
 
 
-class Replayed:
-    """Paths of any simulator, each lived from the first day on."""
-
-    def __init__(self, simulator: Simulator, case: Case, run: int) -> None:
-        assert case.draws is not None
-        assert case.draws.luck is not None
-        self._simulator, self._case, self._row = simulator, case, run
-        luck = case.draws.luck
-        self._paths, self._next = [luck.paths[run]], luck.until + dt.timedelta(days=1)
-        self._before, self._since = self._paths, self._next
-
-    def on(
-        self,
-        ancestors: NDArray[np.int64],
-        numbers: NDArray[np.int64],
-        until: dt.date,
-        last: bool,  # noqa: ARG002 (nothing is kept)
-    ) -> Iterator[Series]:
-        """See :class:`PathLives`."""
-        draws = self._case.draws
-        assert draws is not None
-        assert draws.luck is not None
-        if until >= self._next:
-            self._before, self._paths = self._paths, []
-            self._since, self._next = self._next, until + dt.timedelta(days=1)
-        fresh = [
-            self._before[a].branched(self._since, n)
-            for a, n in zip(ancestors.tolist(), numbers.tolist(), strict=True)
-        ]
-        self._paths += fresh
-        rows = np.repeat(draws.values[self._row][None], len(fresh), axis=0)
-        case = self._case.with_draws(
-            replace(draws, values=rows, luck=Luck(draws.luck.seed, tuple(fresh), until))
-        )
-        for k in range(len(fresh)):
-            yield self._simulator.replicate(case, None, 0, k, log=False).series
-
-
 Live = Callable[["Case", Sequence[dt.date], Set[str]], Iterator[Series]]
 """Lives the only row of a case's draws; yields what it has of some series by each of some dates."""
 
@@ -264,7 +226,8 @@ Live = Callable[["Case", Sequence[dt.date], Set[str]], Iterator[Series]]
 def lived(case: Case, dates: Sequence[dt.date], names: Set[str]) -> Iterator[Series]:
     """Yield what the model counts; see :data:`Live`. Who asks no further lives no longer."""
     model, day = model_of(case, 0, 0), 0
-    state, observer = model.begun(0, 0, log=False), Observer(model.world, names)
+    state, observer = model.started(0, 0), Observer(model.world, names)
+    model.days.begin(state)
     for date in dates:
         end = (date - case.calendar.start).days + 1
         model.days.go_on(state, observer, day, end)

@@ -145,11 +145,6 @@ class Answer:
     found: MeasuredEffect
     verdict: Verdict
 
-    @property
-    def surprising(self) -> bool:
-        """Whether the verdict is not the one to be told of: not right, or right though a limit is marked."""
-        return (self.verdict == "right") == (self.expected.limit is not None)
-
 
 @dataclass(frozen=True, slots=True)
 class Examination:

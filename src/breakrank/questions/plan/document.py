@@ -35,7 +35,7 @@ from breakrank.questions.plan.text_tables import (
     worlds_grid,
 )
 from breakrank.questions.plan.texts import caution, full_cost, limits, ranged
-from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.results.uncertainty import chance_note
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, rendered
 from breakrank.show.look import Look, svg
@@ -152,12 +152,11 @@ def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocume
     wide = Look(theme, wide=740, small=200, tall=150, low=72, still=True).of(plan.case)
     narrow = Look(theme, wide=230, small=168, tall=150, low=78, still=True).of(plan.case)
     runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"
-    fixed = f"; {FIXED}" if chance_only(plan.case) else ""
     files = _files(lead, wide, font)
     return PlanDocument(
         title=f"Reception plan: {plan.where.label}",
         subtitle=f"{day(period.start)} to {day(period.end)}",
-        made=f"{plan.case.title}; {runs}, seed {plan.seed}{fixed}",
+        made=f"{plan.case.title}; {runs}, seed {plan.seed}{chance_note(plan.case)}",
         notices=_notices(plan),
         first=read_first(lead),
         finding=tuple(found),

@@ -30,7 +30,7 @@ from breakrank.questions.plan.text_tables import (
     worlds_grid,
 )
 from breakrank.questions.plan.texts import caution, limits
-from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.results.uncertainty import chance_note
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, width, wrapped
 from breakrank.show.words import day
@@ -47,8 +47,7 @@ def show(plan: Plan, told: str = "") -> None:
     period = f"{day(plan.period.start)} to {day(plan.period.end)}"
     towns = ", all towns together" if plan.where.host else ""
     say(title(f"{plan.where.label}{towns}: {period}"))
-    fixed = f"; {FIXED}" if chance_only(plan.case) else ""
-    say(f"{plan.case.title}, {runs}, seed {plan.seed}, {plan.seconds:.1f} s{fixed}")
+    say(f"{plan.case.title}, {runs}, seed {plan.seed}, {plan.seconds:.1f} s{chance_note(plan.case)}")
     if told:
         say(labelled("Changed:", told, 0, 9))
     say()

@@ -257,13 +257,6 @@ def peak_difference(plan: PlanData, world: PlanCourse) -> str:
     return ""
 
 
-ORDER = (
-    "people go to the first site of sites.yaml that has a place, wherever they cross. Plan without --place "
-    "to see all who need shelter."
-)
-"""What a plan for a town does not see."""
-
-
 def full_cost(plan: PlanData) -> str:
     """Return what the cost that leads is called, with the assurance at which it is told."""
     return f"{FULL_COST} at {100 * plan.level:g}% assurance" if plan.runs > 1 else FULL_COST

@@ -20,7 +20,7 @@ from breakrank.questions.run.headline import finding, recorded_first, rows, tota
 from breakrank.results.outcome import comparison_title
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
-from breakrank.results.uncertainty import FIXED, chance_only, holds
+from breakrank.results.uncertainty import chance_note, holds
 from breakrank.show.embed import embedded, packed
 from breakrank.show.evidence import Evidence
 from breakrank.show.figure import Figure
@@ -48,8 +48,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "title": case.title,
         "summary": " ".join(case.summary.split()),
         "period": f"{day(case.calendar.start)} to {day(case.calendar.end)}",
-        "runs_said": f"{result.runs:,} run{'s' * (result.runs != 1)}, seed {result.seed}"
-        + f"; {FIXED}" * chance_only(case),
+        "runs_said": f"{result.runs:,} run{'s' * (result.runs != 1)}, seed {result.seed}" + chance_note(case),
         "changed": changes(result),
         "unfinished": unfinished(result),
         "many": result.runs > 1,
