@@ -126,7 +126,7 @@ def keep(asked: argparse.Namespace, folder: Path) -> Figures:  # noqa: ARG001
 
 def reduce(asked: argparse.Namespace, folder: Path) -> Figures:  # noqa: ARG001
     """Reduce all series."""
-    from breakrank.results.reduce import reduced
+    from breakrank.results.export import reduced
 
     case, begun = _case(asked), time.process_time()
     result, read = _timed(lambda: _result(asked, case))

@@ -180,7 +180,7 @@ def setup(case: Any, seed: int) -> Row:  # noqa: ANN401
 
 def reading(case: Any, asked: argparse.Namespace, folder: Path) -> Row:  # noqa: ANN401
     """Return what it takes to check a store, to read one series of all runs, and to reduce everything."""
-    from breakrank.results.reduce import reduced
+    from breakrank.results.export import reduced
     from breakrank.runs.store import Store
 
     begun = time.perf_counter()

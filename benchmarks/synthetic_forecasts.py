@@ -12,8 +12,7 @@ import numpy as np
 from breakrank.case import Case
 from breakrank.case.models_targets import Target
 from breakrank.questions.calibrate.regression import Array, effective
-from breakrank.questions.condition.choose import FEW
-from breakrank.questions.condition.weights import shares, softening, systematic
+from breakrank.questions.condition.weights import FEW, shares, softening, systematic
 from breakrank.questions.validate.figures import naive
 from breakrank.results.scores import covered, crps
 

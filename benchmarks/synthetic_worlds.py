@@ -42,8 +42,7 @@ from breakrank.case.luck import LuckPath
 from breakrank.case.models_targets import Target
 from breakrank.engine.replicate import Replicate
 from breakrank.questions.calibrate.bank import bare
-from breakrank.questions.calibrate.inference import Weighted
-from breakrank.questions.calibrate.methods import abc
+from breakrank.questions.calibrate.methods import Weighted, abc
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.condition import silently

@@ -14,8 +14,7 @@ import pytest
 from breakrank import load_case
 from breakrank.case import Draws
 from breakrank.questions.compare.compare import Comparison
-from breakrank.questions.compare.precision import Precision
-from breakrank.questions.compare.terminal import ComparisonRequest, tell
+from breakrank.questions.compare.terminal import ComparisonRequest, Precision, tell
 from breakrank.results.paired import difference
 from tests.cli.conftest import Outcome, process
 

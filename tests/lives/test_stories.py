@@ -28,7 +28,7 @@ from breakrank.engine.codes import (
 from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.force.columns import VEHICLE
-from breakrank.lives.columns import Lives
+from breakrank.lives.query import Lives
 from breakrank.lives.query import whose as asked
 from breakrank.lives.stories import Stories, stories
 from breakrank.model import Model, build

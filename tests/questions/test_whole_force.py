@@ -14,8 +14,8 @@ import breakrank
 from breakrank.questions.compare.charts import by_day, figures
 from breakrank.questions.compare.charts import left as who_left
 from breakrank.questions.compare.compare import paired
-from breakrank.questions.explain.outcomes import ExplainedOutcome
-from breakrank.questions.forecast.headlines import headlines
+from breakrank.questions.explain.removal import ExplainedOutcome
+from breakrank.questions.forecast.forecast import headlines
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.run.headline import finding, totals

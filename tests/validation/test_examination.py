@@ -12,8 +12,7 @@ import pytest
 
 from breakrank import load_case
 from breakrank.case.examination import interventions, table_of
-from breakrank.questions.examine.examine import Examination, chosen, examined, study
-from breakrank.questions.examine.tables import cells
+from breakrank.questions.examine.examine import Examination, cells, chosen, examined, study
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import carry_out
 from breakrank.runs.memory_store import MemoryStore

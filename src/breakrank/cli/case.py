@@ -52,7 +52,7 @@ def guide(
     from dataclasses import replace
 
     from breakrank.questions.guide.guide import guide as found_out
-    from breakrank.questions.guide.terminal import show
+    from breakrank.questions.guide.guide import show
     from breakrank.runs.whole_number import whole_number
 
     made = change(case, replace(options, parameters="values"), None, output.quiet).case

@@ -83,8 +83,15 @@ def examine(
         Runs of the case and of each changed case.
     """
     from breakrank.case.examination import interventions, table_of
-    from breakrank.questions.examine.examine import chosen, examined, study
-    from breakrank.questions.examine.tables import as_csv, as_json, as_markdown, show
+    from breakrank.questions.examine.examine import (
+        as_csv,
+        as_json,
+        as_markdown,
+        chosen,
+        examined,
+        show,
+        study,
+    )
     from breakrank.runs.atomic_file import write_whole
 
     command = shlex.join(["breakrank", *sys.argv[1:]])

@@ -84,7 +84,7 @@ def explain(
         in the current directory, with a number added if that is taken.
     """
     from breakrank.questions.explain.explain import explained, size_of
-    from breakrank.questions.explain.outcomes import outcomes_of
+    from breakrank.questions.explain.removal import outcomes_of
     from breakrank.questions.explain.result import is_explanation, save
     from breakrank.runs.interrupts import undisturbed
 

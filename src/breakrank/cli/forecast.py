@@ -70,7 +70,7 @@ def forecast(
     """
     from breakrank.case.worlds import load_worlds
     from breakrank.questions.forecast.forecast import forecast as foretold
-    from breakrank.questions.forecast.observations import with_observations
+    from breakrank.questions.forecast.forecast import with_observations
     from breakrank.questions.forecast.terminal import show
 
     if out is not None and out.exists() and any(out.iterdir()):

@@ -17,9 +17,8 @@ from breakrank.case import Case
 from breakrank.case.models_patterns import Pattern
 from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError, nearest
-from breakrank.lives.columns import NOBODY, Lives
 from breakrank.lives.happening import entries
-from breakrank.lives.query import points, whose
+from breakrank.lives.query import NOBODY, Lives, points, whose
 from breakrank.lives.trace import AnyCase, Trace, traces
 from breakrank.model import force_of, kept_force, kept_model, model_of
 from breakrank.runs.cases import as_case

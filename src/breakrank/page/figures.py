@@ -10,8 +10,8 @@ from breakrank.errors import UsageError, nearest
 from breakrank.questions.run.headline import rows, verdict
 from breakrank.results.outcome import comparison_title
 from breakrank.results.uncertainty import holds
-from breakrank.show.embed import packed
 from breakrank.show.evidence import Evidence
+from breakrank.show.html import packed
 from breakrank.show.look import Look
 from breakrank.show.style import DARK, LIGHT, PAGE
 

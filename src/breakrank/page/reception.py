@@ -18,7 +18,6 @@ from breakrank.questions.plan.course import STAYS, course
 from breakrank.questions.plan.document import render, tiles
 from breakrank.questions.plan.document import render_pdf as set_on_paper
 from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
-from breakrank.questions.plan.lead import leading, lower
 from breakrank.questions.plan.plan import ASSURANCE, STAFF, plan_of
 from breakrank.questions.plan.reading_notes import (
     AT_SITES,
@@ -59,7 +58,7 @@ from breakrank.questions.plan.text_tables import (
     staff_grid,
     worlds_grid,
 )
-from breakrank.questions.plan.texts import caution, finding, headline, limits
+from breakrank.questions.plan.texts import caution, finding, headline, leading, limits, lower
 from breakrank.questions.plan.workbook import write
 from breakrank.runs.counterfactuals import changes
 from breakrank.show.html import Tile

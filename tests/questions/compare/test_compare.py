@@ -13,8 +13,7 @@ from scipy import stats
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.compare.compare import COMPARED, Comparison, check_pair, compared, paired
-from breakrank.questions.compare.precision import needed
+from breakrank.questions.compare.compare import COMPARED, Comparison, check_pair, compared, needed, paired
 from breakrank.results.paired import difference, student
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from breakrank.case import Draws
 from breakrank.errors import UsageError
-from breakrank.questions.compare.precision import needed, precision
+from breakrank.questions.compare.compare import needed, precision
 from breakrank.results.paired import Difference, difference, student
 
 RNG = np.random.default_rng(3)

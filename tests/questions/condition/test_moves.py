@@ -21,7 +21,7 @@ from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.condition.filter import ROOM, Live, Series, lived, replayed, told_on
-from breakrank.questions.condition.moves import MovedWorld, Moves, Steps, key_of
+from breakrank.questions.condition.lives import MovedWorld, Moves, Steps, key_of
 from breakrank.questions.condition.weights import Strides
 from breakrank.runs.worker import Simulator, standard_simulator
 from tests.questions.calibrate.toys import WEIGHT

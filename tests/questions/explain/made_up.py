@@ -8,8 +8,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
-from breakrank.questions.explain.outcomes import ExplainedOutcome
-from breakrank.questions.explain.removal import PairedEffect, Removal, Switch
+from breakrank.questions.explain.removal import ExplainedOutcome, PairedEffect, Removal, Switch
 from breakrank.questions.explain.result import Explanation, Variance
 from breakrank.questions.explain.screening import Screened
 

@@ -12,8 +12,15 @@ import pytest
 from scipy import stats
 
 from breakrank.errors import UsageError
-from breakrank.questions.explain.outcomes import USUAL, ExplainedOutcome, outcomes_of
-from breakrank.questions.explain.removal import Switch, effect, ranked, weight
+from breakrank.questions.explain.removal import (
+    USUAL,
+    ExplainedOutcome,
+    Switch,
+    effect,
+    outcomes_of,
+    ranked,
+    weight,
+)
 from tests.mechanisms.civil_war import civil_war
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")

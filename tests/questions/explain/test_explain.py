@@ -14,7 +14,7 @@ from breakrank.case.free_parameters import Free
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.bank import PORTION, portions
 from breakrank.questions.explain.explain import Size, explain, explained, from_prior, size_of
-from breakrank.questions.explain.outcomes import outcomes_of
+from breakrank.questions.explain.removal import outcomes_of
 from breakrank.questions.explain.result import Explanation
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out

@@ -14,8 +14,7 @@ import breakrank
 from breakrank.cli import main
 from breakrank.questions.examine.examine import measured_effect
 from breakrank.questions.guide import guide as guiding
-from breakrank.questions.guide.guide import Guide, Lever, Tried, levers
-from breakrank.questions.guide.terminal import show
+from breakrank.questions.guide.guide import Guide, Lever, Tried, levers, show
 from breakrank.results.outcome_names import counted_measures, leading_measure
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Account, carry_out

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from breakrank.case.free_parameters import Free
     from breakrank.questions.calibrate.bank import Bank
     from breakrank.questions.calibrate.checks import Checks
-    from breakrank.questions.calibrate.inference import Weighted
-    from breakrank.questions.calibrate.methods import AbcPosterior, LinearPosterior
+    from breakrank.questions.calibrate.methods import AbcPosterior, LinearPosterior, Weighted
     from breakrank.questions.calibrate.prior_check import Misfit
     from breakrank.questions.calibrate.record import TargetRecord
     from breakrank.questions.calibrate.regression import Array

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.normal import normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
-from breakrank.questions.calibrate.inference import Method
+from breakrank.questions.calibrate.methods import Method
 from breakrank.questions.calibrate.regression import Array, effective
 
 LEVEL = 0.05

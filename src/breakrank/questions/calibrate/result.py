@@ -51,7 +51,7 @@ class Calibration(CalibrationData):
     ) -> alt.TopLevelMixin:
         """Return an Altair chart by name, or an overview.
 
-        Names are ``contraction``, ``posterior``, ``targets``, ``ranks`` and ``coverage``.
+        Names are ``contraction``, ``posterior`` and ``targets``.
         """
         return board(
             "calibration", CHARTS, OVERVIEW, name, theme, lambda each, look: [([CHARTS[each](self, look)], 1)]

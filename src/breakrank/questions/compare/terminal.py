@@ -17,8 +17,7 @@ from breakrank.show.words import percent
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Counterfactual
-    from breakrank.questions.compare.compare import Comparison
-    from breakrank.questions.compare.precision import Needed, Precision
+    from breakrank.questions.compare.compare import Comparison, Needed, Precision
     from breakrank.results.paired import Difference
 
 NEVER, NOT_TOLD = "none", "open"
@@ -111,7 +110,7 @@ def _explained(wanted: Precision) -> str:
 
 
 def _needed(d: Difference, wanted: Precision, case: Case) -> Needed | None:
-    from breakrank.questions.compare.precision import needed
+    from breakrank.questions.compare.compare import needed
 
     half = wanted.half_width(d)
     return None if half is None else needed(d, half, getattr(case, "draws", None))

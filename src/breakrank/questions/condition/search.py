@@ -20,16 +20,14 @@ from numpy.typing import NDArray
 from breakrank.case.draws import Draws
 from breakrank.case.luck import LuckPath
 from breakrank.case.worlds import numbers_of
-from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.likelihood import log_likelihood
-from breakrank.questions.calibrate.methods import abc
+from breakrank.questions.calibrate.methods import Weighted, abc
 from breakrank.questions.calibrate.proposal import ParameterProposal, importance
 from breakrank.questions.calibrate.record import TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, ToldFigure, apart, chosen
 from breakrank.questions.condition.filter import ALIVE, ROOM, told_on
-from breakrank.questions.condition.lives import LivedWorlds
-from breakrank.questions.condition.moves import MovedWorld, Moves, key_of
+from breakrank.questions.condition.lives import LivedWorlds, MovedWorld, Moves, key_of
 from breakrank.questions.condition.weights import Strides, density, shares, start, systematic, worth
 
 STEPS = 10

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.free_parameters import purpose
 from breakrank.draws import luck_key, uniform_each
-from breakrank.questions.calibrate.inference import Weighted
+from breakrank.questions.calibrate.methods import Weighted
 from breakrank.questions.calibrate.regression import Array, effective
 
 PRIOR = (1.0, 2.5)

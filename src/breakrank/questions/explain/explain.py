@@ -20,8 +20,7 @@ from breakrank.errors import UsageError
 from breakrank.questions.calibrate.bank import Portion, portions
 from breakrank.questions.compare.compare import unselected
 from breakrank.questions.explain import removal
-from breakrank.questions.explain.outcomes import ExplainedOutcome, outcomes_of, read_all
-from breakrank.questions.explain.removal import Removal
+from breakrank.questions.explain.removal import ExplainedOutcome, Removal, outcomes_of, read_all
 from breakrank.questions.explain.result import Explanation, Variance
 from breakrank.questions.explain.screening import screen
 from breakrank.results.measures import read_by
@@ -280,9 +279,9 @@ def explain(
     ----------
     case : a case, the name of a built-in one, or the folder of one. Mechanisms are taken out under its draws,
         or under its posterior in place of runs that were selected to match the record.
-    outcomes : ids of measures; by default those of :data:`breakrank.questions.explain.outcomes.USUAL`, and in
-        a war or beside an opposition at home those of :data:`~breakrank.questions.explain.outcomes.AT_WAR`.
-    date : the day at which all are read; see :func:`~breakrank.questions.explain.outcomes.outcomes_of`.
+    outcomes : ids of measures; by default those of :data:`breakrank.questions.explain.removal.USUAL`, and in
+        a war or beside an opposition at home those of :data:`~breakrank.questions.explain.removal.AT_WAR`.
+    date : the day at which all are read; see :func:`~breakrank.questions.explain.removal.outcomes_of`.
     runs : of the case and of each world without a mechanism, at least 2.
     draws : prior simulations that parameters are screened with; 0 leaves it out. By default 1,024, and 0 for
         a case without priors.

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import breakrank
 from breakrank.outputs import YES_OR_NO
-from breakrank.questions.explain.outcomes import ExplainedOutcome
-from breakrank.questions.explain.removal import Removal
+from breakrank.questions.explain.removal import ExplainedOutcome, Removal
 from breakrank.questions.explain.screening import Screened
 from breakrank.results.folder import whole_folder
 from breakrank.results.json_files import says_format, write_json

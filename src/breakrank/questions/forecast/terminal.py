@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from breakrank.questions.condition.terminal import show_figures
-from breakrank.questions.forecast.headlines import ASSURANCE, Headline
+from breakrank.questions.forecast.forecast import ASSURANCE, Headline
 from breakrank.questions.validate.terminal import SCORES, show_trial
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped

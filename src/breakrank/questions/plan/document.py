@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.drawings import beds, files_by_staff, persons
 from breakrank.questions.plan.drawings import money as money_drawn
-from breakrank.questions.plan.lead import beside, both, leading, what_changed
 from breakrank.questions.plan.persons import PAID_FOR, figures
 from breakrank.questions.plan.reading_notes import (
     assured,
@@ -34,7 +33,16 @@ from breakrank.questions.plan.text_tables import (
     staff_grid,
     worlds_grid,
 )
-from breakrank.questions.plan.texts import caution, full_cost, limits, ranged
+from breakrank.questions.plan.texts import (
+    beside,
+    both,
+    caution,
+    full_cost,
+    leading,
+    limits,
+    ranged,
+    what_changed,
+)
 from breakrank.results.uncertainty import chance_note
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, rendered

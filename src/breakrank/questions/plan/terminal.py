@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from breakrank.questions.plan.lead import both, leading, what_changed
 from breakrank.questions.plan.reading_notes import (
     AT_SITES,
     beds_and_places,
@@ -29,7 +28,7 @@ from breakrank.questions.plan.text_tables import (
     staff_grid,
     worlds_grid,
 )
-from breakrank.questions.plan.texts import caution, limits
+from breakrank.questions.plan.texts import both, caution, leading, limits, what_changed
 from breakrank.results.uncertainty import chance_note
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, width, wrapped

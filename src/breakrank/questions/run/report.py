@@ -21,10 +21,9 @@ from breakrank.results.outcome import comparison_title
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import chance_note, holds
-from breakrank.show.embed import embedded, packed
 from breakrank.show.evidence import Evidence
 from breakrank.show.figure import Figure
-from breakrank.show.html import asset, rendered
+from breakrank.show.html import asset, embedded, packed, rendered
 from breakrank.show.look import Look
 from breakrank.show.marks import dated, earlier
 from breakrank.show.provenance import WHOLE_FORCE, changes, unfinished
