@@ -70,7 +70,7 @@ app.command("breakrank.cli.trace:trace", name="trace", help="Describe the year o
 app.command(
     "breakrank.cli.stories:stories",
     name="stories",
-    help="Count the kinds of lives in reports; show one of each.",
+    help="Count the kinds of lives in reports; name one of each.",
 )
 app.command("breakrank.cli.ui:ui", name="ui", help="Open the page: use the model in a browser.")
 app.command(

@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.model import MECHANISMS
-from breakrank.show import vegalite as vl
 from breakrank.show.evidence import SUBSYSTEMS
-from breakrank.show.look import Look, titled
-from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
 from breakrank.show.words import number, percent
 from breakrank.wording import listed
@@ -86,46 +83,6 @@ def in_words(found: Iterable[LearnedParameter]) -> str:
     if silent:
         words += f" Of no parameter of these parts does the record say anything: {'; '.join(silent)}."
     return words
-
-
-def chart(found: Iterable[LearnedParameter], effective: float, look: Look) -> Drawn:
-    """Return how far parameters have moved: a line for each part of the system, a dot for each parameter."""
-    every = [one for one in found if one.subsystem]
-    theme, sheet = look.theme, Sheet()
-    labels = list(SUBSYSTEMS.values())
-    level = CHANCE / math.sqrt(effective)
-    data = [
-        {
-            "of": SUBSYSTEMS[one.subsystem],
-            "moved": one.moved,
-            "kind": "beyond chance" if one.beyond else "within",
-        }
-        for one in every
-    ]
-    names = []
-    for label in labels:
-        mine = [one for one in every if SUBSYSTEMS[one.subsystem] == label and one.beyond]
-        if mine:
-            more = f" and {len(mine) - 1} more" if len(mine) > 1 else ""
-            names.append({"of": label, "moved": mine[0].moved, "name": mine[0].name.partition(".")[2] + more})
-    x = vl.field("moved:Q", title=None, scale=vl.Scale(domain=[0, 0.6]), axis=vl.Axis(tickCount=6))
-    y = vl.field("of:N", title=None, sort=labels, scale=vl.Scale(domain=labels))
-    band = sheet.on([{"a": 0.0, "b": level}])
-    within = sheet.on([d for d in data if d["kind"] == "within"])
-    beyond = sheet.on([d for d in data if d["kind"] != "within"])
-    named = sheet.on(names)
-    layers = [
-        band.mark("rect", color=theme.loyal, opacity=0.6).encode(x=vl.field("a:Q", title=None), x2="b:Q"),
-        within.mark("tick", color=theme.muted, thickness=1, opacity=0.6).encode(x=x, y=y),
-        beyond.mark("circle", color=theme.baseline, size=46, opacity=1).encode(x=x, y=y),
-        named.mark("text", align="left", dx=7, color=theme.ink).encode(x=x, y=y, text="name:N"),
-    ]
-    lines = [
-        "one mark a parameter: the most by which shares of worlds and of the prior below a value differ",
-        f"band: where 99% stay if nothing is learned, {effective:.0f} independent worlds; blue: beyond it",
-    ]
-    title = titled("What the record taught", lines, look, look.wide)
-    return sheet.drawn(layers, look.wide - 200, 14 * 22, title)
 
 
 NOTHING = 0.1
