@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.synthetic_forecasts import LEVELS
 from benchmarks.tables import markdown
-from breakrank.questions.calibrate.checks import uniform_p
+from breakrank.questions.calibrate.arrays import uniform_p
 from breakrank.questions.calibrate.regression import Array
 
 Line = dict[str, Any]

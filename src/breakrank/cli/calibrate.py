@@ -92,7 +92,7 @@ def calibrate(
         Result folder; by default breakrank-calibration-CASE-SEED, with a number added if that is taken.
     """
     from breakrank.questions.calibrate.calibrate import calibrate as calibrated
-    from breakrank.questions.calibrate.folder import as_json, is_calibration
+    from breakrank.questions.calibrate.result import as_json, is_calibration
     from breakrank.questions.calibrate.terminal import Across, show
     from breakrank.runs.backends import choose_backend
     from breakrank.runs.cases import list_cases, load_case

@@ -18,9 +18,8 @@ from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.calibrate import calibrate
 from breakrank.questions.calibrate.data import TABLES
 from breakrank.questions.calibrate.html import render
-from breakrank.questions.calibrate.load import load_calibration, load_posterior
 from breakrank.questions.calibrate.prior_check import PriorCheck
-from breakrank.questions.calibrate.result import Calibration
+from breakrank.questions.calibrate.result import Calibration, load_calibration, load_posterior
 from breakrank.questions.calibrate.terminal import Across
 from breakrank.runs.backends import Cores, Here
 from breakrank.runs.carry_out import Account, carry_out

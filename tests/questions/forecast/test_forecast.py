@@ -15,8 +15,7 @@ import breakrank
 from breakrank.case.worlds import load_worlds
 from breakrank.cli import main
 from breakrank.errors import UsageError
-from breakrank.questions.forecast.forecast import ForecastFromWorlds, counted, reads, round_numbers
-from breakrank.questions.forecast.terminal import show
+from breakrank.questions.forecast.forecast import ForecastFromWorlds, counted, reads, round_numbers, show
 from breakrank.questions.validate.figures import naive, split
 from breakrank.results.scores import crps
 from tests.questions.validate.small import small_case

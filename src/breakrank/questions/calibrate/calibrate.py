@@ -12,9 +12,8 @@ import numpy as np
 from breakrank.case.free_parameters import Free, purpose
 from breakrank.draws import luck_key, uniform, uniform_each
 from breakrank.errors import BreakrankError
-from breakrank.questions.calibrate.arrays import CalibrationArrays, Settings, call_of, checked
+from breakrank.questions.calibrate.arrays import CalibrationArrays, Settings, call_of, check, checked
 from breakrank.questions.calibrate.bank import Bank, bare, made, portion, portions
-from breakrank.questions.calibrate.checks import check
 from breakrank.questions.calibrate.methods import AbcPosterior, Weighted, abc, linear
 from breakrank.questions.calibrate.prior_check import PriorCheck, misfit, prior_check
 from breakrank.questions.calibrate.proposal import (

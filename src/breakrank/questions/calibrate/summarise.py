@@ -17,7 +17,7 @@ import numpy as np
 from breakrank.case.draws import Draws
 from breakrank.case.fitting import fitted_to
 from breakrank.case.posterior import Posterior
-from breakrank.questions.calibrate.checks import LEVEL, rejected, uniform_p
+from breakrank.questions.calibrate.arrays import LEVEL, rejected, uniform_p
 from breakrank.questions.calibrate.methods import Learned, Weighted
 from breakrank.questions.calibrate.predictive import target_row
 from breakrank.questions.calibrate.regression import Array, effective, weighted_quantiles

@@ -27,7 +27,7 @@ from breakrank.questions.condition.lives import Carry, LivedWorlds
 from breakrank.questions.condition.search import Search, once, settled
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.measures import counted_until
-from breakrank.results.publication import is_known
+from breakrank.results.outcomes import is_known
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out

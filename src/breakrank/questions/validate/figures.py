@@ -21,7 +21,7 @@ from breakrank.questions.calibrate.reported import (
     origin,
 )
 from breakrank.results.measures import find
-from breakrank.results.publication import is_known, known_from
+from breakrank.results.outcomes import is_known, known_from
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
