@@ -76,7 +76,7 @@ def calibrate(
     Every parameter with a prior is free. First the case is simulated with parameters drawn from the priors,
     and a summary of the prior check is printed. Further rounds simulate closer to what agrees with the
     targets. The command prints a verdict and the informed parameters, and leaves a folder with the posterior,
-    all tables and a report. The posterior of a case folder is also written into it as posterior/, unless
+    all tables. The posterior of a case folder is also written into it as posterior/, unless
     --out or --mechanisms is given.
 
     Simulations are kept: the same call continues after an interruption, even if the process was killed. Other

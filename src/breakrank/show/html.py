@@ -83,13 +83,13 @@ class Tile:
 
 
 def rendered(
-    template: str, style: str, values: Mapping[str, object], *, more: str = "", scripts: tuple[str, ...] = ()
+    template: str, style: str, values: Mapping[str, object], *, scripts: tuple[str, ...] = ()
 ) -> str:
     """Return a page from a template and a style sheet of the package; the same values give the same text.
 
     Parameters
     ----------
-    template, style : names of files in ``assets``. more : further rules, as they are.
+    template, style : names of files in ``assets``.
     scripts : texts of the page's scripts, which its policy lets run; without any, none runs.
     """
     import jinja2
@@ -104,7 +104,6 @@ def rendered(
     rules = plain.from_string(asset(style)).render(
         light=css(LIGHT), dark=css(DARK), font=_font(), family=FONT
     )
-    rules += more
     return environment.get_template(template).render(**values, style=rules, policy=_policy(rules, scripts))
 
 

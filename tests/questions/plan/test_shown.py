@@ -435,11 +435,11 @@ def test_csv_files_hold_the_tables(tmp_path: Path) -> None:
 
 
 def test_charts_as_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    some = {name: CHARTS[name] for name in ("months", "money", "scenarios")}  # the page draws the others
+    some = {name: CHARTS[name] for name in ("money", "scenarios")}  # the page draws the others
     monkeypatch.setattr(plan_folder, "CHARTS", some)
     guest_plan(scenarios=False).save(tmp_path / "plan", ["svg"])
     files = sorted((tmp_path / "plan" / "charts").iterdir())
-    assert [p.name for p in files] == ["money.svg", "months.svg"]
+    assert [p.name for p in files] == ["money.svg"]
     assert all(p.read_text("utf-8").startswith("<svg") for p in files)
 
 

@@ -27,7 +27,6 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.model import catalogue
 from breakrank.questions.calibrate.data import TABLES, CalibrationData
 from breakrank.questions.calibrate.drawings import CHARTS, OVERVIEW
-from breakrank.questions.calibrate.html import render
 from breakrank.results.folder import whole_folder
 from breakrank.results.json_files import intact, json_ready, says_format, write_json
 from breakrank.show.board import board
@@ -42,8 +41,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """Version of the folder's layout, under ``breakrank_calibration`` in ``calibration.json``."""
-NAME, REPORT = "calibration.json", "report.html"
-OWN = frozenset({NAME, REPORT, "posterior", "tables"})
+NAME = "calibration.json"
+OWN = frozenset({NAME, "posterior", "tables"})
 """What the folder consists of."""
 
 
@@ -62,7 +61,6 @@ def save(calibration: CalibrationData, folder: Path) -> Path:
         (staging / "posterior").mkdir()
         for name, text in files_of_posterior(calibration.posterior).items():
             (staging / "posterior" / name).write_text(text, "utf-8", newline="\n")
-        (staging / REPORT).write_text(render(calibration), "utf-8", newline="\n")
     return folder
 
 
@@ -164,7 +162,7 @@ class Calibration(CalibrationData):
     def save(self, folder: str | PathLike[str]) -> Path:
         """Write the calibration into a new or empty folder, or over an earlier one, and return the folder.
 
-        It holds ``posterior/``, ``calibration.json``, the tables as CSV, and ``report.html``.
+        It holds ``posterior/``, ``calibration.json`` and the tables as CSV.
 
         Raises
         ------
