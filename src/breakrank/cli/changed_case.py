@@ -169,7 +169,7 @@ def values_of(changes: Sequence[str]) -> dict[str, float]:
     UsageError
         for a change that is not ``name=value`` with a number, or a name given twice.
     """
-    from breakrank.case.scalars import NumberError, number
+    from breakrank.case.values import NumberError, number
 
     values: dict[str, float] = {}
     for change in changes:

@@ -261,7 +261,7 @@ def _parts(text: str | None) -> list[str] | None:
 
 def _numbers(text: str) -> list[int]:
     """Return numbers of caseworkers, with commas between, as typed."""
-    from breakrank.case.scalars import whole
+    from breakrank.case.values import whole
 
     try:
         return [whole(part) for part in _parts(text) or ()]
@@ -273,7 +273,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _levels(text: str) -> list[float]:
-    from breakrank.case.scalars import number
+    from breakrank.case.values import number
 
     try:
         return [number(part.removesuffix("%").strip()) for part in _parts(text) or ()]

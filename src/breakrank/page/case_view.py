@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.case.documents import read_yaml
 from breakrank.case.explain import validated
 from breakrank.case.fitting import fits
 from breakrank.case.models_case import CaseFile
 from breakrank.case.source import read_file
-from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import UsageError, nearest
 from breakrank.page.numbers import short
 from breakrank.results.outcome_names import headline_target
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from breakrank.case import Case, Draws, Prior, Target
-    from breakrank.case.models_counterfactual import Counterfactual
+    from breakrank.case.models_events import Counterfactual
     from breakrank.case.parameter_value import ParameterValue
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from breakrank.case.changes import counterfactual
-from breakrank.case.models_counterfactual import Changes, Counterfactual
+from breakrank.case.models_events import Changes, Counterfactual
 from breakrank.errors import UsageError
 from breakrank.page.case_view import edit_of
 from breakrank.questions.compare.compare import undoes_selection

@@ -11,7 +11,7 @@ from breakrank.page.case_view import numbers_in, plain, shown_counterfactual
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.models_counterfactual import Counterfactual
+    from breakrank.case.models_events import Counterfactual
 
 LONGEST = 100_000
 """Characters of a file, at most."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.beta import beta_quantile
+from breakrank.case.prior import beta_quantile
 from breakrank.results.json_files import finite
 from breakrank.results.measures import Values
 from breakrank.results.uncertainty import UNSPLIT, Split, split

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.normal import normal_quantiles
+from breakrank.case.prior import normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.methods import Method

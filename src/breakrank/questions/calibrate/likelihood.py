@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from breakrank.case.normal import normal_below
+from breakrank.case.prior import normal_below
 from breakrank.questions.calibrate.record import Aim, RecordFigure
 from breakrank.questions.calibrate.regression import Array
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.normal import normal_quantiles
+from breakrank.case.prior import normal_quantiles
 from breakrank.questions.calibrate.regression import (
     Array,
     Fit,

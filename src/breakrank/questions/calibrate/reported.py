@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.normal import normal_quantiles
+from breakrank.case.prior import normal_quantiles
 from breakrank.results.measures import find
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from breakrank.case.changes import counterfactual
-from breakrank.case.scalars import NumberError, number
+from breakrank.case.values import NumberError, number
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
 from breakrank.results.measures import check_question, find, measure, read_by
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case import Case
-    from breakrank.case.draws import Draws
-    from breakrank.case.luck import Luck
+    from breakrank.case.draws import Draws, Luck
     from breakrank.engine.replicate import Failure
     from breakrank.results.result import Result
     from breakrank.results.uncertainty import Split

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.draws import Draws
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.worlds import FEW, TELLING
 from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.regression import Array, effective

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.case.dates import DateLike
-from breakrank.case.draws import Draws
-from breakrank.case.free_parameters import Free
-from breakrank.case.later_events import with_later_events
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.draws import Draws, Luck, LuckPath
+from breakrank.case.free_parameters import Free, with_later_events
 from breakrank.case.worlds import Worlds, numbers_of
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.record import TargetRecord

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.luck import LuckPath
+from breakrank.case.draws import LuckPath
 from breakrank.draws import luck_key
 from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate

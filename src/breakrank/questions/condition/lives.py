@@ -19,11 +19,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.draws import Draws
-from breakrank.case.free_parameters import Free, purpose
-from breakrank.case.later_events import as_written
-from breakrank.case.luck import Luck, LuckPath
-from breakrank.case.normal import normal_quantiles
+from breakrank.case.draws import Draws, Luck, LuckPath
+from breakrank.case.free_parameters import Free, as_written, purpose
+from breakrank.case.prior import normal_quantiles
 from breakrank.draws import luck_key, uniform_each
 from breakrank.engine.replicate import Replicate
 from breakrank.errors import BreakrankError

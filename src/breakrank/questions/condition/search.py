@@ -17,8 +17,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.draws import Draws
-from breakrank.case.luck import LuckPath
+from breakrank.case.draws import Draws, LuckPath
 from breakrank.case.worlds import numbers_of
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.methods import Weighted, abc

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import breakrank
-from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.models_parameters import STRENGTH
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.compare.compare import same_force
 from breakrank.results.json_files import json_ready

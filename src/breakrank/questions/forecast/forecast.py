@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.case.counts import Count, read_counts, short_id
-from breakrank.case.csv_reader import Remark
 from breakrank.case.dates import DateLike
-from breakrank.case.models_evidence import Observation, Source
-from breakrank.case.models_targets import Target
+from breakrank.case.models_evidence import Observation, Source, Target
+from breakrank.case.tables import Remark
 from breakrank.case.worlds import Worlds
 from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.outputs import asked_part

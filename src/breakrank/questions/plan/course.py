@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from breakrank.case.changes import counterfactual
 from breakrank.case.country import same_country
-from breakrank.case.models_counterfactual import Changes
+from breakrank.case.models_events import Changes
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE
 from breakrank.questions.plan.scope import hosts
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
-    from breakrank.case.listing import Listing
+    from breakrank.case.force_spec import Listing
     from breakrank.case.models_sites import Site
     from breakrank.questions.plan.scope import Period, Where
     from breakrank.results.result import Result

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.check_parameters import STRENGTH
-from breakrank.case.scalars import number
+from breakrank.case.models_parameters import STRENGTH
+from breakrank.case.values import number
 from breakrank.errors import UsageError, nearest
 from breakrank.results import quantiles
 from breakrank.results.measures import check_question, find, measure, read_by
