@@ -41,17 +41,15 @@ from breakrank.case.free_parameters import Free
 from breakrank.case.models_evidence import Target
 from breakrank.draws import luck_key
 from breakrank.engine.replicate import Replicate
+from breakrank.questions.calibrate.arrays import uniform_p
 from breakrank.questions.calibrate.bank import bare
-from breakrank.questions.calibrate.checks import uniform_p
-from breakrank.questions.calibrate.inference import Weighted
-from breakrank.questions.calibrate.methods import abc
+from breakrank.questions.calibrate.methods import Weighted, abc
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, effective
 from breakrank.questions.condition.choose import FEW
 from breakrank.questions.condition.condition import silently
-from breakrank.questions.condition.filter import ALIVE, Lots, filtered
+from breakrank.questions.condition.filter import ALIVE, Continued, Lots, Series, filtered
 from breakrank.questions.condition.lives import LivedWorlds
-from breakrank.questions.condition.path_lives import Continued, Series
 from breakrank.questions.condition.weights import density, shares, softening, start, systematic
 from breakrank.questions.validate.figures import naive
 from breakrank.results.collect import Collector

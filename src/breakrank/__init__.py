@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.worlds import Worlds, load_worlds
     from breakrank.questions.calibrate.calibrate import calibrate
-    from breakrank.questions.calibrate.load import load_calibration, load_posterior
-    from breakrank.questions.calibrate.result import Calibration
+    from breakrank.questions.calibrate.result import Calibration, load_calibration, load_posterior
     from breakrank.questions.compare.compare import Comparison, compare
     from breakrank.questions.condition.condition import condition, take_steps
     from breakrank.questions.explain.explain import explain
@@ -74,9 +73,9 @@ _HOME = {
     "explain": "breakrank.questions.explain.explain",
     "forecast": "breakrank.questions.forecast.forecast",
     "list_cases": "breakrank.runs.cases",
-    "load_calibration": "breakrank.questions.calibrate.load",
+    "load_calibration": "breakrank.questions.calibrate.result",
     "load_case": "breakrank.runs.cases",
-    "load_posterior": "breakrank.questions.calibrate.load",
+    "load_posterior": "breakrank.questions.calibrate.result",
     "load_result": "breakrank.results.store",
     "load_worlds": "breakrank.case.worlds",
     "new_case": "breakrank.runs.cases",

@@ -154,7 +154,7 @@ class Model:
 
     def replicate(self, seed: int, run: int, *, log: bool = False) -> Replicate:
         """Run replicate number `run` under `seed`; with `log`, keep the event log beside the daily series."""
-        state, observer = self._run(seed, run, log), Observer(self.world)
+        state, observer = self.started(seed, run, log), Observer(self.world)
         self.days.live(state, observer)
         return Replicate(
             run,
@@ -169,7 +169,7 @@ class Model:
 
     def witnessed(self, seed: int, run: int, witness: Witness) -> Replicate:
         """Run replicate number `run` with its whole log; `witness` sees every moment and how all end."""
-        state = self._run(seed, run, True)
+        state = self.started(seed, run, True)
         observer = Observer(self.world)
         self.days.live(state, observer, witness)
         witness.close(state.records.fate, margins(state))
@@ -180,21 +180,18 @@ class Model:
         _, under, number = self.path[0] if self.path else (0, seed, run)
         return luck_key(under, "run", number)
 
-    def _run(self, seed: int, run: int, log: bool) -> Run:
+    def started(self, seed: int, run: int, log: bool = False) -> Run:
+        """Return a replicate before anything of it is set up."""
         (_, under, number), *later = self.path or [(0, seed, run)]
         turns = [(day, luck_key(s, "run", n)) for day, s, n in later]
         return Run(self.world, under, number, log, self.days.rows, turns)
 
-    def begun(self, seed: int, run: int, *, log: bool) -> Run:
-        """Return a run with its calendar, before its first day."""
-        state = self._run(seed, run, log)
-        self.days.begin(state)
-        self.days.settle(state)
-        return state
-
     def compile(self, part: int) -> None:
         """Compile what the days of a run call; see :meth:`breakrank.engine.day.Days.compile`."""
-        self.days.compile(self.begun(0, 0, log=True), part)
+        state = self.started(0, 0, log=True)
+        self.days.begin(state)
+        self.days.settle(state)
+        self.days.compile(state, part)
 
     def weighing(self) -> str:
         """Return the pass over deciders as it was generated: Python that calls the mechanisms' formulas."""

@@ -13,7 +13,8 @@ from breakrank.case.models_patterns import shipped
 from breakrank.case.pattern_words import FATES, LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.engine import codes
 from breakrank.errors import CaseError
-from breakrank.lives import facts, together
+from breakrank.lives import query
+from breakrank.lives.query import _MAKERS
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit
 
@@ -21,8 +22,8 @@ from tests.case.conftest import edit
 def test_words_are_those_of_the_engine() -> None:
     assert (codes.EVENTS, codes.OCCASIONS, codes.FATES[: len(FATES)]) == (LOGGED, OCCASIONS, FATES)
     assert codes.FATES == FATES
-    assert list(OF_A_SOLDIER) == list(facts.OF_A_SOLDIER)
-    assert list(PUT_TOGETHER) == list(together._MAKERS)
+    assert list(OF_A_SOLDIER) == list(query.OF_A_SOLDIER)
+    assert list(PUT_TOGETHER) == list(_MAKERS)
     own = {
         "failed",
         "pledge not kept",
@@ -32,7 +33,7 @@ def test_words_are_those_of_the_engine() -> None:
         "classmate",
         "friend in an embassy",
     }
-    assert set(OF_AN_EVENT) == set(facts.OF_AN_EVENT) | own
+    assert set(OF_AN_EVENT) == set(query.OF_AN_EVENT) | own
 
 
 def test_a_case_adds_replaces_and_leaves_out(folder: Path, catalogue: Catalogue) -> None:

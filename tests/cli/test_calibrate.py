@@ -54,7 +54,6 @@ def test_a_case_folder_is_given_its_posterior(folder: Path, capsys: pytest.Captu
     assert len(case.posterior.draws) == 256
     assert fits(case.posterior, case)
     result = Path("breakrank-calibration-montara-4")
-    assert (result / "report.html").exists()
     draws = (folder / "posterior" / "draws.csv").read_bytes()
     assert (result / "posterior" / "draws.csv").read_bytes() == draws
     assert Path("there/posterior/draws.csv").read_bytes() == draws

@@ -31,7 +31,6 @@ def test_json_is_one_object_and_until_cuts_the_year(call: Call, template: Path) 
     answer = json.loads(done.out)
     assert (done.code, answer["seed"], answer["runs"]) == (0, 4, [0, 1])
     life = answer["stories"]["loyal"]["example"]
-    assert str(last.year) in life["story"]
     told = call("trace", template, "--soldier", life["soldier"], "--seed", 4, "--until", last, "--json")
     assert json.loads(told.out)["last"] == last.isoformat()
     assert json.loads(told.out)["story"] == life["story"]

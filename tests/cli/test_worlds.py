@@ -66,7 +66,7 @@ def test_worlds_are_made_kept_and_run(call: Call, case: Path, tmp_path: Path) ->
 def test_worlds_go_on_by_steps_from_their_folder(
     call: Call, case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("breakrank.questions.condition.rounds.STEPS", 2)
+    monkeypatch.setattr("breakrank.questions.condition.search.STEPS", 2)
     asked: tuple[object, ...] = ("worlds", case, "--number", 20, "--workers", 1)
     for seed in (0, 1):
         done = call(*asked, "--given", "2025-03-10", "--seed", seed, "--out", tmp_path / f"{seed}", "--quiet")

@@ -9,7 +9,7 @@ import numpy as np
 from breakrank.case import Case
 from breakrank.engine.codes import EVENTS, SERVING
 from breakrank.force import Force
-from breakrank.lives.columns import Lives
+from breakrank.lives.query import Lives
 
 NOBODY = 0xFFFFFFFF
 Row = tuple[int, str, int, str, float]

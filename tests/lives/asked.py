@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from breakrank.case.models_patterns import shipped
-from breakrank.lives.columns import Column, Lives, Mask
-from breakrank.lives.query import points, whose
+from breakrank.lives.query import Column, Lives, Mask, points, whose
 
 PATTERNS = {p.id: p for p in shipped()}
 

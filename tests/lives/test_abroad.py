@@ -9,8 +9,7 @@ import pytest
 from breakrank import load_case
 from breakrank.case import Case
 from breakrank.force import Force
-from breakrank.lives.happening import entries, happenings, whereabouts
-from breakrank.lives.word import WORDS_HEARD, WORDS_SENT
+from breakrank.lives.happening import WORDS_HEARD, WORDS_SENT, entries, happenings, whereabouts
 from breakrank.model import build
 from tests.lives.abroad import Row, log
 

@@ -28,7 +28,7 @@ from breakrank.engine.codes import (
 from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.force.columns import VEHICLE
-from breakrank.lives.columns import Lives
+from breakrank.lives.query import Lives
 from breakrank.lives.query import whose as asked
 from breakrank.lives.stories import Stories, stories
 from breakrank.model import Model, build
@@ -179,18 +179,15 @@ def test_counts_are_those_of_the_queries(case: Case, told: Stories) -> None:
 
 
 def test_examples_are_told_as_they_were_lived(told: Stories) -> None:
-    lives = told.examples()
-    assert list(lives) == [s.id for s in told.stories if s.soldier is not None]
-    assert {"breadwinner", "loyal"} <= set(lives)
+    lives = {name: told.example(name) for name in ("breadwinner", "loyal")}
     for name, life in lives.items():
         story = told[name]
         assert (life.soldier.identity, life.run, life.seed) == (story.soldier, story.run, told.seed)
-    assert told.example("loyal") == lives["loyal"]
     assert (lives["loyal"].fate, lives["loyal"].opposed) == ("serving", True)
     fled = lives["breadwinner"]
     assert fled.soldier.dependants > 0
-    assert "leaving his family behind" in fled.story()
-    assert "on an errand" in fled.story()
+    assert "leaving his family behind" in str(fled)
+    assert "on an errand" in str(fled).lower()
 
 
 def test_json_holds_everything(told: Stories) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
+import pickle
 import re
 from itertools import pairwise
 from typing import Any
@@ -14,30 +16,32 @@ import pytest
 from breakrank import load_case
 from breakrank.case import Case
 from breakrank.engine.codes import (
+    EV_ARRESTED,
+    EV_CONFIDED,
     EV_CROSSED,
     EV_DESERTED,
+    EV_DIED,
     EV_FOUNDED,
+    EV_LAUNCHED,
     EV_LEFT,
+    EV_REGISTERED,
+    EV_REPORTED,
+    EV_SHOT,
     EVENTS,
     FATES,
     HAD_LEFT,
     INVITED,
     JOIN,
-    LEAVE,
-    LEAVE_WITH_FAMILY,
-    PLAN_CROSSING,
     REPORT,
 )
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError
-from breakrank.lives.abroad import ABROAD
-from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import CAME_ALONG, SHARED, SUMMED, happenings
-from breakrank.lives.short import turning_point
 from breakrank.lives.trace import Trace, find_soldier, informers, trace, traces
 from breakrank.mechanisms.counterintelligence import Counterintelligence
 from breakrank.model import Model, build, model_of
+from tests.results.voices import Row, log
 
 SEED, RUN = 3, 1
 NOBODY = 0xFFFFFFFF
@@ -101,21 +105,16 @@ def test_watching_changes_nothing(model: Model) -> None:
     assert witness.seen
 
 
-def test_it_can_be_told_short(lives: tuple[Trace, ...]) -> None:
-    for life in lives:
-        story = life.story()
-        sentences = len(re.findall(r"\.(?: |$)", story))
-        plotted = any(e.event in VOICE for e in life.events)
-        lived_abroad = any(e.event in ABROAD for e in life.events)
-        heard = any(e.event == "sent word home" for e in life.events)
-        assert 3 <= sentences <= 6 + 4 * plotted + 4 * lived_abroad + heard, story
-        assert not re.search(r"\b(None|nan|inf)\b", story)
-        if life.fate == "registered":
-            turn = turning_point(life.moments)
-            assert turn is not None
-            assert turn.choice in (LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING)
-            assert "registered" in story
-            assert re.search("Colombia|Brazil|Cura|out of the embassy", story)
+def test_it_reads_in_order_and_the_same_each_time(case: Case, lives: tuple[Trace, ...]) -> None:
+    life = max(lives, key=lambda t: len(t.moments))
+    text = str(life)
+    assert text.startswith(f"Soldier {life.soldier.identity} of the synthetic force")
+    assert "No real person is described" in text
+    assert "2019: " in text
+    assert str(trace(case, life.soldier.identity, SEED, RUN)) == text
+    assert [m.day for m in life.moments] == sorted(m.day for m in life.moments)
+    for moment in life.moments:
+        assert moment.weighing() in text
 
 
 def test_comrades_gone_are_those_of_the_log(model: Model, lives: tuple[Trace, ...]) -> None:
@@ -145,8 +144,12 @@ def test_json_holds_everything(lives: tuple[Trace, ...]) -> None:
         assert moment["choice"] in [o["option"] for o in moment["options"]]
 
 
+def test_a_trace_survives_a_trip_to_another_process(lives: tuple[Trace, ...]) -> None:
+    assert pickle.loads(pickle.dumps(lives[0])) == lives[0]
+
+
 @pytest.mark.parametrize("event", range(len(EVENTS)))
-@pytest.mark.parametrize("value", [0.0, 1.0])
+@pytest.mark.parametrize("value", [-1.0, 0.0, 1.0, 2.0])
 def test_every_event_of_the_log_has_words(case: Case, model: Model, event: int, value: float) -> None:
     states = len(case.force.states)
     force = model.world.force
@@ -189,6 +192,19 @@ def test_those_who_came_along_are_counted_once(case: Case, model: Model) -> None
     assert told[1].value == 2
 
 
+def test_others_fates_are_not_his(case: Case, model: Model) -> None:
+    force = model.world.force
+    log = {
+        "day": np.array([9, 9], np.int16),
+        "soldier": np.array([8, 8], np.uint32),
+        "event": np.array([EV_SHOT, EV_REGISTERED], np.uint8),
+        "place": np.full(2, len(case.force.states), np.int16),
+        "other": np.array([7, 8], np.uint32),
+        "value": np.ones(2, np.float32),
+    }
+    assert happenings(case, force, log, force.position(7)) == ()
+
+
 def test_find_soldier_finds_one_who_ended_so(case: Case) -> None:
     for fate in ("registered", "serving"):
         assert trace(case, find_soldier(case, fate, SEED, RUN), SEED, RUN).fate == fate
@@ -199,7 +215,11 @@ def test_find_soldier_finds_one_who_ended_so(case: Case) -> None:
     [
         ({"soldier": 3000}, "0 to 2999"),
         ({"soldier": -1}, "-1"),
+        ({"soldier": 2**32}, "4294967296"),
+        ({"soldier": True}, "True"),
+        ({"soldier": "7"}, "'7'"),
         ({"soldier": 7, "seed": -1}, "seed"),
+        ({"soldier": 7, "run": -1}, "run"),
         ({"soldier": 7, "run": 1.5}, "run"),
     ],
 )
@@ -208,11 +228,55 @@ def test_what_does_not_exist_is_one_clear_error(case: Case, arguments: dict[str,
         trace(case, **arguments)
 
 
+def test_someone_is_found_by_rank_and_branch(case: Case) -> None:
+    rank, branch = case.force.ranks[1], case.force.branches[0]
+    found = trace(case, find_soldier(case, "serving", SEED, RUN, rank=rank.id, branch=branch.id), SEED, RUN)
+    assert (found.fate, found.soldier.rank, found.soldier.branch) == ("serving", rank.label, branch.label)
+    with pytest.raises(UsageError, match=f"there is no rank 'x'.*{rank.id}"):
+        find_soldier(case, "serving", rank="x")
+
+
 def test_a_fate_that_is_none_names_the_nearest(case: Case) -> None:
     with pytest.raises(UsageError, match="'registered'"):
         find_soldier(case, "registred")
     with pytest.raises(UsageError, match="serving"):
         find_soldier(case.set({"decision.on": 0, "belief.on": 0}), "registered")
+
+
+def test_whoever_the_mechanisms_leave_alone_is_told_so(case: Case) -> None:
+    quiet = case.set({"decision.on": 0, "belief.on": 0, "grievance.on": 0, "opportunity.on": 0})
+    life = trace(quiet, 7)
+    assert (life.moments, life.events, life.fate) == ((), (), "serving")
+    assert "No moment of decision came his way." in str(life)
+
+
+def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None:
+    force = model.world.force
+    rows = [
+        (5, "founded a plot", 7, None, 1.0),
+        (6, "approached someone for a plot", 7, 8, 1.0),
+        (6, "joined a plot", 8, 7, 1.0),
+        (7, "approached someone for a plot", 7, 9, 11.0),
+        (7, "pledged to a plot", 9, 7, 0.0),
+        (8, "declined to join", 11, 7, 0.0),
+        (20, "joined a rising with his unit", 7, 7, 0.0),
+        (20, "followed into a rising", 8, 7, 0.0),
+        (20, "followed into a rising", 12, 7, 0.0),
+        (20, "did not keep a pledge", 9, 7, 1.0),
+        (20, "rising collapsed", 7, None, 3.0),
+    ]
+    told = {who: happenings(case, force, log(*rows), force.position(who)) for who in (7, 8, 9)}
+    assert told[7][0].text == "he began to plan a rising"
+    words = " / ".join(e.text for e in told[7])
+    for said in ("sounded out", "joined", "to pledge himself", "pledged him his unit", "would not join"):
+        assert said in words
+    assert "2 soldiers followed him into the rising" in words
+    assert "1 commander who had pledged stayed away" in words
+    assert "3 soldiers had taken part" in words
+    assert "sounded him out for a rising" in told[8][0].text
+    assert "he pledged his unit to a rising, asked by" in told[9][1].text
+    assert "stayed away on the day of the rising, though he had pledged" in told[9][-1].text
+    assert [e.own for e in told[9]] == [False, True, True]
 
 
 def test_no_sentence_is_told_twice(case: Case) -> None:
@@ -226,9 +290,43 @@ def test_no_sentence_is_told_twice(case: Case) -> None:
         for paragraph in life.paragraphs():
             said = paragraph.partition(": ")[2].split(". ")
             assert all(a.rstrip(".") != b.rstrip(".") for a, b in pairwise(said)), paragraph
-        assert life.story().count("began to plan a") == sum(
-            e.event == EVENTS[EV_FOUNDED] for e in life.events
-        ), life.story()
+
+
+def test_a_choice_and_what_it_led_to_are_one_sentence(lives: tuple[Trace, ...], case: Case) -> None:
+    many = case.set({"plots.habit_rising": 7, "plots.habit_crossing": 7, "belief.confide": 0.9})
+    told = (*lives, *traces(many, range(0, 3000, 5), SEED, RUN))
+    pages = " ".join(paragraph for life in told for paragraph in life.paragraphs())
+    deeds = ("He left.", "He deserted.", "He reported the comrade.", "He would not join and stayed.")
+    assert not [deed for deed in deeds if deed in pages]
+    for led_to in ("He left his post", "He set out for", "He reported soldier", "would not join"):
+        assert led_to in pages
+
+
+def test_a_day_without_a_decision_is_told_in_its_order(case: Case, model: Model) -> None:
+    rows: list[Row] = [(20, EVENTS[EV_LAUNCHED], 7, None, 103.0), (20, "followed into a rising", 7, 9, 0.0)]
+    made = log(*rows, (20, EVENTS[EV_ARRESTED], 7, None, 0.0), (30, EVENTS[EV_DIED], 7, None, 0.0))
+    plain = traces(case, (7,), SEED, RUN)[0]
+    events = happenings(case, model.world.force, made, model.world.force.position(7))
+    life = dataclasses.replace(plain, moments=(), events=events, fate="dead")
+    day = life.paragraphs()[0]
+    assert day.index("gave the word") < day.index("followed") < day.index("was arrested")
+    # nothing is left to say of someone whose death has been told
+    assert "he was dead" not in str(life).lower()
+
+
+def test_an_informer_is_named_as_one(case: Case, model: Model) -> None:
+    force = model.world.force
+    made = log((3, EVENTS[EV_CONFIDED], 7, 8, 0.0), (4, EVENTS[EV_REPORTED], 8, 7, 0.0))
+    plain = [h.text for h in happenings(case, force, made, force.position(7))]
+    assert plain[1] == "soldier 8 reported him"
+    mask = np.zeros(force.n, np.bool_)
+    mask[force.position(8)] = True
+    told = [h.text for h in happenings(case, force, made, force.position(7), mask)]
+    assert told[0] == plain[0] + ", who was an informer"
+    assert told[1] == "an informer, soldier 8, reported him"
+    (his, own) = happenings(case, force, made, force.position(8), mask)
+    assert own.text == "he reported soldier 7, as an informer"
+    assert "informer" not in his.text
 
 
 def test_informers_are_those_whom_the_run_recruited(case: Case, model: Model) -> None:

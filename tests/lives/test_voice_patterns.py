@@ -13,7 +13,7 @@ from breakrank.case import Case
 from breakrank.engine.codes import CROSS, RISE, SERVING, TRAVELLING
 from breakrank.force import Force
 from breakrank.force.columns import CLASSMATE, ESCORT, GUARDS_POLITICIAN, Ties
-from breakrank.lives.columns import Lives
+from breakrank.lives.query import Lives
 from breakrank.model import build
 from tests.lives.asked import counted, preferred
 from tests.results.voices import Row, log

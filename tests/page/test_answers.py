@@ -13,7 +13,7 @@ import pytest
 import breakrank
 from breakrank.page.maps import geo
 from breakrank.page.series import peak
-from breakrank.questions.compare.verdict import verdict
+from breakrank.questions.compare.document import verdict
 from tests.page.conftest import Served, Tab, case_of
 
 
@@ -51,13 +51,12 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
 
 
 def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any], result: Any) -> None:
-    from breakrank.questions.run.recorded import recorded
-    from breakrank.questions.run.report_content import ORDER
+    from breakrank.questions.run.figures import FIGURES
 
     answer = tab.post("/api/figures", answered)
     assert answer.status == 200
     drawn = answer.data
-    assert [one["id"] for one in drawn["figures"]] == [n for n in ORDER if recorded(result, n)]
+    assert [one["id"] for one in drawn["figures"]] == list(FIGURES)
     for figure in drawn["figures"]:
         assert figure["sentence"]
         assert figure["table"]["columns"]
@@ -67,8 +66,8 @@ def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any],
             assert "href" not in json.dumps({k: v for k, v in panel["spec"].items() if k != "datasets"})
     outcomes = {row["id"]: row for row in drawn["outcomes"]}
     assert outcomes.keys() == {o.id for o in result.outcomes()}
-    one = tab.post("/api/figures", answered | {"names": ["left-daily"], "theme": "dark"}).data
-    assert [f["id"] for f in one["figures"]] == ["left-daily"]
+    one = tab.post("/api/figures", answered | {"names": ["left"], "theme": "dark"}).data
+    assert [f["id"] for f in one["figures"]] == ["left"]
     for wrong in ({"names": ["lefft"]}, {"theme": "pink"}, {"key": "0"}):
         assert tab.post("/api/figures", answered | wrong).status == 400
 
@@ -226,13 +225,12 @@ def test_a_comparison_is_that_of_the_command_line(tab: Tab, served: Served, answ
 
 
 def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[str, Any]) -> None:
-    from breakrank.lives.sentences import odds
+    from breakrank.lives.moment import odds
     from breakrank.lives.trace import trace
 
     question = answered["question"]
     known = trace(case_of(served, question), 3, question["seed"], 1)
     told = tab.post("/api/lives", {"question": question, "run": 1, "soldier": 3}).data
-    assert told["short"] == known.story()
     assert [m["chose"] for m in told["moments"]] == [m.chosen.name for m in known.moments]
     sent = [[t["base"] for t in o["terms"]] for m in told["moments"] for o in m["options"]]
     assert sent == [[w.base for w in o.weights] for m in known.moments for o in m.options]

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 import breakrank
-from breakrank.page.case_view import view
+from breakrank.page.case_view import leading_chart, view
 from breakrank.page.headline import headline, read
-from breakrank.page.leading_chart import leading_chart
 from breakrank.page.record_points import counted, points_of
 from breakrank.page.series import series
 

@@ -58,7 +58,7 @@ def test_a_life_and_a_program_are_of_the_run_as_it_was_lived(tab: Tab, served: S
 
     told = tab.post("/api/lives", {"question": asked(), "run": 3, "soldier": 5}).data
     known = trace(made(served), 5, SMALL["seed"], 3)
-    assert (told["short"], told["soldier"]["post"]) == (known.story(), known.soldier.post())
+    assert told["soldier"]["post"] == known.soldier.post()
     program = tab.post("/api/take", {"question": asked(), "what": "python"}).body.decode()
     names: dict[str, Any] = {}
     exec(program.partition("result =")[0], names)  # what a user would do with it

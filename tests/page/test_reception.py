@@ -8,12 +8,18 @@ from typing import Any
 import pytest
 
 import breakrank
-from breakrank.page.plan_call import call_of
 from breakrank.page.question import PageQuestion
+from breakrank.page.reception import call_of
 from breakrank.page.requests import WantedReception
 from breakrank.questions.plan.scope import Period, weeks
-from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid, worlds_grid
-from breakrank.questions.plan.text_tables_money import care_grid, payers_grid
+from breakrank.questions.plan.text_tables import (
+    care_grid,
+    needs_grid,
+    payers_grid,
+    shelter_grid,
+    staff_grid,
+    worlds_grid,
+)
 from tests.page.conftest import Served, Tab, case_of
 
 

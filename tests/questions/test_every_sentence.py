@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pytest
 
-from breakrank.questions.compare.verdict import verdict
-from breakrank.questions.explain.sentences import sentences
+from breakrank.questions.compare.document import verdict
+from breakrank.questions.explain.result import sentences
 from breakrank.questions.plan.texts import finding as plan_finding
 from breakrank.questions.run.headline import finding, totals
 from breakrank.results.paired import difference

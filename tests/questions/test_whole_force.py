@@ -12,7 +12,7 @@ import pytest
 import breakrank
 from breakrank.questions.compare.charts import left as who_left
 from breakrank.questions.compare.compare import paired
-from breakrank.questions.explain.outcomes import ExplainedOutcome
+from breakrank.questions.explain.removal import ExplainedOutcome
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.run.headline import finding

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pyarrow as pa
-
-from breakrank.engine.codes import EVENTS, RISE
-from breakrank.results.conspiracies import log_of, plots, risings
-from tests.results.voices import log, plots_log, plotted
+from breakrank.engine.codes import RISE
+from breakrank.results.conspiracies import plots, risings
+from tests.results.voices import log, plots_log, plotted, risen
 
 
 def test_a_plot_is_put_together_from_its_rows() -> None:
@@ -42,16 +39,19 @@ def test_one_founder_may_found_again_and_circles_may_overlap() -> None:
     assert sorted(third.members) == [50, 51]
 
 
-def test_logs_come_back_out_of_a_table() -> None:
-    mine = plots_log()
-    names = pa.array(list(EVENTS))
-    columns = {k: pa.array(v) for k, v in mine.items() if k not in ("event", "place")}
-    columns["event"] = pa.DictionaryArray.from_arrays(pa.array(mine["event"].astype(np.int16)), names)
-    columns["run"] = pa.array(np.full(len(mine["day"]), 2, np.int32))
-    table = pa.table(columns)
-    back = log_of(table, 2)
-    for name in ("day", "soldier", "event", "other", "value"):
-        np.testing.assert_array_equal(back[name], mine[name])
-    assert len(plots(back)) == 41
-    assert plots(log_of(table, 1)) == []
+def test_a_launch_carries_its_members_and_aim() -> None:
+    (plot,) = plots(log((3, "founded a plot", 1, None, 0.0), (9, "plot launched", 1, None, 1012.0)))
+    assert (plot.end, plot.size) == ("launched", 12)
+
+
+def test_a_rising_is_put_together_from_its_rows() -> None:
+    (one,) = risings(log(*risen(119, 7)))
+    assert (one.day, one.leader, one.outcome, one.size) == (119, 7, "collapsed", 93)
+    assert (len(one.units), len(one.followers), len(one.reneged)) == (5, 88, 3)
+    assert len(one.participants) == 93
+
+
+def test_an_empty_log_has_neither() -> None:
+    assert len(plots(plots_log())) == 41
+    assert plots(log()) == []
     assert risings(log()) == []

@@ -12,10 +12,10 @@ import xarray as xr
 
 from breakrank.results import Result, collect, load_result
 from breakrank.results.collect import Collector
+from breakrank.results.export import reduced
 from breakrank.results.outcomes import as_json
 from breakrank.results.packed import BLOCK, Packer
 from breakrank.results.parquet import read_dataset
-from breakrank.results.reduce import reduced
 from tests.results.fake import EVENTS, fake_build, fake_case, fake_replicate, read_case
 from tests.results.same import assert_same_data
 

@@ -12,7 +12,7 @@ import breakrank
 from breakrank.case import Case
 from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.questions.condition.condition import known_record
-from breakrank.results.publication import is_known, known_from, unpublished
+from breakrank.results.outcomes import is_known, known_from, unpublished
 
 DAY = dt.date(2025, 3, 10)
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from breakrank.results.export import reduced
 from breakrank.results.quantiles import LEVELS
-from breakrank.results.reduce import reduced
 from tests.results.fake import fake_result
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
-from breakrank.questions.run.report_content import made
+from breakrank.questions.run.report import made
 from breakrank.results.parquet import read_dataset, write_dataset
 from breakrank.results.store import load_result, save_result
 from tests.results.fake import fake_result, read_case

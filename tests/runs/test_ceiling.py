@@ -9,8 +9,7 @@ import pytest
 
 import breakrank
 from breakrank.questions.calibrate.verdict import _ceiling
-from breakrank.questions.guide.guide import Guide
-from breakrank.questions.guide.terminal import show
+from breakrank.questions.guide.guide import Guide, show
 from breakrank.questions.run.trial import trial
 from breakrank.runs.ceiling import REMEDY, held_back
 

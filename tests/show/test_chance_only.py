@@ -12,7 +12,7 @@ import pytest
 from breakrank.case import Draws
 from breakrank.questions.run.figures import FIGURES
 from breakrank.questions.run.headline import finding, recorded_first
-from breakrank.questions.run.report_content import content
+from breakrank.questions.run.report import content
 from breakrank.results import Result
 from breakrank.results.uncertainty import FIXED
 from breakrank.show.look import Look

@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.show.marks import MARK, WIDTHS, Dated, RecordMark, event_rows, spaced
-from breakrank.show.overlays import record_layers, record_rows
+from breakrank.show.marks import (
+    MARK,
+    WIDTHS,
+    Dated,
+    RecordMark,
+    event_rows,
+    record_layers,
+    record_rows,
+    spaced,
+)
 from breakrank.show.style import LIGHT
 from breakrank.show.time_axes import Plane
 

@@ -11,7 +11,7 @@ from breakrank.questions.run.against_record import against, beside, daily
 from breakrank.questions.run.last_day import becoming, frame
 from breakrank.results.measures import find
 from breakrank.show.fan import FanSize, fan
-from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, step_for, tidy
+from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, series, step_for, tidy
 from breakrank.show.words import between, unit_of
 from tests.show.world import made
 
@@ -49,11 +49,12 @@ def test_least_used_ways_are_drawn_as_one(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_long_calendars_are_thinned_to_the_last_day() -> None:
     long = made(runs=2, end="2028-12-31")
-    one, daily = leaving(long)[0], leaving(long, kind="daily")[0]
+    one = leaving(long)[0]
     assert len(one.frame) <= POINTS
     assert str(one.frame["date"].iloc[-1].date()) == "2028-12-31"
-    assert daily.unit == "soldiers in 14 days"
     total = long.data["exits_rank"].sum(["outcome", "rank"]).values
+    daily = series(total, long.data["day"].values, "left", "All who left", "daily")
+    assert daily.unit == "soldiers in 14 days"
     kept = total.shape[1] // daily.step * daily.step
     assert daily.frame["median"].sum() == pytest.approx(
         np.median(total[:, :kept].reshape(2, -1, 14).sum(2), 0).sum()

@@ -512,7 +512,6 @@ export interface Life {
   fate: string;
   opposed: boolean | number | null;
   where: string;
-  short: string;
   scale: unknown;
 }
 

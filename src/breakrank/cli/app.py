@@ -71,7 +71,7 @@ app.command("breakrank.cli.trace:trace", name="trace", help="Describe the year o
 app.command(
     "breakrank.cli.stories:stories",
     name="stories",
-    help="Count the kinds of lives in reports; show one of each.",
+    help="Count the kinds of lives in reports; name one of each.",
 )
 app.command("breakrank.cli.ui:ui", name="ui", help="Open the page: use the model in a browser.")
 app.command(
@@ -93,13 +93,11 @@ case.command(
     "breakrank.cli.case_count:count", name="count", help="Write a table of dated counts into a case."
 )
 case.command(
-    "breakrank.cli.case_guide:guide",
+    "breakrank.cli.case:guide",
     name="guide",
     help="Show which national numbers matter most.",
 )
-case.command(
-    "breakrank.cli.case_keys:keys", name="keys", help="Show what may be written into a file of a case."
-)
+case.command("breakrank.cli.case:keys", name="keys", help="Show what may be written into a file of a case.")
 app.command(
     store := App(name="store", help="List, merge and clear a store of runs.", help_flags=["--help", "-h"])
 )

@@ -17,10 +17,10 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
     call_again,
+    refuse_early,
+    unused,
 )
-from breakrank.cli.output_folder import refuse_early, unused
-from breakrank.cli.progress import live
-from breakrank.cli.studies import stopping, tell
+from breakrank.cli.progress import live, stopping, tell
 from breakrank.show.terminal import note, wrapped
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def calibrate(
     Every parameter with a prior is free. First the case is simulated with parameters drawn from the priors,
     and a summary of the prior check is printed. Further rounds simulate closer to what agrees with the
     targets. The command prints a verdict and the informed parameters, and leaves a folder with the posterior,
-    all tables and a report. The posterior of a case folder is also written into it as posterior/, unless
+    all tables. The posterior of a case folder is also written into it as posterior/, unless
     --out or --mechanisms is given.
 
     Simulations are kept: the same call continues after an interruption, even if the process was killed. Other
@@ -92,7 +92,7 @@ def calibrate(
         Result folder; by default breakrank-calibration-CASE-SEED, with a number added if that is taken.
     """
     from breakrank.questions.calibrate.calibrate import calibrate as calibrated
-    from breakrank.questions.calibrate.folder import as_json, is_calibration
+    from breakrank.questions.calibrate.result import as_json, is_calibration
     from breakrank.questions.calibrate.terminal import Across, show
     from breakrank.runs.backends import choose_backend
     from breakrank.runs.cases import list_cases, load_case

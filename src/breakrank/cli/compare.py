@@ -23,9 +23,9 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
 )
-from breakrank.cli.studies import carried_out
+from breakrank.cli.progress import carried_out
 from breakrank.errors import UsageError
-from breakrank.questions.compare.query import acts_from, query_of
+from breakrank.questions.compare.compare import acts_from, query_of
 from breakrank.questions.compare.terminal import (
     COLUMNS,
     ComparisonRequest,
@@ -42,8 +42,7 @@ from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import note, say, wrapped
 
 if TYPE_CHECKING:
-    from breakrank.questions.compare.compare import Comparison
-    from breakrank.questions.compare.precision import Precision
+    from breakrank.questions.compare.compare import Comparison, Precision
     from breakrank.runs.carry_out import Account
     from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Study
@@ -106,7 +105,7 @@ def compare(
         By default nothing is written.
     """
     from breakrank.questions.compare.compare import check_pair, paired
-    from breakrank.questions.compare.precision import precision as read
+    from breakrank.questions.compare.compare import precision as read
     from breakrank.runs.ensemble import result_of
 
     where.needs_store()

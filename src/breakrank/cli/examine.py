@@ -15,7 +15,7 @@ from cyclopts import Parameter
 import breakrank
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import INTERRUPTED, DatedOptions, Flag, OutputOptions, RunOptions, Whole
-from breakrank.cli.studies import carried_out, code_of
+from breakrank.cli.progress import carried_out, code_of
 
 Only = Annotated[
     tuple[str, ...], Parameter(name="--only", negative="", show_default=False, consume_multiple=True)
@@ -83,9 +83,15 @@ def examine(
         Runs of the case and of each changed case.
     """
     from breakrank.case.examination import interventions, table_of
-    from breakrank.questions.examine.examine import chosen, examined, study
-    from breakrank.questions.examine.tables import as_csv, as_json, as_markdown
-    from breakrank.questions.examine.terminal import show
+    from breakrank.questions.examine.examine import (
+        as_csv,
+        as_json,
+        as_markdown,
+        chosen,
+        examined,
+        show,
+        study,
+    )
     from breakrank.runs.atomic_file import write_whole
 
     command = shlex.join(["breakrank", *sys.argv[1:]])

@@ -1,4 +1,4 @@
-"""``breakrank explain``: which mechanism carries a result, in sentences, tables and charts."""
+"""``breakrank explain``: which mechanism carries a result, in sentences and tables."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
     call_again,
+    refuse_early,
+    unused,
 )
-from breakrank.cli.output_folder import refuse_early, unused
-from breakrank.cli.studies import carried_out
+from breakrank.cli.progress import carried_out
 from breakrank.questions.explain.terminal import announce, tell
 from breakrank.show.terminal import say_saved
 
@@ -64,7 +65,7 @@ def explain(
 
     Switches off every mechanism alone, with common random numbers and draws from the posterior, where there
     is one. Screens which parameters move the outcomes over the priors. Prints sentences generated from the
-    numbers, and leaves a folder with a page, charts and tables.
+    numbers, and leaves a folder with tables.
 
     Parameters
     ----------
@@ -82,10 +83,9 @@ def explain(
         Folder for the explanation. An earlier one there is replaced. By default breakrank-explain-CASE-SEED
         in the current directory, with a number added if that is taken.
     """
-    from breakrank.questions.explain.explain import explained
-    from breakrank.questions.explain.folder import is_explanation, save
-    from breakrank.questions.explain.outcomes import outcomes_of
-    from breakrank.questions.explain.steps import size_of
+    from breakrank.questions.explain.explain import explained, size_of
+    from breakrank.questions.explain.removal import outcomes_of
+    from breakrank.questions.explain.result import is_explanation, save
     from breakrank.runs.interrupts import undisturbed
 
     made = change(case, options, None, output.quiet).case
@@ -131,5 +131,5 @@ def explain(
     with undisturbed():  # saved whole: an interrupt waits until that is done
         save(found, folder)
     if output.talks:
-        say_saved(f"Page, charts and tables  {folder}")
+        say_saved(f"Tables  {folder}")
     return INTERRUPTED if found.interrupted else FAILED if found.failed else DONE

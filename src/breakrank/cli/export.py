@@ -81,9 +81,8 @@ def export(
     quiet
         Print only errors.
     """
-    from breakrank.results.export import BY_RUN, check_format
+    from breakrank.results.export import BY_RUN, check_format, reduced
     from breakrank.results.export import export as exported
-    from breakrank.results.reduce import reduced
     from breakrank.results.store import is_result, load_result
 
     check_format(to)

@@ -70,8 +70,7 @@ def forecast(
     """
     from breakrank.case.worlds import load_worlds
     from breakrank.questions.forecast.forecast import forecast as foretold
-    from breakrank.questions.forecast.observations import with_observations
-    from breakrank.questions.forecast.terminal import show
+    from breakrank.questions.forecast.forecast import show, with_observations
 
     if out is not None and out.exists() and any(out.iterdir()):
         raise UsageError(f"{out} is not empty; name another folder with --out")

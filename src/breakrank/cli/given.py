@@ -44,7 +44,7 @@ def given_case(
     UsageError
         for what is neither a date, nor ``record``, nor a folder of worlds of this case and force.
     """
-    from breakrank.questions.compare.query import undoes_selection
+    from breakrank.questions.compare.compare import undoes_selection
 
     given = _given(case, options)
     if given == NONE:
@@ -111,7 +111,7 @@ def compared_case(
         if acts(plain) > until:
             return given_case(case, options, None, runs, where, quiet, later=True)
     made = change(case, options, None, quiet, later=True)
-    from breakrank.questions.compare.query import unselected
+    from breakrank.questions.compare.compare import unselected
 
     return replace(made, case=unselected(made.case))
 

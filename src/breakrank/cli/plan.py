@@ -21,9 +21,10 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
     call_again,
+    refuse_early,
+    unused,
 )
-from breakrank.cli.output_folder import refuse_early, unused
-from breakrank.cli.studies import carried_out
+from breakrank.cli.progress import carried_out
 from breakrank.errors import UsageError
 from breakrank.runs.interrupts import AtOnceError, undisturbed
 from breakrank.show.terminal import note, say_saved
@@ -160,8 +161,7 @@ def plan(
     case
         Name of a built-in case, or a case folder.
     """
-    from breakrank.questions.plan.folder import is_plan
-    from breakrank.questions.plan.formats import chosen
+    from breakrank.questions.plan.folder import chosen, is_plan
     from breakrank.questions.plan.plan import plan as planned
     from breakrank.questions.plan.terminal import show
 

@@ -21,9 +21,10 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
     call_again,
+    refuse_early,
+    unused,
 )
-from breakrank.cli.output_folder import refuse_early, unused
-from breakrank.cli.studies import carried_out
+from breakrank.cli.progress import carried_out
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
 from breakrank.show.terminal import note, say, say_saved

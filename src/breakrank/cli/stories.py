@@ -1,4 +1,4 @@
-"""``breakrank stories``: the lives that the reports tell, counted over many runs, one of each told."""
+"""``breakrank stories``: the lives that the reports tell, counted over many runs, one of each named."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def stories(
     options: GivenOptions = GivenOptions(),
     json: Flag = False,
 ) -> int:
-    """Count the kinds of lives that the reports describe, and show one of each.
+    """Count the kinds of lives that the reports describe, and name one of each.
 
     They are those that come with the package. A case adds, replaces or leaves out some in patterns.yaml.
 
     For each story: the number of such lives in a run (median and 90% interval over runs), what exactly is
-    counted, what the report says, and one life of a synthetic soldier.
+    counted, what the report says, and a synthetic soldier who lived one.
 
     Parameters
     ----------
@@ -114,16 +114,15 @@ def _show(found: Stories, told: str) -> None:
     ]
     say_table([*columns, ("source", {})], rows)
     say()
-    lives = found.examples()
     for story in found.stories:
         say(title(story.title))
         say(labelled("counted", story.about))
         for report in story.reports[:1]:
             say(labelled("report", str(report)))
-        life = lives.get(story.id)
-        told = f"{life.story()} (run {life.run})" if life is not None else "none in these runs"
-        say(labelled("a life", told))
+        one = f"soldier {story.soldier} of run {story.run}"
+        say(labelled("a life", "none in these runs" if story.soldier is None else one))
         say()
+    say(wrapped("`breakrank trace` describes a soldier's year: --soldier and --run choose it."))
     say(
         wrapped(
             "No real person is described. Spreads are the model's over its runs; shares are of the force."

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change, values_of
 from breakrank.cli.options import DatedOptions, OutputOptions, RunOptions, Whole
-from breakrank.cli.studies import carried_out, code_of
+from breakrank.cli.progress import carried_out, code_of
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -91,12 +91,11 @@ def sweep(
     out
         Folder for sweep.csv, sweep.json and sweep.svg; by default breakrank-sweep-CASE.
     """
-    from breakrank.questions.compare.query import unselected
-    from breakrank.questions.sweep import design as designs
-    from breakrank.questions.sweep.sweep import SweepRequest
+    from breakrank.questions.compare.compare import unselected
+    from breakrank.questions.sweep import sweep as designs
+    from breakrank.questions.sweep.sweep import SweepRequest, statement
     from breakrank.questions.sweep.sweep import sweep as swept
     from breakrank.questions.sweep.terminal import as_json, save, show
-    from breakrank.questions.sweep.tipping import statement
     from breakrank.runs.scenario import Scenario
     from breakrank.runs.study import Study
 

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.options import DONE, FAILED, Flag, Mechanisms, OutputOptions, RunOptions, Whole
-from breakrank.cli.output_folder import refuse_early
-from breakrank.cli.studies import carried_out
+from breakrank.cli.options import (
+    DONE,
+    FAILED,
+    Flag,
+    Mechanisms,
+    OutputOptions,
+    RunOptions,
+    Whole,
+    refuse_early,
+)
+from breakrank.cli.progress import carried_out
 
 if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
@@ -84,7 +92,7 @@ def validate(
         Folder for validation.csv, validation.json and a chart of each hold-out; by default
         breakrank-validation.
     """
-    from breakrank.questions.validate.folder import FILES, save
+    from breakrank.questions.validate.result import FILES, save
     from breakrank.questions.validate.terminal import show
     from breakrank.questions.validate.validate import validate as validated
     from breakrank.runs.cases import at_large, list_cases

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole
-from breakrank.cli.output_folder import unused
-from breakrank.cli.studies import carried_out
+from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole, unused
+from breakrank.cli.progress import carried_out
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note
 

@@ -11,11 +11,6 @@ from breakrank.lives.soldier import counted
 if TYPE_CHECKING:
     from breakrank.case import Case
 
-TALK: Final = frozenset(
-    codes.EVENTS[e] for e in (codes.EV_APPROACHED_SOMEONE, codes.EV_JOINED, codes.EV_DECLINED)
-)
-"""Events that are many in a plotter's life: a short life counts them."""
-
 TOLD_TO_THE_OTHER: Final = (
     codes.EV_APPROACHED_SOMEONE,
     codes.EV_JOINED,

@@ -9,13 +9,75 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from breakrank.engine import codes
-from breakrank.lives.sentences import odds, sentence, signed
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.engine.day import Days
     from breakrank.engine.mechanism import Term
     from breakrank.engine.witness import Testimony
+
+MONTHS: Final = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+
+def on(date: dt.date) -> str:
+    """Return a date in words, whatever the machine's language.
+
+    Examples
+    --------
+    >>> on(dt.date(2019, 3, 12))
+    '12 March 2019'
+    """
+    return f"{date.day} {MONTHS[date.month - 1]} {date.year}"
+
+
+def odds(chance: float) -> str:
+    """Return a probability as odds, no more digits than carry meaning.
+
+    Examples
+    --------
+    >>> [odds(p) for p in (0.72, 0.0042, 0.00001834, 1e-9, 0.0, 0.9999)]
+    ['72 in 100', '1 in 240', '1 in 55,000', 'less than 1 in a million', 'no chance', 'almost certain']
+    """
+    if chance <= 0:
+        return "no chance"
+    if chance < 1e-6:
+        return "less than 1 in a million"
+    if chance >= 0.995:
+        return "almost certain"
+    if chance >= 0.1:
+        return f"{chance * 100:.0f} in 100"
+    return f"1 in {int(float(f'{1 / chance:.2g}')):,}"
+
+
+def signed(value: float) -> str:
+    """Return a weight with its sign.
+
+    Examples
+    --------
+    >>> signed(1.34), signed(-0.25), signed(-0.01)
+    ('+1.3', '−0.2', '0.0')
+    """
+    text = f"{value:+.1f}"
+    return "0.0" if float(text) == 0 else text.replace("-", "−")
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital first letter and a full stop."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
 
 WHEN: Final = {
     codes.LEAVE_PASS: "on leave",
@@ -73,12 +135,6 @@ STAYED: Final = {
 
 SHOWN: Final = 3
 """Weights named on each side in a sentence; what the others come to is said in one number."""
-
-GOING: Final = (codes.DESERT, codes.LEAVE, codes.LEAVE_WITH_FAMILY)
-"""Options that mean leaving one's post."""
-
-PLOTTING: Final = (codes.JOIN, codes.PLAN_CROSSING, codes.PLAN_RISING)
-"""Options that mean plotting with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +235,6 @@ class LivedMoment:
         if self.choice != codes.STAY:
             return self.chosen
         return max((o for o in self.options if o.code != codes.STAY), key=lambda o: o.chance, default=None)
-
-    @property
-    def nearest(self) -> Option | None:
-        """The likeliest option of leaving his post, if any was open."""
-        return max((o for o in self.options if o.code in GOING), key=lambda o: o.chance, default=None)
 
     def when(self) -> str:
         """Return the occasion as a phrase, e.g. ``"on an errand outside the base"``."""

@@ -1,4 +1,4 @@
-"""The stories that the reports tell, counted over many runs, with one life told for each.
+"""The stories that the reports tell, counted over many runs, with one soldier named for each.
 
 Whoever reads the reports asks of a model whether it contains such lives, and in what numbers. The patterns
 are data of the case (:attr:`breakrank.case.Case.patterns`); here they are counted run by run. Soldiers are
@@ -17,9 +17,8 @@ from breakrank.case import Case
 from breakrank.case.models_patterns import Pattern
 from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError, nearest
-from breakrank.lives.columns import NOBODY, Lives
 from breakrank.lives.happening import entries
-from breakrank.lives.query import points, whose
+from breakrank.lives.query import NOBODY, Lives, points, whose
 from breakrank.lives.trace import AnyCase, Trace, traces
 from breakrank.model import force_of, kept_force, kept_model, model_of
 from breakrank.runs.cases import as_case
@@ -150,21 +149,9 @@ class Stories:
             raise UsageError(f"no such life in {len(self.runs)} runs under seed {self.seed}: {name}")
         return traces(self.case, (story.soldier,), self.seed, story.run)[0]
 
-    def examples(self) -> dict[str, Trace]:
-        """Return the lives told, by story; stories that no run has are left out."""
-        told: dict[str, Trace] = {}
-        for run in sorted({s.run for s in self.stories if s.run is not None}):
-            here = [(s.id, s.soldier) for s in self.stories if s.run == run and s.soldier is not None]
-            lives = traces(self.case, [soldier for _, soldier in here], self.seed, run)
-            told |= {name: life for (name, _), life in zip(here, lives, strict=True)}
-        return {s.id: told[s.id] for s in self.stories if s.id in told}
-
     def to_dict(self) -> dict[str, Any]:
-        """Return the stories with their examples, ready for JSON."""
-        told = self.examples()
+        """Return the stories, each with an example by its run and soldier, ready for JSON."""
         stories = {s.id: s.to_dict() for s in self.stories}
-        for name, life in told.items():
-            stories[name]["example"]["story"] = life.story()
         return {"case": self.case.id, "seed": self.seed, "runs": list(self.runs), "stories": stories}
 
     def __repr__(self) -> str:

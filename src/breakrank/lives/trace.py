@@ -7,6 +7,7 @@ lived again with a witness beside it. No real person is described: all soldiers 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -18,17 +19,16 @@ from breakrank.engine import codes
 from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
-from breakrank.lives.happening import BEFORE, entries, happenings, whereabouts
-from breakrank.lives.life import Life
-from breakrank.lives.moment import LivedMoment, moment_of
-from breakrank.lives.sentences import on, sentence
-from breakrank.lives.short import short
-from breakrank.lives.soldier import soldier_of
+from breakrank.lives.happening import BEFORE, Happening, entries, happenings, whereabouts
+from breakrank.lives.moment import LivedMoment, moment_of, on, sentence
+from breakrank.lives.soldier import Soldier, soldier_of
 from breakrank.mechanisms.counterintelligence import INFORMER_DRAW
 from breakrank.model import model_of
 from breakrank.runs.cases import as_case
 
 if TYPE_CHECKING:
+    import datetime as dt
+
     from breakrank.case import Case
     from breakrank.engine.witness import Testimony
     from breakrank.force import Force
@@ -66,7 +66,27 @@ _PUNISHED: Final = (
 )
 
 
-class Trace(Life):
+_ENDED: Final = {
+    "serving": "he still served",
+    "travelling": "he was on his way",
+    "hiding": "he was in hiding",
+    "abroad": "he was abroad, unregistered",
+    "registered": "he was registered abroad",
+    "declared": "he stood with the challenger, abroad",
+    "embassy": "he was inside an embassy",
+    "detained": "he was detained",
+    "imprisoned": "he was in prison",
+    "dead": "he was dead",
+    "discharged": "he was out of the force",
+    "opposition": "he was with an opposition inside the country",
+    "prisoner": "he was a prisoner of an opposition inside the country",
+    "reserve": "he was in reserve, not called up",
+}
+_ABROAD: Final = ("abroad", "registered", "declared")
+
+
+@dataclass(frozen=True)
+class Trace:
     """The life of one synthetic soldier in one run.
 
     Attributes
@@ -80,6 +100,30 @@ class Trace(Life):
     opposed : whether he was privately opposed then.
     where : where he lived abroad then, e.g. ``"lived with kin"``; "" if he did not or nothing is known.
     """
+
+    case: str
+    seed: int
+    run: int
+    soldier: Soldier
+    first: dt.date
+    last: dt.date
+    moments: tuple[LivedMoment, ...]
+    events: tuple[Happening, ...]
+    fate: str
+    opposed: bool
+    where: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether his service ended with something that happened to him: death, a discharge."""
+        return self.fate in ("dead", "discharged")
+
+    def end(self) -> str:
+        """Return how it ended, as a clause."""
+        ended = _ENDED.get(self.fate) or f"it ended so: {self.fate.replace('_', ' ')}"
+        if self.fate == "serving":
+            return f"{ended}, {'privately opposed' if self.opposed else 'and was not opposed in private'}"
+        return f"{ended}, and {self.where}" if self.where and self.fate in _ABROAD else ended
 
     def paragraphs(self) -> tuple[str, ...]:
         """Return his life in dated paragraphs, one a day on which something happened."""
@@ -107,10 +151,6 @@ class Trace(Life):
         quiet = "" if self.moments else " No moment of decision came his way."
         return (*out, f"{on(self.last)}: {sentence(self.end())}{quiet}")
 
-    def story(self) -> str:
-        """Return his life in a few sentences (see :func:`breakrank.lives.short.short`)."""
-        return short(self)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the trace, ready for JSON."""
         return {
@@ -125,7 +165,6 @@ class Trace(Life):
             "fate": self.fate,
             "opposed": self.opposed,
             "where": self.where,
-            "story": self.story(),
         }
 
     def __str__(self) -> str:

@@ -3,24 +3,171 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.case.documents import read_yaml
+from breakrank.case.explain import validated
 from breakrank.case.fitting import fits
-from breakrank.page.case_list import entry_of
-from breakrank.page.host_numbers import payers
-from breakrank.page.leading_chart import leading_chart
+from breakrank.case.models_case import CaseFile
+from breakrank.case.source import read_file
+from breakrank.errors import UsageError, nearest
 from breakrank.page.numbers import short
+from breakrank.results.outcome_names import headline_target
 from breakrank.results.uncertainty import copies_after
 from breakrank.runs.cases import lived_under
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy.typing as npt
 
-    from breakrank.case import Case, Draws, Prior
+    from breakrank.case import Case, Draws, Prior, Target
     from breakrank.case.models_events import Counterfactual
     from breakrank.case.parameter_value import ParameterValue
+
+
+def leading_chart(case: Case) -> dict[str, Any] | None:
+    """Return the target that leads a case, and the series that shows what it counts; ``None`` without one.
+
+    The series is ``None`` where no chart shows the very sum: a ratio, a stretch of days, a part of two kinds.
+    """
+    target = headline_target(case)
+    if target is None:
+        return None
+    return {"target": target.id, "label": target.label, "series": _series(target, case)}
+
+
+def _series(target: Target, case: Case) -> dict[str, Any] | None:
+    about = case.catalogue.measures.get(target.measure)
+    part = target.by or {}
+    dim, labels = next(iter(part.items()), (None, ()))
+    late = target.start is not None and target.start > case.calendar.start
+    if about is None or about.kind not in ("total", "level") or target.against or late:
+        return None
+    if len(part) > 1 or (dim or "") not in about.sources:
+        return None
+    source = about.sources[dim or ""]
+    name = about.id if source.at or source.also else source.variable
+    return {
+        "variable": name,
+        "by": dim,
+        "cumulative": about.kind == "total",
+        "group": "+".join(labels) or name,
+    }
+
+
+def edit_of(places: Mapping[str, int], funds: Mapping[str, float], case: Case) -> dict[str, Any]:
+    """Return what is written over sites.yaml and payers.yaml, as a scenario file has it.
+
+    A payer who is given money on several days has the sum on the first of them.
+
+    Raises
+    ------
+    UsageError
+        for a site or a payer that the case does not have.
+    """
+    found: dict[str, Any] = {}
+    for name, number in places.items():
+        _known(name, case.sites.ids, "site")
+        found.setdefault("sites", {})[name] = {"capacity": number}
+    for name, amount in funds.items():
+        _known(name, case.payers.ids, "payer")
+        given = case.payers.named(name).funds
+        first = given[0].date if given else case.calendar.start
+        found.setdefault("payers", {})[name] = {"funds": [{"date": str(first), "amount": amount}]}
+    return found
+
+
+def numbers_in(edit: Mapping[str, Any]) -> tuple[dict[str, int], dict[str, float]] | None:
+    """Return the places and sums that an edit sets; ``None`` where it writes over anything else.
+
+    >>> numbers_in({"sites": {"hotel": {"capacity": 400}}})
+    ({'hotel': 400}, {})
+    >>> numbers_in({"sites": {"hotel": {"closes": "2019-06-30"}}}) is None
+    True
+    """
+    places: dict[str, int] = {}
+    funds: dict[str, float] = {}
+    for word, change in edit.items():
+        for name, one in change.items() if isinstance(change, Mapping) else ():
+            match (word, one):
+                case ("sites", {"capacity": int(number), **more}) if not more:
+                    places[name] = number
+                case (
+                    "payers",
+                    {"funds": [{"date": _, "amount": int() | float() as amount, **less}], **more},
+                ) if not more and not less:
+                    funds[name] = float(amount)
+                case _:
+                    return None
+    return None if {*edit} - {"sites", "payers"} else (places, funds)
+
+
+def payers(case: Case) -> list[dict[str, Any]]:
+    """Return who pays for sites of a case but embassies, with the sum of each; ``None`` without limit."""
+    mine = dict.fromkeys(name for site in case.sites if site.kind != "embassy" for name in site.payers)
+    return [
+        {
+            "id": one.id,
+            "label": one.label,
+            "funds": None if one.funds is None else sum(fund.amount for fund in one.funds),
+            "assumed": bool(one.assumed),
+        }
+        for one in case.payers
+        if one.id in mine
+    ]
+
+
+def _known(name: str, known: tuple[str, ...], kind: str) -> None:
+    if name not in known:
+        raise UsageError(f"there is no {kind} {name!r:.90}{nearest(name[:90], known)} in this case")
+
+
+def entry(folder: Path) -> dict[str, Any]:
+    """Return the case of a folder as it stands in the list.
+
+    Raises
+    ------
+    CaseError
+        for a case.yaml that cannot be used.
+    """
+    from pydantic import TypeAdapter
+
+    path = folder / "case.yaml"
+    said: CaseFile = validated(TypeAdapter(CaseFile), read_yaml(read_file(path), path))
+    return entry_of(said)
+
+
+def entry_of(said: CaseFile) -> dict[str, Any]:
+    """Return what case.yaml says as it stands in the list."""
+    return {
+        "id": said.id,
+        "title": said.title,
+        "country": said.country,
+        "summary": " ".join(said.summary.split()),
+        "start": str(said.calendar.start),
+        "end": str(said.calendar.end),
+    }
+
+
+class Entries:
+    """What the list says of cases, each read once, as a case is: the list and the answers are of one state.
+
+    A file that is damaged while the page is served so keeps nobody from the other cases.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[Path, dict[str, Any]] = {}
+
+    def of(self, folder: Path) -> dict[str, Any]:
+        """Return the entry of the case in a folder; CaseError for a case.yaml that cannot be used."""
+        if folder not in self._read:
+            self._read[folder] = entry(folder)
+        return self._read[folder]
+
 
 LEVELS = np.linspace(0.0, 1.0, 21)
 """Levels of the quantiles that are given."""

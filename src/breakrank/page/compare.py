@@ -9,25 +9,61 @@ import numpy as np
 
 from breakrank.errors import UsageError
 from breakrank.page.figures import drawn
-from breakrank.page.map_difference import differs
+from breakrank.page.maps import posted, towns
 from breakrank.page.question import composed
 from breakrank.questions.compare.charts import figures
-from breakrank.questions.compare.compare import paired
-from breakrank.questions.compare.document import Compared, pdf
-from breakrank.questions.compare.numbers import said
-from breakrank.questions.compare.query import query_of
-from breakrank.questions.compare.verdict import of_one, verdict
+from breakrank.questions.compare.compare import paired, query_of, said
+from breakrank.questions.compare.document import Compared, of_one, pdf, verdict
 from breakrank.questions.compare.workbook import daily, write
 from breakrank.results.json_files import finite
+from breakrank.results.paired import difference, pairs_of
+from breakrank.results.uncertainty import rows_of
 from breakrank.runs.counterfactuals import changes
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from breakrank.case import Case
     from breakrank.page.question import PageQuestion
     from breakrank.results import Result
     from breakrank.results.paired import Difference
+
+
+def differs(before: Result, after: Result) -> dict[str, Any]:
+    """Return the paired mean difference of each state and each crossing, from the first day to the last.
+
+    A state's is of the share of those posted there who left; a state where nobody is posted is left out. A
+    crossing's is of soldiers. Only a crossing that both answers have is there.
+    """
+    runs, i, j = pairs_of(before, after)
+    draw = rows_of(before.case, before.seed, runs)
+
+    def each(name: str, dim: str, ids: list[str], whole: NDArray[np.float64]) -> list[dict[str, Any]]:
+        one, two = (
+            r.data[name].sum("day").transpose("run", dim).values.astype(np.float64)[rows]
+            for r, rows in ((before, i), (after, j))
+        )
+        return [
+            _map_row(difference(id_, id_, "", one[:, k] / whole[k], two[:, k] / whole[k], draw))
+            for k, id_ in enumerate(ids)
+            if whole[k] > 0
+        ]
+
+    states = [s.id for s in before.case.force.states]
+    ways = list(before.case.crossings.ids)
+    same = ways == list(after.case.crossings.ids)
+    return {
+        "states": each("exits_state", "state", states, posted(before)),
+        "crossings": each("exits_route", "route", ways, np.ones(len(ways))) if same else [],
+        "towns": towns(before.case),
+    }
+
+
+def _map_row(one: Difference) -> dict[str, Any]:
+    numbers = ("before", "after", "mean", "low", "high")
+    return {"id": one.id, "told": one.told, **{name: finite(getattr(one, name)) for name in numbers}}
 
 
 def compared(before: Result, after: Result, other: PageQuestion) -> dict[str, Any]:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.run.headline import rows, verdict
-from breakrank.questions.run.recorded import recorded
 from breakrank.results.outcome import comparison_title
 from breakrank.results.uncertainty import holds
-from breakrank.show.embed import packed
 from breakrank.show.evidence import Evidence
+from breakrank.show.html import packed
 from breakrank.show.look import Look
 from breakrank.show.style import DARK, LIGHT, PAGE
 
@@ -41,7 +40,7 @@ def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep 
         for a figure or a theme that there is not.
     """
     from breakrank.questions.run.figures import FIGURES
-    from breakrank.questions.run.report_content import ORDER, made
+    from breakrank.questions.run.report import made
 
     for name in names or ():
         if name not in FIGURES:
@@ -52,7 +51,6 @@ def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep 
         raise UsageError(f"theme must be one of {', '.join(THEMES)}, not {theme!r:.60}")
     look = Look({"page": PAGE, "light": LIGHT, "dark": DARK}[theme], page=True).of(result.case)
     evidence = Evidence(result.case)
-    wanted = [n for n in (ORDER if names is None else names) if recorded(result, n.removesuffix("-daily"))]
 
     def head() -> dict[str, Any]:
         outcomes = result.outcomes()
@@ -68,7 +66,8 @@ def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep 
     def one(name: str) -> dict[str, Any]:
         return keep(result, (name, theme), lambda: drawn(FIGURES[name](result, look), evidence.bearing_on))
 
-    return keep(result, "head", head) | {"figures": [one(name) for name in wanted]}
+    found = [one(name) for name in (FIGURES if names is None else names)]
+    return keep(result, "head", head) | {"figures": found}
 
 
 def drawn(figure: Figure, bearing: Any = None) -> dict[str, Any]:  # noqa: ANN401 (of the evidence)

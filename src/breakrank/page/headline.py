@@ -12,8 +12,7 @@ from breakrank.case.dates import as_date
 from breakrank.errors import UsageError
 from breakrank.page.record_points import read_of
 from breakrank.questions.compare.charts import left
-from breakrank.questions.compare.compare import check_pair
-from breakrank.questions.compare.numbers import sentence
+from breakrank.questions.compare.compare import check_pair, sentence
 from breakrank.questions.run.headline import finding, recorded_first, totals
 from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from breakrank.lives.sentences import odds
+from breakrank.lives.moment import odds
 from breakrank.lives.stories import one_of
 from breakrank.lives.stories import stories as counted
 from breakrank.lives.trace import SCALE, find_soldier, find_turned, trace
@@ -56,7 +56,6 @@ def life(
         "fate": told.fate,
         "opposed": told.opposed,
         "where": told.where,
-        "short": told.story(),
         "scale": SCALE,
     }
 

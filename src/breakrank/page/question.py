@@ -16,13 +16,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from breakrank.case.changes import counterfactual
 from breakrank.case.models_events import Changes, Counterfactual
-from breakrank.page.host_numbers import edit_of
+from breakrank.page.case_view import edit_of
 from breakrank.page.request_body import Name
-from breakrank.questions.compare.query import undoes_selection
-from breakrank.questions.plan.arrivals import FEWEST as FEWEST_ARRIVALS
-from breakrank.questions.plan.arrivals import MOST as MOST_ARRIVALS
-from breakrank.questions.plan.arrivals import called as many_come
-from breakrank.questions.plan.arrivals import crowded
+from breakrank.questions.compare.compare import undoes_selection
+from breakrank.questions.plan.course import FEWEST as FEWEST_ARRIVALS
+from breakrank.questions.plan.course import MOST as MOST_ARRIVALS
+from breakrank.questions.plan.course import called as many_come
+from breakrank.questions.plan.course import crowded
 from breakrank.runs.cases import Parameters, lived_under
 from breakrank.show.words import day
 

@@ -12,19 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.page.figures import panel_of
-from breakrank.page.plan_call import call_of
-from breakrank.page.question import composed
-from breakrank.page.reception_lead import head
-from breakrank.questions.plan.arrivals import STAYS
+from breakrank.page.question import composed, exact
 from breakrank.questions.plan.asylum import AS_IS
-from breakrank.questions.plan.checks import check_assurance, check_reception
-from breakrank.questions.plan.course import course
-from breakrank.questions.plan.document import render
+from breakrank.questions.plan.course import STAYS, course
+from breakrank.questions.plan.document import render, tiles
+from breakrank.questions.plan.document import render_pdf as set_on_paper
 from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
-from breakrank.questions.plan.lead import leading
-from breakrank.questions.plan.pdf import render as set_on_paper
 from breakrank.questions.plan.plan import ASSURANCE, STAFF, plan_of
-from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
     AT_SITES,
     NEED,
@@ -39,9 +33,23 @@ from breakrank.questions.plan.reading_notes import (
     too_few,
 )
 from breakrank.questions.plan.reading_notes import money as about_money
-from breakrank.questions.plan.scope import HOST, find_period, find_where, host_label, hosts, towns, weeks
+from breakrank.questions.plan.scope import (
+    HOST,
+    check_assurance,
+    check_reception,
+    find_period,
+    find_where,
+    host_label,
+    hosts,
+    towns,
+    weeks,
+)
+from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.text_tables import (
+    care_grid,
+    cost_grid,
     needs_grid,
+    payers_grid,
     people_grid,
     scenario_grid,
     shelter_grid,
@@ -50,13 +58,15 @@ from breakrank.questions.plan.text_tables import (
     staff_grid,
     worlds_grid,
 )
-from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution
+from breakrank.questions.plan.texts import caution, finding, headline, leading, limits, lower
 from breakrank.questions.plan.workbook import write
 from breakrank.runs.counterfactuals import changes
+from breakrank.show.html import Tile
 from breakrank.show.look import Look
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.style import PAGE
+from breakrank.show.words import day, number
+from breakrank.wording import call
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -67,6 +77,90 @@ if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.show.grid import GridTable
     from breakrank.show.sheet import Drawn
+
+
+def head(plan: Plan, lead: Plan) -> dict[str, Any]:
+    """Return the finding, what the unchanged side has, the rest of the finding, and the key figures.
+
+    Parameters
+    ----------
+    plan, lead : of both sides, and that which leads; the same where nothing is changed.
+    """
+    first, key, beside = headline(lead), [*_beds_enough(lead), *tiles(lead)], ""
+    rest = finding(lead)[len(first) :]
+    if lead is not plan:
+        first = _after("With the change, ", first)
+        beside = "".join(text for text, _ in _after("Without it, ", headline(plan))).strip()
+        before = {one.label: one.value for one in (*_beds_enough(plan), *tiles(plan))}
+        key = [_beside(one, before.get(one.label, "")) for one in key]
+    return {
+        "finding": [list(part) for part in first],
+        "beside": beside,
+        "more": "".join(text for text, _ in rest),
+        "tiles": [{"label": one.label, "value": one.value, "note": one.note} for one in key],
+    }
+
+
+def _after(words: str, parts: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Return parts of a sentence after some words, with which the sentence now begins.
+
+    >>> _after("With it, ", [("Enough: ", False), ("12 beds", True)])
+    [('With it, ', False), ('enough: ', False), ('12 beds', True)]
+    """
+    (text, stressed), *others = parts
+    return [(words, False), (lower(text), stressed), *others]
+
+
+def _beside(one: Tile, before: str) -> Tile:
+    if not before:
+        return one
+    return replace(one, note=f"{one.note}; {before} without" if one.note else f"{before} without the change")
+
+
+def _beds_enough(plan: Plan) -> list[Tile]:
+    """Return the beds that suffice at each assurance, and when the need is highest."""
+    if plan.runs < 2 or not plan.base.within("need", plan.period).any():
+        return []
+    whole = shelter(plan.base, plan.period, plan.assurance)[0]
+    said = "Beds that suffice" if plan.where.host else "Beds needed here by rule"
+    found = [
+        Tile(f"{said} in {100 * share:g}% of runs", number(bed, "people"), "")
+        for share, bed in zip(plan.assurance, whole.beds, strict=True)
+    ]
+    found[-1] = replace(found[-1], note=f"highest need about {day(whole.peak, year=False)}")
+    return found
+
+
+def call_of(asked: WantedReception, case: Case, source: str) -> str:
+    """Return the call of the command line that makes the same plan.
+
+    What no option can say is in the scenario file that the page gives to take away; the call names it.
+    """
+    question, beside = asked.question, asked.beside
+    parts = ["breakrank", "plan", source, "--runs", str(question.runs), "--seed", str(question.seed)]
+    if question.parameters in ("posterior", "values"):
+        parts += ["--parameters", question.parameters]
+    for name in case.mechanisms:
+        parts += ["--mechanisms", name]
+    for name, value in question.set.items():
+        parts += ["--set", f"{name}={exact(value)}"]
+    if beside is not None:
+        values = {*beside.set} - {*question.set}
+        more = (
+            any((values, beside.events, beside.without_events, beside.places, beside.funds))
+            or len(beside.counterfactuals) > 1
+        )
+        file = f"{question.case}-scenario.yaml"
+        for name in (file,) if more else beside.counterfactuals:
+            parts += ["--with", name]
+        parts += ["--arrivals", exact(beside.arrivals)] if beside.arrivals != 1 else []
+    parts += ["--place", asked.place] if asked.place != HOST else []
+    parts += ["--from", asked.since] if asked.since else []
+    last = asked.until or question.until
+    parts += ["--to", last] if last else []
+    parts += ["--staff", str(asked.staff)] if asked.staff is not None else []
+    return call(parts)
+
 
 LOOK = Look(PAGE, tall=240, low=110, page=True)
 CHANGED = replace(LOOK, theme=replace(PAGE, baseline=PAGE.counterfactual_text))

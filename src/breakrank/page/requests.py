@@ -9,8 +9,7 @@ from pydantic import Field
 from breakrank.page.question import PageQuestion
 from breakrank.page.request_body import Name, Sent
 from breakrank.page.scenario_file import LONGEST
-from breakrank.questions.plan.checks import MOST_STAFF
-from breakrank.questions.plan.scope import HOST
+from breakrank.questions.plan.scope import HOST, MOST_STAFF
 
 MOST_STORY_RUNS = 20
 """Runs over which the page counts stories, at most."""

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.errors import UsageError
-from breakrank.page.case_view import plain, shown_counterfactual
-from breakrank.page.host_numbers import numbers_in
+from breakrank.page.case_view import numbers_in, plain, shown_counterfactual
 
 if TYPE_CHECKING:
     from breakrank.case import Case

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
-from breakrank.page.case_list import Entries
-from breakrank.page.case_view import view
+from breakrank.page.case_view import Entries, view
 from breakrank.page.question import PageQuestion, command, key_of
 from breakrank.page.reader_thread import Reader, close
 from breakrank.page.record_points import read_of

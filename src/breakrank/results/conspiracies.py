@@ -16,7 +16,7 @@ import numpy.typing as npt
 from breakrank.engine import codes
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 Log = Mapping[str, npt.NDArray[Any]]
 """Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
@@ -90,18 +90,6 @@ class RisingRecord:
     def participants(self) -> set[int]:
         """Identities of all who took part."""
         return {self.leader, *self.units, *self.followers}
-
-
-def log_of(events: pa.Table, run: int) -> Log:
-    """Return the log of one run of a result's event table, with events as codes again."""
-    import pyarrow.compute as pc
-
-    mine = events.filter(pc.equal(events["run"], run))
-    told = mine["event"].combine_chunks()
-    names = told.dictionary.to_pylist()
-    numbers = np.array([codes.EVENTS.index(n) if n in codes.EVENTS else 255 for n in names], np.uint8)
-    log = {name: mine[name].to_numpy() for name in ("day", "soldier", "other", "value")}
-    return log | {"event": numbers[told.indices.to_numpy()] if len(mine) else np.empty(0, np.uint8)}
 
 
 def plots(log: Log) -> list[Plot]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
-    from breakrank.results.labelled import LabelledSet
+    from breakrank.results.collect import LabelledSet
 
 FILES: dict[tuple[str, ...], str] = {
     ("run", "day"): "daily.parquet",

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import UsageError, nearest
-from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.results.uncertainty import chance_note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ def tree(result: Result) -> str:
     data = result.data
     case = result.case
     runs = f"{result.runs} run{'s' * (result.runs != 1)}, seed {result.seed}"
-    lines = [f"Result of {case.id}: {runs}{f'; {FIXED}' * chance_only(case)}"]
+    lines = [f"Result of {case.id}: {runs}{chance_note(case)}"]
     first, last = (str(d)[:10] for d in data["day"].values[[0, -1]])
     lines.append(f"├── calendar: {first} to {last}, {data.sizes['day']} days")
     fields = [str(v) for v in data.data_vars if str(v).startswith("field_")]

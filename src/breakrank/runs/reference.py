@@ -15,7 +15,7 @@ from breakrank.outputs import Measure
 from breakrank.plugins import OPTIONAL
 from breakrank.results.measures import counted_until
 from breakrank.results.outcome_names import called
-from breakrank.results.publication import known_from
+from breakrank.results.outcomes import known_from
 from breakrank.spec import Field, Parameter
 from breakrank.wording import listed
 

@@ -15,8 +15,7 @@ import numpy as np
 
 from breakrank.results.quantiles import FEW
 from breakrank.show import vegalite as vl
-from breakrank.show.marks import Dated, RecordMark
-from breakrank.show.overlays import numbered_rules, record_layers, rules, tooltips
+from breakrank.show.marks import Dated, RecordMark, numbered_rules, record_layers, rules, tooltips
 from breakrank.show.sheet import Drawn, Width
 from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, SMALL_WIDTH, TEXT, Theme
 from breakrank.show.tables import POINTS, thinned

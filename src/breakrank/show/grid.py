@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from breakrank.labels import KINDS, WHERE
 from breakrank.results.quantiles import FEW
 from breakrank.show.tables import sampled
-from breakrank.show.words import between, day, ends_of, interval, number, unit_of, within
-from breakrank.wording import listed
+from breakrank.show.words import between, day, ends_of, interval, unit_of, within
 
 if TYPE_CHECKING:
     from breakrank.show.tables import SpreadSeries
@@ -55,7 +54,7 @@ def band_table(group: Sequence[SpreadSeries]) -> GridTable:
 
 
 def group_sentence(group: Sequence[SpreadSeries]) -> str:
-    """Return in a sentence how a group of series ends, or peaks (daily counts); largest first."""
+    """Return in a sentence how a group of series ends; largest first."""
     if not group:
         return "Nothing to show."
     runs = group[0].runs
@@ -63,11 +62,7 @@ def group_sentence(group: Sequence[SpreadSeries]) -> str:
     end = day(group[0].frame["date"].iloc[-1])
     if all(s.empty for s in group):
         return f"None by {end}, in {'any run' if runs > 1 else 'the one run'}."
-    daily = group[0].kind == "daily"
-    order = sorted(group, key=lambda s: -float(s.frame["median"].max() if daily else s.last.median))
-    if daily:
-        told = [_peak(s) for s in order[:TOLD]]
-        return f"Busiest days in {over}: {listed(told)}."
+    order = sorted(group, key=lambda s: -s.last.median)
     bracket = f" (in brackets the {ends_of(runs)})" if runs > 1 else ""
     told = [_end(s) for s in order[:TOLD]]
     rest = len(order) - TOLD
@@ -85,11 +80,3 @@ def _end(one: SpreadSeries) -> str:
 def _name(one: SpreadSeries) -> str:
     """Return a label as it stands within a sentence; labels of a case may be names and keep theirs."""
     return one.label[0].lower() + one.label[1:] if one.label in _COMMON else one.label
-
-
-def _peak(one: SpreadSeries) -> str:
-    at = int(one.frame["median"].to_numpy().argmax())
-    top = float(one.frame["median"].iloc[at])
-    if top <= 0:
-        return f"{_name(one)} none on most days"
-    return f"{_name(one)} {number(top)} on {day(one.frame['date'].iloc[at])}"

@@ -6,18 +6,54 @@ A content security policy written into the page lets only the page's own scripts
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from breakrank.show.look import svg
 from breakrank.show.style import DARK, FONT, LIGHT, Theme, css
 
 if TYPE_CHECKING:
     from breakrank.show.sheet import Drawn
+
+_ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+def embedded(value: object) -> str:
+    """Return a value as JSON that can stand in a script element whatever its texts hold.
+
+    >>> "<" in embedded({"title": "</script><script>"})
+    False
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for mark, escaped in _ESCAPED.items():
+        text = text.replace(mark, escaped)
+    return text
+
+
+def packed(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return rows by column; dates that follow each other evenly as the first and the step in days.
+
+    >>> packed([{"date": "2019-01-01", "n": 1}, {"date": "2019-01-08", "n": 2}])
+    {'n': 2, 'columns': {'date': {'from': '2019-01-01', 'step': 7}, 'n': [1, 2]}}
+    """
+    keys = dict.fromkeys(k for row in rows for k in row)
+    columns: dict[str, Any] = {key: [row.get(key) for row in rows] for key in keys}
+    if "date" in columns:
+        columns["date"] = _even(columns["date"])
+    return {"n": len(rows), "columns": columns}
+
+
+def _even(dates: list[str]) -> list[str] | dict[str, Any]:
+    days = [dt.date.fromisoformat(d).toordinal() for d in dates]
+    steps = {b - a for a, b in pairwise(days)}
+    return {"from": dates[0], "step": steps.pop()} if len(steps) == 1 else dates
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +83,13 @@ class Tile:
 
 
 def rendered(
-    template: str, style: str, values: Mapping[str, object], *, more: str = "", scripts: tuple[str, ...] = ()
+    template: str, style: str, values: Mapping[str, object], *, scripts: tuple[str, ...] = ()
 ) -> str:
     """Return a page from a template and a style sheet of the package; the same values give the same text.
 
     Parameters
     ----------
-    template, style : names of files in ``assets``. more : further rules, as they are.
+    template, style : names of files in ``assets``.
     scripts : texts of the page's scripts, which its policy lets run; without any, none runs.
     """
     import jinja2
@@ -68,7 +104,6 @@ def rendered(
     rules = plain.from_string(asset(style)).render(
         light=css(LIGHT), dark=css(DARK), font=_font(), family=FONT
     )
-    rules += more
     return environment.get_template(template).render(**values, style=rules, policy=_policy(rules, scripts))
 
 

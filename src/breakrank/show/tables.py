@@ -189,7 +189,7 @@ def stepped(frame: pd.DataFrame, stands_for: float, unit: str) -> pd.DataFrame:
     return frame.assign(**{name: in_steps(frame[name].to_numpy(), stands_for, unit) for name in COLUMNS})
 
 
-def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> list[SpreadSeries]:
+def leaving(result: Result, by: Group = "total") -> list[SpreadSeries]:
     """Return who left: in all, or one series for each kind of leaving, rank, branch or way out.
 
     Ways to an opposition at home count those who reached it. Ways are sorted by how many took them; beyond
@@ -201,7 +201,7 @@ def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> l
     if by == "total":
         values = array.sum([d for d in array.dims if d not in ("run", "day")]).values
         days = result.data["day"].values
-        return [series(values, days, "left", "All who left", kind, stands_for=each)]
+        return [series(values, days, "left", "All who left", "cumulative", stands_for=each)]
     array = array.sum([d for d in array.dims if d not in ("run", "day", by)]).transpose("run", "day", by)
     ids, stack = [str(i) for i in array[by].values], array.values
     names = labels(result, by)
@@ -213,7 +213,7 @@ def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> l
             others = np.sum([values for _, _, values in rest], axis=0)
             found = [*found[: ROUTES - 1], ("others", f"{len(rest)} other ways", others)]
     days = result.data["day"].values
-    return [series(values, days, i, label, kind, stands_for=each) for i, label, values in found]
+    return [series(values, days, i, label, "cumulative", stands_for=each) for i, label, values in found]
 
 
 def fates(result: Result) -> list[SpreadSeries]:

@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.questions.calibrate.baselines import (
-    DRAWS,
-    Counts,
-    constant_rate,
-    last_value,
-    saturating_curve,
-)
+from breakrank.questions.calibrate.reported import DRAWS, Counts, constant_rate, last_value, saturating_curve
 
 
 def counts(days: list[float], values: list[float], spread: float = 0.02) -> Counts:

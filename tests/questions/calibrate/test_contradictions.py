@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from breakrank.questions.calibrate.contradictions import contradictions, told
+from breakrank.questions.calibrate.verdict import contradictions, told
 
 
 @dataclass

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from breakrank.questions.calibrate.checks import check, rejected, uniform_p
-from breakrank.questions.calibrate.inference import Learned, Method, Weighted
-from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
+from breakrank.questions.calibrate.arrays import check, rejected, uniform_p
+from breakrank.questions.calibrate.methods import AbcPosterior, Learned, Method, Weighted, abc, linear
 from breakrank.questions.calibrate.prior_check import misfit
 from breakrank.questions.calibrate.proposal import ParameterProposal, importance
 from breakrank.questions.calibrate.regression import Array, effective, ridge

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from breakrank.errors import UsageError
-from breakrank.questions.calibrate.settings import checked
+from breakrank.questions.calibrate.arrays import checked
 
 
 def test_all_that_is_wrong_is_told_together() -> None:

@@ -12,8 +12,7 @@ from scipy import stats
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.compare.compare import COMPARED, Comparison, check_pair, paired
-from breakrank.questions.compare.precision import needed
+from breakrank.questions.compare.compare import COMPARED, Comparison, check_pair, needed, paired
 from breakrank.results.paired import difference
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import pytest
 
 import breakrank
 from breakrank.questions.compare.compare import paired
-from breakrank.questions.compare.document import Compared, document, pdf, question_and_changes
-from breakrank.questions.compare.verdict import verdict
+from breakrank.questions.compare.document import Compared, document, pdf, question_and_changes, verdict
 from breakrank.questions.compare.workbook import daily, write
 
 if TYPE_CHECKING:

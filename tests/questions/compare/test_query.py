@@ -13,8 +13,14 @@ import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.errors import UsageError
-from breakrank.questions.compare.compare import paired, unpaired
-from breakrank.questions.compare.query import acts_from, query_of, undoes_selection, valid_draws
+from breakrank.questions.compare.compare import (
+    acts_from,
+    paired,
+    query_of,
+    undoes_selection,
+    unpaired,
+    valid_draws,
+)
 from breakrank.questions.plan.texts import caution
 from tests.new_cases import without_priors
 

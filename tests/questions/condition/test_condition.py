@@ -16,9 +16,8 @@ from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.condition.condition import condition, go_on, take_steps
+from breakrank.questions.condition.condition import condition, go_on, hashes, take_steps
 from breakrank.questions.condition.filter import ROOM
-from breakrank.questions.condition.told_worlds import hashes
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import record as record_figure
 from breakrank.runs.ensemble import simulate

@@ -18,18 +18,19 @@ from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.condition.filter import (
     ALIVE,
+    HELD,
     LEFT,
     ROOM,
+    Continued,
     FilteredDraw,
     Lots,
     filtered,
     passing,
     told_on,
 )
-from breakrank.questions.condition.path_lives import HELD, Continued, Replayed
 from breakrank.runs.worker import standard_simulator
 from tests.questions.calibrate.toys import WEIGHT
-from tests.questions.condition.toys import EARLY, LATE, SHIFT, ToyLives, case_told
+from tests.questions.condition.toys import EARLY, LATE, SHIFT, Replayed, ToyLives, case_told
 from tests.questions.validate.small import small_case
 
 

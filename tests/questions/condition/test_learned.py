@@ -12,9 +12,7 @@ import breakrank
 from breakrank.case.draws import FOLDER
 from breakrank.case.library import case_folder
 from breakrank.case.worlds import Worlds, load_worlds
-from breakrank.questions.condition.learned import CHANCE, chart, learned
-from breakrank.show.look import Look
-from breakrank.show.style import LIGHT
+from breakrank.questions.condition.terminal import in_words, learned
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +47,11 @@ def test_what_moved_is_found_and_what_did_not_is_not(case: breakrank.Case, world
     assert sum(one.beyond for one in others) <= 7  # one in a hundred of 207, and luck
 
 
-def test_the_chart_has_a_mark_for_each_parameter(case: breakrank.Case, worlds: Worlds) -> None:
+def test_the_paragraph_names_parts_of_which_nothing_is_learned(case: breakrank.Case, worlds: Worlds) -> None:
     found = learned(case, worlds)
-    drawn = chart(found, worlds.about["effective"], Look(LIGHT, wide=660, still=True))
-    rows = [row for rows in drawn.rows.values() for row in rows if "kind" in row]
-    assert len(rows) == sum(one.subsystem > 0 for one in found)
-    (band,) = (row for rows in drawn.rows.values() for row in rows if "b" in row)
-    assert band["b"] == pytest.approx(CHANCE / worlds.about["effective"] ** 0.5)
-    assert {row["moved"] <= band["b"] for row in rows if row["kind"] == "within"} == {True}
+    assert {one.name for one in found} == set(worlds.draws.names)
+    words = in_words(found)
+    assert f"Of {len(found)} parameters, {sum(one.beyond for one in found)} have moved" in words
+    assert found[0].name in words
+    nothing = tuple(replace(one, beyond=False) for one in found)
+    assert "the force; grievance; fear" in in_words(nothing)

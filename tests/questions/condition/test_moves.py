@@ -19,10 +19,9 @@ from breakrank.case.free_parameters import Free
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.condition.filter import ROOM, told_on
-from breakrank.questions.condition.moves import MovedWorld, Moves, Steps, key_of
-from breakrank.questions.condition.path_lives import Live, Series, lived, replayed
-from breakrank.questions.condition.strides import Strides
+from breakrank.questions.condition.filter import ROOM, Live, Series, lived, replayed, told_on
+from breakrank.questions.condition.lives import MovedWorld, Moves, Steps, key_of
+from breakrank.questions.condition.weights import Strides
 from breakrank.runs.worker import Simulator, standard_simulator
 from tests.questions.calibrate.toys import WEIGHT
 from tests.questions.condition.toys import EARLY, FAILING, LATE, SHIFT, TOY, case_told

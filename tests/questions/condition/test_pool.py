@@ -12,10 +12,8 @@ import pytest
 from breakrank.case import Case
 from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.errors import UsageError
-from breakrank.questions.condition import rounds
-from breakrank.questions.condition.condition import condition, silently, take_steps
-from breakrank.questions.condition.pool import pooled
-from breakrank.questions.condition.told_worlds import hashes
+from breakrank.questions.condition import search
+from breakrank.questions.condition.condition import condition, hashes, pooled, silently, take_steps
 from breakrank.runs.backends import Cores
 from tests.questions.condition.test_condition import FIGURES, counted
 from tests.questions.condition.toys import EARLY, TOY, TOYS, case_told
@@ -56,7 +54,7 @@ def test_worlds_put_together_are_lived_as_before(told: Case, searches: tuple[Wor
 def test_they_go_on_by_steps_which_add_up(
     told: Case, searches: tuple[Worlds, Worlds], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(rounds, "STEPS", 3)
+    monkeypatch.setattr(search, "STEPS", 3)
     how: dict[str, Any] = {"carry": HERE, "simulators": TOYS}
     found = take_steps(told, searches, 12, 40, **how)
     assert len(found.draws) == 40

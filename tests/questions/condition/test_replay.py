@@ -14,8 +14,7 @@ from breakrank.case import Case
 from breakrank.case.draws import FOLDER, Draws
 from breakrank.case.library import case_folder
 from breakrank.case.worlds import Worlds, load_worlds, renamed_model
-from breakrank.questions.condition.condition import condition, go_on, known_record
-from breakrank.questions.condition.told_worlds import hashes
+from breakrank.questions.condition.condition import condition, go_on, hashes, known_record
 from breakrank.runs.identity import source_digest
 from tests.questions.validate.small import small_case
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from breakrank.questions.condition.choose import SettledWorlds
-from breakrank.questions.condition.rounds import _spread
+from breakrank.questions.condition.search import _spread
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from breakrank.questions.condition.strides import ALONE, AT_ONCE, Strides
+from breakrank.questions.condition.weights import ALONE, AT_ONCE, Strides
 
 
 def known(resistance: np.ndarray) -> Strides:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.case import Case
+from breakrank.case.draws import Luck
 from breakrank.case.models_evidence import Target
 from breakrank.engine.replicate import Replicate
-from breakrank.questions.condition.filter import filtered
+from breakrank.questions.condition.filter import Series, filtered
 from breakrank.runs.worker import Simulator
 from tests.new_cases import printed
 from tests.questions.calibrate.toys import WEIGHT, toy_case
@@ -114,3 +118,41 @@ def failing_luck(case: Any, force: Any, seed: int, run: int, *, log: bool, lots:
 
 TOYS = (TOY, Simulator(build, luck, ()))
 FAILING_TOYS = (FAILING, Simulator(build, failing_luck, ()))
+
+
+class Replayed:
+    """Paths of any simulator, each lived from the first day on."""
+
+    def __init__(self, simulator: Simulator, case: Case, run: int) -> None:
+        assert case.draws is not None
+        assert case.draws.luck is not None
+        self._simulator, self._case, self._row = simulator, case, run
+        luck = case.draws.luck
+        self._paths, self._next = [luck.paths[run]], luck.until + dt.timedelta(days=1)
+        self._before, self._since = self._paths, self._next
+
+    def on(
+        self,
+        ancestors: NDArray[np.int64],
+        numbers: NDArray[np.int64],
+        until: dt.date,
+        last: bool,  # noqa: ARG002 (nothing is kept)
+    ) -> Iterator[Series]:
+        """See :class:`PathLives`."""
+        draws = self._case.draws
+        assert draws is not None
+        assert draws.luck is not None
+        if until >= self._next:
+            self._before, self._paths = self._paths, []
+            self._since, self._next = self._next, until + dt.timedelta(days=1)
+        fresh = [
+            self._before[a].branched(self._since, n)
+            for a, n in zip(ancestors.tolist(), numbers.tolist(), strict=True)
+        ]
+        self._paths += fresh
+        rows = np.repeat(draws.values[self._row][None], len(fresh), axis=0)
+        case = self._case.with_draws(
+            replace(draws, values=rows, luck=Luck(draws.luck.seed, tuple(fresh), until))
+        )
+        for k in range(len(fresh)):
+            yield self._simulator.replicate(case, None, 0, k, log=False).series

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from breakrank.case.examination import Expectation
-from breakrank.questions.examine.verdict import MeasuredEffect, measured_effect, verdict
+from breakrank.questions.examine.examine import MeasuredEffect, measured_effect, verdict
 
 
 def seen(low: float, high: float, before: float = 100.0) -> MeasuredEffect:

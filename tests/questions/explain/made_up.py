@@ -8,11 +8,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
-from breakrank.questions.explain.data import Variance
-from breakrank.questions.explain.effects import PairedEffect
-from breakrank.questions.explain.outcomes import ExplainedOutcome
-from breakrank.questions.explain.removal import Removal, Switch
-from breakrank.questions.explain.result import Explanation
+from breakrank.questions.explain.removal import ExplainedOutcome, PairedEffect, Removal, Switch
+from breakrank.questions.explain.result import Explanation, Variance
 from breakrank.questions.explain.screening import Screened
 
 LEFT = ExplainedOutcome("left_abroad", "Crossed out of the country", "soldiers", dt.date(2019, 3, 23))

@@ -11,9 +11,15 @@ import pytest
 from scipy import stats
 
 from breakrank.errors import UsageError
-from breakrank.questions.explain.effects import effect
-from breakrank.questions.explain.outcomes import USUAL, ExplainedOutcome, outcomes_of
-from breakrank.questions.explain.removal import Switch, ranked, weight
+from breakrank.questions.explain.removal import (
+    USUAL,
+    ExplainedOutcome,
+    Switch,
+    effect,
+    outcomes_of,
+    ranked,
+    weight,
+)
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
 RNG = np.random.default_rng(6)

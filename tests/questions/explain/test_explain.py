@@ -13,11 +13,9 @@ from breakrank.case import Case
 from breakrank.case.free_parameters import Free
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.bank import PORTION, portions
-from breakrank.questions.explain import prior_runs
-from breakrank.questions.explain.explain import explain, explained
-from breakrank.questions.explain.outcomes import outcomes_of
+from breakrank.questions.explain.explain import Size, explain, explained, from_prior
+from breakrank.questions.explain.removal import outcomes_of
 from breakrank.questions.explain.result import Explanation
-from breakrank.questions.explain.steps import Size
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.store import Store
@@ -132,8 +130,8 @@ def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation)
 
 
 def test_prior_simulations_lie_in_the_ranges_of_parameters(case: Case) -> None:
-    prior = prior_runs.from_prior(case, 64, 3)
-    longer = prior_runs.from_prior(case, 80, 3)
+    prior = from_prior(case, 64, 3)
+    longer = from_prior(case, 80, 3)
     assert np.array_equal(longer.values[:64], prior.values)
     for k, name in enumerate(prior.names):
         parameter = case.parameters[name]
@@ -151,9 +149,9 @@ def test_simulations_of_a_calibration_are_used_and_more_than_a_portion_can_be_as
     assert again.variance is not None
     assert found.variance is not None
     assert again.variance.screened == found.variance.screened
-    more = prior_runs.from_prior(case, PORTION + 5, 3)
+    more = from_prior(case, PORTION + 5, 3)
     assert (len(more), len(more.portions)) == (PORTION + 5, 2)
-    assert np.array_equal(more.values[:64], prior_runs.from_prior(case, 64, 3).values)
+    assert np.array_equal(more.values[:64], from_prior(case, 64, 3).values)
 
 
 def test_a_case_without_priors(tmp_path: Path) -> None:

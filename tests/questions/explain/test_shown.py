@@ -1,21 +1,19 @@
-"""Tables, charts, page and folder of an explanation."""
+"""Tables and folder of an explanation."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from breakrank.errors import BreakrankError
-from breakrank.questions.explain.chart_axes import NARROW, WIDE
-from breakrank.questions.explain.drawings import CHARTS
-from breakrank.questions.explain.folder import is_explanation, save
-from breakrank.questions.explain.html import render
-from breakrank.show.look import Look, svg
-from breakrank.show.style import DARK, LIGHT, PAGE
-from tests.questions.explain.made_up import LEFT, explanation
+from breakrank.questions.explain.result import is_explanation, save
+from breakrank.questions.explain.terminal import UNCLEAR, heads, lines, tell
+from tests.questions.explain.made_up import LEFT, explanation, removal
 
 CASE = "venezuela-2019"
 
@@ -26,33 +24,67 @@ def whole() -> Any:
     return replace(explanation(), case=load_case(CASE, "values"), command="breakrank explain made-up")
 
 
-@pytest.mark.parametrize("name", sorted(CHARTS))
-@pytest.mark.parametrize(("theme", "width"), [(LIGHT, WIDE), (DARK, NARROW), (PAGE, WIDE)])
-def test_charts_are_drawn(name: str, theme: Any, width: int) -> None:
-    drawn = CHARTS[name](explanation(), LEFT, Look(theme, width, names=196 if width == WIDE else 128))
-    assert drawn is not None
-    assert {"removals": "+34,700"}[name] in svg(drawn, theme)
+def test_a_grid_of_mechanisms_by_outcome() -> None:
+    assert heads(explanation()) == ("left abroad 2019-03-23", "regime holds")
+    rows = {row[0]: row[1:] for row in lines(explanation())}
+    assert rows["fear"] == ("soldiers weigh the risk", "+34,700", "−60 points")
+    assert rows["plots"][1:] == (UNCLEAR, UNCLEAR)
+    lost = removal()
+    gone = replace(lost.single["fear"][0], runs=0, mean=np.nan, low=np.nan, high=np.nan)
+    single = {**lost.single, "fear": (gone, lost.single["fear"][1])}
+    assert lines(explanation(removal=replace(lost, single=single)))[1][2] == "no runs"
 
 
-def test_the_page_holds_everything_and_loads_nothing() -> None:
-    found = whole()
-    page = render(found)
-    assert page == render(found)
-    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
-    assert "<script" not in page
-    assert "95% interval +34,200 to +35,200" in page
-    assert page.count("<svg") == 2 * 2  # each of two outcomes, wide and narrow
+@pytest.mark.parametrize("columns", [60, 80, 110])
+def test_a_narrow_terminal_gets_several_tables_of_whole_words(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    names = (
+        "left_abroad",
+        "registered",
+        "quiet_desertion",
+        "opposed",
+        "serving",
+        "surrendered",
+        "open_defection",
+    )
+    one, many = removal(), tuple(replace(LEFT, measure=name, date=None) for name in names)
+    single = {
+        name: tuple(replace(found[0], outcome=asked.measure) for asked in many)
+        for name, found in one.single.items()
+    }
+    effects = replace(one, asked=many, single=single)
+    tell(explanation(removal=effects, asked=many, variance=None))
+    table = capsys.readouterr().out.partition("Mean differences")[0]
+    assert max(map(len, table.splitlines())) <= columns
+    for word in {word for name in names for word in name.split("_")}:
+        assert word in table.split()
+    assert table.count("+34,700") == len(names)
+    assert (table.count("without") > 1) == (columns < 110)
+
+
+def test_tables_hold_every_number() -> None:
+    found = explanation().tables()
+    assert set(found) == {"removals", "screening"}
+    assert len(found["removals"]) == 8
+    fear = found["removals"].query("without == 'fear' and outcome == 'left_abroad'").iloc[0]
+    assert (fear["mean"], bool(fear["told"])) == (34_700, True)
+    assert set(explanation(variance=None).tables()) == {"removals"}
+
+
+def test_json_is_json() -> None:
+    told = json.loads(json.dumps(explanation().as_json(), allow_nan=False))
+    assert told["removals"]["fear"][0]["interval95"] == [34_200, 35_200]
+    assert told["variance"]["screening"]["regime_holds"][0]["share"] is None
+    assert told["sentences"] == list(explanation().sentences())
+    assert "21" not in repr(explanation())
+    assert "4 mechanisms taken out" in repr(explanation())
 
 
 def test_the_folder_is_written_whole(tmp_path: Path) -> None:
     folder = save(whole(), tmp_path / "made")
-    assert sorted(p.name for p in folder.iterdir()) == [
-        "case",
-        "charts",
-        "explanation.html",
-        "explanation.json",
-        "tables",
-    ]
+    assert sorted(p.name for p in folder.iterdir()) == ["case", "explanation.json", "tables"]
     assert is_explanation(folder)
     (folder / "mine.txt").write_text("kept")
     save(whole(), folder)

@@ -9,9 +9,8 @@ import pytest
 
 import breakrank
 from breakrank.errors import CaseError
-from breakrank.questions.forecast.forecast import forecast
-from breakrank.questions.forecast.observations import with_observations
-from breakrank.results.publication import known_from
+from breakrank.questions.forecast.forecast import forecast, with_observations
+from breakrank.results.outcomes import known_from
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.study import Study

@@ -12,11 +12,10 @@ import pytest
 
 import breakrank
 from breakrank.cli import main
-from breakrank.questions.examine.verdict import measured_effect
+from breakrank.questions.examine.examine import measured_effect
 from breakrank.questions.guide import guide as guiding
-from breakrank.questions.guide.guide import Guide, Tried
-from breakrank.questions.guide.levers import Lever, levers
-from breakrank.results.leading import leading_measure
+from breakrank.questions.guide.guide import Guide, Lever, Tried, levers
+from breakrank.results.outcome_names import leading_measure
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import AnyStore

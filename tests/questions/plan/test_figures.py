@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
+import pickle
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -16,20 +18,17 @@ from hypothesis.extra.numpy import arrays
 
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE, STAYS
-from breakrank.questions.plan.course import course
-from breakrank.questions.plan.money import TOTAL, care, fundings, monthly
-from breakrank.questions.plan.needs import STANDARDS, needs
-from breakrank.questions.plan.offer import offered
-from breakrank.questions.plan.persons import full_care
-from breakrank.questions.plan.quantities import QUANTITIES
-from breakrank.questions.plan.reading_notes import funds_assumed
-from breakrank.questions.plan.scope import Period, find_period, find_where, months
-from breakrank.questions.plan.shelter import fall, shelter
-from breakrank.questions.plan.sites import lodgings, weeks
+from breakrank.questions.plan.course import QUANTITIES, course, funds, meals, offered, rented
+from breakrank.questions.plan.money import TOTAL, care, fundings, monthly, runs_out
+from breakrank.questions.plan.persons import figures, full_care
+from breakrank.questions.plan.reading_notes import funds_assumed, too_few
+from breakrank.questions.plan.result import Plan
+from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
+from breakrank.questions.plan.shelter import STANDARDS, fall, lodgings, needs, shelter, weeks
 from breakrank.questions.plan.spread import spread, sufficient
 from breakrank.questions.plan.tables import TABLES
 from breakrank.runs.ensemble import simulate
-from tests.results.guests import ENGINE, SITES, GuestCase, bare, guest_plan, plan_of
+from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, bare, guest_plan, plan_of
 
 CASE = GuestCase()
 DAYS = slice(31, 273)
@@ -43,12 +42,17 @@ def result(case: Any, runs: int = 4) -> Any:
 # Where and when.
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Río Alto",
-    ],
-)
+def test_places_by_name() -> None:
+    host = find_where(CASE, HOST)  # type: ignore[arg-type]
+    assert (host.label, host.sites, host.host) == ("Colombia", (0, 1, 2), True)
+    hotels = find_where(CASE, "hotel")  # type: ignore[arg-type]
+    assert (hotels.sites, hotels.host) == ((1, 2), False)
+    both = find_where(CASE, ["second-hotel", "parish-house", "church"])  # type: ignore[arg-type]
+    assert (both.sites, both.label) == ((0, 2), "Parish house; Second hotel")
+    assert find_where(CASE, "embassy").sites == (3,)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["Río Alto", "rio alto", "RIO-ALTO"])
 def test_towns_by_name(name: str) -> None:
     found = find_where(CASE, name)  # type: ignore[arg-type]
     assert (found.label, found.sites, found.host) == ("Río Alto", (2,), False)
@@ -83,7 +87,9 @@ def test_places_that_there_are_not(at: Any, message: str) -> None:
             None,
             r"first day of the period: 2018-12-31 lies outside the calendar \(2019-01-01 to",
         ),
+        (None, "2020-01-01", "the last day of the period: 2020-01-01 lies outside"),
         ("2019-03-02", "2019-03-01", "ends .* before it starts"),
+        ("March", None, "is not a date"),
     ],
 )
 def test_periods_that_cannot_be(since: Any, until: Any, message: str) -> None:
@@ -142,6 +148,17 @@ def test_a_host_counts_everyone_in_its_care() -> None:
     assert set(world.persons) == set(QUANTITIES)
 
 
+def test_a_site_counts_those_inside() -> None:
+    made = result(CASE)
+    world = course(made, find_where(CASE, ["first-hotel", "embassy-house"]))  # type: ignore[arg-type]
+    inside = made.data["site_soldiers"].values + made.data["site_relatives"].values
+    assert np.array_equal(world.persons["in_sites"], inside[:, :, [1, 3]].sum(axis=2))
+    assert np.array_equal(world.persons["meals"], 3 * world.persons["in_sites"])
+    assert "arrivals" not in world.persons
+    assert "requests" not in world.persons
+    assert world.payers == ("town", "agency")
+
+
 def test_costs_of_all_sites_are_those_that_the_runs_recorded() -> None:
     made = result(CASE)
     everywhere = find_where(CASE, [s.id for s in SITES])  # type: ignore[arg-type]
@@ -162,6 +179,30 @@ def test_places_follow_the_dates_and_the_setting() -> None:
     assert [found[2, d] for d in (0, 49, 50, 67, 68, 364)] == [0, 0, 300, 300, 500, 500]
     half = GuestCase(settings={**CASE.settings, "reception.places": 0.5})
     assert offered(data, half, host)[0, 364] == 250  # type: ignore[arg-type]
+
+
+def test_rooms_for_permit_holders_are_told_apart_from_places_offered() -> None:
+    rooms = SITES[2].model_copy(update={"admits": "permit"})
+    case = GuestCase(sites=type(SITES)((*SITES[:2], rooms, *SITES[3:])))
+    data = result(CASE).data
+    used = (data["site_soldiers"] + data["site_relatives"]).values[:, :, 2]
+    host = find_where(case)  # type: ignore[arg-type]
+    assert (offered(data, case, host)[:, 364] == 300).all()  # type: ignore[arg-type]
+    assert np.array_equal(rented(data, case, host), used)  # type: ignore[arg-type]
+    world = course(result(case), host)
+    missing = np.maximum(world.persons["need"] - world.offered - world.rented, 0)
+    assert np.array_equal(world.persons["short"], missing)
+    alone = find_where(case, "second-hotel")  # type: ignore[arg-type]
+    assert (offered(data, case, alone)[:, 364] == 200).all()  # type: ignore[arg-type]
+    assert not rented(data, case, alone).any()  # type: ignore[arg-type]
+
+
+def test_meals_needed_are_those_of_all_and_meals_served_those_in_sites() -> None:
+    world = course(result(CASE), find_where(CASE))  # type: ignore[arg-type]
+    assert np.array_equal(world.persons["meals_needed"], 3 * world.persons["need"])
+    assert np.array_equal(world.persons["meals"], 3 * world.persons["in_sites"])
+    assert (world.persons["meals_needed"] > world.persons["meals"]).any()
+    assert meals(bare()) == 3  # type: ignore[arg-type]
 
 
 def test_full_care_is_what_lodging_everyone_costs() -> None:
@@ -210,6 +251,22 @@ def test_the_day_on_which_places_offered_fall_most() -> None:
     assert lost.without.median == np.median(np.maximum(missing, 0))
 
 
+def test_funds_add_up_from_their_days() -> None:
+    found = funds(CASE, ("town", "church"), 365)  # type: ignore[arg-type]
+    assert found[49, 0] == 0
+    assert found[50, 0] == 350_000
+    assert found[-1, 0] == 390_000
+    assert np.isinf(found[:, 1]).all()
+
+
+def test_runs_without_reception_are_an_error() -> None:
+    from tests.results.fake import fake_result
+
+    made = fake_result(5)
+    with pytest.raises(UsageError, match="record nothing of reception"):
+        course(made, find_where(made.case))
+
+
 # What suffices, and what it costs.
 
 
@@ -223,6 +280,11 @@ def test_beds_suffice_in_so_many_runs_and_one_bed_less_in_fewer() -> None:
         assert one.earliest <= one.peak <= one.latest
     whole, *rest = shelter(guest_plan().base, guest_plan().period, guest_plan().assurance)
     assert [max(b) for b in zip(*(s.beds for s in rest), strict=True)] <= list(whole.beds)
+
+
+def test_places_missing_are_the_need_beyond_the_places() -> None:
+    most = np.maximum(guest_plan().base.persons["need"] - guest_plan().base.places, 0)[:, DAYS]
+    assert (guest_plan().base.within("short", guest_plan().period) == most).all()
 
 
 def test_money_by_month_adds_up_to_the_whole() -> None:
@@ -254,6 +316,22 @@ def test_the_day_on_which_money_runs_out() -> None:
     assert by_payer["church"].median is None
 
 
+def test_money_that_lasts_in_most_runs_has_no_median_day() -> None:
+    unpaid = np.zeros((4, 10))
+    unpaid[0, 3] = 5.0
+    assert runs_out(unpaid).tolist() == [3, math.inf, math.inf, math.inf]
+    assert math.isinf(sufficient(runs_out(unpaid), 0.5))
+
+
+def test_figures_are_those_of_the_runs() -> None:
+    found = {f.id: f.spread for f in figures(guest_plan().base, guest_plan().period)}
+    base = guest_plan().base.persons
+    assert found["arrivals"].median == np.median(base["arrivals"][:, DAYS].sum(axis=1))
+    assert found["need_peak"].q95 == pytest.approx(np.quantile(base["need"][:, DAYS].max(axis=1), 0.95))
+    assert found["street_days"].median == np.median(base["street"][:, DAYS].sum(axis=1))
+    assert found["files_last"].median == np.median(base["files_open"][:, guest_plan().period.last])
+
+
 def test_needs_are_the_standards_times_the_people() -> None:
     found = {row["need"]: row for row in needs((100.0, 201.0), (0.5, 0.95))}
     assert found["floor"]["at_50"] == 350
@@ -263,6 +341,17 @@ def test_needs_are_the_standards_times_the_people() -> None:
     assert found["energy"]["at_50"] == 210_000
     assert found["meals"]["at_95"] == 603
     assert all(one.source.startswith("Sphere Handbook 2018") for one in STANDARDS)
+
+
+def test_runs_in_which_the_regime_falls_are_told() -> None:
+    made = result(CASE)
+    held = made.data["regime_holds"].copy(data=np.ones_like(made.data["regime_holds"].values))
+    held[1, 200:] = 0
+    fallen = replace(made, data=made.data.assign(regime_holds=held))
+    world = course(fallen, find_where(CASE))  # type: ignore[arg-type]
+    assert world.fallen == 1
+    plan = replace(guest_plan(), worlds=(world,), staffings=(), differences={})
+    assert "In 1 of 4 runs the regime falls by 2019-09-30" in " ".join(plan.table("notes")["text"])
 
 
 # The plan as a whole.
@@ -283,6 +372,13 @@ def test_every_table_is_one_row_a_fact() -> None:
         assert (np.diff(values, axis=1) >= -1e-9).all(), name
     with pytest.raises(UsageError, match="no table 'need', did you mean 'needs'"):
         guest_plan().table("need")
+
+
+def test_days_cover_every_day_of_every_quantity() -> None:
+    frame = guest_plan(scenarios=False).table("days")
+    assert set(frame["quantity"]) == {*QUANTITIES, "places_offered", "rooms_rented"}
+    assert (frame.groupby("quantity").size() == guest_plan().period.days).all()
+    assert "scenario" not in frame
 
 
 def test_json_is_plain() -> None:
@@ -306,6 +402,38 @@ def test_every_column_of_every_table_is_explained() -> None:
     assert told.loc[("funds", "gap_80"), "head"] == "More funds that suffice at 80%"
 
 
+@pytest.mark.parametrize(
+    ("runs", "low"), [(19, "95%: 95% is their worst"), (30, "95%: 95% leaves 1 of"), (60, "")]
+)
+def test_assurances_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
+    said = too_few((0.5, 0.8, 0.95), runs)
+    assert low in said
+    assert bool(said) == bool(low)
+    if said:
+        assert "--runs 60" in said
+
+
+def test_it_prints_itself_as_a_tree() -> None:
+    lines = repr(guest_plan()).splitlines()
+    assert lines[0] == "Plan of made-up-2019: Colombia, 30 runs, seed 3; fixed assumptions, chance only"
+    assert any("beds that suffice on every day" in line for line in lines)
+    assert any("The town" in line and "runs out in 100% of runs" in line for line in lines)
+    assert lines[-1].startswith("└── made in")
+    assert all(line[0] in "├└│P" for line in lines)
+
+
+def test_it_can_be_pickled() -> None:
+    again: Plan = pickle.loads(pickle.dumps(guest_plan(scenarios=False)))
+    assert again.as_json() == guest_plan(scenarios=False).as_json()
+
+
+def test_an_earlier_end_changes_no_day_before_it() -> None:
+    short = plan_of(CASE, runs=4, until="2019-06-30").table("days")
+    long = plan_of(CASE, runs=4).table("days")
+    kept = long[long["date"] <= "2019-06-30"].reset_index(drop=True)
+    assert short.equals(kept)
+
+
 # What there may not be.
 
 
@@ -316,3 +444,32 @@ def test_a_case_without_sites_and_payers() -> None:
     assert {"costs", "funds", "care", "sites"}.isdisjoint(plan.tables())
     assert shelter(plan.base, plan.period, plan.assurance)[0].beds[0] > 0
     assert plan.base.within("short", plan.period).any(axis=1).all()
+
+
+def test_nobody_comes() -> None:
+    plan = plan_of(GuestCase(rate=0.0), runs=3)
+    assert shelter(plan.base, plan.period, plan.assurance)[0].beds == (0, 0, 0)
+    assert not plan.base.within("short", plan.period).any()
+    assert np.isnan(plan.staffings[0][0].wait).all()
+    assert set(plan.tables()) == set(TABLES) - {"scenarios"}
+
+
+def test_one_run_has_no_spread() -> None:
+    plan = plan_of(CASE, runs=1)
+    frame = plan.table("summary")
+    assert (frame["q05"] == frame["q95"]).all()
+    assert "One run has no spread" in " ".join(plan.table("notes")["text"])
+
+
+def test_a_period_of_a_day() -> None:
+    plan = plan_of(CASE, runs=3, since="2019-04-01", until="2019-04-01")
+    assert plan.period.days == 1
+    assert len(shelter(plan.base, plan.period, plan.assurance)) == 2
+
+
+def test_payers_without_a_limit() -> None:
+    open_handed = tuple(p.model_copy(update={"funds": None}) for p in PAYERS)
+    case = GuestCase(payers=type(PAYERS)(open_handed))
+    plan = plan_of(case, runs=3)
+    assert not any(f.limited for f in fundings(plan.base, plan.period, plan.assurance))
+    assert plan.table("funds")["funds"].isna().all()

@@ -12,11 +12,11 @@ import pytest
 
 from breakrank.questions.plan import terminal
 from breakrank.questions.plan.document import render
-from breakrank.questions.plan.lead import leading
 from breakrank.questions.plan.persons import full_care
 from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.spread import sufficient
 from breakrank.questions.plan.text_tables import worlds_grid
+from breakrank.questions.plan.texts import leading
 from breakrank.questions.plan.workbook import write
 from breakrank.show.words import number
 from tests.results.guests import SITES, GuestCase, bare, guest_plan, plan_of

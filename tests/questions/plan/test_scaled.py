@@ -8,7 +8,7 @@ import breakrank
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.plan import queue_rules
 from breakrank.questions.plan.scope import find_where
-from breakrank.questions.plan.sites import lodgings
+from breakrank.questions.plan.shelter import lodgings
 from breakrank.runs.ensemble import simulate
 
 

@@ -122,11 +122,8 @@ def test_a_mark_of_the_record_leads_to_the_paragraph(browser: Any, report: Path)
         assert "paragraph" in reader.page.locator(reader.page.evaluate("location.hash")).inner_text()
 
 
-def test_keyboard_reaches_switch_table_and_evidence(browser: Any, report: Path) -> None:
+def test_keyboard_reaches_table_and_evidence(browser: Any, report: Path) -> None:
     with Reader(browser, report) as reader:
-        reader.page.focus("#kinds .switch button >> nth=1")
-        reader.page.keyboard.press("Enter")
-        assert reader.page.is_visible("#kinds-2")
         reader.page.focus("#kinds summary >> nth=0")
         reader.page.keyboard.press("Enter")
         assert reader.page.is_visible("#kinds table")

@@ -10,8 +10,8 @@ import pytest
 from breakrank import load_case
 from breakrank.questions.run.headline import TRIVIAL, recorded_first
 from breakrank.questions.run.trial import trial
-from breakrank.results.leading import leading_measure
 from breakrank.results.outcome import Outcome, Record
+from breakrank.results.outcome_names import leading_measure
 from breakrank.results.quantiles import FEW
 from tests.show.world import made
 

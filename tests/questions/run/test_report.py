@@ -101,7 +101,7 @@ def test_every_chart_has_a_sentence_and_its_figure_a_table(page: Page) -> None:
     named = [a for _, a in page.tags if a.get("role") == "img"]
     assert len(charts) == len(named) > 20
     assert all(a["aria-label"] and str(a["aria-label"]).rstrip().endswith(".") for a in named)
-    assert page.text.count("Show as table") == 11
+    assert page.text.count("Show as table") == 8
 
 
 def test_a_changed_case_and_missing_runs_are_told_before_the_finding() -> None:

@@ -12,11 +12,9 @@ import numpy as np
 from breakrank.case.free_parameters import Free, purpose
 from breakrank.draws import luck_key, uniform, uniform_each
 from breakrank.errors import BreakrankError
-from breakrank.questions.calibrate.arrays import CalibrationArrays
+from breakrank.questions.calibrate.arrays import CalibrationArrays, Settings, call_of, check, checked
 from breakrank.questions.calibrate.bank import Bank, bare, made, portion, portions
-from breakrank.questions.calibrate.checks import check
-from breakrank.questions.calibrate.inference import Weighted
-from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
+from breakrank.questions.calibrate.methods import AbcPosterior, Weighted, abc, linear
 from breakrank.questions.calibrate.prior_check import PriorCheck, misfit, prior_check
 from breakrank.questions.calibrate.proposal import (
     ParameterProposal,
@@ -27,7 +25,6 @@ from breakrank.questions.calibrate.proposal import (
 )
 from breakrank.questions.calibrate.record import TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, effective
-from breakrank.questions.calibrate.settings import Settings, call_of, checked
 from breakrank.questions.calibrate.summarise import told
 from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out

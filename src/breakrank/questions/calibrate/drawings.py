@@ -1,4 +1,4 @@
-"""The charts of a calibration: what is informed, the record, and whether to trust it."""
+"""The charts of a calibration: what is informed, and the record."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.questions.calibrate.check_drawings import coverage, percent_axis, ranks
 from breakrank.questions.calibrate.data import rows
 from breakrank.show import vegalite as vl
 from breakrank.show.look import Look, titled
@@ -20,6 +19,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.questions.calibrate.data import CalibrationData
+
+
+def percent_axis() -> vl.Axis:
+    """Return an axis of shares in per cent."""
+    return vl.Axis(format="%", tickCount=5)
+
 
 ROW = 21
 """Height of a row, px."""
@@ -186,12 +191,10 @@ CHARTS: Mapping[str, Callable[[CalibrationData, Look], Drawn | None]] = MappingP
         "contraction": contraction,
         "posterior": posterior,
         "targets": targets,
-        "ranks": ranks,
-        "coverage": coverage,
     }
 )
 """The charts by name."""
-OVERVIEW = ("contraction", "targets", "ranks")
+OVERVIEW = ("contraction", "targets")
 """Charts of the overview, from top to bottom."""
 
 _ENDS = "datum.value == -1 ? 'prior 5%' : datum.value == 1 ? 'prior 95%' : ''"

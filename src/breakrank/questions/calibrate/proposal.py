@@ -24,7 +24,7 @@ import numpy as np
 from breakrank.case.free_parameters import Free, purpose
 from breakrank.draws import luck_key, uniform_each
 from breakrank.errors import BreakrankError
-from breakrank.questions.calibrate.inference import Weighted
+from breakrank.questions.calibrate.methods import Weighted
 from breakrank.questions.calibrate.regression import Array
 from breakrank.results.folder import explain
 from breakrank.results.json_files import UNREADABLE

@@ -14,6 +14,7 @@ so that neither making nor reading it needs ArviZ:
 
 from __future__ import annotations
 
+import json
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,17 +22,104 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.errors import BreakrankError
-from breakrank.questions.calibrate.data import CalibrationData
+from breakrank.case.posterior import files_of_posterior, read_posterior
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.model import catalogue
+from breakrank.questions.calibrate.data import TABLES, CalibrationData
 from breakrank.questions.calibrate.drawings import CHARTS, OVERVIEW
-from breakrank.questions.calibrate.folder import save
+from breakrank.results.folder import whole_folder
+from breakrank.results.json_files import intact, json_ready, says_format, write_json
 from breakrank.show.board import board
 
 if TYPE_CHECKING:
+    import pandas as pd
     import xarray as xr
 
     from breakrank.case import Case
+    from breakrank.case.posterior import Posterior
     from breakrank.show.vegalite import Chart
+
+FORMAT = 1
+"""Version of the folder's layout, under ``breakrank_calibration`` in ``calibration.json``."""
+NAME = "calibration.json"
+OWN = frozenset({NAME, "posterior", "tables"})
+"""What the folder consists of."""
+
+
+def save(calibration: CalibrationData, folder: Path) -> Path:
+    """Write a calibration; see :meth:`~breakrank.questions.calibrate.result.Calibration.save`."""
+    with whole_folder(folder, is_calibration, OWN) as staging:
+        told = {
+            "breakrank_calibration": FORMAT,
+            "verdict": calibration.verdict,
+            "about": calibration.about,
+        }
+        write_json(staging / NAME, json_ready(told))
+        (staging / "tables").mkdir()
+        for name, frame in calibration.tables.items():
+            frame.to_csv(staging / "tables" / f"{name}.csv", lineterminator="\n")
+        (staging / "posterior").mkdir()
+        for name, text in files_of_posterior(calibration.posterior).items():
+            (staging / "posterior" / name).write_text(text, "utf-8", newline="\n")
+    return folder
+
+
+def as_json(calibration: CalibrationData) -> dict[str, object]:
+    """Return what is found, ready for JSON."""
+    names = ("parameters", "targets", "rounds", "directions", "coverage")
+    tables = {name: calibration.tables[name].reset_index().to_dict("records") for name in names}
+    return json_ready({"verdict": calibration.verdict, **calibration.about, "tables": tables})
+
+
+def is_calibration(folder: Path) -> bool:
+    """Say whether a folder is that of a calibration."""
+    return says_format(folder / NAME, "breakrank_calibration")
+
+
+def load_calibration(folder: str | PathLike[str]) -> Calibration:
+    """Read a calibration from its folder.
+
+    Raises
+    ------
+    BreakrankError
+        if the folder holds none, or one of another format.
+    """
+    folder = Path(folder)
+    if not is_calibration(folder):
+        raise BreakrankError(f"{folder} is no calibration of Breakrank's: it has no readable {NAME}")
+    with intact(folder / NAME, "a calibration"):
+        told = json.loads((folder / NAME).read_text("utf-8"))
+        if told["breakrank_calibration"] != FORMAT:
+            raise BreakrankError(
+                f"{folder} has calibration format {told['breakrank_calibration']}, "
+                f"this Breakrank reads {FORMAT}"
+            )
+        about = {k: float("nan") if v is None else v for k, v in told["about"].items()}
+        verdict = tuple(told["verdict"])
+    tables = {name: _table(folder / "tables" / f"{name}.csv") for name in TABLES}
+    return Calibration(load_posterior(folder / "posterior"), verdict, about, tables)
+
+
+def load_posterior(folder: str | PathLike[str]) -> Posterior:
+    """Read the posterior in a folder: of a calibration, of a case, or anywhere else.
+
+    Raises
+    ------
+    UsageError
+        when there is no such folder.
+    CaseError
+        for a file that cannot be used, or a parameter that the model does not have.
+    """
+    if not Path(folder).is_dir():
+        raise UsageError(f"there is no folder {folder}")
+    return read_posterior(Path(folder), catalogue())
+
+
+def _table(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    with intact(path, "a table of a calibration"):
+        return pd.read_csv(path, index_col=0)
 
 
 class Calibration(CalibrationData):
@@ -49,7 +137,7 @@ class Calibration(CalibrationData):
     def plot(self, name: str | None = None, *, theme: Literal["light", "dark"] = "light") -> Chart:
         """Return a chart by name, or an overview.
 
-        Names are ``contraction``, ``posterior``, ``targets``, ``ranks`` and ``coverage``.
+        Names are ``contraction``, ``posterior`` and ``targets``.
         """
         return board(
             "calibration", CHARTS, OVERVIEW, name, theme, lambda each, look: [([CHARTS[each](self, look)], 1)]
@@ -72,7 +160,7 @@ class Calibration(CalibrationData):
     def save(self, folder: str | PathLike[str]) -> Path:
         """Write the calibration into a new or empty folder, or over an earlier one, and return the folder.
 
-        It holds ``posterior/``, ``calibration.json``, the tables as CSV, and ``report.html``.
+        It holds ``posterior/``, ``calibration.json`` and the tables as CSV.
 
         Raises
         ------

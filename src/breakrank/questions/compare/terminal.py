@@ -10,16 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import breakrank
-from breakrank.questions.compare.numbers import said
-from breakrank.questions.compare.query import query_of
+from breakrank.questions.compare.compare import query_of, said
 from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import percent
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Counterfactual
-    from breakrank.questions.compare.compare import Comparison
-    from breakrank.questions.compare.precision import Needed, Precision
+    from breakrank.questions.compare.compare import Comparison, Needed, Precision
     from breakrank.results.paired import Difference
 
 NEVER, NOT_TOLD = "none", "open"
@@ -112,7 +110,7 @@ def _explained(wanted: Precision) -> str:
 
 
 def _needed(d: Difference, wanted: Precision, case: Case) -> Needed | None:
-    from breakrank.questions.compare.precision import needed
+    from breakrank.questions.compare.compare import needed
 
     half = wanted.half_width(d)
     return None if half is None else needed(d, half, getattr(case, "draws", None))

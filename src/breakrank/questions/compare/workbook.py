@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.compare.charts import by_day, left
 from breakrank.questions.compare.compare import compared
-from breakrank.questions.compare.document import notes, question_and_changes
-from breakrank.questions.compare.verdict import verdict
+from breakrank.questions.compare.document import notes, question_and_changes, verdict
 from breakrank.results.outcome_names import called
 from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of

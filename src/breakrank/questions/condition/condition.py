@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from breakrank.case.dates import DateLike
-from breakrank.case.free_parameters import Free
-from breakrank.case.worlds import Worlds
+from breakrank.case.draws import Draws, Luck, LuckPath
+from breakrank.case.free_parameters import Free, with_later_events
+from breakrank.case.worlds import Worlds, numbers_of
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.record import TargetRecord
+from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.calibrate.reported import inside
-from breakrank.questions.condition.filter import ALIVE, FEW, FILTER
-from breakrank.questions.condition.further import further, lived_on
+from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, ToldFigure, apart, chosen
+from breakrank.questions.condition.filter import ALIVE, FEW, FILTER, FilteredDraw, told_on
 from breakrank.questions.condition.lives import Carry, LivedWorlds
-from breakrank.questions.condition.pool import pooled
-from breakrank.questions.condition.rounds import settled
-from breakrank.questions.condition.search import Search, once
-from breakrank.questions.condition.told_worlds import drawn_from_prior, told, told_otherwise
+from breakrank.questions.condition.search import Search, once, settled
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.measures import counted_until
-from breakrank.results.publication import is_known
+from breakrank.results.outcomes import is_known
+from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
@@ -36,6 +40,288 @@ from breakrank.wording import listed
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.store import Store
+
+SAME = ("case", "given", "strength", "model")
+"""What worlds have to share."""
+
+
+def pooled(several: Sequence[Worlds]) -> FoundWorlds:
+    """Return the worlds of all searches as those of one.
+
+    What counts again what another figure counts is as the first search found it. How likely lives of the
+    prior agreed with a figure is the mean over searches.
+
+    Parameters
+    ----------
+    several : at least one, told of the same figures.
+
+    Raises
+    ------
+    UsageError
+        for worlds of different cases, days, forces, models, steps, parameters or figures, or of the same
+        seed twice.
+    """
+    first, *others = several
+    steps = _steps(first)
+    for other in others:
+        for key in SAME:
+            one, two = first.about[key], other.about[key]
+            if one != two:
+                raise UsageError(f"worlds that are put together share their {key}: {one} and {two} differ")
+        if (more := _steps(other)) != steps:
+            raise UsageError(
+                f"worlds that are put together have taken as many steps: {steps} and {more} differ\n"
+                "  Let those that have taken fewer take the others first."
+            )
+        if differ := sorted(set(first.draws.names) ^ set(other.draws.names)):
+            raise UsageError(
+                f"worlds that are put together draw the same parameters; these differ in {listed(differ)}"
+            )
+        if [row["id"] for row in other.figures] != [row["id"] for row in first.figures]:
+            raise UsageError("worlds that are put together were told of the same figures; these were not")
+    luck = first.draws.luck
+    assert luck is not None
+    paths = [_paths(worlds, luck.seed) for worlds in several]
+    seeds = [{path.seed for path in of_one} for of_one in paths]
+    if len(set().union(*seeds)) < sum(map(len, seeds)):
+        raise UsageError("worlds that are put together were made with different seeds; name each folder once")
+    names = first.draws.names
+    order = [[worlds.draws.names.index(name) for name in names] for worlds in several]
+    values = np.concatenate([w.draws.values[:, here] for w, here in zip(several, order, strict=True)])
+    sizes = [0, *np.cumsum([worlds.origins.max() + 1 for worlds in several])[:-1].tolist()]
+    origins = np.concatenate([worlds.origins + size for worlds, size in zip(several, sizes, strict=True)])
+    figures = zip(*(map(earlier, worlds.figures) for worlds in several), strict=True)
+    return FoundWorlds(
+        draws=Draws(names, values, luck=Luck(luck.seed, tuple(chain(*paths)), luck.until)),
+        figures=tuple(_mean(found) for found in figures),
+        filtered=sum(worlds.about["filtered"] for worlds in several),
+        failed=sum(worlds.about["failed"] for worlds in several),
+        sharp=sum(worlds.about["effective_unsoftened"] for worlds in several),
+        power=min(worlds.about["power"] for worlds in several),
+        effective=sum(worlds.about["effective"] for worlds in several),
+        counts=np.empty((len(values), 0)),
+        settled=SettledWorlds(steps, origins) if steps else None,
+    )
+
+
+def _steps(worlds: Worlds) -> int:
+    return int(worlds.about["settled"]["steps"]) if "settled" in worlds.about else 0
+
+
+def _paths(worlds: Worlds, seed: int) -> list[LuckPath]:
+    """Return paths of luck that say under which seed they count, if not under this one."""
+    luck = worlds.draws.luck
+    assert luck is not None
+    under = [luck.under(row) for row in range(len(luck.paths))]
+    own = [None if one == seed else one for one in under]
+    return [replace(path, seed=one) for path, one in zip(luck.paths, own, strict=True)]
+
+
+def _mean(found: Sequence[ToldFigure]) -> ToldFigure:
+    before, bits = np.mean([(one.before, one.information) for one in found], axis=0).tolist()
+    return replace(found[0], before=before, information=bits)
+
+
+def further(
+    lives: LivedWorlds, worlds: Worlds, record: TargetRecord, given: dt.date, late: tuple[str, ...] = ()
+) -> tuple[FoundWorlds, list[Array]] | None:
+    """Return worlds told of the figures of a record that were published after theirs; ``None`` if none were.
+
+    Figures of days that worlds have lived already, by id, are `late`.
+
+    With them, what each figure of the record counts in them, (n, lag + 1) each: their filters have lived
+    them, so nobody has to live them again for it.
+
+    Raises
+    ------
+    BreakrankError
+        if no world could be lived.
+    """
+    draws = replace(with_later_events(worlds.draws, lives.case), shuffled=False)
+    assert draws.luck is not None
+    after, n = draws.luck.until, len(draws)
+    aims = record.aims
+    fresh = [(date, k) for date, here in told_on(record, after, given, late) for k in here]
+    if not fresh:
+        return None
+    places = [k for _, k in fresh]
+    twice = {k: next((j for j in places[:at] if _same(record, j, k)), k) for at, k in enumerate(places)}
+    once = [k for k in range(len(aims)) if twice.get(k, k) == k]
+    told = replace(record, aims=tuple(aims[k] for k in once))
+    found = lives.filtered(draws, given, told, f"worlds gone on with until {given}", FEW._replace(late=late))
+    order = [k for _, here in told_on(told, after, given, late) for k in here]
+    alone = {told.aims[k].id: _alone(list(found.values()), row) for row, k in enumerate(order)}
+    figures = [earlier(row) for row in worlds.figures]
+    for date, k in fresh:
+        before, bits = alone[aims[twice[k]].id]
+        figures.append(ToldFigure(aims[k].id, date, before, bits, "" if twice[k] == k else aims[twice[k]].id))
+    flat = np.zeros(n)
+    dates = [date for date, _ in told_on(told, after, given, late)]
+    made = chosen(draws, found, dates, given, n, tuple(figures), flat, flat)
+    made = replace(made, effective=made.effective * worlds.about["effective"] / n)
+    ends = np.cumsum([told.width(k) for k in range(len(once))])
+    by = dict(zip(once, np.split(made.counts, ends[:-1], axis=1), strict=True))
+    return made, [by[twice.get(k, k)] for k in range(len(aims))]
+
+
+def lived_on(worlds: Worlds, case: Case, given: dt.date) -> Worlds:
+    """Return worlds that live on to a later day, of which no figure tells.
+
+    What events until then do is drawn, where it has a prior; random draws go on as each world's own.
+    """
+    assert worlds.draws.luck is not None
+    before = worlds.draws.luck.until
+    if given <= before:
+        return worlds
+    draws = with_later_events(worlds.draws, case)
+    assert draws.luck is not None
+    paths = apart(list(draws.luck.paths), [before], given)
+    luck = replace(draws.luck, paths=paths, until=given)
+    about = {**worlds.about, "given": str(given), "gone_on_from": str(before)}
+    return replace(worlds, draws=replace(draws, luck=luck), about=about)
+
+
+def _same(record: TargetRecord, one: int, other: int) -> bool:
+    """Return whether two figures count the same thing, of the same days."""
+    a, b = (record.aims[k].target for k in (one, other))
+    return (a.measure, a.date, a.start, a.lag, a.by, a.against) == (
+        b.measure,
+        b.date,
+        b.start,
+        b.lag,
+        b.by,
+        b.against,
+    )
+
+
+def _alone(found: list[FilteredDraw], row: int) -> tuple[float, float]:
+    """Return the share of lives that agreed with a figure, and the bits that it alone tells them."""
+    agreed, mean, curved = np.mean([one.alone[row] for one in found], axis=0).tolist()
+    return agreed, max(0.0, (curved / mean - np.log(mean)) / np.log(2))
+
+
+def earlier(row: dict[str, object]) -> ToldFigure:
+    """Return a figure that kept worlds were told, as their folder tells it."""
+    date, again = dt.date.fromisoformat(str(row["date"])), str(row.get("counts_again", ""))
+    return ToldFigure(str(row["id"]), date, float(str(row["agree_before"])), float(str(row["bits"])), again)
+
+
+def told(
+    lives: LivedWorlds,
+    record: TargetRecord,
+    found: FoundWorlds,
+    counts: list[Array],
+    model: str,
+    price: Mapping[str, Any],
+) -> Worlds:
+    """Return finished worlds with all that is said of them.
+
+    Parameters
+    ----------
+    counts : what each target of the record counts in them, (n, lag + 1) each.
+    model : digest of its source. price : what they took.
+    """
+    case, draws = lives.case, found.draws
+    assert draws.luck is not None
+    given = draws.luck.until
+    place = {aim.id: k for k, aim in enumerate(record.aims)}
+    figures = []
+    for told in found.figures:
+        aim = record.aims[place[told.id]]
+        x = counts[place[told.id]][:, 0]
+        x = x[np.isfinite(x)]
+        low, middle, high = np.quantile(x, MEDIAN_AND_ENDS).tolist() if x.size else [np.nan] * 3
+        figures.append(
+            {
+                "id": told.id,
+                "label": aim.target.label,
+                "date": str(told.date),
+                "used": not told.twice,
+                **({"counts_again": told.twice} if told.twice else {}),
+                "median": _plain(middle),
+                "interval90": [_plain(low), _plain(high)],
+                "error90": [_plain(x) for x in _error(record, place[told.id])],
+                "agree_before": round(told.before, 3),
+                "agree": round(float(aim.agrees(x).mean()) if x.size else 0.0, 3),
+                "bits": round(told.information, 2),
+            }
+        )
+    about = {
+        "case": case.id,
+        "given": str(given),
+        "strength": case.force.strength,
+        "seed": lives.seed,
+        "luck": draws.luck.seed,
+        "worlds": len(draws),
+        "draws": len({row.tobytes() for row in draws.values}),
+        "effective": round(found.effective, 1),
+        "effective_unsoftened": round(found.sharp, 1),
+        "power": round(found.power, 3),
+        "filtered": found.filtered,
+        "failed": found.failed,
+        **({} if found.settled is None else {"settled": _told_of(found.settled)}),
+        **price,
+        "model": model,
+        "figures": figures,
+    }
+    origins = numbers_of(draws) if found.settled is None else found.settled.origins
+    return Worlds(Draws(draws.names, draws.values, 1, True, draws.luck), about, hashes(counts), origins)
+
+
+def drawn_from_prior(lives: LivedWorlds, given: dt.date, number: int, model: str) -> Worlds:
+    """Return draws of the prior up to a day by which nothing was published, each with its own random numbers.
+
+    Parameters
+    ----------
+    model : digest of its source.
+    """
+    z = lives.free.drawn(lives.seed, "worlds 0", np.arange(number))
+    draws = lives.draws(z, [LuckPath(k) for k in range(number)], given)
+    assert draws.luck is not None
+    draws = replace(draws, luck=replace(draws.luck, informed=False))
+    nothing = np.empty((number, 0))
+    found = FoundWorlds(draws, (), number, 0, number, 1.0, number, nothing)
+    record = TargetRecord((), lives.case.calendar.start)
+    return told(lives, record, found, [nothing], model, {"paths": [0, 0], "lives": 0})
+
+
+def told_otherwise(worlds: Worlds, record: TargetRecord) -> list[str]:
+    """Return by id the figures that a record holds otherwise now than when worlds were told of them."""
+    now = {aim.id: [_plain(end) for end in _error(record, k)] for k, aim in enumerate(record.aims)}
+    return sorted(row["id"] for row in worlds.figures if now.get(row["id"], row["error90"]) != row["error90"])
+
+
+def hashes(counts: list[Array]) -> tuple[str, ...]:
+    """Return for each world a hash of what the targets of a record count in it, to the bit."""
+    every = np.concatenate(counts, axis=1).astype("<f8")
+    return tuple(hashlib.sha256(row.tobytes()).hexdigest()[:16] for row in every)
+
+
+def _told_of(made: SettledWorlds) -> dict[str, Any]:
+    return {
+        "steps": made.steps,
+        "starts": len(set(made.origins.tolist())),
+        "taken": round(made.taken, 3),
+        "at_rest": made.at_rest,
+        "middles": list(made.middles),
+    }
+
+
+def _plain(value: float) -> float | None:
+    """Return a number with four digits after the point; ``None`` for an open end, or where nothing counts."""
+    return round(value, 4) if np.isfinite(value) else None
+
+
+def _error(record: TargetRecord, which: int) -> tuple[float, float]:
+    """Return the ends of what a figure allows with its own error (90%); infinite where it sets none."""
+    aim = record.aims[which]
+    ends = []
+    for figure in aim.figures:
+        low, high = aim.bounds(figure)
+        room = 1.645 * aim.softness(figure)
+        ends.append((float(aim.unscaled(np.array(low - room))), float(aim.unscaled(np.array(high + room)))))
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
 
 Simulators = tuple[Simulator | None, Simulator]
 """What makes runs, ``None`` for the model; and what filters their luck."""

@@ -12,31 +12,235 @@ discrepancy: Kennedy and O'Hagan 2001).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path as Folder
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.draws import LuckPath
+from breakrank.draws import luck_key
+from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
-from breakrank.model import build
+from breakrank.engine.run import Run
+from breakrank.engine.snapshot import Snapshot
+from breakrank.errors import BreakrankError
+from breakrank.model import build, model_of
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import Aim, TargetRecord
 from breakrank.questions.calibrate.regression import Array, effective
-from breakrank.questions.condition.kept_rows import ArraysOfRow
-from breakrank.questions.condition.path_lives import Begin, Continued
 from breakrank.questions.condition.weights import mean_of, shares, start, systematic
 from breakrank.results.collect import Collector
+from breakrank.results.folder import explain
+from breakrank.results.json_files import UNREADABLE
 from breakrank.results.measures import counted_until, find, measure_of
 from breakrank.results.whole_force import whole_force
+from breakrank.runs.atomic_file import write_whole
+from breakrank.runs.event_logs import NOTHING, Log
+from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.force import Force
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.study import Study
+
+
+class ArraysOfRow:
+    """What is found for a row: a dataclass of arrays."""
+
+    @classmethod
+    def of(cls, series: Mapping[str, NDArray[Any]]) -> Self:
+        """Return what :attr:`series` told of."""
+        return cls(**{field.name: series[field.name] for field in fields(cls)})  # type: ignore[arg-type]
+
+    @property
+    def series(self) -> dict[str, NDArray[Any]]:
+        """All of it, by name."""
+        return dict(vars(self))
+
+
+T = TypeVar("T", bound=ArraysOfRow)
+
+
+class KeptEnsemble(MemoryEnsemble):
+    """What is found for the rows of a case, each written into a folder at once, if there is one."""
+
+    def __init__(self, case: Case, rows: KeptRows[Any]) -> None:
+        super().__init__(Collector(case, 0, ()), None)
+        self._rows = rows
+
+    def keep(self, made: Replicate, seconds: float) -> None:
+        """Take in what was found."""
+        self.seconds += seconds
+        self._rows.keep(made.run, made.series)
+
+    def finished(self, runs: Iterable[int], log: Log = NOTHING) -> set[int]:  # noqa: ARG002
+        """Return which of some rows are finished."""
+        return {run for run in runs if run in self._rows.found}
+
+
+class KeptRows(MemoryStore, Generic[T]):
+    """A store of one study whose runs find something for each row.
+
+    Parameters
+    ----------
+    kind : of what is found.
+    folder : keeps each, and those that it holds are finished; ``None`` keeps them in memory.
+    rows : how many there are.
+
+    Attributes
+    ----------
+    found : what was found, by row; rows that failed lack.
+    """
+
+    def __init__(self, kind: type[T], folder: Folder | None, rows: int) -> None:
+        super().__init__()
+        self._kind, self._folder = kind, folder
+        self.found: dict[int, T] = {}
+        if folder is not None and folder.is_dir():
+            read = {row: self._read(folder / f"{row}.json") for row in range(rows)}
+            self.found = {row: one for row, one in read.items() if one is not None}
+
+    def prepare(self, cell: Scenario, study: Study, simulator: Simulator) -> MemoryEnsemble:  # noqa: ARG002
+        """Make room for the rows of a case."""
+        return KeptEnsemble(cell.made, self)
+
+    def keep(self, row: int, series: Mapping[str, NDArray[Any]]) -> None:
+        """Take in what was found for a row; BreakrankError if it cannot be written."""
+        self.found[row] = self._kind.of(series)
+        if self._folder is not None:
+            path = self._folder / f"{row}.json"
+            told = {name: values.tolist() for name, values in series.items()}
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(path, json.dumps(told) + "\n")
+            except OSError as error:
+                raise BreakrankError(explain(error, path)) from error
+
+    def _read(self, path: Folder) -> T | None:
+        try:
+            told = json.loads(path.read_text("utf-8"))
+            return self._kind.of({name: np.array(values) for name, values in told.items()})
+        except UNREADABLE:
+            return None
+
+
+HELD = 32
+"""Snapshots of a date that are kept at once; whoever is needed beside them is lived again."""
+Series = Mapping[str, NDArray[Any]]
+
+
+class PathLives(Protocol):
+    """Paths of one row that are lived on from date to date."""
+
+    def on(
+        self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
+    ) -> Iterator[Series]:
+        """Yield what paths count that go on until a day from these, each with its luck number.
+
+        More of the same day follow where it is asked again. A later day goes on from all of them, numbered in
+        their order. Nothing is asked after the `last` day.
+        """
+
+
+Begin = Callable[["Case", int, int], PathLives]
+"""Begins the lives of a run's row up to the last day of its path of luck."""
+
+
+class Continued:
+    """Paths of the model, each gone on with from a snapshot of the last date.
+
+    They count what the case's targets ask for, and series that are `also` named.
+    """
+
+    def __init__(self, case: Case, seed: int, run: int, also: Collection[str] = ()) -> None:
+        assert case.draws is not None
+        assert case.draws.luck is not None
+        luck = case.draws.luck
+        model = model_of(case, seed, run)
+        self._days, self._start = model.days, case.calendar.start
+        (_, self._under, number), *later = model.path
+        self._next = (luck.until - self._start).days + 1
+        turns = [(day, luck_key(s, "run", n)) for day, s, n in later if day < self._next]
+        state, observer = (
+            Run(model.world, self._under, number, False, self._days.rows, turns),
+            Observer(model.world, {*TargetRecord.of(case).variables, *also}),
+        )
+        self._days.begin(state)
+        self._days.go_on(state, observer, 0, self._next)
+        self._made: list[Snapshot | None] = [Snapshot(self._days, state, observer)]
+        self._parents, self._needed = [(0, 0)], dict[int, Snapshot]()
+        self._held, self._from, self._before = self._made, self._parents, self._needed
+        self._since = 0
+
+    def on(
+        self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
+    ) -> Iterator[Series]:
+        """See :class:`PathLives`."""
+        self._turn_to(until)
+        for ancestor, number in zip(ancestors.tolist(), numbers.tolist(), strict=True):
+            if ancestor not in self._needed:
+                self._needed[ancestor] = self._snapshot(ancestor)
+            state, observer = self._lived(self._needed[ancestor], number, self._since, self._next)
+            yield observer.series(state)
+            if not last:
+                held = len(self._made) < HELD
+                self._made.append(Snapshot(self._days, state, observer) if held else None)
+                self._parents.append((ancestor, number))
+
+    def _turn_to(self, until: dt.date) -> None:
+        """Go on from those who lived to the last date, if this one is later."""
+        end = (until - self._start).days + 1
+        if end == self._next:
+            return
+        self._held, self._from, self._before = self._made, self._parents, self._needed
+        self._made, self._parents, self._needed = [], [], {}
+        self._earlier, self._since, self._next = self._since, self._next, end
+
+    def _snapshot(self, path: int) -> Snapshot:
+        """Return a path at the dusk of the last date; who was not held is lived again."""
+        held = self._held[path]
+        if held is not None:
+            return held
+        ancestor, number = self._from[path]
+        return Snapshot(self._days, *self._lived(self._before[ancestor], number, self._earlier, self._since))
+
+    def _lived(self, before: Snapshot, number: int, first: int, end: int) -> tuple[Run, Observer]:
+        """Return a run that goes on from a snapshot with luck of this number until the eve of a day."""
+        state, observer = before.open(self._days)
+        state.turns = ((first, luck_key(self._under, "run", number)),)
+        self._days.go_on(state, observer, first, end)
+        return state, observer
+
+
+Live = Callable[["Case", Sequence[dt.date], Set[str]], Iterator[Series]]
+"""Lives the only row of a case's draws; yields what it has of some series by each of some dates."""
+
+
+def lived(case: Case, dates: Sequence[dt.date], names: Set[str]) -> Iterator[Series]:
+    """Yield what the model counts; see :data:`Live`. Who asks no further lives no longer."""
+    model, day = model_of(case, 0, 0), 0
+    state, observer = model.started(0, 0), Observer(model.world, names)
+    model.days.begin(state)
+    for date in dates:
+        end = (date - case.calendar.start).days + 1
+        model.days.go_on(state, observer, day, end)
+        series = observer.series(state)
+        yield {name: series[name] for name in series.keys() & names}
+        day = end
+
+
+def replayed(simulator: Simulator, case: Case, dates: Sequence[dt.date], names: Set[str]) -> Iterator[Series]:
+    """Yield what any simulator counts, who lives all days first; see :data:`Live`."""
+    series = simulator.replicate(case, None, 0, 0, log=False).series
+    for _ in dates:
+        yield {name: series[name] for name in series.keys() & names}
 
 
 class Lots(NamedTuple):

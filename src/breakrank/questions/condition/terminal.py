@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from breakrank.questions.condition.learned import in_words, learned
+import numpy as np
+
+from breakrank.model import MECHANISMS
+from breakrank.show.evidence import SUBSYSTEMS
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
 from breakrank.show.words import number, percent
 from breakrank.wording import listed
@@ -12,6 +18,72 @@ from breakrank.wording import listed
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.worlds import Worlds
+
+CHANCE = 1.628
+"""Times the root of the number of worlds, what 99% of samples from the prior stay below (Kolmogorov 1933)."""
+
+
+@dataclass(frozen=True)
+class LearnedParameter:
+    """How far a parameter has moved.
+
+    Attributes
+    ----------
+    name : of the parameter. subsystem : number of its part of the system, 1 to 14; 0 for none.
+    moved : largest difference between the shares of worlds and of the prior below a value, 0 to 1.
+    beyond : whether chance alone would move it as far in less than 1% of cases.
+    middle : where the median of the worlds lies in the prior, 0 to 1.
+    """
+
+    name: str
+    subsystem: int
+    moved: float
+    beyond: bool
+    middle: float
+
+
+def learned(case: Case, worlds: Worlds) -> tuple[LearnedParameter, ...]:
+    """Return what worlds learned of each parameter that has a prior, the most moved first.
+
+    Worlds that share a draw are no evidence of their own: the level of chance is that of the number of
+    independent worlds that they are worth.
+    """
+    numbers = {kind.name: kind.subsystem for kind in MECHANISMS} | {"force": 1}
+    read_by = {field.name: kind.subsystem for kind in reversed(MECHANISMS) for field in kind.fields}
+    numbers |= {name: read_by.get(one.field, 0) for name, one in case.forcing.items()}
+    level = CHANCE / math.sqrt(worlds.about["effective"])
+    found = []
+    for name, column in zip(worlds.draws.names, worlds.draws.values.T, strict=True):
+        known = case.parameters.get(name)
+        if known is None or known.prior is None:
+            continue
+        prior = known.prior
+        below = np.sort([prior.cdf(float(value)) for value in column])
+        steps = np.arange(len(below) + 1) / len(below)
+        moved = float(max((steps[1:] - below).max(), (below - steps[:-1]).max()))
+        number = numbers.get(name, numbers.get(name.partition(".")[0], 0))
+        found.append(LearnedParameter(name, number, moved, moved > level, float(np.median(below))))
+    return tuple(sorted(found, key=lambda one: -one.moved))
+
+
+def in_words(found: Iterable[LearnedParameter]) -> str:
+    """Return what was learned, in a paragraph."""
+    every = list(found)
+    beyond = [one for one in every if one.beyond]
+    silent = [
+        label for number, label in SUBSYSTEMS.items() if not any(one.subsystem == number for one in beyond)
+    ]
+    words = (
+        f"Of {len(every)} parameters, {len(beyond)} have moved from their priors beyond chance; about "
+        f"{math.ceil(len(every) / 100)} would by chance alone."
+    )
+    if beyond:
+        ways = ", ".join(f"{one.name} ({'up' if one.middle > 0.5 else 'down'})" for one in beyond[:5])
+        words += f" Most of all: {ways}."
+    if silent:
+        words += f" Of no parameter of these parts does the record say anything: {'; '.join(silent)}."
+    return words
+
 
 NOTHING = 0.1
 """Bits below which a figure told the worlds next to nothing."""

@@ -1,33 +1,221 @@
-"""What explains a case's results: the one object that commands, charts and sentences are made from."""
+"""What explains a case's results: the one object that commands, tables and sentences are made from."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import breakrank
-from breakrank.errors import UsageError, nearest
-from breakrank.questions.explain.chart_axes import WIDE
-from breakrank.questions.explain.data import ExplanationData
-from breakrank.questions.explain.drawings import CHARTS
-from breakrank.questions.explain.outcomes import ExplainedOutcome
-from breakrank.questions.explain.sentences import sentences
+from breakrank.outputs import YES_OR_NO
+from breakrank.questions.explain.removal import ExplainedOutcome, Removal
+from breakrank.questions.explain.screening import Screened
+from breakrank.results.folder import whole_folder
+from breakrank.results.json_files import says_format, write_json
+from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.runs.cases import lived_under
-from breakrank.show.board import board
+from breakrank.show import words
+from breakrank.show.words import number, percent
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.questions.explain.effects import PairedEffect
-    from breakrank.show.board import Row
-    from breakrank.show.look import Look
-    from breakrank.show.vegalite import Chart
+    from breakrank.case import Case
+    from breakrank.questions.explain.removal import PairedEffect
+    from breakrank.runs.carry_out import Account
 
+
+def value(number: float, unit: str) -> str:
+    """Return a mean with its unit.
+
+    >>> value(1285.4, "soldiers"), value(2.375, "risings"), value(0.4, "share"), value(1, "1 or 0")
+    ('1,285 soldiers', '2.4 risings', '40%', '100% of runs')
+    """
+    if unit == YES_OR_NO:
+        return f"{percent(number)} of runs"
+    return percent(number) if unit == "share" else f"{words.number(number)} {unit}".strip()
+
+
+def signed(number: float, unit: str) -> str:
+    """Return a difference with its sign and unit; of shares in percentage points.
+
+    >>> signed(-34.25, "soldiers"), signed(0.031, "share"), signed(0.004, "soldiers")
+    ('−34 soldiers', '+3.1 points', '+0.004 soldiers')
+    """
+    return words.signed(number, unit) + ("" if unit in words.PER_CENT else f" {unit}".rstrip())
+
+
+def between(low: float, high: float, unit: str) -> str:
+    """Return an interval of a difference in brackets, or nothing if there is none.
+
+    >>> between(-3.2, 4.1, "soldiers"), between(0.02, 0.05, "share"), between(math.nan, math.nan, "")
+    (' (95% interval −3.2 to +4.1)', ' (95% interval +2 to +5 points)', '')
+    """
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return ""
+    return f" (95% interval {words.interval(low, high, unit, sign=True)})"
+
+
+def called(mechanism: str) -> str:
+    """Return a mechanism in words.
+
+    >>> called("ways_out")
+    'ways out'
+    """
+    return mechanism.replace("_", " ")
+
+
+def outcome(asked: ExplainedOutcome) -> str:
+    """Return an outcome with its date, e.g. ``Crossed out of the country by 2019-03-23``."""
+    return f"{asked.label} {asked.when}"
+
+
+def changed(found: PairedEffect, asked: ExplainedOutcome) -> str:
+    """Return what taking something out changes: after, before, difference, interval, sign."""
+    return (
+        f"{value(found.after, asked.unit)} instead of {value(found.before, asked.unit)}, a difference of "
+        f"{signed(found.mean, asked.unit)}{between(found.low, found.high, asked.unit)} whose sign holds in "
+        f"{percent(found.same_sign)} of {found.runs:,} pairs of runs"
+    )
+
+
+Topic = Literal["removal", "variance", "made"]
+NAMED = 3
+"""Mechanisms that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, what it is about, and the measure it is of ("" for none)."""
+
+    topic: Topic
+    text: str
+    outcome: str = ""
+
+
+def sentences(found: Explanation) -> tuple[str, ...]:
+    """Return the sentences of an explanation, in order."""
+    return tuple(one.text for one in told(found))
+
+
+def told(found: Explanation) -> tuple[Sentence, ...]:
+    """Return the sentences of an explanation with their topics, in order."""
+    out: list[Sentence] = []
+    for k, asked in enumerate(found.asked):
+        name = asked.measure
+        texts = removals(found.removal, asked) if k == 0 else [*strongest(found.removal, asked)]
+        out += [Sentence("removal", text, name) for text in texts]
+    if found.variance is not None:
+        for asked in found.asked:
+            out += [Sentence("variance", text, asked.measure) for text in variance(found.variance, asked)]
+    out += [Sentence("made", text) for text in made(found)]
+    return tuple(out)
+
+
+def removals(removal: Removal, asked: ExplainedOutcome) -> list[str]:
+    """Say of the first outcome which mechanisms it takes, which carry it, which cannot be told from zero."""
+    effects = removal.effects(asked.measure)
+    vital = [e for e in effects if e.vital]
+    rest = [e for e in effects if e.told and not e.vital]
+    out = []
+    if vital:
+        names = listed([called(e.without[0]) for e in vital], "or")
+        left = listed([number(e.after) for e in vital])
+        out.append(
+            f"{outcome(asked)}: without {names}, each switched off alone, almost nothing remains: {left} "
+            f"instead of {value(vital[0].before, asked.unit)}, in all of {vital[0].runs:,} pairs of runs."
+        )
+    out += [_without(removal, one, asked) for one in rest[:NAMED]]
+    unclear = [e for e in effects if e.runs > 1 and not e.told]
+    if unclear:
+        out.append(
+            f"{outcome(asked)}: the effect of {len(unclear)} of {len(effects)} mechanisms, each switched "
+            f"off alone, cannot be told from zero: {listed([called(e.without[0]) for e in unclear])}."
+        )
+    return out
+
+
+def strongest(removal: Removal, asked: ExplainedOutcome) -> Iterator[str]:
+    """Say of another outcome which mechanism changes it most, besides those that it takes."""
+    effects = removal.effects(asked.measure)
+    found = [e for e in effects if e.told and not e.vital]
+    if found:
+        yield _without(removal, found[0], asked)
+    elif all(e.runs > 1 for e in effects) and not any(e.vital for e in effects):
+        yield (
+            f"{outcome(asked)}: {value(effects[0].before, asked.unit)}, and the effect of none of "
+            f"{len(effects)} mechanisms, each switched off alone, can be told from zero."
+        )
+
+
+def _without(removal: Removal, found: PairedEffect, asked: ExplainedOutcome) -> str:
+    (name,) = found.without
+    about = removal.about(name)
+    return f"{outcome(asked)}: without {called(name)} ({about}), {changed(found, asked)}."
+
+
+def variance(found: Variance, asked: ExplainedOutcome) -> Iterator[str]:
+    """Say what accounts for the variance of an outcome over the priors."""
+    screened = found.screened[asked.measure]
+    known = [s for s in screened if math.isfinite(s.score)]
+    if not known:
+        return
+    passed = [s for s in known if s.told]
+    if not passed:
+        yield (
+            f"{outcome(asked)}: of {len(known)} parameters with a prior, the effect of none can be told "
+            f"from chance with {found.bank:,} prior simulations."
+        )
+        return
+    most = passed[0]
+    way = f"a higher value goes with {'more' if most.sign > 0 else 'less'}"
+    how = (
+        f"it alone accounts for {percent(max(most.share, most.sign**2))} of the variance of the outcome's "
+        f"rank, and {way}"
+        if max(most.share, most.sign**2) >= most.spread - 1e-9
+        else f"it changes the spread of the outcome, and accounts for {percent(most.spread)} of its variance"
+    )
+    yield (
+        f"{outcome(asked)}: of {len(known)} parameters with a prior, {len(passed)} can be told from "
+        f"chance with {found.bank:,} prior simulations. The first is {most.name}: {how}."
+    )
+
+
+def made(found: Explanation) -> Iterator[str]:
+    """Say what the numbers rest on."""
+    drawn = FIXED if chance_only(found.case) else str(found.case.draws)
+    failed = f" {found.failed:,} runs failed." if found.failed else ""
+    yield (
+        f"These are statements on the model, not on the country: {found.runs:,} runs of each variant with "
+        f"{drawn}, seed {found.seed}, in pairs with common random numbers.{failed}"
+    )
+
+
+OWN = frozenset({"case", "explanation.json", "tables"})
+"""What the folder of an explanation consists of; a new one replaces these and leaves all else where it is."""
 FORMAT = 1
 """Version of the layout of ``explanation.json``."""
 
 
-class Explanation(ExplanationData):
+@dataclass(frozen=True, eq=False)
+class Variance:
+    """Which parameters the variance of outcomes over the priors comes from.
+
+    Attributes
+    ----------
+    screened : by measure, what each parameter does, the largest share first.
+    bank : prior simulations that screening read.
+    """
+
+    screened: Mapping[str, tuple[Screened, ...]]
+    bank: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
     """Which mechanism carries a result.
 
     Attributes
@@ -43,6 +231,22 @@ class Explanation(ExplanationData):
     interrupted : whether it was stopped; what is there is of what had finished.
     """
 
+    case: Case
+    asked: tuple[ExplainedOutcome, ...]
+    seed: int
+    runs: int
+    removal: Removal
+    variance: Variance | None = None
+    accounts: tuple[Account, ...] = ()
+    seconds: float = 0.0
+    command: str = ""
+    interrupted: bool = False
+
+    @property
+    def failed(self) -> int:
+        """Number of runs that failed."""
+        return sum(len(account.failed) for account in self.accounts)
+
     def sentences(self) -> tuple[str, ...]:
         """Return the summary in plain language: every sentence is made from numbers, and holds them."""
         return sentences(self)
@@ -50,41 +254,6 @@ class Explanation(ExplanationData):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return all numbers as tables: removals and screening."""
         return tables(self)
-
-    def plot(
-        self,
-        name: str | None = None,
-        *,
-        outcome: str | None = None,
-        theme: Literal["light", "dark"] = "light",
-    ) -> Chart:
-        """Return a chart; there is one, ``removals``.
-
-        Parameters
-        ----------
-        outcome : the measure that is drawn, by default the first.
-
-        Raises
-        ------
-        UsageError
-            for a name, an outcome or a theme that there is not.
-        """
-        asked = self._outcome(outcome)
-
-        def rows(each: str, look: Look) -> list[Row]:
-            return [([CHARTS[each](self, asked, replace(look, wide=WIDE))], 1)]
-
-        padding = {"left": 4, "top": 4, "right": 10, "bottom": 6}
-        return board("explanation", CHARTS, CHARTS, name, theme, rows, padding=padding)
-
-    def _outcome(self, outcome: str | None) -> ExplainedOutcome:
-        """Return one of the outcomes, by default the first; UsageError for one that was not asked."""
-        known = [a.measure for a in self.asked]
-        if outcome is not None and outcome not in known:
-            raise UsageError(
-                f"{outcome!r} was not explained{nearest(outcome, known)} (explained: {', '.join(known)})"
-            )
-        return self.asked[0 if outcome is None else known.index(outcome)]
 
     def as_json(self) -> dict[str, object]:
         """Return everything ready for JSON."""
@@ -125,7 +294,7 @@ class Explanation(ExplanationData):
 _EFFECT = ("before", "after", "mean", "low", "high", "low90", "high90", "same_sign", "size", "told", "runs")
 
 
-def tables(found: ExplanationData) -> dict[str, pd.DataFrame]:
+def tables(found: Explanation) -> dict[str, pd.DataFrame]:
     """Return the tables by name; those with nothing in them are left out.
 
     ``removals`` holds the effects, ``screening`` what each parameter does over the priors.
@@ -150,3 +319,27 @@ def tables(found: ExplanationData) -> dict[str, pd.DataFrame]:
 def _effect(found: PairedEffect) -> dict[str, object]:
     about = {"outcome": found.outcome, "without": " and ".join(found.without)}
     return about | {name: getattr(found, name) for name in _EFFECT}
+
+
+def save(found: Explanation, folder: Path) -> Path:
+    """Write an explanation: ``explanation.json``, a CSV file for each table, and the case exactly as used.
+
+    An older one in its place is replaced once the new one is complete.
+
+    Raises
+    ------
+    BreakrankError
+        if the folder holds something else, or the disk refuses.
+    """
+    with whole_folder(folder, is_explanation, OWN) as staging:
+        write_json(staging / "explanation.json", found.as_json())
+        (staging / "tables").mkdir()
+        for name, table in found.tables().items():
+            table.to_csv(staging / "tables" / f"{name}.csv", index=False, lineterminator="\n")
+        found.case.write(staging / "case")
+    return folder
+
+
+def is_explanation(folder: Path) -> bool:
+    """Say whether a folder is that of an explanation."""
+    return says_format(folder / "explanation.json", "breakrank_explanation")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from breakrank.questions.explain.result import called, signed
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import (
     NUMBER,
@@ -21,8 +22,44 @@ from breakrank.show.terminal import (
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.questions.explain.explain import Size
+    from breakrank.questions.explain.removal import PairedEffect
     from breakrank.questions.explain.result import Explanation
-    from breakrank.questions.explain.steps import Size
+
+UNCLEAR = "·"
+"""Stands where an effect cannot be told from zero."""
+
+
+def heads(found: Explanation) -> tuple[str, ...]:
+    """Return what the columns of outcomes are called."""
+    return tuple(
+        f"{a.measure.replace('_', ' ')}{'' if a.date is None else f' {a.date}'}" for a in found.asked
+    )
+
+
+def lines(found: Explanation) -> list[tuple[str, ...]]:
+    """Return a row for each mechanism: its name, what it does, and its effect on each outcome."""
+    return [
+        (
+            called(s.mechanism),
+            s.about,
+            *(
+                _cell(one, asked.unit)
+                for one, asked in zip(found.removal.single[s.mechanism], found.asked, strict=True)
+            ),
+        )
+        for s in found.removal.switches
+    ]
+
+
+def _cell(found: PairedEffect, unit: str) -> str:
+    if not found.runs:
+        return "no runs"
+    if not found.told:
+        return UNCLEAR
+    number, _, points = signed(found.mean, unit).partition(" ")
+    return f"{number} {points}" if points == "points" else number
+
 
 HEADINGS = {
     "removal": "Without a mechanism",
@@ -58,7 +95,7 @@ def announce(
 
 def tell(found: Explanation) -> None:
     """Print the table of effects, and the sentences; what is said of variance for the first outcome."""
-    from breakrank.questions.explain.sentences import told
+    from breakrank.questions.explain.result import told
 
     say(title(f"{found.case.title}: effect of switching off each mechanism"))
     if found.case.draws is not None:
@@ -82,8 +119,6 @@ def tell(found: Explanation) -> None:
 
 def _say_effects(found: Explanation) -> None:
     """Print mechanism by outcome, in as many tables as it takes for no word to be broken."""
-    from breakrank.questions.explain.grid import heads, lines
-
     columns = list(zip(("without", *heads(found)), *([n, *c] for n, _, *c in lines(found)), strict=True))
     wide = [max(len(word) for cell in column for word in cell.split()) for column in columns]
     wide[0], at = max(map(len, columns[0])), 1

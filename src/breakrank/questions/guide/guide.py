@@ -8,26 +8,223 @@ of another seed, so that none stands at the head by luck (screening and estimati
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.case.content import Series
 from breakrank.questions.compare.compare import same_force
-from breakrank.questions.examine.verdict import MeasuredEffect, measured_effect
-from breakrank.questions.guide.levers import STRENGTH, Lever, levers
-from breakrank.results.leading import counted_measures, leading_measure
+from breakrank.questions.examine.examine import MeasuredEffect, measured_effect
+from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, check_question, measure, read_by
+from breakrank.results.outcome_names import COUNTS, called, counted_measures, leading_measure
 from breakrank.runs.cases import list_cases, load_case
-from breakrank.runs.ceiling import HeldBack, held_back
+from breakrank.runs.ceiling import REMEDY, HeldBack, held_back
 from breakrank.runs.memory_store import AnyStore, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
+from breakrank.show.terminal import say, title, wrapped
+from breakrank.show.words import mean, number
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.case.models_events import FieldEntry
     from breakrank.runs.carry_out import Account
+
+
+def show(found: Guide) -> None:
+    """Print a guide."""
+    say(title(f"{found.case.title}: the national numbers that matter most"))
+    if found.cut_short:
+        few = "a single run" if found.runs == 1 else f"{found.runs} runs"
+        say(wrapped(f"Interrupted: this is a first look, with {few} of each; some of it may be luck."))
+    say(wrapped(_verdict(found)))
+    if found.ceiling is not None and found.ceiling.binds:
+        words = found.ceiling.words
+        say(wrapped(f"{words[:1].upper()}{words[1:]}. {REMEDY}"))
+    say()
+    for k, one in enumerate(found.tried, 1):
+        _lever(k, one, found)
+    explained = (
+        f"Of the strongest, {found.found} have an effect that chance does not explain; the others are not "
+        "listed."
+        if found.runs > 1
+        else "What of it is chance, a single run does not tell."
+    )
+    say(
+        wrapped(
+            f"{found.every} national parameters and fields were changed, one at a time. {explained} A "
+            "parameter goes from the lower to the upper tenth of its prior (or range), a field from half to "
+            f"twice its values. Runs of each: {found.runs}, with a force of {found.strength:,}; counts "
+            "are scaled to the whole force."
+        )
+    )
+
+
+def _verdict(found: Guide) -> str:
+    about = called(found.leading)
+    if found.passed:
+        return (
+            f"{called(found.passed)}: hardly anyone here, so {found.leading} is looked at instead. "
+            f"{_verdict(replace(found, passed=''))}"
+        )
+    base = number(found.base[found.leading], "people")
+    if not found.tried:
+        return f"{about}: {base}. No national number moves it beyond chance in these runs."
+    first = found.tried[0]
+    effect = first.effects[found.leading]
+    words = (
+        f"{about} at the end: {base} on average. It depends most on {first.lever.name}: from "
+        f"{first.lever.low} to {first.lever.high} it goes from {number(effect.before, 'people')} to "
+        f"{number(effect.after, 'people')}."
+    )
+    if found.hinge is not None:
+        return f"{words} No evidence supports this number: the main result depends on one assumption."
+    assumed = sum(one.lever.assumed for one in found.tried)
+    return f"{words} Of the {len(found.tried)} that matter most, {assumed} are assumed without evidence."
+
+
+def _lever(k: int, one: Tried, found: Guide) -> None:
+    lever = one.lever
+    basis = "assumed" if lever.assumed else "with evidence"
+    say(f"{k:2}. {lever.name}: {lever.now} ({lever.unit}; {basis})")
+    say(wrapped(f"{lever.about[:1].upper()}{lever.about[1:].rstrip('.')}.", 4))
+    every = {found.leading: one.effects[found.leading]} if found.runs == 1 else one.effects
+    told = [_from_to(name, each) for name, each in every.items() if found.runs == 1 or moves(each)]
+    say(wrapped(f"From {lever.low} to {lever.high}: {'; '.join(told)}.", 4))
+    if lever.elsewhere:
+        sizes = ", ".join(f"{name} {value:.3g}" for name, value in lever.elsewhere.items())
+        say(wrapped(f"In the built-in cases: {sizes}.", 4))
+    say()
+
+
+def _from_to(name: str, effect: MeasuredEffect) -> str:
+    unit = find(name).unit
+    ends = (effect.before, effect.after)
+    low, high = (number(x, "people") if unit in COUNTS else mean(x, unit) for x in ends)
+    return f"{called(name)} {low} to {high}"
+
+
+TENTH = 0.1
+"""Quantiles of a prior between which a parameter is moved: this and the one as far from the other end."""
+FACTOR = 2.0
+"""A field is divided and multiplied by this."""
+STRENGTH = "force.strength"
+ACTS_THROUGH = {
+    "war.reserve": ("call_up",),
+    "war.evasion": ("call_up",),
+    "war.deaths": ("contact",),
+    "war.moments": ("contact",),
+    "war.lost_posts": ("contact", "held"),
+    "dissolution.threat_weight": ("held",),
+}
+"""What parameters act through: where one of these fields is 0 on all days, they do nothing."""
+
+
+@dataclass(frozen=True)
+class Lever:
+    """A national number that an analyst sets.
+
+    Attributes
+    ----------
+    name : of the parameter or field. about, unit : as declared.
+    now, low, high : its value in words, and both ends of the step.
+    assumed : whether no observation of the ledger stands behind it.
+    elsewhere : its value in each built-in case, by name; of a parameter only.
+    down, up : the case with it at either end.
+    """
+
+    name: str
+    about: str
+    unit: str
+    now: str
+    low: str
+    high: str
+    assumed: bool
+    elsewhere: Mapping[str, float]
+    down: Case
+    up: Case
+
+
+def levers(case: Case, others: Mapping[str, Case]) -> tuple[Lever, ...]:
+    """Return the levers of a case, without those that cannot be moved.
+
+    Parameters
+    ----------
+    case : with values and no draws.
+    others : built-in cases, by name, whose values are told beside.
+    """
+    return (*_parameters(case, others), *_fields(case))
+
+
+def acts(case: Case, name: str) -> bool:
+    """Return whether a parameter can act in a case, by what it acts through.
+
+    Without a call-up a reserve stays at home: it would change who serves, and nothing else.
+    """
+    through = ACTS_THROUGH.get(name, ())
+    if name == "war.evasion" and case.value("war.reserve") == 0:
+        return False
+    return all(bool(np.any(case.daily(field) > 0)) for field in through if field in case.catalogue.fields)
+
+
+def _parameters(case: Case, others: Mapping[str, Case]) -> list[Lever]:
+    out = []
+    for name, declared in case.catalogue.parameters.items():
+        if declared.scope != "national" or name == STRENGTH or name not in case.parameters:
+            continue
+        known = case.parameters[name]
+        if not acts(case, name):
+            continue
+        if known.prior is None and known.value == known.low:
+            continue  # it is not there, and nothing is said of how much there could be
+        ends = (known.low, known.high)
+        if known.prior is not None:
+            ends = (known.prior.quantile(TENTH), known.prior.quantile(1 - TENTH))
+        low, high = min(known.value, *ends), max(known.value, *ends)
+        if low == high:
+            continue
+        elsewhere = {n: c.parameters[name].value for n, c in others.items() if name in c.parameters}
+        down, up = (case.set({name: value}) for value in (low, high))
+        now, less, more = (f"{value:.3g}" for value in (known.value, low, high))
+        assumed = not known.evidence
+        out.append(Lever(name, declared.about, declared.unit, now, less, more, assumed, elsewhere, down, up))
+    return out
+
+
+def _fields(case: Case) -> list[Lever]:
+    out = []
+    for name, entry in case.content.fields.items():
+        down, up = (_scaled(case, name, entry, factor) for factor in (1 / FACTOR, FACTOR))
+        if down.digest == case.digest and up.digest == case.digest:
+            continue  # it is 0 throughout, or at its bound: events alone move it
+        declared = case.catalogue.fields[name]
+        now = f"{entry.value:.3g}" if entry.value is not None else f"table {entry.file}"
+        out.append(
+            Lever(name, declared.about, entry.unit, now, "half", "twice", not entry.evidence, {}, down, up)
+        )
+    return out
+
+
+def _scaled(case: Case, name: str, entry: FieldEntry, factor: float) -> Case:
+    """Return a case whose field is a multiple of what it was, within the bounds of the field."""
+    declared, content = case.catalogue.fields[name], case.content
+
+    def moved(value: float) -> float:
+        return min(max(factor * value, declared.low), declared.high)
+
+    if entry.file is None:
+        assert entry.value is not None  # a field has a value or a table
+        changed = entry.model_copy(update={"value": moved(entry.value)})
+        content = replace(content, fields={**content.fields, name: changed})
+    else:
+        old = content.series[entry.file]
+        series = Series(old.dates, old.ids, tuple(moved(value) for value in old.values))
+        content = replace(content, series={**content.series, entry.file: series})
+    return type(case)(content, case.catalogue, case.draws)
+
 
 CASE = "case"
 LOOK = 4

@@ -3,27 +3,333 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from breakrank.case.changes import counterfactual
+from breakrank.case.country import same_country
+from breakrank.case.models_events import Changes
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE
-from breakrank.questions.plan.arrivals import counted
-from breakrank.questions.plan.offer import array, for_all, meals, offered, open_days, price, rented, setting
-from breakrank.questions.plan.quantities import QUANTITIES
-from breakrank.questions.plan.town_share import broke, in_no_site, share_of, shares, vacant
+from breakrank.questions.plan.scope import hosts
+from breakrank.results.whole_force import times as as_many
 
 if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
+    from breakrank.case.force_spec import Listing
+    from breakrank.case.models_sites import Site
     from breakrank.questions.plan.scope import Period, Where
     from breakrank.results.result import Result
 
+
+@dataclass(frozen=True, slots=True)
+class PlanQuantity:
+    """Something counted day by day; ``total`` names its sum over days, empty for what does not add up."""
+
+    id: str
+    label: str
+    unit: str
+    kind: Literal["daily", "stock"]
+    total: str = ""
+
+
+_TABLE = (
+    PlanQuantity("arrivals", "Arrivals", "persons", "daily", "Arrivals"),
+    PlanQuantity("arrived_soldiers", "Soldiers arriving", "soldiers", "daily", "Soldiers among them"),
+    PlanQuantity("arrived_relatives", "Relatives arriving", "relatives", "daily", "Relatives among them"),
+    PlanQuantity("arrived_children", "Children arriving", "children", "daily", "Children among them"),
+    PlanQuantity("need", "People who need shelter", "persons", "stock", "Person-days of shelter"),
+    PlanQuantity("in_sites", "In sites", "persons", "stock", "Person-days in sites"),
+    PlanQuantity("unmet", "In no site, whole host", "persons", "stock"),
+    PlanQuantity("private", "In private homes", "persons", "stock", "Person-days in private homes"),
+    PlanQuantity("street", "Without a roof", "persons", "stock", "Person-nights without a roof"),
+    PlanQuantity("programme", "In the host's programme", "persons", "stock", "Person-days in the programme"),
+    PlanQuantity("families", "Families (households with relatives)", "families", "stock"),
+    PlanQuantity("children", "Children in sites", "children", "stock"),
+    PlanQuantity("short", "Places missing", "places", "stock", "Place-days missing"),
+    PlanQuantity("meals", "Meals served in sites", "meals", "daily", "Meals served in sites"),
+    PlanQuantity("meals_needed", "Meals needed", "meals", "daily", "Meals needed"),
+    PlanQuantity("desk_waiting", "Waiting to be registered", "soldiers", "stock"),
+    PlanQuantity("requests", "Requests for asylum", "requests", "daily", "Requests for asylum"),
+    PlanQuantity("decisions", "Asylum decisions", "decisions", "daily", "Asylum decisions"),
+    PlanQuantity("files_open", "Asylum files open", "files", "stock"),
+)
+
+QUANTITIES: Mapping[str, PlanQuantity] = MappingProxyType({q.id: q for q in _TABLE})
+"""What a plan counts, by id, in order. A site has fewer of them than a host."""
+
+_HERE = {
+    "need": PlanQuantity(
+        "need", "Need here, with its share", "persons", "stock", "Person-days of shelter, with its share"
+    ),
+    "short": PlanQuantity("short", "Places missing here", "places", "stock", "Place-days missing here"),
+    "meals_needed": PlanQuantity(
+        "meals_needed", "Meals needed here", "meals", "daily", "Meals needed, with its share"
+    ),
+}
+"""What some quantities are called in a town or single sites: their share of those in no site is in them."""
+
+
+def quantity(name: str, host: bool) -> PlanQuantity:
+    """Return what a quantity is, in the words for a host or for a place in it.
+
+    >>> quantity("need", True).label, quantity("need", False).label
+    ('People who need shelter', 'Need here, with its share')
+    """
+    return QUANTITIES[name] if host else _HERE.get(name, QUANTITIES[name])
+
+
+FEWEST, MOST = 0.25, 10.0
+"""Times as many people as may be asked for."""
+_DIVIDED = ("reception.places", "reception.funding")
+_TENSION = "reception.tension_numbers"
+_STAFF = "asylum_staff"
+
+
+def check_arrivals(times: float) -> float:
+    """Return how many times as many people come, if it can be asked; UsageError otherwise."""
+    if not FEWEST <= times <= MOST:
+        raise UsageError(f"arrivals {times:g}: a number from {FEWEST:g} to {MOST:g} is expected")
+    return float(times)
+
+
+def crowded(case: Case, times: float) -> Case:
+    """Return a case in which everyone who comes stands for `times` people.
+
+    Caseworkers are whole, so in the runs they are those of the case to within half of `times`.
+
+    Raises
+    ------
+    UsageError
+        for a number that cannot be asked.
+    """
+    if check_arrivals(times) == 1:
+        return case
+    values = {name: case.value(name) / times for name in _DIVIDED if name in case.parameters}
+    edit = {}
+    staff = case.content.fields.get(_STAFF)
+    if staff is not None and staff.value:
+        edit = {"fields": {_STAFF: {"value": max(1, round(staff.value / times))}}}
+    if _TENSION in case.parameters:
+        draws, most = case.draws, case.declared[_TENSION].high
+        if draws is not None and _TENSION in draws.names:
+            drawn = draws.values.copy()
+            column = draws.names.index(_TENSION)
+            drawn[:, column] = (drawn[:, column] * times).clip(max=most)
+            case = case.with_draws(replace(draws, values=drawn))
+        else:
+            values[_TENSION] = min(case.value(_TENSION) * times, most)
+    return counterfactual(case, Changes(id="arrivals", title=called(times), set=values, edit=edit))
+
+
+def counted_arrivals(data: xr.Dataset, times: float) -> xr.Dataset:
+    """Return what runs of such a case counted of people, files and money, so many times."""
+    return data if times == 1 else as_many(data, times)
+
+
+STAYS = "places, funds and caseworkers of the host stay as they are"
+"""What is said beside it."""
+
+
+def called(times: float) -> str:
+    """Return what it is called.
+
+    >>> called(2), called(0.5)
+    ('2 times as many people come', '0.5 times as many people come')
+    """
+    return f"{times:g} times as many people come"
+
+
 Values = npt.NDArray[np.float64]
+
+
+def open_days(case: Case, site: int, days: int) -> npt.NDArray[np.bool_]:
+    """Return on which days a site is open, bool (day,)."""
+    one, start = case.sites[site], case.calendar.start
+    first = (one.opens - start).days
+    last = days - 1 if one.closes is None else (one.closes - start).days
+    day = np.arange(days)
+    return (day >= first) & (day <= last)
+
+
+def simulated_places(case: Case, site: int) -> int:
+    """Return the places of a site as the runs have them, in proportion to the force that they draw.
+
+    What the case says, times the setting ``reception.places``.
+    """
+    factor = setting(case, "reception.places", 1.0)
+    return round(int(case.sites[site].capacity * factor) * case.scale)
+
+
+def places_of(case: Case, site: int) -> float:
+    """Return the places of a site for the whole force: each that the runs have stands for so many."""
+    places = simulated_places(case, site)
+    return places if case.stands_for == 1 else places * case.stands_for
+
+
+def for_all(site: Site) -> bool:
+    """Return whether a site is for whoever is registered: no embassy, and not for holders of permits only."""
+    return site.kind != "embassy" and site.admits != "permit"
+
+
+def counted(case: Case, where: Where) -> tuple[int, ...]:
+    """Return the sites of a place whose places count as offered: those for all who are registered.
+
+    Places for some only help nobody else (see :func:`rented`); they count where a place has no others.
+    """
+    mine = tuple(k for k in where.sites if for_all(case.sites[k]))
+    return mine if mine or where.host else where.sites
+
+
+def offered(data: xr.Dataset, case: Case, where: Where) -> Values:
+    """Return the places in open sites that count as offered, float64 (run, day); see :func:`counted`."""
+    found = np.zeros((data.sizes["run"], data.sizes["day"]))
+    for k in counted(case, where):
+        found += places_of(case, k) * open_days(case, k, data.sizes["day"])
+    return found
+
+
+def rented(data: xr.Dataset, case: Case, where: Where) -> Values:
+    """Return the places for some only that are in use: rooms of holders of permits, an embassy's floor.
+
+    float64 (run, day).
+    """
+    found = np.zeros((data.sizes["run"], data.sizes["day"]))
+    for k in set(where.sites) - set(counted(case, where)):
+        for name in ("site_soldiers", "site_relatives"):
+            found += array(data, name, ("run", "day", "site"))[:, :, k]
+    return found
+
+
+def _ordinary(case: Case) -> list[Site]:
+    """Return the sites that a host offers to whoever is registered."""
+    return [s for s in case.sites if for_all(s)]
+
+
+def price(case: Case) -> float:
+    """Return what a place costs a day on average, weighted by places; 0 where the case has no such site."""
+    sites = _ordinary(case)
+    beds = sum(s.capacity for s in sites)
+    return sum(s.capacity * s.cost_per_person_day.value for s in sites) / beds if beds else 0.0
+
+
+def meals(case: Case) -> float:
+    """Return the meals a day that a person needs: the most that a site serves, or 3 where none does."""
+    return max((s.rations_per_day for s in _ordinary(case)), default=0.0) or 3.0
+
+
+def array(data: xr.Dataset, name: str, dims: tuple[str, ...]) -> Values:
+    """Return a variable as float64, all 0 where the runs did not record it."""
+    if name not in data:
+        return np.zeros([data.sizes.get(d, 0) for d in dims])
+    return data[name].transpose(*dims).values.astype(np.float64)
+
+
+def setting(case: Case, name: str, otherwise: float) -> float:
+    """Return a parameter of the case; `otherwise` where the model knows none of that name."""
+    return float(case.value(name)) if name in case.parameters else otherwise
+
+
+Days = npt.NDArray[np.bool_]
+
+HOUSEHOLD = 3
+"""Persons of a household, a soldier and two: it finds no room where fewer places are free."""
+TAKEN = 0.95
+"""Share of places taken in the evening from which a site counts as full: some leave it during the day."""
+TRIFLE = 1e-9
+"""Fewer persons than this are none."""
+CENT = 0.005
+"""Sums below this are rounding."""
+
+
+def shares(case: Case, where: Where) -> tuple[float, float]:
+    """Return the places of a place's sites that are for all, and those of its whole country's.
+
+    They do not depend on dates: a town whose hotel closes keeps its people. An embassy, and rooms for holders
+    of permits, have no share.
+    """
+    every = [k for k, site in enumerate(case.sites) if for_all(site) and _near(case, where, site.country)]
+    mine = every if where.host else [k for k in where.sites if k in every]
+    return sum(places_of(case, k) for k in mine), sum(places_of(case, k) for k in every)
+
+
+def _near(case: Case, where: Where, country: str) -> bool:
+    """Return whether a place has sites in a country; the whole host has everywhere."""
+    return where.host or any(same_country(country, case.sites[k].country) for k in where.sites)
+
+
+def share_of(values: Values, mine: float, whole: float) -> Values:
+    """Return a share of persons, so many of so many places, each begun one counted in full.
+
+    >>> share_of(np.array([0.0, 10.0]), 1, 4).tolist()
+    [0.0, 3.0]
+    """
+    if not mine:
+        return np.zeros_like(values)
+    return np.asarray(np.ceil(np.round(values * mine / whole, 9)), dtype=np.float64)
+
+
+def in_no_site(data: xr.Dataset, case: Case, where: Where, stays: Values) -> Values:
+    """Return the persons in no site of the countries of a place, float64 (run, day).
+
+    Parameters
+    ----------
+    stays : the persons in the hosts' care by where they stay (run, day, one of ``IN_CARE``).
+    """
+    outside, countries = stays[:, :, 1] + stays[:, :, 2], hosts(case)
+    if where.host or len(countries) < 2:
+        return outside
+    crossed = np.cumsum(array(data, "exits_route", ("run", "day", "route")), axis=1)
+    inside = array(data, "site_soldiers", ("run", "day", "site"))
+    inside = inside + array(data, "site_relatives", ("run", "day", "site"))
+
+    def among(parts: Values, listed: Listing[Any], country: str) -> Values:
+        return np.asarray(
+            parts[:, :, [same_country(one.country or "", country) for one in listed]].sum(axis=2)
+        )
+
+    came = np.array([among(crossed, case.crossings, country) for country in countries])
+    care = stays.sum(axis=2) * came / np.maximum(came.sum(axis=0), 1.0)
+    missing = np.maximum(care - [among(inside, case.sites, country) for country in countries], 0.0)
+    here = [_near(case, where, country) for country in countries]
+    return np.asarray(outside * missing[here].sum(axis=0) / np.maximum(missing.sum(axis=0), TRIFLE))
+
+
+def vacant(case: Case, site: int, inside: Values, broke: Days) -> Days:
+    """Return on which days a site takes people in, bool (run, day): open, paid for, and with free places.
+
+    Nobody is turned away from an embassy.
+
+    Parameters
+    ----------
+    inside : float64 (run, day), simulated persons in the site.
+    broke : bool (run, day), whether one of those who pay for it has no money left.
+    """
+    one, places = case.sites[site], simulated_places(case, site)
+    if one.kind == "embassy":
+        return np.ones(inside.shape, dtype=np.bool_)
+    room = max(min(HOUSEHOLD, max(places, 1)), (1 - TAKEN) * places)
+    free = places - inside >= room
+    paid = ~broke if one.cost_per_person_day.value > 0 else np.ones_like(broke)
+    return np.asarray(free & paid & open_days(case, site, inside.shape[1]), dtype=np.bool_)
+
+
+def broke(billed: Values, unpaid: Values, funds: Values) -> Days:
+    """Return on which days a payer cannot pay, bool (run, day, payer): a bill is open, or nothing is left.
+
+    Parameters
+    ----------
+    billed, unpaid : float64 (run, day, payer), bills of all his sites, and what of them stays unpaid.
+    funds : float64 (day, payer), all that he has been given so far.
+    """
+    spent = np.cumsum(billed - unpaid, axis=1)
+    return np.asarray((unpaid > CENT) | (spent >= funds - CENT), dtype=np.bool_)
 
 
 READ = frozenset(
@@ -143,14 +449,14 @@ def course(
     """Return the course of each run of a result at a place.
 
     Where everyone who came stands for `times` people, `stated` is the case whose host takes them in: that of
-    the result has what is left for one of them (see :func:`~breakrank.questions.plan.arrivals.crowded`).
+    the result has what is left for one of them (see :func:`~breakrank.questions.plan.course.crowded`).
 
     Raises
     ------
     UsageError
         where the runs recorded nothing of reception.
     """
-    data, case = counted(result.whole.data, times), stated or result.case
+    data, case = counted_arrivals(result.whole.data, times), stated or result.case
     simulated = times * case.stands_for
     lacking = [name for name in ("stay_soldiers", "stay_relatives", "arrived_soldiers") if name not in data]
     if lacking:

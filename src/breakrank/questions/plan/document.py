@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.drawings import beds, files_by_staff, persons
 from breakrank.questions.plan.drawings import money as money_drawn
-from breakrank.questions.plan.lead import beside, both, leading, what_changed
 from breakrank.questions.plan.persons import PAID_FOR, figures
-from breakrank.questions.plan.place_words import ranged
-from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
     assured,
     beds_and_places,
@@ -24,7 +21,10 @@ from breakrank.questions.plan.reading_notes import (
     too_few,
 )
 from breakrank.questions.plan.text_tables import (
+    care_grid,
+    cost_grid,
     needs_grid,
+    payers_grid,
     people_grid,
     scenario_grid,
     shelter_grid,
@@ -33,12 +33,21 @@ from breakrank.questions.plan.text_tables import (
     staff_grid,
     worlds_grid,
 )
-from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution, full_cost
-from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.questions.plan.texts import (
+    beside,
+    both,
+    caution,
+    full_cost,
+    leading,
+    limits,
+    ranged,
+    what_changed,
+)
+from breakrank.results.uncertainty import chance_note
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, rendered
 from breakrank.show.look import Look, svg
+from breakrank.show.paper import typeset
 from breakrank.show.provenance import told
 from breakrank.show.style import LIGHT, PAGE, Theme
 from breakrank.show.words import day, number
@@ -46,6 +55,20 @@ from breakrank.show.words import day, number
 if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
     from breakrank.show.sheet import Drawn
+
+PAGES = 2
+
+
+def render_pdf(plan: PlanData, paper: str = "a4") -> bytes:
+    """Return the document of a plan as PDF: two pages; the same plan gives the same bytes.
+
+    Raises
+    ------
+    UsageError, BreakrankError
+        as :func:`~breakrank.show.paper.typeset`.
+    """
+    return typeset("plan.typ", asdict(document(plan, LIGHT, "Inter")), PAGES, paper)
+
 
 SCENARIOS = 3
 """Scenarios side by side in one table of the document; more stand in further tables below."""
@@ -137,12 +160,11 @@ def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocume
     wide = Look(theme, wide=740, small=200, tall=150, low=72, still=True).of(plan.case)
     narrow = Look(theme, wide=230, small=168, tall=150, low=78, still=True).of(plan.case)
     runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"
-    fixed = f"; {FIXED}" if chance_only(plan.case) else ""
     files = _files(lead, wide, font)
     return PlanDocument(
         title=f"Reception plan: {plan.where.label}",
         subtitle=f"{day(period.start)} to {day(period.end)}",
-        made=f"{plan.case.title}; {runs}, seed {plan.seed}{fixed}",
+        made=f"{plan.case.title}; {runs}, seed {plan.seed}{chance_note(plan.case)}",
         notices=_notices(plan),
         first=read_first(lead),
         finding=tuple(found),

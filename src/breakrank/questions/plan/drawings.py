@@ -2,33 +2,174 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from breakrank.questions.plan.asylum import AS_IS
-from breakrank.questions.plan.categories import by_month, by_staff
-from breakrank.questions.plan.fans import Level, Line, fan_with, of_quantity, over
+from breakrank.questions.plan.course import PlanCourse, quantity
 from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.persons import is_lower_bound
-from breakrank.questions.plan.quantities import quantity
+from breakrank.questions.plan.scope import Period
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.spread import spread
 from breakrank.questions.plan.texts import funding_lines, peak_difference, scaled
+from breakrank.show import vegalite as vl
 from breakrank.show.board import board
-from breakrank.show.fan import heading
+from breakrank.show.fan import HOVERED, bands, heading, pointer
 from breakrank.show.look import Look, titled
+from breakrank.show.marks import spaced
 from breakrank.show.number_axes import Name
+from breakrank.show.sheet import Drawn
+from breakrank.show.style import SMALL
+from breakrank.show.tables import POINTS, Kind, SpreadSeries, series
+from breakrank.show.time_axes import Plane
 from breakrank.show.words import day, interval, number
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.data import PlanData
-    from breakrank.show.sheet import Drawn
-    from breakrank.show.vegalite import Chart
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Line:
+    """A line beside a fan.
+
+    Attributes
+    ----------
+    name : written at its right end; empty for none.
+    values : one for each day of the period.
+    colour : of line and name. dash : of the line; empty for none.
+    steps : whether it moves in steps, as what is set does.
+    """
+
+    name: str
+    values: Values
+    colour: str
+    dash: tuple[int, ...] = ()
+    steps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level across the plot, with its name at the right."""
+
+    name: str
+    value: float
+    colour: str
+
+
+def of_quantity(world: PlanCourse, name: str, period: Period) -> SpreadSeries:
+    """Return one quantity of a world as the series of a fan."""
+    about = quantity(name, world.host)
+    kind: Kind = "daily" if about.kind == "daily" else "stock"
+    return over(world, world.within(name, period), period, name, about.label, kind, about.unit)
+
+
+def over(
+    world: PlanCourse,
+    values: Values,
+    period: Period,
+    id: str,  # noqa: A002
+    label: str,
+    kind: Kind,
+    unit: str,
+) -> SpreadSeries:
+    """Return values (run, day of the period) as the series of a fan."""
+    dates = world.dates[period.first : period.last + 1].astype("datetime64[ns]")
+    return series(values, dates, id, label, kind, unit)
+
+
+def fan_with(
+    one: SpreadSeries,
+    period: Period,
+    look: Look,
+    *,
+    title: vl.Title,
+    size: tuple[int, int],
+    beside: Sequence[Line | Level] = (),
+    name: str = "",
+    inside: bool = False,
+) -> Drawn:
+    """Return a fan with lines and levels beside it, names at their right ends where no two overlap.
+
+    Parameters
+    ----------
+    size : width and height of the plot, px; a page decides the width.
+    name : of the fan itself, written at its right end.
+    inside : write names above the ends of their lines, within the plot, where there are few; on a page all
+        are.
+    """
+    (width, height), colour = size, look.theme.baseline
+    inside = inside or look.page
+    lines = [each for each in beside if isinstance(each, Line)]
+    levels = [each for each in beside if isinstance(each, Level)]
+    finite = [v for line in lines for v in line.values[np.isfinite(line.values)]]
+    top = max([one.top, *finite, *(level.value for level in levels)], default=0.0)
+    plane = Plane(period.start, period.end, float(top), one.unit, look.theme, height)
+    layers = [*_levels(levels, plane), *bands(one, plane, colour, most=POINTS)]
+    layers += [_line(line, one, plane) for line in lines]
+    if not look.still:
+        layers += pointer(one, plane, colour, POINTS if width > 400 else HOVERED)
+    ends = [(level.name, level.value, level.colour) for level in levels]
+    ends += [
+        (line.name, float(line.values[-1]), line.colour) for line in lines if np.isfinite(line.values[-1])
+    ]
+    ends += [(name, one.last.median, colour)]
+    layers += _line_names([end for end in ends if end[0]], plane, "width" if look.page else width, inside)
+    return plane.sheet.drawn(layers, width="container" if look.page else width, height=height, title=title)
+
+
+def _line(line: Line, one: SpreadSeries, plane: Plane) -> vl.Chart:
+    dates = one.frame["date"].dt.strftime("%Y-%m-%d").tolist()
+    values = line.values[[(d.date() - plane.start).days for d in one.frame["date"]]]
+    rows = [
+        {"date": d, "value": round(float(v), 1) if np.isfinite(v) else None}
+        for d, v in zip(dates, values, strict=True)
+    ]
+    shape: dict[str, Any] = {"interpolate": "step-after" if line.steps else "linear"}
+    if line.dash:
+        shape["strokeDash"] = list(line.dash)
+    mark = plane.sheet.on(rows).mark("line", color=line.colour, strokeWidth=1.6, clip=True, **shape)
+    return mark.encode(x=plane.x(), y=plane.y("value"))
+
+
+def _levels(levels: Sequence[Level], plane: Plane) -> list[vl.Chart]:
+    """Return levels as dotted hairlines over the whole plot."""
+    return [
+        plane.sheet.on([{"value": round(level.value, 1)}])
+        .mark("rule", color=level.colour, strokeWidth=1, strokeDash=[1, 3])
+        .encode(y=plane.y("value"))
+        for level in levels
+    ]
+
+
+def _line_names(
+    ends: Sequence[tuple[str, float, str]], plane: Plane, width: int | str, inside: bool
+) -> list[vl.Chart]:
+    """Return names to the right of the plot, or above the ends, moved apart as little as needed."""
+    order = sorted(ends, key=lambda end: -end[1])
+    rows = spaced([plane.row(end[1]) for end in order], SMALL + 3, 4, plane.height - 4)
+    where: dict[str, Any] = {"x": vl.value(width if inside or isinstance(width, str) else width + 6)}
+    look: dict[str, Any] = {"align": "right", "dy": -8} if inside else {"align": "left"}
+    layers = []
+    for (text, _, colour), row in zip(order, rows, strict=True):
+        base = plane.sheet.on([{"row": round(row, 1), "text": text}]).encode(
+            y=vl.field("row:Q", scale=None, axis=None), text="text:N", **where
+        )
+        face: dict[str, Any] = {"baseline": "middle", "fontSize": SMALL, **look}
+        if inside:  # set off against what lies behind
+            layers.append(
+                base.mark("text", stroke=plane.theme.paper, strokeWidth=3, strokeJoin="round", **face)
+            )
+        layers.append(base.mark("text", color=colour, **face))
+    return layers
+
 
 SET = (5, 3)
 """Dashes of what is set rather than comes out of the runs: places, funds."""
@@ -131,11 +272,6 @@ def _most(plan: PlanData, name: str) -> list[str]:
     return [said if plan.runs < 2 or ends == middle else f"{said} ({ends})"]
 
 
-def months(plan: PlanData, look: Look) -> list[Drawn]:
-    """Return beds that suffice by assurance, month by month, with the places of the month."""
-    return [by_month(plan, look)]
-
-
 def asylum(plan: PlanData, look: Look) -> list[Drawn]:
     """Return the files open as the runs have them, and as other numbers of caseworkers would have them."""
     if "files_open" not in plan.base.persons or not plan.base.within("files_open", plan.period).any():
@@ -178,11 +314,6 @@ def _joint(ends: list[tuple[str, float]], top: float) -> dict[str, str]:
         joined = f"{labels[0]} to {labels[-1]}" if len(labels) > 2 else " and ".join(labels)
         named[labels[0]] = f"{joined} staff"
     return named
-
-
-def staff(plan: PlanData, look: Look) -> list[Drawn]:
-    """Return the time from request to decision against the number of caseworkers."""
-    return [by_staff(plan, look)] if plan.staffings else []
 
 
 def money(plan: PlanData, look: Look) -> list[Drawn]:
@@ -229,10 +360,8 @@ def scenarios(plan: PlanData, look: Look) -> list[Drawn]:
 CHARTS: Mapping[str, PlanChart] = MappingProxyType(
     {
         "beds": PlanChart(beds, 1),
-        "months": PlanChart(months, 1),
         "persons": PlanChart(persons, 3),
         "asylum": PlanChart(asylum, 2),
-        "staff": PlanChart(staff, 1),
         "money": PlanChart(money, 3),
         "scenarios": PlanChart(scenarios, 3),
     }
@@ -242,7 +371,7 @@ OVERVIEW = ("beds", "persons", "asylum", "money")
 """Charts of the overview, from top to bottom."""
 
 
-def drawn(plan: PlanData, name: str | None = None, theme: Name = "light") -> Chart:
+def drawn(plan: PlanData, name: str | None = None, theme: Name = "light") -> vl.Chart:
     """Return a chart by name, or an overview."""
     return board(
         "plan",

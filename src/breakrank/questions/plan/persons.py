@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.questions.plan.course import PlanCourse, Values
-from breakrank.questions.plan.quantities import quantity
+from breakrank.questions.plan.course import PlanCourse, Values, quantity
 from breakrank.questions.plan.spread import COLUMNS, Spread, spread
 from breakrank.results.quantiles import LEVELS
 

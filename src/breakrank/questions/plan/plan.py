@@ -5,31 +5,40 @@ from __future__ import annotations
 import datetime as dt
 import os
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from breakrank.case.changes import counterfactual
 from breakrank.case.dates import DateLike
-from breakrank.questions.compare.compare import check_pair
-from breakrank.questions.compare.query import unselected, valid_draws
-from breakrank.questions.plan.arrivals import STAYS, called, check_arrivals, crowded
+from breakrank.questions.compare.compare import check_pair, unselected, valid_draws
 from breakrank.questions.plan.caseworkers import caseworkers, queue_rules
-from breakrank.questions.plan.checks import check_assurance, check_reception, check_staff
-from breakrank.questions.plan.course import READ, PlanCourse, course
+from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, check_arrivals, course, crowded
 from breakrank.questions.plan.persons import compared
 from breakrank.questions.plan.result import Plan
-from breakrank.questions.plan.runs import Carry, PlanCase, results_of
-from breakrank.questions.plan.scope import HOST, Period, Where, find_period, find_where
+from breakrank.questions.plan.scope import (
+    HOST,
+    Period,
+    Where,
+    check_assurance,
+    check_reception,
+    check_staff,
+    find_period,
+    find_where,
+)
 from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.backends import Cores
-from breakrank.runs.carry_out import carry_out
+from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
-from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.ensemble import result_of
+from breakrank.runs.identity import code_digest
+from breakrank.runs.memory_store import AnyStore, MemoryStore
+from breakrank.runs.scenario import Scenario
 from breakrank.runs.scenario_names import NamedChanges, beside
 from breakrank.runs.store import opened
+from breakrank.runs.study import Study
 from breakrank.runs.study_progress import Progress, watch_with
 
 if TYPE_CHECKING:
@@ -38,6 +47,50 @@ if TYPE_CHECKING:
     from breakrank.results.result import Result
     from breakrank.runs.store import Store
     from breakrank.runs.worker import Simulator
+
+Carry = Callable[[Study, AnyStore], Account]
+"""Carries out a study for a store."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanCase:
+    """A case to run: its id and title, its name in a store, what it changes in words, and why it is asked.
+
+    Each one who comes stands for `times` people, whom the host of `stated` takes in.
+    """
+
+    id: str
+    title: str
+    case: Case
+    name: str
+    changes: tuple[str, ...] = ()
+    question: str = ""
+    times: float = 1.0
+    stated: Case | None = None
+
+
+def results_of(
+    worlds: Sequence[PlanCase],
+    runs: int,
+    seed: int,
+    store: AnyStore,
+    carry: Carry,
+    simulator: Simulator | None,
+) -> Iterator[Result]:
+    """Make what a store does not hold of all worlds, as one study, and read each of them there.
+
+    An interrupt ends it with the worlds of which runs are kept; with none of the first, it is raised.
+    """
+    study = Study(tuple(Scenario(one.case, one.name) for one in worlds), runs, seed)
+    account, code = carry(study, store), code_digest(simulator)
+    for k in range(len(worlds)):
+        try:
+            yield result_of(account, store, study, k, only=READ, code=code)
+        except KeyboardInterrupt:
+            if not k:
+                raise
+            return
+
 
 STAFF = (5, 10, 20, 40)
 """Numbers of caseworkers tried unless others are asked for."""

@@ -6,12 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from breakrank.questions.plan.needs import DECISION_DAYS, DECISION_SOURCE, STANDARDS
 from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, assumed
-from breakrank.questions.plan.place_words import ORDER, share
-from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.scope import towns
-from breakrank.questions.plan.texts import costs
+from breakrank.questions.plan.shelter import DECISION_DAYS, DECISION_SOURCE, STANDARDS
+from breakrank.questions.plan.texts import PLACE_ORDER, costs, limits, share
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import holds
 from breakrank.show.provenance import drawn_in_part
@@ -26,8 +24,8 @@ NEED = (
     "a roof. Not counted are those who settled and work, moved on, were held or sent away, or went back."
 )
 AT_SITES = (
-    f"{ORDER} Need here: those inside, and a share of all who are in no site of the host (in private homes "
-    "or without a roof), in proportion to places. The share is a rule, no result: put your own to the "
+    f"{PLACE_ORDER} Need here: those inside, and a share of all who are in no site of the host (in private "
+    "homes or without a roof), in proportion to places. The share is a rule, no result: put your own to the "
     "numbers of the host. Persons inside are a lower bound (at least, ≥) where no site takes anyone: 19 in "
     "20 places are taken, or it is closed or unpaid."
 )

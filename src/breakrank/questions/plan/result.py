@@ -16,7 +16,7 @@ from breakrank.questions.plan.reading_notes import too_few
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.tables import TABLES, as_json, told
 from breakrank.questions.plan.texts import costs
-from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.results.uncertainty import chance_note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 def tree(plan: PlanData) -> str:
     """Return a plan as a tree of a few lines: what it is for, what suffices, what it holds."""
     runs = f"{plan.runs} run{'s' * (plan.runs != 1)}"
-    fixed = f"; {FIXED}" if chance_only(plan.case) else ""
-    lines = [f"Plan of {plan.case.id}: {plan.where.label}, {runs}, seed {plan.seed}{fixed}"]
+    lines = [f"Plan of {plan.case.id}: {plan.where.label}, {runs}, seed {plan.seed}{chance_note(plan.case)}"]
     lines.append(f"├── period: {plan.period.start} to {plan.period.end}, {plan.period.days} days")
     whole = shelter(plan.base, plan.period, plan.assurance)[0]
     beds = ", ".join(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from breakrank.questions.plan.lead import both, leading, what_changed
-from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
     AT_SITES,
     beds_and_places,
@@ -18,7 +16,10 @@ from breakrank.questions.plan.reading_notes import (
     too_few,
 )
 from breakrank.questions.plan.text_tables import (
+    care_grid,
+    cost_grid,
     needs_grid,
+    payers_grid,
     people_grid,
     scenario_grid,
     shelter_grid,
@@ -27,9 +28,8 @@ from breakrank.questions.plan.text_tables import (
     staff_grid,
     worlds_grid,
 )
-from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution
-from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.questions.plan.texts import both, caution, leading, limits, what_changed
+from breakrank.results.uncertainty import chance_note
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, width, wrapped
 from breakrank.show.words import day
@@ -46,8 +46,7 @@ def show(plan: Plan, told: str = "") -> None:
     period = f"{day(plan.period.start)} to {day(plan.period.end)}"
     towns = ", all towns together" if plan.where.host else ""
     say(title(f"{plan.where.label}{towns}: {period}"))
-    fixed = f"; {FIXED}" if chance_only(plan.case) else ""
-    say(f"{plan.case.title}, {runs}, seed {plan.seed}, {plan.seconds:.1f} s{fixed}")
+    say(f"{plan.case.title}, {runs}, seed {plan.seed}, {plan.seconds:.1f} s{chance_note(plan.case)}")
     if told:
         say(labelled("Changed:", told, 0, 9))
     say()

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
-from breakrank.questions.compare.query import asked_of
+import numpy as np
+
+from breakrank.questions.compare.compare import asked_of
+from breakrank.questions.plan.asylum import AS_IS
+from breakrank.questions.plan.caseworkers import caseworkers, queue_rules
 from breakrank.questions.plan.money import fundings
-from breakrank.questions.plan.persons import FULL_COST, PAID_FOR
-from breakrank.questions.plan.place_words import counted_here, inside_here, nobody, ranged
-from breakrank.questions.plan.queue_words import least_staff
+from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, is_lower_bound
 from breakrank.questions.plan.shelter import fall, shelter
 from breakrank.questions.plan.spread import Spread, spread
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import chance_only
+from breakrank.show.html import Tile
 from breakrank.show.words import day, interval, number, percent
 from breakrank.wording import listed
 
@@ -21,6 +25,211 @@ if TYPE_CHECKING:
     from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.data import PlanData
     from breakrank.questions.plan.money import Funding
+
+PlanT = TypeVar("PlanT", bound="PlanData")
+
+
+def leading(plan: PlanT) -> PlanT:
+    """Return the plan of the changed side alone where there is exactly one; else the plan itself."""
+    if len(plan.worlds) != 2:
+        return plan
+    worlds = plan.worlds[1:]
+    rules = queue_rules(worlds[0].case) if plan.where.host else None
+    keeping_up = caseworkers(worlds, plan.period, (), plan.seed)[1] if rules else None
+    return replace(
+        plan,
+        case=worlds[0].case,
+        worlds=worlds,
+        staffings=plan.staffings[1:],
+        differences={},
+        rules=rules,
+        keeping_up=keeping_up,
+    )
+
+
+def what_changed(plan: PlanData, shown: str = "Both pages show") -> str:
+    """Return what is changed, and that what follows shows it, for the top of a document."""
+    world = plan.worlds[1]
+    changes = f": {'; '.join(world.changes)}" if world.changes else ""
+    return f"{world.title}{changes}. {shown} this, except where they say without, or Case."
+
+
+def both(plan: PlanData, lead: PlanData) -> list[tuple[str, bool]]:
+    """Return the finding; where a changed side leads, the finding with it, then the headline without."""
+    if lead is plan:
+        return finding(plan)
+    (first, stressed), *rest = finding(lead)
+    (before, also), *others = headline(plan)
+    return [
+        (f"With the change, {lower(first)}", stressed),
+        *rest,
+        (f" Without the change, {lower(before)}", also),
+        *((text, False) for text, _ in others),
+    ]
+
+
+def beside(mine: tuple[Tile, ...], before: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    """Return key figures with the change, and in their notes what they are without."""
+    was = {one.label: one.value for one in before}
+    return tuple(
+        replace(one, note=f"{one.note}; {was[one.label]} without".removeprefix("; "))
+        if one.label in was
+        else one
+        for one in mine
+    )
+
+
+def lower(text: str) -> str:
+    """Return a sentence as it goes on after other words."""
+    return text[:1].lower() + text[1:]
+
+
+PLACE_ORDER = (
+    "Sites fill in the order of the case's file, wherever people crossed, so who is inside is no count of "
+    "who comes to this town."
+)
+
+
+def ranged(one: Spread, runs: int, unit: str = "people") -> str:
+    """Return a median with the ends of its spread, e.g. ``1,147 (683 to 1,640)``."""
+    if not one.runs:
+        return "none"
+    middle, ends = number(one.median, unit), interval(*one.ends, unit)
+    return middle if runs < 2 or ends == middle else f"{middle} ({ends})"
+
+
+def nobody(plan: PlanData) -> list[tuple[str, bool]]:
+    """Return that nobody needs shelter; of a place, whether others of the host are used."""
+    period, runs = plan.period, plan.runs
+    when = f"from {day(period.start)} to {day(period.end)}, "
+    which = f"in {'any run' if runs > 1 else 'the one run'}."
+    days = slice(period.first, period.last + 1)
+    hosted, unmet = (v[:, days].max(axis=1) for v in (plan.base.hosted, plan.base.persons["unmet"]))
+    if not (hosted.any() or unmet.any()):
+        return [("Nobody needs shelter ", True), (when, False), (which, False)]
+    return [
+        ("Nobody is put into these sites ", True),
+        (when, False),
+        (f"{which} ", False),
+        (
+            f"That does not mean that nobody comes: other sites of the host hold up to "
+            f"{ranged(spread(hosted), runs)} people, and up to {ranged(spread(unmet), runs)} are in none. "
+            f"{PLACE_ORDER}",
+            False,
+        ),
+    ]
+
+
+def share(plan: PlanData) -> str:
+    """Return which share of those in no site a place is counted with, e.g. ``53%, 575 of 1,075 places``."""
+    mine, whole = plan.base.share
+    places = f"{number(mine, 'people')} of {number(whole, 'people')} places"
+    return f"{percent(mine / whole)}, {places}" if mine else ""
+
+
+def counted_here(plan: PlanData) -> str:
+    """Return who is counted at a place, as a sentence with the number of those in no site."""
+    if not share(plan):
+        return "Counted are those inside; the places are for some only, so they have no share of others. "
+    unmet = ranged(spread(plan.base.within("unmet", plan.period).max(axis=1)), plan.runs)
+    return (
+        "Counted are those inside and, of those in no site of the host (at the most "
+        f"{unmet}), the share of its places ({share(plan)}). "
+    )
+
+
+def inside_here(plan: PlanData) -> str:
+    """Return how many are inside, and that it is a lower bound where others were turned away."""
+    days = slice(plan.period.first, plan.period.last + 1)
+    inside = ranged(spread(plan.base.within("in_sites", plan.period).max(axis=1)), plan.runs)
+    away = plan.base.turned_away[:, days].sum(axis=1)
+    told = f"Inside are {inside} at the most on a day"
+    if not away.any():
+        return f"{told}. "
+    full = f"{told}; on {ranged(spread(away), plan.runs)} days no site here takes anyone"
+    if is_lower_bound(plan.base, plan.period):
+        return f"{full}, so the demand is at least that. "
+    return f"{full}: only in runs with such days is the demand at least that. "
+
+
+def limits(plan: PlanData) -> str:
+    """Return what decisions wait for, and the least staff that keeps up, in a few sentences; or nothing."""
+    found = plan.keeping_up
+    if found is None or not plan.staffings:
+        return ""
+    said = [_waits(plan), too_short(plan) or _enough(plan)]
+    left, before = ranged(found.left, plan.runs), ranged(found.before, plan.runs)
+    if found.grows >= 0.5:
+        said.append(
+            f"No number of caseworkers keeps the open files from growing: with ever so many, {left} are open "
+            f"on the last day, and {before} before the period, since every request rests first."
+        )
+    else:
+        said.append(f"With ever so many, {left} files are open on the last day: those at rest.")
+    closed = next(s.closed for s in plan.staffings[0] if s.staff == AS_IS)
+    if np.isfinite(closed).any():
+        share = percent(float(np.nanmedian(closed)))
+        said.append(
+            f"Of who asks in the period, {share} get no decision: they leave, or take a permit, before it."
+        )
+    return " ".join(text for text in said if text)
+
+
+def _waits(plan: PlanData) -> str:
+    one = next(s for s in plan.staffings[0] if s.staff == AS_IS)
+    if not np.isfinite(one.rest).any():
+        return ""
+    rest, held = (ranged(spread(v), plan.runs) for v in (one.rest, one.held))
+    wait = ranged(spread(one.wait), plan.runs) if np.isfinite(one.wait).all() else ""
+    whole = f" {wait} days" if wait else ""
+    return (
+        f"A file that is decided waits{whole}: {rest} until anyone may take it up (asylum.first_days), "
+        f"{held} for a caseworker, and the work itself."
+    )
+
+
+def _enough(plan: PlanData) -> str:
+    assert plan.keeping_up is not None
+    staff = plan.keeping_up.staff
+    if staff > plan.keeping_up.most:
+        return f"Not even {number(plan.keeping_up.most, 'people')} caseworkers keep up."
+    since = day(plan.period.start, year=False)
+    many = f"{number(staff, 'people')} caseworker{'s' * (staff != 1)}"
+    return (
+        f"For this period, the least staff that keeps up is {many} from {since} on: in 95% of runs no more "
+        "files then wait for a caseworker on the last day than before. Another period gives another number."
+    )
+
+
+def too_short(plan: PlanData) -> str:
+    """Return why no least staff is told of a period in which no new file may be taken up; or nothing."""
+    if plan.rules is None or plan.period.days > plan.rules.first_days:
+        return ""
+    return (
+        f"The least staff that keeps up is not told for {plan.period.days} days: nobody may take up a file "
+        f"for {plan.rules.first_days:g} days (asylum.first_days), so who asks in this period waits for no "
+        "caseworker yet."
+    )
+
+
+def least_staff(plan: PlanData) -> str:
+    """Return the least staff that keeps up, and what files any staff leaves open; or nothing.
+
+    The files are those of the queue played again, with the case's own staff and with ever so many.
+    """
+    found = plan.keeping_up
+    if found is None or not plan.staffings or found.staff > found.most:
+        return ""
+    as_is = next(s for s in plan.staffings[0] if s.staff == AS_IS)
+    mine = ranged(spread(as_is.open[:, -1]), plan.runs)
+    again = (
+        f" In the queue played again, {mine} stay open with the case's staff, "
+        f"{ranged(found.left, plan.runs)} with ever so many."
+    )
+    if too_short(plan):
+        return again
+    many = f"{number(found.staff, 'people')} caseworker{'s' * (found.staff != 1)}"
+    return f" For this period {many} would keep up.{again}"
 
 
 def scaled(top: float, currency: str, least: float = 1e4) -> tuple[float, str]:
@@ -107,13 +316,6 @@ def peak_difference(plan: PlanData, world: PlanCourse) -> str:
                 ends = f" ({interval(low, high, 'people')})" if d.low * d.high > 0 else " (uncertain)"
             return f"highest need: {number(abs(d.mean), 'people')} {more}{ends}"
     return ""
-
-
-ORDER = (
-    "people go to the first site of sites.yaml that has a place, wherever they cross. Plan without --place "
-    "to see all who need shelter."
-)
-"""What a plan for a town does not see."""
 
 
 def full_cost(plan: PlanData) -> str:

@@ -6,10 +6,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breakrank.questions.plan.columns import ROW, SHARE, described
 from breakrank.questions.plan.persons import by_day
 from breakrank.questions.plan.reading_notes import notes
-from breakrank.questions.plan.tables import TABLES, told
+from breakrank.questions.plan.tables import ROW, SHARE, TABLES, described, told
 from breakrank.show.workbook import Workbook, workbook
 
 if TYPE_CHECKING:

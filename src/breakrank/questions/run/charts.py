@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from breakrank.questions.run.voice_figures import VOICE
 from breakrank.show import vegalite as vl
 from breakrank.show.board import board
 from breakrank.show.marks import Dated, dated
@@ -60,9 +59,8 @@ def chart(result: Result, name: str | None = None, *, theme: Literal["light", "d
 
     Parameters
     ----------
-    name : name of a figure: ``left``, ``kinds``, ``ranks``, ``branches`` or ``ways`` (each also with
-        ``-daily``), ``record``, ``map``, ``war``, ``went-over``, ``fates``, ``stocks``, ``belief``,
-        ``risings``, ``command``; left out, an overview.
+    name : name of a figure: ``left``, ``kinds``, ``ranks``, ``branches``, ``ways``, ``record``, ``map``,
+        ``fates`` or ``belief``; left out, an overview.
 
     Raises
     ------
@@ -74,7 +72,7 @@ def chart(result: Result, name: str | None = None, *, theme: Literal["light", "d
     def rows(each: str, look: Look) -> list[Row]:
         figure = FIGURES[each](result.whole, look.of(result.case))
         out: list[Row] = [([p.drawn for p in figure.panels], {"wide": 1, "half": 2, "small": 3}[figure.size])]
-        if figure.size == "wide" and each not in ("fates", *VOICE):
+        if figure.size == "wide" and each != "fates":
             out.append(([*key(dated(result), look.theme)], 1))
         return out
 

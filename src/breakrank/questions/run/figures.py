@@ -8,27 +8,130 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from breakrank.questions.run import belief as ignorance
 from breakrank.questions.run import last_day as became
 from breakrank.questions.run.against_record import against, beside
-from breakrank.questions.run.last_day_chart import fates as drawn_fates
-from breakrank.questions.run.voice_figures import VOICE
-from breakrank.questions.run.war_figures import WAR
+from breakrank.questions.run.ground_map import on_the_map
+from breakrank.questions.run.last_day import fates as drawn_fates
 from breakrank.results.outcome import comparison_title
 from breakrank.results.quantiles import FEW
-from breakrank.show.fan import FanSize, fan
+from breakrank.show import vegalite as vl
+from breakrank.show.fan import FanSize, bands, fan, pointer
 from breakrank.show.figure import Builder, Figure, Panel
 from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.look import Look, Size
-from breakrank.show.marks import dated
-from breakrank.show.style import SMALL_HEIGHT, WIDE_HEIGHT
-from breakrank.show.tables import Group, Kind, SpreadSeries, fates, field, leaving, share
-from breakrank.show.words import sentence
+from breakrank.show.marks import Dated, dated, numbered_rules
+from breakrank.show.sheet import Drawn, Width
+from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, TEXT, WIDE_HEIGHT, WIDE_WIDTH, Theme
+from breakrank.show.tables import Group, SpreadSeries, field, leaving, share
+from breakrank.show.time_axes import GUTTER, Plane, Span
+from breakrank.show.words import between, interval, percent, sentence
 
 if TYPE_CHECKING:
     from breakrank.results import Result
+
+HEIGHT = 230
+DASH = (6, 4)
+
+
+def belief(
+    opposed: SpreadSeries,
+    believed: SpreadSeries,
+    calendar: Span,
+    *,
+    theme: Theme = LIGHT,
+    width: Width = WIDE_WIDTH,
+    height: int = HEIGHT,
+    events: Sequence[Dated] = (),
+) -> Drawn:
+    """Return the chart of private opposition and of what comrades believe of it, both as shares of 0 to 1."""
+    plane = Plane(calendar.start, calendar.end, 1.0, "share", theme, height, raised=22 if events else 0)
+    layers = numbered_rules(events, plane, width) if events else []
+    layers += bands(believed, plane, theme.believed, dash=DASH, spans=False)
+    layers += bands(opposed, plane, theme.opposed)
+    layers += names(opposed, believed, plane, width)
+    layers += pointer(opposed, plane, theme.opposed, len(opposed.frame), beside=believed)
+    title = _title(opposed, believed, theme, width)
+    return plane.sheet.drawn(layers, width=width, height=height, title=title)
+
+
+def names(opposed: SpreadSeries, believed: SpreadSeries, plane: Plane, width: Width) -> list[vl.Chart]:
+    """Return the two lines' names, above the upper and below the lower, so that they cannot meet."""
+    theme = plane.theme
+    upper = opposed.last.median >= believed.last.median
+    rows = []
+    for one, name, colour, above in (
+        (opposed, "Privately opposed", theme.opposed, upper),
+        (believed, "Believed by their comrades", theme.believed, not upper),
+    ):
+        places = {}
+        for column, part in (("wide", 0.33), ("narrow", 0.8)):
+            # clear of the band over the stretch that the words cover, not only at its end
+            tail = one.frame.iloc[-max(1, int(len(one.frame) * part)) :]
+            row = (
+                plane.row(float(tail["q95"].max())) - 9 if above else plane.row(float(tail["q05"].min())) + 11
+            )
+            places[column] = min(max(row, -2), plane.height - 8)
+        text = f"{name} {between(one.last.median, one.last.q05, one.last.q95, 'share')}"
+        if one.runs > 1:
+            text += f" ({interval(one.last.q05, one.last.q95, 'share')})"
+        rows.append({"text": text, "fill": colour, **places})
+    wide = "width" if width == "container" else str(width)
+    base = plane.sheet.on(rows).calculate(y=f"{wide} < 480 ? datum.narrow : datum.wide")
+    where: dict[str, Any] = {
+        "x": vl.value("width"),
+        "y": vl.field("y:Q", scale=None, axis=None),
+        "text": "text:N",
+    }
+    look: dict[str, Any] = {"align": "right", "fontSize": SMALL + 1, "fontWeight": 500}
+    halo = base.mark("text", stroke=theme.paper, strokeWidth=3, strokeJoin="round", **look)
+    return [
+        halo.encode(**where),
+        base.mark("text", **look).encode(**where, color=vl.field("fill:N", scale=None)),
+    ]
+
+
+def gap(opposed: SpreadSeries, believed: SpreadSeries) -> float:
+    """Return the median share opposed less the median share believed, on the last day."""
+    return opposed.last.median - believed.last.median
+
+
+def gap_sentence(opposed: SpreadSeries, believed: SpreadSeries) -> str:
+    """Return in a sentence what the chart shows."""
+    first = opposed.frame["median"].iloc[0] - believed.frame["median"].iloc[0]
+    last = gap(opposed, believed)
+    if first * last < 0 and abs(last - first) > 0.005:
+        change = "turns round,"
+    else:
+        change = (
+            "widens"
+            if abs(last) > abs(first) + 0.005
+            else "narrows"
+            if abs(last) < abs(first) - 0.005
+            else "stays"
+        )
+    ends = f"from {100 * first:.0f} to {_points(last)}" if change != "stays" else f"at {_points(last)}"
+    return (
+        f"{percent(opposed.last.median)} of those serving are privately opposed at the end, while soldiers "
+        f"believe it of {percent(believed.last.median)} of their comrades; over the period the gap {change} "
+        f"{ends}."
+    )
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:.0f} percentage points".replace("-", "\u2212")
+
+
+def _title(opposed: SpreadSeries, believed: SpreadSeries, theme: Theme, width: Width) -> vl.Title:
+    return vl.Title(
+        text="Private opposition, and what comrades believe of it",
+        subtitle=f"a gap of {_points(gap(opposed, believed))} at the end",
+        fontSize=TEXT - 1,
+        limit=vl.expr(f"width + {GUTTER}") if width == "container" else width + GUTTER,
+        subtitleColor=theme.muted,
+    )
+
 
 CREDIBILITY = "credibility"
 """The field drawn below the chart of belief, where a case has it."""
@@ -60,12 +163,12 @@ def _left_out(group: Sequence[SpreadSeries], drawn: Sequence[SpreadSeries]) -> s
     return f"; {few} of fewer than one soldier in the table only" if few else ""
 
 
-def who(by: Group, kind: Kind) -> Builder:
+def who(by: Group) -> Builder:
     """Return the builder of a figure of those who leave."""
 
     def build(result: Result, look: Look) -> Figure:
         title, short, name, rests_on = _TITLES[by]
-        group, wide = leaving(result, by, kind), by == "total"
+        group, wide = leaving(result, by), by == "total"
         calendar, marks = result.case.calendar, dated(result)
         size: Size = "wide" if wide else "small"
         height = WIDE_HEIGHT if wide else SMALL_HEIGHT
@@ -73,14 +176,12 @@ def who(by: Group, kind: Kind) -> Builder:
         drawn = group if wide else worth_drawing(group, look)
         made = [fan(s, calendar, plot, events=marks, numbered=wide) for s in drawn]
         return Figure(
-            id=name if kind == "cumulative" else f"{name}-daily",
+            id=name,
             short=short,
             title=title,
             note=_note(result) + _left_out(group, drawn),
             sentence=group_sentence(group),
-            panels=tuple(
-                Panel(f"{name}-{kind}-{s.id}", c, sentence(s)) for s, c in zip(drawn, made, strict=True)
-            ),
+            panels=tuple(Panel(f"{name}-{s.id}", c, sentence(s)) for s, c in zip(drawn, made, strict=True)),
             table=band_table(group),
             size=size,
             rests_on=rests_on,
@@ -140,33 +241,13 @@ def fate(result: Result, look: Look) -> Figure:
     )
 
 
-def stocks(result: Result, look: Look) -> Figure:
-    """Return the figure of how many stand in each fate at dusk, day by day."""
-    group = [s for s in fates(result) if not s.empty]
-    drawn = worth_drawing(group, look)
-    calendar, marks = result.case.calendar, dated(result)
-    size = FanSize(theme=look.theme, width=look.width("small"))
-    return Figure(
-        id="stocks",
-        short="Day by day",
-        title="Where those who left are, day by day",
-        note=f"{_note(result)}, at dusk{_left_out(group, drawn)}",
-        sentence=group_sentence(group),
-        panels=tuple(
-            Panel(f"stock-{s.id}", fan(s, calendar, size, events=marks), sentence(s)) for s in drawn
-        ),
-        table=band_table(group),
-        rests_on=(5, 7),
-    )
-
-
-def belief(result: Result, look: Look) -> Figure:
+def beliefs(result: Result, look: Look) -> Figure:
     """Return the figure of private opposition, what comrades believe of it, and the challenger's standing."""
     opposed = share(result, "opposed", "Privately opposed")
     believed = share(result, "belief", "Believed by their comrades")
     calendar, marks, width = result.case.calendar, dated(result), look.width("wide")
-    chart = ignorance.belief(opposed, believed, calendar, theme=look.theme, width=width, events=marks)
-    panels = [Panel("belief", chart, ignorance.sentence(opposed, believed))]
+    chart = belief(opposed, believed, calendar, theme=look.theme, width=width, events=marks)
+    panels = [Panel("belief", chart, gap_sentence(opposed, believed))]
     group = [opposed, believed]
     standing = field(result, CREDIBILITY, "Challenger's credibility, as the case gives it")
     if standing is not None:
@@ -179,7 +260,7 @@ def belief(result: Result, look: Look) -> Figure:
         short="Beliefs",
         title="What they think, and what they think of each other",
         note=f"shares of those serving; {_note(result)}",
-        sentence=ignorance.sentence(opposed, believed),
+        sentence=gap_sentence(opposed, believed),
         panels=tuple(panels),
         table=band_table(group),
         size="wide",
@@ -189,22 +270,15 @@ def belief(result: Result, look: Look) -> Figure:
 
 FIGURES: Mapping[str, Builder] = MappingProxyType(
     {
-        "left": who("total", "cumulative"),
-        "left-daily": who("total", "daily"),
-        "kinds": who("outcome", "cumulative"),
-        "kinds-daily": who("outcome", "daily"),
+        "left": who("total"),
+        "kinds": who("outcome"),
         "record": record,
-        "ranks": who("rank", "cumulative"),
-        "ranks-daily": who("rank", "daily"),
-        "branches": who("branch", "cumulative"),
-        "branches-daily": who("branch", "daily"),
-        "ways": who("route", "cumulative"),
-        "ways-daily": who("route", "daily"),
-        **WAR,
+        "ranks": who("rank"),
+        "branches": who("branch"),
+        "ways": who("route"),
+        "map": on_the_map,
         "fates": fate,
-        "stocks": stocks,
-        "belief": belief,
-        **VOICE,
+        "belief": beliefs,
     }
 )
 """Every figure by name, in the order of the report."""

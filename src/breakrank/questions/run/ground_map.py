@@ -11,8 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.case.borders import Shape, middle, shapes
-from breakrank.questions.run.recorded import empty, recorded
-from breakrank.questions.run.voice import across, down, tip
 from breakrank.show import vegalite as vl
 from breakrank.show.figure import Figure, Panel
 from breakrank.show.grid import GridTable
@@ -24,6 +22,8 @@ from breakrank.show.words import average, day, number, percent
 if TYPE_CHECKING:
     from breakrank.results import Result
 
+NEEDS = ("units_fighting", "field_held", "exits_state")
+"""The variables without which there is no map."""
 DATES = 4
 """Dates that are drawn: the ends of as many equal parts of the calendar."""
 HEIGHT = 250
@@ -134,9 +134,10 @@ def chart(one: GroundMaps, k: int, theme: Theme, width: Width) -> Drawn:
     xs, ys = zip(*(middle(shape) for shape in one.shapes.values()), strict=True)
     turned = [-round(sum(xs) / len(xs), 1), -round(sum(ys) / len(ys), 1)]
     where: dict[str, Any] = {"longitude": "lon:Q", "latitude": "lat:Q"}
+    tip = [vl.field("said:N", title=" ")]
     layers = [
-        land.encode(fillOpacity=shade, tooltip=tip()),
-        dots.encode(**where, size=size, tooltip=tip()),
+        land.encode(fillOpacity=shade, tooltip=tip),
+        dots.encode(**where, size=size, tooltip=tip),
     ]
     flat = {"type": "azimuthalEqualArea", "rotate": turned}
     title = vl.Title(text=day(one.dates[k]), subtitle=f"circles: who left since {day(since)}")
@@ -166,13 +167,18 @@ def key(one: GroundMaps, theme: Theme, width: Width) -> Drawn:
     area = vl.field("area:Q", scale=None)
     filled = vl.field("opacity:Q", scale=None)
     layers = [
-        sheet.on(heads).mark("text", **words).encode(x=vl.value(0), y=down("y"), text="text:N"),
-        sheet.on(squares).mark("square", **square).encode(x=across("x"), y=vl.value(29), fillOpacity=filled),
-        sheet.on(squares).mark("text", dx=12, **words).encode(x=across("x"), y=vl.value(29), text="text:N"),
-        sheet.on(circles).mark("circle", **circle).encode(x=across("x"), y=vl.value(86), size=area),
-        sheet.on(circles).mark("text", **words).encode(x=across("beside"), y=vl.value(86), text="text:N"),
+        sheet.on(heads).mark("text", **words).encode(x=vl.value(0), y=_px("y"), text="text:N"),
+        sheet.on(squares).mark("square", **square).encode(x=_px("x"), y=vl.value(29), fillOpacity=filled),
+        sheet.on(squares).mark("text", dx=12, **words).encode(x=_px("x"), y=vl.value(29), text="text:N"),
+        sheet.on(circles).mark("circle", **circle).encode(x=_px("x"), y=vl.value(86), size=area),
+        sheet.on(circles).mark("text", **words).encode(x=_px("beside"), y=vl.value(86), text="text:N"),
     ]
     return sheet.drawn(layers, width, KEY)
+
+
+def _px(name: str) -> vl.Channel:
+    """Return the encoding of a field that holds px from the left or the top."""
+    return vl.field(f"{name}:Q", scale=None, axis=None)
 
 
 def _top(one: GroundMaps) -> float:
@@ -193,12 +199,10 @@ def _round_up(value: float) -> float:
 def on_the_map(result: Result, look: Look) -> Figure:
     """Return the figure of maps; empty where the case has no war, or no borders ship for its states."""
     title = "Where, on the map: who holds what, and where soldiers left their posts"
-    if not recorded(result, "map"):
-        return empty("map", "Map", title, "The case has no war.", look)
-    one = ground_maps(result)
-    if not one.shapes:
-        text = "No borders ship for states with these codes, so that there is no map."
-        return empty("map", "Map", title, text, look)
+    one = ground_maps(result) if all(name in result.data for name in NEEDS) else None
+    if one is None or not one.shapes:
+        said = "The case has no war." if one is None else "No borders ship for states with these codes."
+        return Figure("map", "Map", title, "", said, (), GridTable(("State",), ()), "half")
     said, width = sentence(one), look.width("half")
     panels = [Panel(f"map-{k}", chart(one, k, look.theme, width), said) for k in range(len(one.dates))]
     panels.append(Panel("map-key", key(one, look.theme, width), "Key of the maps."))

@@ -11,11 +11,10 @@ import numpy as np
 
 from breakrank.model import known_measures
 from breakrank.questions.run.last_day import RESERVE, becoming
-from breakrank.results.leading import leading_measure
 from breakrank.results.outcome import assimilation, comparison_title
-from breakrank.results.outcome_names import called
+from breakrank.results.outcome_names import called, leading_measure
 from breakrank.results.quantiles import FEW, median_known
-from breakrank.results.uncertainty import FIXED, chance_only, originals, worth
+from breakrank.results.uncertainty import chance_note, chance_only, originals, worth
 from breakrank.results.whole_force import in_steps
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.tables import leaving, share
@@ -99,7 +98,8 @@ def _spread(result: Result, runs: int, ends: str) -> str:
     """Return the ends of a band in brackets; no interval is named where runs differ by chance alone."""
     if runs < 2:
         return ""
-    return f" ({within(runs)} {ends}; {FIXED})" if chance_only(result.case) else f" ({ends_of(runs)} {ends})"
+    band = within(runs) if chance_only(result.case) else ends_of(runs)
+    return f" ({band} {ends}{chance_note(result.case)})"
 
 
 def finding(result: Result) -> list[tuple[str, bool]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from breakrank.results.leading import COUNTS
+from breakrank.results.outcome_names import COUNTS
 from breakrank.runs.ceiling import REMEDY, held_back
 from breakrank.runs.ensemble import simulate
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+import importlib
+import itertools
+import math
+import operator
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.questions.sweep.design import Axis, Point, scipy_part
-from breakrank.questions.sweep.tipping import LEVELS, Segment, Statement, Tip, contour, steep, tips, triangles
+from breakrank.case.models_parameters import STRENGTH
+from breakrank.case.values import number
+from breakrank.errors import UsageError, nearest
 from breakrank.results import quantiles
 from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.uncertainty import rows_of
@@ -24,7 +30,304 @@ from breakrank.runs.study import Study
 if TYPE_CHECKING:
     import pandas as pd
 
+    from breakrank.case import Case
+    from breakrank.results.measures import Values
     from breakrank.runs.store import Store
+
+Design = Literal["grid", "latin", "sobol"]
+Point = tuple[float, ...]
+
+STEPS = {1: 11, 2: 7}
+"""Points along an axis of a grid with so many axes, where the call does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A parameter and the range that it is swept over.
+
+    Attributes
+    ----------
+    name, unit : of the parameter.
+    low, high : first and last value.
+    steps : points along it in a grid.
+    """
+
+    name: str
+    unit: str
+    low: float
+    high: float
+    steps: int
+
+    def at(self, place: float) -> float:
+        """Return the value at a place from 0 (low) to 1 (high), in six digits so that it can be typed."""
+        value = float(f"{self.low + place * (self.high - self.low):.6g}")
+        return float(round(value)) if self.name == STRENGTH else value
+
+    def place(self, value: float) -> float:
+        """Return where a value lies, 0 (low) to 1 (high)."""
+        return (value - self.low) / (self.high - self.low)
+
+
+def axes(texts: Sequence[str], case: Case) -> tuple[Axis, ...]:
+    """Return the axes that are asked for in words such as ``fear.weight=0:2`` or ``fear.weight=0:2:9``.
+
+    Raises
+    ------
+    UsageError
+        for anything else, an unknown parameter, a value out of its range, or none or more than two of them.
+    """
+    if len(texts) not in STEPS:
+        raise UsageError(f"a sweep is over one or two parameters, not {len(texts)}; name them with --over")
+    found = []
+    for text in texts:
+        match = re.fullmatch(r"\s*([^=\s]+)\s*=([^:]+):([^:]+?)(?::\s*([0-9]+)\s*)?", text)
+        try:
+            assert match is not None
+            name, low, high = match[1], number(match[2].strip()), number(match[3].strip())
+        except (AssertionError, ValueError):
+            raise UsageError(
+                f"--over {text!r} is not NAME=LOW:HIGH or NAME=LOW:HIGH:STEPS, as in --over fear.on=0:1:2"
+            ) from None
+        declared = case.declared.get(name)
+        if declared is None:
+            raise UsageError(f"there is no parameter {name!r}{nearest(name, case.declared)}")
+        if not declared.low <= low < high <= declared.high:
+            raise UsageError(
+                f"--over {text}: rising numbers from {declared.low:g} to {declared.high:g} {declared.unit} "
+                "are expected"
+            )
+        steps = int(match[4]) if match[4] else 2 if declared.unit == "switch" else STEPS[len(texts)]
+        if steps < 2 or (declared.unit == "switch" and (steps, low, high) != (2, 0, 1)):
+            least = (
+                "a switch is swept as 0:1:2" if declared.unit == "switch" else "at least 2 steps are expected"
+            )
+            raise UsageError(f"--over {text}: {least}")
+        found.append(Axis(name, declared.unit, low, high, steps))
+    if len({a.name for a in found}) < len(found):
+        raise UsageError(f"--over {found[0].name} is given twice")
+    return tuple(found)
+
+
+def points(
+    over: Sequence[Axis], design: Design = "grid", number: int | None = None, seed: int = 0
+) -> list[Point]:
+    """Return the points of a design, each a value for every axis.
+
+    Parameters
+    ----------
+    over : the axes.
+    design : ``grid``, ``latin`` or ``sobol``; the latter two need scipy.
+    number : of points; for a grid its axes say.
+    seed : of the Latin hypercube's and Sobol's scrambling.
+
+    Raises
+    ------
+    UsageError
+        for an unknown design, one that a switch cannot be part of, or where scipy is missing.
+    """
+    if design not in get_args(Design):
+        raise UsageError(f"no design {design!r}{nearest(design, get_args(Design))} (grid, latin, sobol)")
+    if design == "grid":
+        if number is not None:
+            raise UsageError("the axes of a grid say how many points it has; leave out --points")
+        places = [[k / (a.steps - 1) for k in range(a.steps)] for a in over]
+        return [tuple(a.at(p) for a, p in zip(over, at, strict=True)) for at in itertools.product(*places)]
+    if any(a.unit == "switch" for a in over):
+        raise UsageError(f"a switch is 0 or 1, so it takes a grid, not the design {design}")
+    qmc = scipy_part("stats.qmc", f"the design {design}")
+    wanted = number if number is not None else 32 * len(over)
+    if wanted < 2:
+        raise UsageError(f"--points {wanted}: at least 2 points are expected")
+    if design == "latin":
+        sample = qmc.LatinHypercube(len(over), rng=seed).random(wanted)
+    else:  # the first 2**m points are what is even, so no fewer are made
+        sample = qmc.Sobol(len(over), rng=seed).random_base2(math.ceil(math.log2(wanted)))[:wanted]
+    return [tuple(a.at(float(p)) for a, p in zip(over, at, strict=True)) for at in sample]
+
+
+def scipy_part(name: str, what: str) -> Any:  # noqa: ANN401 (scipy is not typed)
+    """Return a part of scipy; UsageError saying which extra brings it."""
+    try:
+        return importlib.import_module(f"scipy.{name}")
+    except ImportError as error:
+        raise UsageError(
+            f"{what} needs scipy, which is not installed. "
+            "It comes with the optional extra 'sweep': pip install 'breakrank[sweep]'"
+        ) from error
+
+
+LEVELS = (0.05, 0.5, 0.95)
+"""Chances at which tipping lines are drawn."""
+AGAIN = 400
+"""How often the runs are drawn again, those of one draw of the parameters together."""
+
+_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+Triangles = NDArray[np.int64]
+Segment = tuple[float, float, float, float]
+"""A piece of a tipping line: x, y, x2, y2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """An outcome that a run has or has not: a measure against a number."""
+
+    measure: str
+    sign: str
+    number: float
+
+    def __str__(self) -> str:
+        return f"{self.measure}{self.sign}{self.number:g}"
+
+    def holds(self, values: Values) -> NDArray[np.bool_]:
+        """Say of each run whether it has the outcome."""
+        return np.asarray(_SIGNS[self.sign](values, self.number), bool)
+
+
+def statement(text: str) -> Statement:
+    """Return an outcome written as ``regime_holds<1``.
+
+    Raises
+    ------
+    UsageError
+        for anything else, or an unknown measure.
+    """
+    match = re.fullmatch(r"\s*([\w.-]+)\s*(<=|>=|<|>)\s*([-+0-9.eE]+)\s*", text)
+    try:
+        assert match is not None
+        return Statement(find(match[1]).id, match[2], float(match[3]))
+    except (AssertionError, ValueError):
+        raise UsageError(
+            f"{text!r} is no outcome such as regime_holds<1 or left_abroad>=5000: MEASURE, a sign, a number"
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """Where the chance passes a level along one parameter: the place, and between what it lies in 95%.
+
+    `low` and `high` are nan where one draw, or one run, cannot tell.
+    """
+
+    level: float
+    value: float
+    low: float
+    high: float
+    rises: bool
+
+
+def tips(
+    x: Sequence[float] | NDArray[np.float64],
+    held: NDArray[np.bool_],
+    levels: Sequence[float] = LEVELS,
+    draw: NDArray[np.int64] | None = None,
+) -> list[Tip]:
+    """Return where the chance of an outcome passes each level, in order of x.
+
+    Parameters
+    ----------
+    x : values of the parameter (points,).
+    held : whether each run has the outcome, bool (points, runs).
+    levels : chances.
+    draw : which draw of the other parameters each run lives under, int64 (runs,); by default each its own.
+        The intervals of places are nan where all runs share one.
+    """
+    order = np.argsort(x)
+    at, have = np.asarray(x, float)[order], held[order]
+    drawn = _drawn_again(have, np.arange(have.shape[1]) if draw is None else draw)
+    found = []
+    for level in levels:
+        for value, rises in _passes(at, have.mean(1), level):
+            again = [_nearest(_passes(at, chance, level), value, rises) for chance in drawn]
+            places = [v for v in again if v is not None]
+            low, high = np.quantile(places, (0.025, 0.975)) if places else (np.nan, np.nan)
+            found.append(Tip(level, value, float(low), float(high), rises))
+    return found
+
+
+def _drawn_again(have: NDArray[np.bool_], draw: NDArray[np.int64]) -> list[NDArray[np.float64]]:
+    """Return the chances at all points (points,) as often as the draws are drawn again; none of one draw."""
+    _, which, counts = np.unique(draw, return_inverse=True, return_counts=True)
+    rows = counts.size
+    if rows < 2:
+        return []
+    sums = np.array([np.bincount(which, one) for one in have])
+    rng = np.random.default_rng(0)
+    picks = (rng.integers(0, rows, rows) for _ in range(AGAIN))
+    return [sums[:, pick].sum(1) / counts[pick].sum() for pick in picks]
+
+
+def _passes(x: NDArray[np.float64], chance: NDArray[np.float64], level: float) -> list[tuple[float, bool]]:
+    """Return where a line through the points passes a level, and whether it rises there."""
+    found = []
+    for (x0, c0), (x1, c1) in itertools.pairwise(zip(x.tolist(), chance.tolist(), strict=True)):
+        if (c0 < level) != (c1 < level):
+            found.append((x0 + (x1 - x0) * (level - c0) / (c1 - c0), c1 > c0))
+    return found
+
+
+def _nearest(places: list[tuple[float, bool]], value: float, rises: bool) -> float | None:
+    same = [v for v, up in places if up == rises]
+    return min(same, key=lambda v: abs(v - value)) if same else None
+
+
+def triangles(places: NDArray[np.float64]) -> Triangles:
+    """Return triangles (n, 3) between points (points, 2), as Delaunay (1934) has them."""
+    spatial: Any = scipy_part("spatial", "a sweep over two parameters")
+    try:
+        return np.asarray(spatial.Delaunay(places).simplices, np.int64)
+    except spatial.QhullError:  # all on one line
+        return np.empty((0, 3), np.int64)
+
+
+def contour(
+    places: NDArray[np.float64], height: NDArray[np.float64], mesh: Triangles, level: float
+) -> list[Segment]:
+    """Return the line on which a surface over triangles has a height, as straight pieces."""
+    pieces: list[Segment] = []
+    for corners in mesh:
+        ends = []
+        for a, b in itertools.combinations(corners, 2):
+            if (height[a] < level) != (height[b] < level):
+                share = (level - height[a]) / (height[b] - height[a])
+                ends.append(places[a] + share * (places[b] - places[a]))
+        if len(ends) == 2:
+            (x, y), (x2, y2) = ends
+            pieces.append((float(x), float(y), float(x2), float(y2)))
+    return pieces
+
+
+def steep(
+    places: NDArray[np.float64], heights: Sequence[NDArray[np.float64]], most: int, least: float = 0.15
+) -> list[NDArray[np.float64]]:
+    """Return places between points where a surface is steep, steepest first.
+
+    Parameters
+    ----------
+    places : of the points, each coordinate 0 to 1 (points, dims).
+    heights : surfaces over them, each from 0 to 1 (points,).
+    most : how many places are wanted at most.
+    least : rise between two neighbours below which nothing is looked at more closely.
+    """
+    if places.shape[1] == 1:
+        order = np.argsort(places[:, 0])
+        edges = set(zip(order[:-1].tolist(), order[1:].tolist(), strict=True))
+    else:
+        mesh = triangles(places)
+        edges = {tuple(sorted(e)) for t in mesh.tolist() for e in itertools.combinations(t, 2)}
+    found = []
+    for a, b in sorted(edges):
+        rise = max(float(abs(h[a] - h[b])) for h in heights)
+        far = float(np.linalg.norm(places[a] - places[b]))
+        if rise >= least and far > 1 / 128:
+            found.append((-rise * far, a, b))
+    return [(places[a] + places[b]) / 2 for _, a, b in sorted(found)[:most]]
+
 
 Read = tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]
 Carry = Callable[[Study, int], Account]
@@ -207,9 +510,9 @@ def sweep(
             held[numbers] = question.outcome.holds(measure(data, question.outcome.measure, question.date))
         return values, held, ran
 
-    for number in range(rounds + 1):
+    for turn in range(rounds + 1):
         study = Study(tuple(_at(scenario, over, p) for p in at), runs, seed)
-        accounts.append(carry(study, number + 1))
+        accounts.append(carry(study, turn + 1))
         made |= {p: read(p) for p in at if p not in made}
         found = Sweep(
             tuple(over),
@@ -222,7 +525,7 @@ def sweep(
             rows_of(_at(scenario, over, at[0]).made, seed, np.arange(runs)),
             scenario.made.stands_for,
         )
-        if accounts[-1].interrupted or number == rounds:
+        if accounts[-1].interrupted or turn == rounds:
             return found
         more = [p for p in _closer(found, limit) if p not in made]
         if not more:

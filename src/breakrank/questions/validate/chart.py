@@ -12,8 +12,7 @@ from breakrank.show.style import SMALL, TEXT, Theme, config
 from breakrank.show.words import interval
 
 if TYPE_CHECKING:
-    from breakrank.questions.validate.forecast import ForecastCourse
-    from breakrank.questions.validate.trial import Trial
+    from breakrank.questions.validate.trial import ForecastCourse, Trial
 
 WIDTH, HEIGHT = 620, 300
 DASHES = {"last value": [2, 3], "constant rate": [6, 3], "saturating curve": [1, 0]}

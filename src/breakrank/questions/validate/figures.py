@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.errors import UsageError
-from breakrank.questions.calibrate import baselines
-from breakrank.questions.calibrate.baselines import Array
-from breakrank.questions.calibrate.reported import COUNTS, alike, counts, cumulative, ends, inside, origin
+from breakrank.questions.calibrate import reported
+from breakrank.questions.calibrate.reported import (
+    COUNTS,
+    Array,
+    alike,
+    counts,
+    cumulative,
+    ends,
+    inside,
+    origin,
+)
 from breakrank.results.measures import find
-from breakrank.results.publication import is_known, known_from
+from breakrank.results.outcomes import is_known, known_from
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
@@ -71,17 +79,17 @@ def naive(case: Case, target: Target, known: tuple[Target, ...], until: dt.date)
     if not before or target.against is not None:
         return Naive({}, {})
     if find(target.measure).kind not in COUNTS:
-        return Naive({"last value": baselines.last_value(counts(case, before[-1:]))}, {})
+        return Naive({"last value": reported.last_value(counts(case, before[-1:]))}, {})
     told = counts(case, before)
     day = float((target.date - origin(case, before[0])).days)
     if target.start is not None and target.start > until:
         since = day - float((target.date - target.start).days + 1)
-        return Naive({"constant rate": baselines.constant_rate(told, day, since)}, {})
+        return Naive({"constant rate": reported.constant_rate(told, day, since)}, {})
     return Naive(
         {
-            "last value": baselines.last_value(told),
-            "constant rate": baselines.constant_rate(told, day),
-            "saturating curve": baselines.saturating_curve(told, day),
+            "last value": reported.last_value(told),
+            "constant rate": reported.constant_rate(told, day),
+            "saturating curve": reported.saturating_curve(told, day),
         },
         {},
     )

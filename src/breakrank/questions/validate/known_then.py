@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.case.content import Content, Series
 from breakrank.errors import UsageError, nearest
-from breakrank.results.publication import unpublished
+from breakrank.results.outcomes import unpublished
 
 if TYPE_CHECKING:
     from breakrank.case import Case

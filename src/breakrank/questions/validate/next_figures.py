@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from breakrank.case.free_parameters import Free
 from breakrank.questions.calibrate.bank import bare, made, portion, portions
 from breakrank.questions.calibrate.calibrate import equally
-from breakrank.questions.calibrate.inference import Weighted
-from breakrank.questions.calibrate.methods import abc, epanechnikov
+from breakrank.questions.calibrate.methods import Weighted, abc, epanechnikov
 from breakrank.questions.calibrate.proposal import ParameterProposal, identity, keep_proposal, kept_proposal
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, features, ridge, scale_of

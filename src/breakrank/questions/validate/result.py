@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from breakrank.questions.validate.chart import forecast_chart
 from breakrank.questions.validate.trial import Trial
 from breakrank.results.json_files import json_ready
+from breakrank.runs.atomic_file import write_files
+from breakrank.show import vegalite as vl
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.show.vegalite import Chart
+FILES = ("validation.csv", "validation.json")
+
+
+def save(found: Validation, folder: Path) -> None:
+    """Write the tables and charts; whole files only."""
+    files = {
+        FILES[0]: found.table().to_csv(index=False, lineterminator="\n"),
+        FILES[1]: json.dumps(found.as_json(), indent=1, allow_nan=False) + "\n",
+    }
+    for trial in found.trials:
+        if trial.course is not None:
+            files[f"forecast-{trial.case}.svg"] = forecast_chart(trial).svg()
+    write_files(folder, files)
 
 
 @dataclass(frozen=True)
@@ -65,7 +81,7 @@ class Validation:
 
         return pd.DataFrame(list(self.rows))
 
-    def plot(self, trial: int = 0, theme: Literal["light", "dark"] = "light") -> Chart:
+    def plot(self, trial: int = 0, theme: Literal["light", "dark"] = "light") -> vl.Chart:
         """Return the chart of a hold-out: forecast, record and baselines; UsageError where there is none."""
         return forecast_chart(self.trials[trial], theme=theme)
 

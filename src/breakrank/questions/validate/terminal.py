@@ -9,9 +9,8 @@ from breakrank.show.terminal import LABEL, NUMBER, say, say_table, title, width,
 from breakrank.show.words import between, interval, number, percent
 
 if TYPE_CHECKING:
-    from breakrank.questions.validate.forecast import ForecastFigure
     from breakrank.questions.validate.result import Validation
-    from breakrank.questions.validate.trial import Trial
+    from breakrank.questions.validate.trial import ForecastFigure, Trial
 
 SHORT = {
     "calibrated": "fitted",

@@ -18,10 +18,9 @@ from breakrank.questions.validate.fit import (
     prior_draws,
     variables,
 )
-from breakrank.questions.validate.forecast import Forecast, ForecastCourse, ForecastFigure
 from breakrank.questions.validate.known_then import as_known
 from breakrank.questions.validate.next_figures import ahead, daily_of
-from breakrank.questions.validate.trial import Trial
+from breakrank.questions.validate.trial import Forecast, ForecastCourse, ForecastFigure, Trial
 from breakrank.results.measures import find, measure_of
 from breakrank.results.quantiles import LEVELS, MEDIAN_AND_ENDS
 from breakrank.results.scores import Array, brier, covered, crps

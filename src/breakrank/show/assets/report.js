@@ -76,18 +76,6 @@
   const watch = new ResizeObserver(() => { if (waiting.size) work(); });
   document.querySelectorAll("[data-chart]").forEach((holder) => watch.observe(holder));
 
-  for (const group of document.querySelectorAll(".switch")) {
-    group.addEventListener("click", (event) => {
-      const button = event.target.closest("button");
-      if (!button) return;
-      for (const other of group.querySelectorAll("button")) {
-        other.setAttribute("aria-pressed", String(other === button));
-        document.getElementById(other.getAttribute("aria-controls")).hidden = other !== button;
-      }
-      work().then(() => dispatchEvent(new Event("resize")));
-    });
-  }
-
   // A link may lead into something folded: unfold it.
   const reveal = () => {
     let place = null;
