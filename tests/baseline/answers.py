@@ -26,7 +26,7 @@ QUESTIONS = {
         "run": f"run {CASE} {RUNS} --out ran",
         "compare": "compare small --workers 1 --runs 8 --with no-appeal --out compared",
         "plan": f"plan {CASE} {SMALL} --given none --runs 8 --from 2019-03-01 --to 2019-04-30",
-        "explain": f"explain {CASE} {SMALL} {MARCH} --runs 8 --draws 0",
+        "explain": f"explain {CASE} {SMALL} {MARCH} --runs 8",
         "sweep": f"sweep {CASE} {SMALL} {MARCH} --over fear.risk_weight=0:12:3 --refine 0 --runs 4",
         "examine": f"examine {CASE} {SMALL} --short --runs 4 --only opposed-half",
         "trace": f"trace {CASE} --set force.strength=2000 --given none --fate registered",

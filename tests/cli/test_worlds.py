@@ -151,7 +151,7 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
     assert json.loads(done.out)["comparisons"]["set"]["differences"] == one["differences"]
 
     few, out = ("--runs", 3, "--workers", 1), tmp_path / "explained"
-    switched = ("--outcome", "registered", "--draws", 0)
+    switched = ("--outcome", "registered")
     explained = call("explain", mine, *few, *switched, "--store", tmp_path / "s", "--out", out, "--json")
     assert explained.code == 0, explained.err
     found = json.loads(explained.out)

@@ -15,7 +15,6 @@ MOST_COMPILED = 15
 PROMISED = {
     "questions/calibrate/calibrate.py:calibrate",
     "questions/condition/condition.py:condition",
-    "questions/explain/explain.py:explain",
     "questions/plan/plan.py:plan",
     "questions/validate/validate.py:validate",
     "runs/ensemble.py:simulate",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import (
@@ -31,31 +29,13 @@ if TYPE_CHECKING:
     from breakrank.runs.study import Study
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class ExplanationWork:
-    """How much work it is.
-
-    Attributes
-    ----------
-    runs
-        Number of runs of the case and of each case without a mechanism.
-    draws
-        Number of prior simulations for screening parameters; by default 1024, and 0 for a case without
-        priors. 0 skips the screening.
-    """
-
-    runs: Whole = 40
-    draws: Whole | None = None
-
-
 def explain(
     case: str,
     /,
     *,
     outcomes: Outcomes = (),
     date: str | None = None,
-    work: ExplanationWork = ExplanationWork(),
+    runs: Whole = 40,
     out: Path | None = None,
     options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
@@ -64,8 +44,7 @@ def explain(
     """Show which mechanisms account for a case's results.
 
     Switches off every mechanism alone, with common random numbers and draws from the posterior, where there
-    is one. Screens which parameters move the outcomes over the priors. Prints sentences generated from the
-    numbers, and leaves a folder with tables.
+    is one. Prints sentences generated from the numbers, and leaves a folder with tables.
 
     Parameters
     ----------
@@ -79,17 +58,18 @@ def explain(
     date
         The day on which outcomes are read, e.g. 2019-06-30; by default the last day for which the case has a
         target of the measure, else the last day.
+    runs
+        Number of runs of the case and of each case without a mechanism.
     out
         Folder for the explanation. An earlier one there is replaced. By default breakrank-explain-CASE-SEED
         in the current directory, with a number added if that is taken.
     """
-    from breakrank.questions.explain.explain import explained, size_of
+    from breakrank.questions.explain.explain import explained
     from breakrank.questions.explain.removal import outcomes_of
     from breakrank.questions.explain.result import is_explanation, save
     from breakrank.runs.interrupts import undisturbed
 
     made = change(case, options, None, output.quiet).case
-    size = size_of(made, work.runs, work.draws)
     folder = out if out is not None else unused(Path(f"breakrank-explain-{made.id}-{options.seed}"))
     refuse_early(folder, is_explanation, "no explanation of Breakrank's")
     kept = where.opened(made.id)
@@ -100,9 +80,9 @@ def explain(
         done += 1
         return carried_out(study, kept, what, where, output.quiet, again=done > 1)
 
-    def before(seconds: tuple[float, float]) -> None:
+    def before(seconds: float) -> None:
         if not output.quiet:
-            announce(made, size, seconds, where.backend, where.workers)
+            announce(made, runs, seconds, where.backend, where.workers)
 
     command = call_again(
         "explain",
@@ -111,15 +91,14 @@ def explain(
         set=options.changes,
         mechanisms=options.mechanisms,
         date=date,
-        draws=work.draws,
         parameters=options.parameters,
         until=options.until,
-        runs=work.runs,
+        runs=runs,
         seed=options.seed,
     )
     found = explained(
         made,
-        size,
+        runs,
         kept,
         carry,
         outcomes_of(made, outcomes or None, date),

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 from breakrank.questions.explain.removal import ExplainedOutcome, PairedEffect, Removal, Switch
-from breakrank.questions.explain.result import Explanation, Variance
-from breakrank.questions.explain.screening import Screened
+from breakrank.questions.explain.result import Explanation
 
 LEFT = ExplainedOutcome("left_abroad", "Crossed out of the country", "soldiers", dt.date(2019, 3, 23))
 HOLDS = ExplainedOutcome("regime_holds", "Regime still in place", "1 or 0")
@@ -54,22 +52,6 @@ def removal(**fear: float) -> Removal:
     return Removal((LEFT, HOLDS), SWITCHES, single)
 
 
-def screened(name: str, share_: float, sign: float, score: float, spread: float = 0.0) -> Screened:
-    return Screened(name, share_, spread, sign, score, 4.0)
-
-
-def variance() -> Variance:
-    """Return what screening found: two parameters of leaving are told, of the regime's fall nothing is."""
-    told = (screened("challenger.weight", 0.33, 0.57, 12.0), screened("fear.weight", 0.1, -0.3, 5.0))
-    return Variance(
-        {
-            "left_abroad": (*told, screened("plots.start", 0.0, 0.0, 0.1)),
-            "regime_holds": tuple(Screened(s.name, *(math.nan,) * 5) for s in told),
-        },
-        1024,
-    )
-
-
 def explanation(**changed: Any) -> Explanation:
     """Return an explanation, with other parts where they are given."""
     case = cast(
@@ -78,5 +60,5 @@ def explanation(**changed: Any) -> Explanation:
             stands_for=1.0, id="made-up", title="Made up", draws=None, targets=(), digest="0" * 64
         ),
     )
-    whole = Explanation(case, (LEFT, HOLDS), 7, 40, removal(), variance())
+    whole = Explanation(case, (LEFT, HOLDS), 7, 40, removal())
     return replace(whole, **changed)

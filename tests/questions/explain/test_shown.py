@@ -55,7 +55,7 @@ def test_a_narrow_terminal_gets_several_tables_of_whole_words(
         for name, found in one.single.items()
     }
     effects = replace(one, asked=many, single=single)
-    tell(explanation(removal=effects, asked=many, variance=None))
+    tell(explanation(removal=effects, asked=many))
     table = capsys.readouterr().out.partition("Mean differences")[0]
     assert max(map(len, table.splitlines())) <= columns
     for word in {word for name in names for word in name.split("_")}:
@@ -66,17 +66,15 @@ def test_a_narrow_terminal_gets_several_tables_of_whole_words(
 
 def test_tables_hold_every_number() -> None:
     found = explanation().tables()
-    assert set(found) == {"removals", "screening"}
+    assert set(found) == {"removals"}
     assert len(found["removals"]) == 8
     fear = found["removals"].query("without == 'fear' and outcome == 'left_abroad'").iloc[0]
     assert (fear["mean"], bool(fear["told"])) == (34_700, True)
-    assert set(explanation(variance=None).tables()) == {"removals"}
 
 
 def test_json_is_json() -> None:
     told = json.loads(json.dumps(explanation().as_json(), allow_nan=False))
     assert told["removals"]["fear"][0]["interval95"] == [34_200, 35_200]
-    assert told["variance"]["screening"]["regime_holds"][0]["share"] is None
     assert told["sentences"] == list(explanation().sentences())
     assert "21" not in repr(explanation())
     assert "4 mechanisms taken out" in repr(explanation())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal
 import breakrank
 from breakrank.outputs import YES_OR_NO
 from breakrank.questions.explain.removal import ExplainedOutcome, Removal
-from breakrank.questions.explain.screening import Screened
 from breakrank.results.folder import whole_folder
 from breakrank.results.json_files import says_format, write_json
 from breakrank.results.uncertainty import FIXED, chance_only
@@ -82,7 +81,7 @@ def changed(found: PairedEffect, asked: ExplainedOutcome) -> str:
     )
 
 
-Topic = Literal["removal", "variance", "made"]
+Topic = Literal["removal", "made"]
 NAMED = 3
 """Mechanisms that are named."""
 
@@ -108,9 +107,6 @@ def told(found: Explanation) -> tuple[Sentence, ...]:
         name = asked.measure
         texts = removals(found.removal, asked) if k == 0 else [*strongest(found.removal, asked)]
         out += [Sentence("removal", text, name) for text in texts]
-    if found.variance is not None:
-        for asked in found.asked:
-            out += [Sentence("variance", text, asked.measure) for text in variance(found.variance, asked)]
     out += [Sentence("made", text) for text in made(found)]
     return tuple(out)
 
@@ -157,33 +153,6 @@ def _without(removal: Removal, found: PairedEffect, asked: ExplainedOutcome) -> 
     return f"{outcome(asked)}: without {called(name)} ({about}), {changed(found, asked)}."
 
 
-def variance(found: Variance, asked: ExplainedOutcome) -> Iterator[str]:
-    """Say what accounts for the variance of an outcome over the priors."""
-    screened = found.screened[asked.measure]
-    known = [s for s in screened if math.isfinite(s.score)]
-    if not known:
-        return
-    passed = [s for s in known if s.told]
-    if not passed:
-        yield (
-            f"{outcome(asked)}: of {len(known)} parameters with a prior, the effect of none can be told "
-            f"from chance with {found.bank:,} prior simulations."
-        )
-        return
-    most = passed[0]
-    way = f"a higher value goes with {'more' if most.sign > 0 else 'less'}"
-    how = (
-        f"it alone accounts for {percent(max(most.share, most.sign**2))} of the variance of the outcome's "
-        f"rank, and {way}"
-        if max(most.share, most.sign**2) >= most.spread - 1e-9
-        else f"it changes the spread of the outcome, and accounts for {percent(most.spread)} of its variance"
-    )
-    yield (
-        f"{outcome(asked)}: of {len(known)} parameters with a prior, {len(passed)} can be told from "
-        f"chance with {found.bank:,} prior simulations. The first is {most.name}: {how}."
-    )
-
-
 def made(found: Explanation) -> Iterator[str]:
     """Say what the numbers rest on."""
     drawn = FIXED if chance_only(found.case) else str(found.case.draws)
@@ -200,20 +169,6 @@ FORMAT = 1
 """Version of the layout of ``explanation.json``."""
 
 
-@dataclass(frozen=True, eq=False)
-class Variance:
-    """Which parameters the variance of outcomes over the priors comes from.
-
-    Attributes
-    ----------
-    screened : by measure, what each parameter does, the largest share first.
-    bank : prior simulations that screening read.
-    """
-
-    screened: Mapping[str, tuple[Screened, ...]]
-    bank: int
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
     """Which mechanism carries a result.
@@ -224,7 +179,6 @@ class Explanation:
     asked : the outcomes.
     seed, runs : of the mechanisms taken out.
     removal : what taking out mechanisms does.
-    variance : what screening over the priors found; ``None`` where it was not asked for.
     accounts : what came of each study.
     seconds : wall time.
     command : the call that makes it again.
@@ -236,7 +190,6 @@ class Explanation:
     seed: int
     runs: int
     removal: Removal
-    variance: Variance | None = None
     accounts: tuple[Account, ...] = ()
     seconds: float = 0.0
     command: str = ""
@@ -252,7 +205,7 @@ class Explanation:
         return sentences(self)
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Return all numbers as tables: removals and screening."""
+        """Return all numbers as tables by name."""
         return tables(self)
 
     def as_json(self) -> dict[str, object]:
@@ -271,11 +224,6 @@ class Explanation:
             "sentences": list(self.sentences()),
             "removals": {m: [e.as_json() for e in es] for m, es in self.removal.single.items()},
         }
-        if self.variance is not None:
-            content["variance"] = {
-                "prior_simulations": self.variance.bank,
-                "screening": {m: [s.as_json() for s in v] for m, v in self.variance.screened.items()},
-            }
         return content
 
     def __repr__(self) -> str:
@@ -283,8 +231,6 @@ class Explanation:
         lines = [f"Explanation of {self.case.id}: {self.runs} runs of each variant, seed {self.seed}"]
         lines.append(f"├── outcomes: {', '.join(a.measure for a in self.asked)}")
         lines.append(f"├── {len(self.removal.switches)} mechanisms taken out; weightiest: {weighed}")
-        if self.variance is not None:
-            lines.append(f"├── {self.variance.bank:,} prior simulations")
         if self.interrupted:
             lines.append("├── interrupted: of what had finished")
         lines.append(f"└── made in {self.seconds:.0f} s")
@@ -295,25 +241,11 @@ _EFFECT = ("before", "after", "mean", "low", "high", "low90", "high90", "same_si
 
 
 def tables(found: Explanation) -> dict[str, pd.DataFrame]:
-    """Return the tables by name; those with nothing in them are left out.
-
-    ``removals`` holds the effects, ``screening`` what each parameter does over the priors.
-    """
+    """Return the tables by name: ``removals`` holds the effects."""
     import pandas as pd
 
-    removal = found.removal
-    rows: dict[str, list[dict[str, object]]] = {
-        "removals": [_effect(e) for effects in removal.single.values() for e in effects],
-        "screening": [],
-    }
-    if found.variance is not None:
-        rows["screening"] = [
-            {"outcome": m, "parameter": s.name}
-            | {f: getattr(s, f) for f in ("share", "spread", "sign", "score", "bound", "told")}
-            for m, screened in found.variance.screened.items()
-            for s in screened
-        ]
-    return {name: pd.DataFrame(some) for name, some in rows.items() if some}
+    effects = [_effect(e) for effects in found.removal.single.values() for e in effects]
+    return {"removals": pd.DataFrame(effects)} if effects else {}
 
 
 def _effect(found: PairedEffect) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from breakrank.questions.explain.removal import switches
 from breakrank.questions.explain.result import called, signed
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import (
@@ -22,7 +23,6 @@ from breakrank.show.terminal import (
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.explain.explain import Size
     from breakrank.questions.explain.removal import PairedEffect
     from breakrank.questions.explain.result import Explanation
 
@@ -61,40 +61,33 @@ def _cell(found: PairedEffect, unit: str) -> str:
     return f"{number} {points}" if points == "points" else number
 
 
-HEADINGS = {
-    "removal": "Without a mechanism",
-    "variance": "Parameters, over the priors",
-    "made": "",
-}
+HEADINGS = {"removal": "Without a mechanism", "made": ""}
 """Headings of the topics of sentences."""
 
 
-def announce(
-    case: Case, size: Size, seconds: tuple[float, float], backend: str | None, workers: int | None
-) -> None:
+def announce(case: Case, runs: int, seconds: float, backend: str | None, workers: int | None) -> None:
     """Say on standard error how many runs it takes and how long that will be.
 
     Parameters
     ----------
-    seconds : that a run of the case took here, and one under prior draws; nan where there are none.
+    runs : of the case, and without each mechanism.
+    seconds : that a run of the case took here; nan where none was made.
     """
     from breakrank.runs.cores import available_cores
 
-    taken, prior = size.count(case)
-    cores = 1 if backend == "serial" else workers or available_cores()
-    runs = f"up to {taken:,} runs with mechanisms switched off"
-    runs += f" and {prior:,} with parameters from the priors" if prior else ""
-    if not math.isfinite(seconds[0]) or (prior and not math.isfinite(seconds[1])):
-        note(f"{runs}, less those already in the store")
+    taken = (1 + len(switches(case))) * runs
+    told = f"up to {taken:,} runs with mechanisms switched off"
+    if not math.isfinite(seconds):
+        note(f"{told}, less those already in the store")
         return
-    spent = (taken * seconds[0] + (prior * seconds[1] if prior else 0.0)) / cores
-    each = f"{seconds[0]:.2g} s" + (f" and {seconds[1]:.2g} s" if prior else "")
+    cores = 1 if backend == "serial" else workers or available_cores()
     on = f"{cores} core{'s' * (cores != 1)}"
-    note(f"{runs}: about {clock(spent)} on {on} ({each} a run here), less those already in the store")
+    spent = clock(taken * seconds / cores)
+    note(f"{told}: about {spent} on {on} ({seconds:.2g} s a run here), less those already in the store")
 
 
 def tell(found: Explanation) -> None:
-    """Print the table of effects, and the sentences; what is said of variance for the first outcome."""
+    """Print the table of effects, and the sentences."""
     from breakrank.questions.explain.result import told
 
     say(title(f"{found.case.title}: effect of switching off each mechanism"))
@@ -104,10 +97,8 @@ def tell(found: Explanation) -> None:
     say(wrapped("Mean differences; a dot where one cannot be told from zero (95% interval, paired t)."))
     if sized := drawn_in_part(found.case.stands_for):
         say(wrapped(sized))
-    first, topic = found.asked[0].measure, ""
+    topic = ""
     for one in told(found):
-        if one.topic == "variance" and one.outcome != first:
-            continue
         if one.topic != topic:
             topic = one.topic
             say()
