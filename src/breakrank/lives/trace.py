@@ -66,7 +66,7 @@ _PUNISHED: Final = (
 )
 
 
-_ENDED: Final = {
+ENDED: Final = {
     "serving": "he still served",
     "travelling": "he was on his way",
     "hiding": "he was in hiding",
@@ -120,7 +120,7 @@ class Trace:
 
     def end(self) -> str:
         """Return how it ended, as a clause."""
-        ended = _ENDED.get(self.fate) or f"it ended so: {self.fate.replace('_', ' ')}"
+        ended = ENDED.get(self.fate) or f"it ended so: {self.fate.replace('_', ' ')}"
         if self.fate == "serving":
             return f"{ended}, {'privately opposed' if self.opposed else 'and was not opposed in private'}"
         return f"{ended}, and {self.where}" if self.where and self.fate in _ABROAD else ended

@@ -126,10 +126,8 @@ def average(value: float) -> str:
     return "under 1" if 0 < value < 0.5 else people(value)
 
 
-def percent(value: float, least: int = 0) -> str:
+def percent(value: float) -> str:
     """Return a share of 0 to 1 as per cent, with as many places as it needs to tell it from 0 and from 100.
-
-    With `least`, with so many places at least.
 
     >>> percent(0.984), percent(0.97), percent(0.99), percent(0), percent(0.0004), percent(0.9996)
     ('98.4%', '97%', '99%', '0%', '0.04%', '99.96%')
@@ -138,7 +136,7 @@ def percent(value: float, least: int = 0) -> str:
         return "none"
     edge = round(100 * min(abs(value), abs(1 - value)), 9)
     places = 0 if edge >= 2 or edge == round(edge) else min(4, max(1, math.ceil(-math.log10(edge))))
-    return f"{100 * value:,.{max(places, least)}f}%".replace("-", "\u2212")
+    return f"{100 * value:,.{places}f}%".replace("-", "\u2212")
 
 
 def answer(share: float, runs: int) -> str:

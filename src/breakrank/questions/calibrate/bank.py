@@ -123,11 +123,9 @@ def portions(case: Case, free: Free, simulations: int, seed: int) -> Iterator[Po
         yield portion(plain, free, z, runs, seed, f"prior-{number}", first)
 
 
-def portion(
-    plain: Case, free: Free, z: Array, runs: int, seed: int, name: str, first: int = 0, each: int = 1
-) -> Portion:
+def portion(plain: Case, free: Free, z: Array, runs: int, seed: int, name: str, first: int = 0) -> Portion:
     """Return a portion of so many runs under rows of z-space; its luck is that of its name."""
-    case = plain.with_draws(Draws(free.names, free.values(z), each))
+    case = plain.with_draws(Draws(free.names, free.values(z)))
     luck = int(luck_key(seed, f"calibrate.{name}"))
     return Portion(name, Study((Scenario(case, name),), runs, luck), z, first)
 

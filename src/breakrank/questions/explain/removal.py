@@ -140,13 +140,13 @@ def _same_part(one: Mapping[str, str | Sequence[str]], two: Mapping[str, tuple[s
 
 
 def read_all(
-    store: Store, case: Case, seed: int, runs: int, asked: Sequence[ExplainedOutcome], code: str | None = None
+    store: Store, case: Case, seed: int, runs: int, asked: Sequence[ExplainedOutcome]
 ) -> NDArray[np.float64]:
     """Return all outcomes of the first `runs` of an ensemble, (outcome, run); nan where one is missing."""
     out = np.full((len(asked), runs), np.nan)
-    if store.stored(case, seed, code).finished(range(runs)):
+    if store.stored(case, seed).finished(range(runs)):
         only = {variable for one in asked for variable in read_by(one.measure)}
-        data = store.result(case, seed, runs, only=only, code=code).whole.data
+        data = store.result(case, seed, runs, only=only).whole.data
         for row, one in zip(out, asked, strict=True):
             row[data["run"].values] = one.read(data)
     return out

@@ -42,18 +42,17 @@ def belief(
     *,
     theme: Theme = LIGHT,
     width: Width = WIDE_WIDTH,
-    height: int = HEIGHT,
     events: Sequence[Dated] = (),
 ) -> Drawn:
     """Return the chart of private opposition and of what comrades believe of it, both as shares of 0 to 1."""
-    plane = Plane(calendar.start, calendar.end, 1.0, "share", theme, height, raised=22 if events else 0)
+    plane = Plane(calendar.start, calendar.end, 1.0, "share", theme, HEIGHT, raised=22 if events else 0)
     layers = numbered_rules(events, plane, width) if events else []
     layers += bands(believed, plane, theme.believed, dash=DASH, spans=False)
     layers += bands(opposed, plane, theme.opposed)
     layers += names(opposed, believed, plane, width)
     layers += pointer(opposed, plane, theme.opposed, len(opposed.frame), beside=believed)
     title = _title(opposed, believed, theme, width)
-    return plane.sheet.drawn(layers, width=width, height=height, title=title)
+    return plane.sheet.drawn(layers, width=width, height=HEIGHT, title=title)
 
 
 def names(opposed: SpreadSeries, believed: SpreadSeries, plane: Plane, width: Width) -> list[vl.Chart]:

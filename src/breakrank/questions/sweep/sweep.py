@@ -302,8 +302,12 @@ def contour(
     return pieces
 
 
+LEAST_RISE = 0.15
+"""Rise between two neighbours below which nothing is looked at more closely."""
+
+
 def steep(
-    places: NDArray[np.float64], heights: Sequence[NDArray[np.float64]], most: int, least: float = 0.15
+    places: NDArray[np.float64], heights: Sequence[NDArray[np.float64]], most: int
 ) -> list[NDArray[np.float64]]:
     """Return places between points where a surface is steep, steepest first.
 
@@ -312,7 +316,6 @@ def steep(
     places : of the points, each coordinate 0 to 1 (points, dims).
     heights : surfaces over them, each from 0 to 1 (points,).
     most : how many places are wanted at most.
-    least : rise between two neighbours below which nothing is looked at more closely.
     """
     if places.shape[1] == 1:
         order = np.argsort(places[:, 0])
@@ -324,7 +327,7 @@ def steep(
     for a, b in sorted(edges):
         rise = max(float(abs(h[a] - h[b])) for h in heights)
         far = float(np.linalg.norm(places[a] - places[b]))
-        if rise >= least and far > 1 / 128:
+        if rise >= LEAST_RISE and far > 1 / 128:
             found.append((-rise * far, a, b))
     return [(places[a] + places[b]) / 2 for _, a, b in sorted(found)[:most]]
 

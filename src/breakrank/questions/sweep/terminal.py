@@ -17,7 +17,7 @@ from breakrank.results.measures import find
 from breakrank.results.quantiles import LEVELS
 from breakrank.runs.atomic_file import write_files
 from breakrank.show import vegalite as vl
-from breakrank.show.number_axes import DASH, Name, NumberPlane, finished, palette
+from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.style import SMALL, Theme
 from breakrank.show.terminal import NUMBER, say, say_table, title, wrapped
@@ -34,15 +34,15 @@ STROKES = {0.05: [1, 3], 0.5: [1, 0], 0.95: DASH}
 """How the lines of 5, 50 and 95% are drawn: dotted, solid, dashed."""
 
 
-def sweep_chart(found: Sweep, *, theme: Name = "light") -> vl.Chart:
+def sweep_chart(found: Sweep) -> vl.Chart:
     """Return the charts of a sweep over one or two parameters.
 
     Raises
     ------
     UsageError
-        for an unknown theme, or, for two parameters, where the optional extra ``sweep`` is not installed.
+        for two parameters, where the optional extra ``sweep`` is not installed.
     """
-    look = palette(theme)
+    look = palette("light")
     return _along(found, look) if len(found.axes) == 1 else _maps(found, look)
 
 
