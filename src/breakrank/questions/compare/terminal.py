@@ -13,6 +13,7 @@ import breakrank
 from breakrank.questions.compare.numbers import said
 from breakrank.questions.compare.query import query_of
 from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.runs.versions import ensemble_version
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import percent
 
@@ -193,6 +194,7 @@ def as_json(
     return {
         "case": case.id,
         "version": breakrank.__version__,
+        "ensemble": ensemble_version(case) or None,
         "digest": case.digest,
         "seed": seed,
         "runs": runs,

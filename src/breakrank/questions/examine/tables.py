@@ -11,6 +11,7 @@ from breakrank.questions.examine.verdict import VERDICTS
 from breakrank.results.json_files import json_ready
 from breakrank.results.measure_table import find
 from breakrank.results.outcome_names import called
+from breakrank.runs.versions import ensemble_version
 from breakrank.show.words import between, interval, mean
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ def as_json(made: Examination) -> dict[str, object]:
     return {
         "case": made.case.id,
         "version": breakrank.__version__,
+        "ensemble": ensemble_version(made.case) or None,
         "digest": made.case.digest,
         "seed": made.seed,
         "runs": made.runs,

@@ -13,6 +13,7 @@ from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.questions.explain.sentences import sentences
 from breakrank.runs.cases import lived_under
+from breakrank.runs.versions import ensemble_version
 from breakrank.show.board import board
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class Explanation(ExplanationData):
             "breakrank_explanation": FORMAT,
             "case": self.case.id,
             "version": breakrank.__version__,
+            "ensemble": ensemble_version(self.case) or None,
             "digest": self.case.digest,
             "seed": self.seed,
             "runs": self.runs,
