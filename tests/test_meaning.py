@@ -176,8 +176,7 @@ def test_the_digest_is_the_same_on_every_python(monkeypatch: pytest.MonkeyPatch)
         tree = parse(source)
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                node._fields = (*node._fields, "type_params")
-                node.type_params = []  # type: ignore[attr-defined]
+                vars(node).update(_fields=(*node._fields, "type_params"), type_params=[])
             elif isinstance(node, ast.Constant):
                 node.kind = "u"
             elif isinstance(node, ast.JoinedStr):

@@ -141,7 +141,8 @@ def source_digest(kinds: tuple[type, ...]) -> str:
             more = sorted(imported - seen)
             seen.update(more)
             todo += more
-    told.update(meaning(sources, _declarations()).encode())
+    if sources:
+        told.update(meaning(sources, _declarations()).encode())
     return told.hexdigest()
 
 

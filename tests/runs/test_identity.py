@@ -113,9 +113,14 @@ def _for_the_checker(node: ast.AST) -> bool:
 def test_the_digest_is_kept_and_a_damaged_one_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fresh, count = source_digest(), []
+    fresh, count = source_digest(), list[int]()
+
+    def counted(_: object) -> str:
+        count.append(1)
+        return fresh
+
     monkeypatch.setenv("BREAKRANK_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(identity.meaning, "meaning", lambda _: count.append(1) or fresh)
+    monkeypatch.setattr("breakrank.meaning.meaning", counted)
     for content, times in ((None, 1), (None, 1), ("rubbish", 2), ("ab", 3), (None, 3)):
         if content is not None:
             (kept,) = (tmp_path / "digests").iterdir()
