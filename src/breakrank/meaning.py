@@ -20,7 +20,7 @@ WORDS = frozenset({"about", "assumed", "citation", "description", "label", "theo
 _SILENT = frozenset({"ctx", "kind", "returns", "type_comment", "type_ignores", "type_params"})
 """Fields of syntax trees that say nothing of what is computed."""
 _DEEP = 4
-"""From so many names to the next, each bound to what the one before reads, a change of binding is seen."""
+"""How many names deep a change of binding is seen: what a definition reads, what that reads, and so on."""
 
 
 @dataclass
@@ -204,14 +204,14 @@ class _Tree:
         return repr(value)
 
     def _node(self, kind: str, fields: Mapping[str, object]) -> str:
-        told = ((name, self.tell(v)) for name, v in fields.items() if name not in _SILENT and v is not None)
-        return f"{kind}({', '.join(f'{name}={text}' for name, text in told if text != '[]')})"
+        texts = ((name, self.tell(v)) for name, v in fields.items() if name not in _SILENT and v is not None)
+        return f"{kind}({', '.join(f'{name}={text}' for name, text in texts if text != '[]')})"
 
     def _definition(self, value: ast.stmt) -> str:
         around, self._within = self._within, value
-        told = self._node(type(value).__name__, dict(ast.iter_fields(value)))
+        text = self._node(type(value).__name__, dict(ast.iter_fields(value)))
         self._within = around
-        return told
+        return text
 
     def _is_class(self) -> bool:
         """Return whether fields of a class are declared here, whose annotations say what is stored."""

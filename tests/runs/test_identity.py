@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import breakrank
 from breakrank.errors import UsageError
+from breakrank.meaning import meaning
 from breakrank.runs import identity
 from breakrank.runs.identity import (
     MODEL,
@@ -130,6 +131,18 @@ def test_the_digest_is_kept_and_a_damaged_one_is_made_again(
     monkeypatch.undo()
     identity._of_the_model.cache_clear()
     assert source_digest() == fresh
+
+
+def test_the_model_is_what_its_code_does() -> None:
+    sources = model_sources(Path(breakrank.__file__).parent)
+    assert source_digest() == meaning(sources)
+    fear = "breakrank/mechanisms/fear.py"
+    wording, value = (
+        sources | {fear: sources[fear].replace(old, new)}
+        for old, new in ((b"weight of certain punishment", b"weight"), (b"0, 100, 6.0", b"0, 100, 6.5"))
+    )
+    more = sources | {"breakrank/mechanisms/more.py": b"class More(Mechanism):\n    name = 'more'\n"}
+    assert [meaning(each) == source_digest() for each in (wording, value, more)] == [True, False, False]
 
 
 def test_another_version_of_the_package_computes_the_same_runs(monkeypatch: pytest.MonkeyPatch) -> None:

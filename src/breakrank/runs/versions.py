@@ -29,15 +29,15 @@ def ensemble_version(case: Case) -> str:
     draws, posterior = getattr(case, "draws", None), getattr(case, "posterior", None)
     if draws is None:
         return ""
-    said: object = None
+    model: object = None
     if draws.luck is not None:
-        said = draws.luck.model
+        model = draws.luck.model
     elif posterior is not None and draws == posterior.draws.without(
         set(posterior.draws.names).difference(draws.names)
     ):
         made = posterior.about.get("made")
-        said = made.get("model") if isinstance(made, Mapping) else None
-    return OTHERWISE if said and said != source_digest(added=case.catalogue.code) else ""
+        model = made.get("model") if isinstance(made, Mapping) else None
+    return OTHERWISE if model and model != source_digest(added=case.catalogue.code) else ""
 
 
 def versions(case: Case) -> dict[str, str]:
