@@ -13,13 +13,15 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import MappingProxyType
 
+import breakrank
 from breakrank.errors import UsageError, nearest
+from breakrank.meaning import meaning
 
 GROUP = "breakrank.mechanisms"
 """The group of entry points by which packages offer mechanisms."""
@@ -114,12 +116,13 @@ def distribution(name: str) -> importlib.metadata.Distribution | None:
 
 
 def source_digest(kinds: tuple[type, ...]) -> str:
-    """Return the SHA-256 (hexadecimal) of the source that classes come from.
+    """Return the SHA-256 (hexadecimal) of what the code does that classes come from.
 
     Every file counts of the packages or modules that hold the classes, and of what they import beside
-    installed packages; of these, the version. Breakrank's own are left out: the model's digest holds them.
+    installed packages; of these, the version. Of Python files it is what they do (:mod:`breakrank.meaning`).
+    Breakrank's own are left out: the model's digest holds them.
     """
-    told = hashlib.sha256()
+    told, sources = hashlib.sha256(), dict[str, bytes]()
     todo = sorted({kind.__module__.partition(".")[0] for kind in kinds} - {"breakrank"})
     own, seen = set(todo), set(todo)
     while todo:
@@ -130,12 +133,24 @@ def source_digest(kinds: tuple[type, ...]) -> str:
             continue
         for relative, path in _files(spec):
             content = path.read_bytes()
-            told.update(f"{relative} {len(content)}\n".encode() + content)
-            if path.suffix == ".py":
-                more = sorted(set(_imported(content)) - seen)
-                seen.update(more)
-                todo += more
+            imported = _imported(content) if path.suffix == ".py" else None
+            if imported is None:
+                told.update(f"{relative} {len(content)}\n".encode() + content)
+                continue
+            sources[relative] = content
+            more = sorted(imported - seen)
+            seen.update(more)
+            todo += more
+    if sources:
+        told.update(meaning(sources, _declarations()).encode())
     return told.hexdigest()
+
+
+def _declarations() -> dict[str, bytes]:
+    """Return Breakrank's modules with what mechanisms declare, which say what of a declaration is words."""
+    root = Path(breakrank.__file__).parent
+    names = ("spec.py", "outputs.py", "engine/mechanism.py")
+    return {f"breakrank/{name}": (root / name).read_bytes() for name in names}
 
 
 def _installed(spec: ModuleSpec | None) -> bool:
@@ -162,19 +177,21 @@ def _versions(name: str) -> str:
     return ", ".join(f"{one} {importlib.metadata.version(one)}" for one in sorted(set(dists)))
 
 
-def _imported(source: bytes) -> Iterator[str]:
-    """Yield the first parts of the names that a file imports, but for Python's own and Breakrank's."""
+def _imported(source: bytes) -> set[str] | None:
+    """Return the first parts of the names that a file imports, but for Python's own and Breakrank's.
+
+    None for what is no Python, such as a template.
+    """
     try:
         tree = ast.parse(source)
-    except SyntaxError:  # a template or the like: no module that is imported
-        return
+    except SyntaxError:
+        return None
+    found = set()
     for node in ast.walk(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names = [node.module]
-        for name in names:
-            first = name.partition(".")[0]
-            if first not in _OWN and first not in sys.stdlib_module_names:
-                yield first
+        found |= {name.partition(".")[0] for name in names}
+    return found - _OWN - sys.stdlib_module_names

@@ -47,7 +47,7 @@ def test_json_is_one_object_and_the_same_in_a_fresh_process(
     done = process("compare", template, "--with", "no-appeal", *FEW[:-1], 2, "--json", folder=tmp_path)
     assert done.code == 0, done.err
     answer = json.loads(done.out)
-    keys = {"case", "version", "digest", "seed", "runs", "comparisons"}
+    keys = {"case", "version", "ensemble", "digest", "seed", "runs", "comparisons"}
     assert keys == answer.keys()
     one = answer["comparisons"]["no-appeal"]
     assert one["expected"]["left_abroad"]["direction"] == "less"

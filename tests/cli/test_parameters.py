@@ -83,3 +83,27 @@ def test_it_says_once_when_the_posterior_is_of_another_model(
     about.write_text(f"{plain}made:\n  model: another\n")
     for more in (("--parameters", "values"), ("--quiet",)):
         assert "another version" not in call("run", folder, *asked["run"], *few, *more).err
+
+
+@pytest.mark.parametrize("parameters", [(), ("--parameters", "posterior")])
+def test_a_shipped_ensemble_of_another_model_is_used_and_it_says_so(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parameters: tuple[str, ...]
+) -> None:
+    """In a line on standard error, in JSON, and in what the result and its report say of their making."""
+    asked = ("run", "venezuela-2019", *parameters, "--runs", 1, "--until", "2019-01-03", "--workers", 1)
+    told = ("were made", "they are") if not parameters else ("was made", "it is")
+    for model, times in (("another", 1), (None, 0)):
+        said = load_case("venezuela-2019").draws
+        known = said.luck.model if said is not None and said.luck is not None else ""
+        monkeypatch.setattr("breakrank.runs.versions.source_digest", lambda m=model or known, **_: m)
+        out = tmp_path / f"{times}"
+        done = call(*asked, "--out", out, "--json", "--report")
+        assert done.code == 0, done.err
+        assert done.err.count(f"{told[0]} with another version of the model") == times
+        assert done.err.count(f"{told[1]} used as") == times
+        found = "of another version of the model" if times else None
+        assert json.loads(done.out)["ensemble"] == found
+        assert load_result(out).versions.get("ensemble") == found
+        report = (out / "report.html").read_text()
+        assert ("ensemble of another version of the model" in report) == bool(times)
+        assert load_result(out).case.draws is not None

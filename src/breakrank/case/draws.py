@@ -19,7 +19,7 @@ import math
 import stat
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -96,12 +96,15 @@ class Luck:
     paths : one for each row.
     until : last day of which the paths speak; from the next day on each run has luck of its own.
     informed : whether any figure was told by then; without, rows are draws of the prior.
+    model : digest of the model's code that the paths were found with; empty where that is not known, as when
+        they were written with a case. It is no part of the draws' digest.
     """
 
     seed: int
     paths: tuple[LuckPath, ...]
     until: dt.date
     informed: bool = True
+    model: str = field(default="", compare=False)
 
     def told(self) -> list[Any]:
         """Return all of it in plain words and numbers."""

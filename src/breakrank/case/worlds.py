@@ -16,7 +16,6 @@ import csv
 import datetime as dt
 import hashlib
 import io
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -171,6 +170,7 @@ def load_worlds(folder: str | PathLike[str], case: Case) -> Worlds:
             tuple(LuckPath.read(path) for *_, path, _ in rows),
             dt.date.fromisoformat(str(about["given"])),
             bool(about["figures"]),
+            str(about.get("model", "")),
         )
         taken = table[[int(draw) for _, draw, *_ in rows]]
         draws = checked(Draws(tuple(names), taken, 1, True, luck), case.declared)
@@ -190,17 +190,6 @@ def held(worth: float) -> float:
     (0.86, 0.9)
     """
     return 0.9 * max(0.0, worth - 1.0) / (worth + 1.0)
-
-
-def renamed_model(folder: Path, digest: str) -> bool:
-    """Write the digest of a model under which worlds are the same, to the bit; return whether it is new."""
-    told, *texts = ((folder / name).read_text("utf-8") for name in (ABOUT, WORLDS, DRAWS))
-    about = told.partition(f"\n{SEAL}")[0] + "\n"
-    new = re.sub(r"(?m)^model: [0-9a-f]{64}$", f"model: {digest}", about)
-    sealed = f"{new}{SEAL}{_seal(new, *texts)}\n"
-    if sealed != told:
-        (folder / ABOUT).write_text(sealed, "utf-8", newline="\n")
-    return bool(sealed != told)
 
 
 def _seal(*texts: str) -> str:

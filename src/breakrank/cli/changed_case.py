@@ -113,7 +113,7 @@ def change(
     more = plain.mechanisms
     used = plain.posterior if plain.draws is not None else None
     if used is not None and not quiet:
-        _doubt(plain, used)
+        _doubt(case, plain, used)
     given, whole, way = values_of(() if later else options.changes), plain.calendar.end, under(plain)
     until = options.until if isinstance(options, DatedOptions) else None
     if given:
@@ -133,10 +133,11 @@ def change(
     return Changed(changed, len(new), words, NamedChanges(way, given, (events.name, len(new)), end, more))
 
 
-def _doubt(case: Case, posterior: Posterior) -> None:
+def _doubt(name: str, case: Case, posterior: Posterior) -> None:
     """Say on standard error why the posterior that a case is run under may not be what it seems."""
     from breakrank.case import fits
-    from breakrank.runs.cases import of_another_model
+    from breakrank.runs.cases import is_built_in
+    from breakrank.runs.versions import ensemble_version
 
     remedy = "calibrate again, or use --parameters values"
     if not fits(posterior, case):
@@ -144,10 +145,11 @@ def _doubt(case: Case, posterior: Posterior) -> None:
             f"breakrank: the posterior of {case.id} was fitted to other priors or another record than the "
             f"case has; {remedy}"
         )
-    if of_another_model(posterior, case):
+    if ensemble_version(case):
+        own = "it is used as it comes" if is_built_in(name) else remedy
         note(
             f"breakrank: the posterior of {case.id} was made with another version of the model, so its "
-            f"runs may no longer agree with the record; {remedy}"
+            f"runs may no longer agree with the record; {own}"
         )
     if fails := posterior.about.get("fails"):
         note(

@@ -186,13 +186,17 @@ def _default(case: str, options: GivenOptions) -> str:
 
 def _read(folder: Path, case: Case, quiet: bool) -> Worlds:
     from breakrank.case.worlds import load_worlds
-    from breakrank.runs.identity import source_digest
+    from breakrank.runs.cases import is_built_in
+    from breakrank.runs.versions import ensemble_version
 
     found = load_worlds(folder, case)
-    if found.about.get("model") != source_digest(added=case.catalogue.code) and not quiet:
+    if not quiet and ensemble_version(found.of(case)):
+        whose, remedy = f"in {folder}", "make them again, or use --given none"
+        if is_built_in(folder.parent):
+            whose, remedy = f"of {case.id}", "they are used as they come"
         note(
-            f"breakrank: the worlds in {folder} were made with another version of the model, so they may "
-            "no longer agree with the record; make them again, or use --given none"
+            f"breakrank: the worlds {whose} were made with another version of the model, so they may no "
+            f"longer agree with the record; {remedy}"
         )
     _doubt(found, quiet)
     return found

@@ -116,7 +116,7 @@ def sweep(
 
     base = Scenario(plain, made.changes.name(values=values), values=tuple(values.items()))
     found = swept(Study((base,), points.runs, seed), axes, start, question, kept, carry, rounds=points.refine)
-    content = as_json(found, plain.id, seed, points.runs)
+    content = as_json(found, plain, seed, points.runs)
     save(found, content, folder)
     output.tell(lambda: content, lambda: show(found), f"Table and chart  {folder}")
     return max(code_of(account) for account in found.accounts)

@@ -181,6 +181,7 @@ def as_json(result: Result) -> dict[str, object]:
     return {
         "case": result.case.id,
         "version": result.versions.get("breakrank", ""),
+        "ensemble": result.versions.get("ensemble"),
         "seed": result.seed,
         "runs": result.runs,
         "spread": holds(result.case),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
@@ -16,11 +15,10 @@ from breakrank.case.warnings import strange
 from breakrank.case.worlds import load_worlds
 from breakrank.errors import FaultyCaseError, UsageError
 from breakrank.runs import carried
-from breakrank.runs.identity import source_digest
 from breakrank.runs.national import national
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Posterior, Warning_
+    from breakrank.case import Case, Warning_
     from breakrank.model import Named as Mechanisms
 
 Parameters = Literal["worlds", "posterior", "values"]
@@ -78,6 +76,11 @@ def worlds_of(name_or_path: str | Path, mechanisms: Mechanisms = ()) -> Path | N
     return folder if folder.is_dir() and not mechanisms else None
 
 
+def is_built_in(name_or_path: str | Path) -> bool:
+    """Return whether a case comes with the package."""
+    return case_folder(name_or_path).parent == LIBRARY
+
+
 def lived_under(case: Case) -> Parameters:
     """Return what the runs of a case live under."""
     if case.draws is None:
@@ -100,16 +103,6 @@ def at_large(
     if parameters is None and loaded.posterior is None:
         return loaded
     return loaded.with_posterior()
-
-
-def of_another_model(posterior: Posterior, case: Case) -> bool:
-    """Return whether a posterior says that the model that it was made with is not the case's present one.
-
-    One of an earlier version, which does not say what it was made with, is given the benefit of the doubt.
-    """
-    made = posterior.about.get("made")
-    said = made.get("model") if isinstance(made, Mapping) else None
-    return said is not None and said != source_digest(added=case.catalogue.code)
 
 
 def as_case(case: Case | str | os.PathLike[str], mechanisms: Mechanisms = ()) -> Case:
@@ -263,7 +256,7 @@ def carry(folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool = 
         for a case that cannot be used.
     """
     target = case_folder(folder)
-    if target.parent == LIBRARY:
+    if is_built_in(target):
         raise UsageError(f"{folder} comes with the package; name the folder of a case of yours")
     taken = load_case(target, "values").catalogue.parameters
     entries = carried.carried(load_case(origin, "values"), fitted=fitted)

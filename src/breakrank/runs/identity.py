@@ -1,4 +1,4 @@
-"""What a run is: its code, its scenario, its seed and its number, and nothing else.
+"""What a run is: what its code does, its scenario, its seed and its number, and nothing else.
 
 Two runs of one identity are the same bits, whoever made them and when. Work that is finished is found by it.
 """
@@ -7,39 +7,66 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+import platformdirs
+
 import breakrank
+from breakrank import meaning
+from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
 
 MODEL = (
-    "case",
     "draws.py",
-    "units.py",
-    "wording.py",
     "engine",
     "force",
     "kernel.py",
-    "kernel_files.py",
-    "kernel_key.py",
+    "labels.py",
     "mechanisms",
     "model.py",
-    "plugins.py",
-    "labels.py",
     "outputs.py",
     "spec.py",
     "table.py",
     "table_type.py",
+    "units.py",
+    "case/case_data.py",
+    "case/changes.py",
+    "case/counted_parts.py",
+    "case/country.py",
+    "case/daily.py",
+    "case/draws.py",
+    "case/force_spec.py",
+    "case/models_base.py",
+    "case/models_case.py",
+    "case/models_events.py",
+    "case/models_force.py",
+    "case/models_parameters.py",
+    "case/models_routes.py",
+    "case/models_sites.py",
+    "case/models_evidence.py",
+    "case/parameter_value.py",
+    "case/place_codes.py",
+    "case/prior.py",
 )
-"""The files and folders of the package that a run's numbers come from."""
+"""The files and folders of the package that compute a run from a scenario.
+
+A scenario's digest is that of its case as read, in the case's own money, and of its draws. So what reads,
+checks and converts files, or draws from priors, counts only through that digest and is left out. What a case
+leaves unsaid is not in the digest: the defaults stand in the models of its files.
+"""
+
+_KEPT = 50
+"""So many digests are kept in the user's folder, each of another state of the source."""
 
 
 @cache
 def model_digest() -> str:
-    """Return the SHA-256 of the model's source, the package's version, and the libraries that calculate.
+    """Return the SHA-256 of what the model's code does, and of the libraries that calculate.
 
     Charts, words and commands are no part of it: to change them makes no finished run stale. The machine's
     kind is, because another processor may round the last digit differently.
@@ -47,21 +74,20 @@ def model_digest() -> str:
     import numba
     import numpy as np
 
-    calculates = (breakrank.__version__, np.__version__, numba.__version__, platform.machine())
-    return hashlib.sha256(_sources() + json.dumps(calculates).encode()).hexdigest()
+    return _digest(_of_the_model(), np.__version__, numba.__version__, platform.machine())
 
 
 def source_digest(simulator: Simulator | None = None, added: str = "") -> str:
-    """Return the SHA-256 of the source of what makes a run, and of nothing else.
+    """Return the SHA-256 of what the code does that makes a run, and of nothing else.
 
     `added` is that of the mechanisms that a case adds to the model (``case.catalogue.code``).
     What was learned from runs, as a posterior is, bears on those of another version of NumPy or another kind
     of machine too: their last digits may differ, what they tell does not.
     """
-    sources = hashlib.sha256(_sources()).hexdigest()
+    own = _of_the_model()
     if simulator is None or simulator == standard_simulator():
-        return _digest(sources, added) if added else sources
-    return _digest(sources, added, _name(simulator.build), _name(simulator.replicate), *simulator.events)
+        return _digest(own, added) if added else own
+    return _digest(own, added, _name(simulator.build), _name(simulator.replicate), *simulator.events)
 
 
 def code_digest(simulator: Simulator | None = None) -> str:
@@ -91,14 +117,33 @@ def run_identity(code: str, scenario: str, seed: int, run: int) -> str:
     return _digest("run", ensemble_identity(code, scenario, seed), int(run))
 
 
-def _sources() -> bytes:
-    """Return the model's source, file by file under its name."""
+@cache
+def _of_the_model() -> str:
+    """Return the digest of the model's code. It is kept for the next process, as it takes half a second."""
     root = Path(breakrank.__file__).parent
-    told = []
-    for name in MODEL:
-        for path in sorted(p for p in (root / name, *(root / name).rglob("*.py")) if p.is_file()):
-            told += [f"{path.relative_to(root).as_posix()}\n".encode(), path.read_bytes()]
-    return b"".join(told)
+    sources = model_sources(root)
+    read = (f"{path} {hashlib.sha256(source).hexdigest()}" for path, source in sources.items())
+    own = hashlib.sha256(Path(meaning.__file__).read_bytes()).hexdigest()
+    folder = os.environ.get("BREAKRANK_CACHE_DIR") or platformdirs.user_cache_dir("breakrank", False)
+    kept = Path(folder) / "digests" / _digest(own, *read)
+    with suppress(OSError, ValueError):
+        digest = kept.read_text("ascii")
+        if len(bytes.fromhex(digest)) == hashlib.sha256().digest_size:
+            return digest
+    digest = meaning.meaning(sources)
+    with suppress(OSError):
+        kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(kept, digest)
+        by_age = sorted(kept.parent.iterdir(), key=lambda file: file.stat().st_mtime)
+        for old in by_age[:-_KEPT]:
+            old.unlink()
+    return digest
+
+
+def model_sources(root: Path) -> dict[str, bytes]:
+    """Return the model's source by path, of a package in a folder."""
+    files = (p for name in MODEL for p in (root / name, *(root / name).rglob("*.py")) if p.is_file())
+    return {path.relative_to(root.parent).as_posix(): path.read_bytes() for path in sorted(files)}
 
 
 def _digest(*parts: str | int) -> str:

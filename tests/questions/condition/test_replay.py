@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,9 +12,10 @@ import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import FOLDER, Draws
 from breakrank.case.library import case_folder
-from breakrank.case.worlds import Worlds, load_worlds, renamed_model
+from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.questions.condition.condition import condition, go_on, hashes, known_record
 from breakrank.runs.identity import source_digest
+from breakrank.runs.versions import OTHERWISE, ensemble_version
 from tests.questions.validate.small import small_case
 
 SOME = np.array([17, 3, 8])
@@ -34,11 +34,13 @@ def replayed(case: Case, found: Worlds) -> tuple[str, ...]:
     return hashes(record.counts(data))
 
 
-def test_worlds_that_come_with_a_case_are_replayed_to_the_bit() -> None:
+def test_worlds_that_come_with_a_case_are_replayed_to_the_bit_or_it_is_said_why_not() -> None:
     case = breakrank.load_case("venezuela-2019", "values").with_draws(None)
     found = load_worlds(case_folder(case.id) / FOLDER, case)
-    assert found.about["model"] == source_digest()
-    assert replayed(case, found) == tuple(found.counted[k] for k in SOME)
+    if found.about["model"] != source_digest():
+        assert ensemble_version(found.of(case)) == OTHERWISE
+    else:
+        assert replayed(case, found) == tuple(found.counted[k] for k in SOME)
 
 
 @pytest.mark.thorough
@@ -55,14 +57,3 @@ def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -
         assert later.draws.luck is not None
         assert later.draws.luck.until > found.draws.luck.until if found.draws.luck else False
         assert replayed(case, later) == tuple(later.counted[k] for k in SOME)
-
-
-def test_another_digest_of_the_model_leaves_the_worlds_whole(tmp_path: Path) -> None:
-    case = breakrank.load_case("venezuela-2019", "values")
-    folder = Path(shutil.copytree(case_folder(case.id) / FOLDER, tmp_path / "worlds"))
-    before = load_worlds(folder, case)
-    assert renamed_model(folder, "a" * 64)
-    assert not renamed_model(folder, "a" * 64)
-    after = load_worlds(folder, case)
-    assert after.about == {**before.about, "model": "a" * 64}
-    assert (after.draws.values == before.draws.values).all()

@@ -29,6 +29,7 @@ from breakrank.results.paired import half_width
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
+from breakrank.runs.versions import ensemble_version
 from breakrank.show.terminal import NUMBER, WHOLE, Head, say, say_table, title, wrapped
 from breakrank.show.words import between, interval, mean
 
@@ -156,6 +157,7 @@ def as_json(made: Examination) -> dict[str, object]:
     return {
         "case": made.case.id,
         "version": breakrank.__version__,
+        "ensemble": ensemble_version(made.case) or None,
         "digest": made.case.digest,
         "seed": made.seed,
         "runs": made.runs,

@@ -15,6 +15,7 @@ from breakrank.results.folder import whole_folder
 from breakrank.results.json_files import says_format, write_json
 from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.runs.cases import lived_under
+from breakrank.runs.versions import ensemble_version
 from breakrank.show import words
 from breakrank.show.words import number, percent
 from breakrank.wording import listed
@@ -214,6 +215,7 @@ class Explanation:
             "breakrank_explanation": FORMAT,
             "case": self.case.id,
             "version": breakrank.__version__,
+            "ensemble": ensemble_version(self.case) or None,
             "digest": self.case.digest,
             "seed": self.seed,
             "runs": self.runs,

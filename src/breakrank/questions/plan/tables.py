@@ -386,6 +386,7 @@ def as_json(plan: PlanData) -> dict[str, Any]:
         "case": plan.case.id,
         "digest": plan.case.digest,
         "version": plan.versions.get("breakrank", ""),
+        "ensemble": plan.versions.get("ensemble"),
         "place": plan.where.label,
         "share": {"places": plan.base.share[0], "of": plan.base.share[1]},
         "from": str(plan.period.start),

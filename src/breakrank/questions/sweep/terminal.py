@@ -16,6 +16,7 @@ from breakrank.results.json_files import json_ready
 from breakrank.results.measures import find
 from breakrank.results.quantiles import LEVELS
 from breakrank.runs.atomic_file import write_files
+from breakrank.runs.versions import ensemble_version
 from breakrank.show import vegalite as vl
 from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
 from breakrank.show.provenance import drawn_in_part
@@ -24,6 +25,7 @@ from breakrank.show.terminal import NUMBER, say, say_table, title, wrapped
 from breakrank.show.words import between, interval, percent
 
 if TYPE_CHECKING:
+    from breakrank.case import Case
     from breakrank.questions.sweep.sweep import Sweep
 
 CELLS = 32
@@ -243,11 +245,12 @@ def _tips(found: Sweep) -> list[str]:
     ]
 
 
-def as_json(found: Sweep, case: str, seed: int, runs: int) -> dict[str, object]:
+def as_json(found: Sweep, case: Case, seed: int, runs: int) -> dict[str, object]:
     """Return what is found, ready for JSON."""
     content: dict[str, object] = {
-        "case": case,
+        "case": case.id,
         "version": breakrank.__version__,
+        "ensemble": ensemble_version(case) or None,
         "seed": seed,
         "runs": runs,
         "measure": found.question.measure,
