@@ -71,16 +71,6 @@ def test_a_higher_rate_brings_those_who_joined_and_others(joined: Case) -> None:
     assert (many.cumsum("day") >= few.cumsum("day")).all()
 
 
-def test_how_usual_it_is_to_go_over_brings_those_who_do_and_nobody_across_a_border(usual: Case) -> None:
-    plain, more = (
-        simulate(usual.set({"opposition.habit": habit, "war.on": 0}), runs=RUNS, seed=SEED, workers=1).data
-        for habit in (0, 2)
-    )
-    assert more["went_over"].sum() > 2 * plain["went_over"].sum()
-    crossed = [float(data["exits_rank"].sel(outcome="registered_exit").sum()) for data in (plain, more)]
-    assert crossed[1] < 1.1 * crossed[0]
-
-
 def test_who_is_taken_where_an_area_falls_is_judged_like_any_other(usual: Case) -> None:
     case = usual.set({**EASY, "opposition.taken": 1, "counterintelligence.custody_days": 0.1})
     model = Model(case, build(case, SEED))

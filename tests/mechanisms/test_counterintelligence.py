@@ -1,4 +1,4 @@
-"""Counter-intelligence: informers, reports, arrests, custody, hunts and reprisals, told plainly."""
+"""Counter-intelligence: who informs, how long custody lasts, whom a patron frees, when prison ends."""
 
 from __future__ import annotations
 
@@ -57,13 +57,6 @@ def test_a_patron_never_frees_who_was_caught_fleeing() -> None:
         schedule(stage.run.records, 0, DUE_VERDICT, i)
     stage.play[SERVICE].dawn(stage.run)
     assert stage.run.records.fate.tolist() == [IMPRISONED] * 15 + [SERVING] * 15
-
-
-def test_off_nobody_informs() -> None:
-    stage = Stage(1, {f"{SERVICE}.on": 0, f"{SERVICE}.informers": 1})
-    assert not column(stage, f"{SERVICE}.informer").any()
-    where = stage.days.mechanisms.index(stage.play[SERVICE])
-    assert not any(phase.on[where] for phase in stage.days.phase.values())
 
 
 @pytest.mark.parametrize("mean", [2.0, 30.0])

@@ -26,7 +26,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.records import record
 from breakrank.mechanisms.detection import Taps
 from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
-from tests.engine.plain_books import PlainBooks, rows
+from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, set_the_mood
 from tests.mechanisms.plain_plots import people, some_plots
@@ -139,24 +139,6 @@ def test_those_next_to_the_taken_are_named_with_the_chance_of_interrogation(chan
         trials, named = trials + len(once), named + len(found & once)
     assert trials > 40
     assert within_luck(named, trials, chance)
-
-
-@given(seeds)
-def test_whoever_is_named_is_next_in_the_chain_and_whoever_is_warned_decides_tomorrow(seed: int) -> None:
-    stage, table = staged(seed, {"chain": 1, "warned": 1})
-    run = stage.run
-    some_are_taken(stage)
-    before = int(run.records.cursor[0])
-    stage.play["detection"].dusk(run)
-    told = rows(run.records, before)
-    for _, j, event, _, i, _ in told:
-        if event == EV_NAMED:
-            assert j in {k for k, _ in neighbours(table, i)}
-            assert i in {k for k, _ in neighbours(table, j)}
-    warned = {row[1] for row in told if row[2] == EV_WARNED}
-    assert warned <= set(PlainBooks(run.records).due(run.day + 1, DUE_WARNED))
-    arrests = [day for (day, what), who in stage.records.agenda.items() if what == DUE_ARREST and who]
-    assert all(day >= run.day + 2 for day in arrests), "the warned have a day"
 
 
 def found_out(

@@ -1,4 +1,4 @@
-"""Who follows a commander to the other side: the kernels agree with plain loops, to the last soldier."""
+"""Ground and men of units that went over: how it adds up, and what becomes of them where it is lost."""
 
 from __future__ import annotations
 

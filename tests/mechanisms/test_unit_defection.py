@@ -193,21 +193,6 @@ def test_under_a_closer_watch_fewer_go(quiet: Case) -> None:
     assert loose > usual > 1.5 * close
 
 
-def test_ranks_go_over_as_they_stand_in_the_units(result: Result) -> None:
-    whole = result.data["went_over_with_unit"].sum().values
-    assert whole > 5_000
-    officers = total(result, "went_over", rank="officer") / total(result, "went_over")
-    assert 0.06 < officers < 0.09  # of 0.08
-
-
-def test_some_who_go_over_with_their_unit_would_have_left_alone(result: Result, case: Case) -> None:
-    alone = changed(case, unit_defection__on=0)
-    more = total(result, "left") - total(alone, "left")
-    assert 0.85 * total(result, "went_over_with_unit") < more < 1.1 * total(result, "went_over_with_unit")
-    before = total(result, "left") - total(result, "went_over_with_unit") - total(result, "refused_with_unit")
-    assert before < total(alone, "left")
-
-
 def test_ground_is_taken_back_by_a_dated_field(case: Case) -> None:
     taken = case.with_events([event("units_retaken", 0.3, date="2011-04-01", states=["XX-A"])])
     data = changed(taken).data

@@ -1,4 +1,4 @@
-"""The ways out: what each is worth by hand, which is taken how often, when it ends, who is asked along."""
+"""The ways out: what each is worth by hand, which is taken how often, when it ends, who slips away."""
 
 from __future__ import annotations
 

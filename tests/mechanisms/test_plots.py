@@ -1,4 +1,4 @@
-"""Planning: who may found a plot and what it waits for, what joining weighs, and what an answer leads to."""
+"""Plots: their table, who plans and joins, how they end, and when they go."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import pytest
 from breakrank.engine.codes import (
     CROSS,
     DEFEATED,
+    DETAINED,
+    DISCHARGED,
     EV_DECLINED,
     EV_JOINED,
     EV_PLEDGED,
@@ -20,16 +22,108 @@ from breakrank.engine.codes import (
     PLAN_RISING,
     REPORT,
     RISE,
+    SERVING,
     STAY,
+    TRAVELLING,
     WARNED,
 )
+from breakrank.engine.records import make_room, open_records
 from breakrank.force import GUARDS_POLITICIAN
 from breakrank.mechanisms.learning import OPPOSED
 from breakrank.mechanisms.plot_choices import Planning
-from breakrank.mechanisms.plot_table import DATE, MEMBER, PLEDGED, SIGNAL, STRENGTH, Plots, found, take_in
+from breakrank.mechanisms.plot_life import review
+from breakrank.mechanisms.plot_recruiting import PlotNumbers
+from breakrank.mechanisms.plot_table import (
+    ALIVE,
+    BROKEN,
+    DATE,
+    DISSOLVED,
+    LAUNCHED,
+    MEMBER,
+    PLEDGED,
+    SCATTERED,
+    SIGNAL,
+    STRENGTH,
+    PlotCount,
+    Plots,
+    belongs,
+    close,
+    count_plots,
+    enter,
+    found,
+    no_plots,
+    take_in,
+    with_room,
+)
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind, set_the_mood, tier
+from tests.mechanisms.plain_plots import some_plots
+
+N = 9
+
+
+class Columns:
+    """What a run gives to a table: columns for `n` soldiers."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def column(self, name: str, dtype: type, fill: float = 0) -> np.ndarray:  # noqa: ARG002
+        return np.full(self.n, fill, dtype)
+
+    hot = column
+
+
+def opened(n: int = N) -> tuple[object, Plots]:
+    records = make_room(open_records(np.arange(n, dtype=np.uint32), np.zeros(n, np.uint8), 1, 30, 16), 2000)
+    return records, no_plots(Columns(n), 1, 1)  # type: ignore[arg-type]
+
+
+def test_a_plotter_remains_one_while_another_plot_of_his_lives() -> None:
+    records, table = opened(3)
+    table = with_room(table, 4, 8)
+    first, second = (found(table, records, 0, i, 0, STRENGTH, 5.0, 0) for i in (0, 1))
+    for plot in (first, second):
+        take_in(table, records, 0, 2, int(table.rows[plot]), MEMBER)
+    assert table.plotter.tolist() == [True, True, True]
+    close(table, records, 1, first, BROKEN, 2.0)
+    assert table.plotter.tolist() == [False, True, True]
+    close(table, records, 1, second, SCATTERED, 2.0)
+    assert table.plotter.tolist() == [False, False, False]
+
+
+def test_a_pledge_makes_nobody_a_plotter() -> None:
+    records, table = opened(2)
+    table = with_room(table, 2, 4)
+    plot = found(table, records, 0, 0, 1, STRENGTH, 5.0, 0)
+    take_in(table, records, 0, 1, int(table.rows[plot]), PLEDGED)
+    assert table.plotter.tolist() == [True, False]
+    assert table.largest[plot] == 1
+    assert belongs(table, 1, plot)
+
+
+def test_what_finds_no_room_is_counted() -> None:
+    records, table = opened()
+    assert found(table, records, 0, 0, 0, STRENGTH, 5.0, 0) == 0
+    assert found(table, records, 0, 1, 0, STRENGTH, 5.0, 0) == -1
+    assert enter(table, 1, 0, 0, MEMBER) == -1
+    assert table.used[:3].tolist() == [1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("size", "class_"), [(1, 0), (2, 1), (3, 1), (4, 2), (7, 2), (8, 3), (63, 5), (64, 6), (90, 6)]
+)
+def test_sizes_are_classed_by_powers_of_two(size: int, class_: int) -> None:
+    records, table = opened(100)
+    table = with_room(table, 1, 100)
+    plot = found(table, records, 0, 0, 1, STRENGTH, 5.0, 0)
+    for i in range(1, size):
+        take_in(table, records, 0, i, int(table.rows[plot]), MEMBER)
+    count = PlotCount(np.zeros(2, np.int32), np.zeros(2, np.int32), np.zeros((5, 7, 2), np.int32))
+    count_plots(table, count)
+    assert np.argwhere(count.ends).tolist() == [[ALIVE, class_, 1]]
+
 
 DAYS = {"A": 0.0, "B": 1.2, "C": 1.6}  # by the stage's roads, to its capital A
 
@@ -155,3 +249,45 @@ def test_risings_wait_for_a_call_and_plots_of_either_kind_for_a_date(aim: int, c
     assert ahead.min() >= 1
     # a date is set as far ahead as a plot has patience, on average; days are whole
     assert ahead.mean() == pytest.approx(40.5, abs=4 * 40 / math.sqrt(len(ahead)))
+
+
+def numbers(stage: Stage, **changed: float) -> PlotNumbers:
+    """Return what drives plots, but for what is changed."""
+    found: PlotNumbers = stage.play["plots"].numbers
+    return found.copy(**changed)
+
+
+@pytest.mark.parametrize(
+    ("fate", "known", "end"),
+    [
+        (SERVING, False, ALIVE),
+        (DETAINED, False, ALIVE),
+        (DETAINED, True, BROKEN),
+        (DISCHARGED, False, BROKEN),
+        (TRAVELLING, False, DISSOLVED),
+        (TRAVELLING, True, SCATTERED),
+    ],
+)
+def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, known: bool, end: int) -> None:
+    stage = Stage(2, n=20)
+    set_the_mood(stage)
+    table = some_plots(stage, 1)
+    table.end[0], table.known[0], table.waits[0] = ALIVE, known, SIGNAL
+    stage.set_fates((SERVING,))
+    stage.run.records.fate[table.founder[0]] = fate
+    x = numbers(stage, patience=1e9, ready=1.0, pledge_worth=0.0, warned=1.0, wary=30, cell=3)
+    review(stage.run.now, x, table, stage.run.records)
+    assert table.end[0] == end
+
+
+@pytest.mark.parametrize(("founded", "end"), [(0, ALIVE), (1, LAUNCHED)])
+def test_a_plot_that_is_strong_enough_goes_but_not_on_the_day_of_its_founding(founded: int, end: int) -> None:
+    stage = Stage(2, n=20)
+    set_the_mood(stage)
+    table = some_plots(stage, 1)
+    stage.set_fates((SERVING,))
+    table.end[0], table.waits[0], table.target[0] = ALIVE, STRENGTH, 1.0
+    table.founded[0] = stage.run.day - founded
+    x = numbers(stage, patience=1e9, ready=1.0, pledge_worth=0.0, warned=1.0, wary=30, cell=1)
+    assert review(stage.run.now, x, table, stage.run.records) == founded
+    assert table.end[0] == end
