@@ -8,16 +8,7 @@ import numpy as np
 import pytest
 
 from breakrank import Case, load_case, simulate
-from breakrank.engine.codes import (
-    EV_CAUGHT_HIDING,
-    EV_CROSSED,
-    EV_DESERTED,
-    EV_DIED,
-    EV_IMPRISONED,
-    EV_LEFT,
-    EV_RELEASED,
-    EV_WENT_OVER,
-)
+from breakrank.engine import codes
 from breakrank.mechanisms.opposition_parameters import REGISTERED
 from breakrank.model import Model, build
 from tests.mechanisms import files
@@ -53,9 +44,9 @@ def test_who_has_left_joins_a_register_from_the_day_it_opens(joined: Case) -> No
     assert on.sum() > 20
     assert day[on].min() >= joined.calendar.day(OPENS)
     assert (log["place"][on] == hotline).all()
-    assert not (log["place"][event == EV_LEFT] == hotline).any()
+    assert not (log["place"][event == codes.EV_LEFT] == hotline).any()
     assert len(set(who[on].tolist())) == on.sum()
-    left = np.isin(event, (EV_DESERTED, EV_CROSSED, EV_WENT_OVER))
+    left = np.isin(event, (codes.EV_DESERTED, codes.EV_CROSSED, codes.EV_WENT_OVER))
     first = {int(w): int(d) for w, d in zip(who[left][::-1], day[left][::-1], strict=True)}
     assert all(first[int(w)] < d for w, d in zip(who[on], day[on], strict=True))
 
@@ -79,11 +70,13 @@ def test_who_is_taken_where_an_area_falls_is_judged_like_any_other(usual: Case) 
     assert log is not None
     coast = len(case.force.states) + case.crossings.ids.index("free-coast")
     falls = case.calendar.day("2025-05-01")
-    taken = (log["event"] == EV_CAUGHT_HIDING) & (log["place"] == coast)
+    taken = (log["event"] == codes.EV_CAUGHT_HIDING) & (log["place"] == coast)
     assert taken.sum() > 20
     assert (log["day"][taken] == falls).all()
     after = np.isin(log["soldier"], log["soldier"][taken]) & (log["day"] > falls)
-    judged = log["soldier"][after & np.isin(log["event"], (EV_RELEASED, EV_IMPRISONED, EV_DIED))]
+    judged = log["soldier"][
+        after & np.isin(log["event"], (codes.EV_RELEASED, codes.EV_IMPRISONED, codes.EV_DIED))
+    ]
     assert len(set(judged.tolist())) > 0.95 * taken.sum()
 
 

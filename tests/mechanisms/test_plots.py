@@ -7,26 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from breakrank.engine.codes import (
-    CROSS,
-    DEFEATED,
-    DETAINED,
-    DISCHARGED,
-    EV_DECLINED,
-    EV_JOINED,
-    EV_PLEDGED,
-    INVITED,
-    JOIN,
-    OPTIONS,
-    PLAN_CROSSING,
-    PLAN_RISING,
-    REPORT,
-    RISE,
-    SERVING,
-    STAY,
-    TRAVELLING,
-    WARNED,
-)
+from breakrank.engine import codes
 from breakrank.engine.records import make_room, open_records
 from breakrank.force import GUARDS_POLITICIAN
 from breakrank.mechanisms.learning import OPPOSED
@@ -148,7 +129,7 @@ def test_standing_command_contacts_nearness_and_a_call_speak_for_a_plan() -> Non
         assert found["nearness"][here] == pytest.approx(-10 * days)
     guards = (stage.force.access & GUARDS_POLITICIAN) != 0
     assert found["contact"].tolist() == (0.75 * guards).tolist()
-    assert moments.open[PLAN_RISING].tolist() == free.tolist()
+    assert moments.open[codes.PLAN_RISING].tolist() == free.tolist()
 
 
 def one_plot(stage: Stage, aim: int, pledges: int) -> Plots:
@@ -166,7 +147,7 @@ def one_plot(stage: Stage, aim: int, pledges: int) -> Plots:
 @pytest.mark.parametrize(("pledges", "backing"), [(0, 0.0), (1, 1.0), (3, 1.5), (9, 1.8)])
 def test_each_pledge_backs_whoever_is_asked_and_adds_less_than_the_last(pledges: int, backing: float) -> None:
     stage = Stage(1, {"plots.backing": 2.0, "plots.call": 3.0}, {"call": 0.5}, n=20)
-    one_plot(stage, RISE, pledges)
+    one_plot(stage, codes.RISE, pledges)
     moments = stage.moments(np.array([1], np.int32), 0)
     stage.weigh(moments, "plots")
     assert stage.term(moments, "plots.backing") == [pytest.approx(backing)]
@@ -175,11 +156,11 @@ def test_each_pledge_backs_whoever_is_asked_and_adds_less_than_the_last(pledges:
 
 def test_who_is_hunted_runs_and_who_gave_his_word_keeps_it() -> None:
     stage = Stage(1, {"plots.hunted": 4.0, "plots.commitment": 2.5}, n=20)
-    table = one_plot(stage, CROSS, 0)
+    table = one_plot(stage, codes.CROSS, 0)
     take_in(table, stage.run.records, 0, 1, 0, MEMBER)
     who = np.array([1, 1, 3, 5, 6, 7], np.int32)
-    moments = stage.moments(who, INVITED, np.array([0, 9, 0, -1, -1, -1], np.int32))
-    moments.occasion[3:] = WARNED, DEFEATED, 0
+    moments = stage.moments(who, codes.INVITED, np.array([0, 9, 0, -1, -1, -1], np.int32))
+    moments.occasion[3:] = codes.WARNED, codes.DEFEATED, 0
     stage.weigh(moments, "plots")
     assert stage.term(moments, "plots.commitment") == [2.5, 0, 0, 0, 0, 0], (
         "to his own leader, not to another"
@@ -187,11 +168,11 @@ def test_who_is_hunted_runs_and_who_gave_his_word_keeps_it() -> None:
     assert stage.term(moments, "plots.hunted") == [0, 0, 0, 4.0, 4.0, 0]
 
 
-@pytest.mark.parametrize("choice", [STAY, REPORT, JOIN])
+@pytest.mark.parametrize("choice", [codes.STAY, codes.REPORT, codes.JOIN])
 @pytest.mark.parametrize("role", [MEMBER, PLEDGED])
 def test_an_answer_joins_declines_or_gives_the_plot_away_and_both_learn(choice: int, role: int) -> None:
     stage = Stage(1, {"comrades.memory": 20}, n=20)
-    table, run = one_plot(stage, CROSS, 0), stage.run
+    table, run = one_plot(stage, codes.CROSS, 0), stage.run
     table.ask[1] = role
     moments = stage.moments(np.array([1], np.int32), 0)
     stage.weigh(moments, "plots")
@@ -201,14 +182,17 @@ def test_an_answer_joins_declines_or_gives_the_plot_away_and_both_learn(choice: 
     table = stage.play["plots"].plots
     asker, asked = (mind(stage, OPPOSED, i) - b for i, b in zip((0, 1), before, strict=True))
     assert asked > 0, "he knows of one who is opposed"
-    assert np.sign(asker) == {STAY: -1, REPORT: 0, JOIN: 1}[choice]
+    assert np.sign(asker) == {codes.STAY: -1, codes.REPORT: 0, codes.JOIN: 1}[choice]
     told = [(who, event, other) for _, who, event, _, other, _ in rows(run.records, 1)]
-    event = EV_JOINED if role == MEMBER else EV_PLEDGED
-    assert told == {STAY: [(1, EV_DECLINED, 0)], REPORT: [], JOIN: [(1, event, 0)]}[choice]
-    assert table.plotter[1] == (choice == JOIN and role == MEMBER)
-    assert table.known[0] == (choice == REPORT)
+    event = codes.EV_JOINED if role == MEMBER else codes.EV_PLEDGED
+    assert (
+        told
+        == {codes.STAY: [(1, codes.EV_DECLINED, 0)], codes.REPORT: [], codes.JOIN: [(1, event, 0)]}[choice]
+    )
+    assert table.plotter[1] == (choice == codes.JOIN and role == MEMBER)
+    assert table.known[0] == (choice == codes.REPORT)
     assert table.asked[1] == -1
-    assert (table.wary[1] == run.day + 20) == (choice != JOIN), "nobody asks him again for a while"
+    assert (table.wary[1] == run.day + 20) == (choice != codes.JOIN), "nobody asks him again for a while"
 
 
 def founded(aim: int, **values: float) -> Plots:
@@ -219,8 +203,8 @@ def founded(aim: int, **values: float) -> Plots:
     moments = stage.moments(np.arange(n, dtype=np.int32), 0)
     stage.weigh(moments, "preference")
     stage.weigh(moments, "plots")
-    moments.choice[:] = PLAN_RISING if aim == RISE else PLAN_CROSSING
-    moments.count[:] = np.bincount(moments.choice, minlength=len(OPTIONS))
+    moments.choice[:] = codes.PLAN_RISING if aim == codes.RISE else codes.PLAN_CROSSING
+    moments.count[:] = np.bincount(moments.choice, minlength=len(codes.OPTIONS))
     stage.play["plots"].act(stage.run, moments)
     table: Plots = stage.play["plots"].plots
     assert table.founder[:n].tolist() == list(range(n))
@@ -228,7 +212,7 @@ def founded(aim: int, **values: float) -> Plots:
     return table
 
 
-@pytest.mark.parametrize(("aim", "wanted"), [(RISE, 12.0), (CROSS, 8.0)])
+@pytest.mark.parametrize(("aim", "wanted"), [(codes.RISE, 12.0), (codes.CROSS, 8.0)])
 def test_a_plot_wants_about_its_strength_and_never_less_than_the_least(aim: int, wanted: float) -> None:
     sizes = {"wanted": 12.0, "wanted_crossing": 8.0, "cell": 6.0}
     assert set(founded(aim, **sizes, wanted_spread=0.0).target[:600]) == {wanted}
@@ -239,7 +223,7 @@ def test_a_plot_wants_about_its_strength_and_never_less_than_the_least(aim: int,
         assert abs((target > wanted * times).mean() - share) < 4 * math.sqrt(share * (1 - share) / 600)
 
 
-@pytest.mark.parametrize(("aim", "call"), [(RISE, 0.3), (CROSS, 0.0)])
+@pytest.mark.parametrize(("aim", "call"), [(codes.RISE, 0.3), (codes.CROSS, 0.0)])
 def test_risings_wait_for_a_call_and_plots_of_either_kind_for_a_date(aim: int, call: float) -> None:
     table = founded(aim, wait_signal=0.3, wait_date=0.5, patience=40.0)
     waits, date = table.waits[:600], table.date[:600]
@@ -260,12 +244,12 @@ def numbers(stage: Stage, **changed: float) -> PlotNumbers:
 @pytest.mark.parametrize(
     ("fate", "known", "end"),
     [
-        (SERVING, False, ALIVE),
-        (DETAINED, False, ALIVE),
-        (DETAINED, True, BROKEN),
-        (DISCHARGED, False, BROKEN),
-        (TRAVELLING, False, DISSOLVED),
-        (TRAVELLING, True, SCATTERED),
+        (codes.SERVING, False, ALIVE),
+        (codes.DETAINED, False, ALIVE),
+        (codes.DETAINED, True, BROKEN),
+        (codes.DISCHARGED, False, BROKEN),
+        (codes.TRAVELLING, False, DISSOLVED),
+        (codes.TRAVELLING, True, SCATTERED),
     ],
 )
 def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, known: bool, end: int) -> None:
@@ -273,7 +257,7 @@ def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, known: bool, en
     set_the_mood(stage)
     table = some_plots(stage, 1)
     table.end[0], table.known[0], table.waits[0] = ALIVE, known, SIGNAL
-    stage.set_fates((SERVING,))
+    stage.set_fates((codes.SERVING,))
     stage.run.records.fate[table.founder[0]] = fate
     x = numbers(stage, patience=1e9, ready=1.0, pledge_worth=0.0, warned=1.0, wary=30, cell=3)
     review(stage.run.now, x, table, stage.run.records)
@@ -285,7 +269,7 @@ def test_a_plot_that_is_strong_enough_goes_but_not_on_the_day_of_its_founding(fo
     stage = Stage(2, n=20)
     set_the_mood(stage)
     table = some_plots(stage, 1)
-    stage.set_fates((SERVING,))
+    stage.set_fates((codes.SERVING,))
     table.end[0], table.waits[0], table.target[0] = ALIVE, STRENGTH, 1.0
     table.founded[0] = stage.run.day - founded
     x = numbers(stage, patience=1e9, ready=1.0, pledge_worth=0.0, warned=1.0, wary=30, cell=1)

@@ -9,20 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.codes import (
-    EV_CROSSED,
-    EV_DESERTED,
-    EV_DISCHARGED,
-    EV_FOLLOWED,
-    EV_LEFT,
-    EV_NAMED,
-    EV_REPORTED,
-    EV_RISING_COLLAPSED,
-    EV_RISING_STALEMATE,
-    EV_ROSE,
-    EV_SHOCK,
-    EV_TAPPED,
-)
+from breakrank.engine import codes
 from breakrank.engine.records import record
 from tests.engine.plain_books import rows
 from tests.engine.stage import CROSSINGS, Stage
@@ -30,8 +17,16 @@ from tests.mechanisms.plain import tier, ties
 
 seeds = st.integers(0, 2**32)
 CLOSABLE = [c.kind != "embassy" for c in CROSSINGS]
-HAPPENS = (EV_TAPPED, EV_NAMED, EV_REPORTED, EV_CROSSED, EV_DESERTED, EV_LEFT, EV_SHOCK)
-RISES = (EV_ROSE, EV_FOLLOWED, EV_RISING_COLLAPSED, EV_RISING_STALEMATE)
+HAPPENS = (
+    codes.EV_TAPPED,
+    codes.EV_NAMED,
+    codes.EV_REPORTED,
+    codes.EV_CROSSED,
+    codes.EV_DESERTED,
+    codes.EV_LEFT,
+    codes.EV_SHOCK,
+)
+RISES = (codes.EV_ROSE, codes.EV_FOLLOWED, codes.EV_RISING_COLLAPSED, codes.EV_RISING_STALEMATE)
 
 
 def a_day(stage: Stage, day: int, busy: float) -> None:
@@ -87,7 +82,7 @@ def test_whatever_happens_the_regime_keeps_to_its_means_and_purges_officers_tied
         assert all(b >= a for a, b in zip(before, after, strict=True)), "nothing is taken back"
         before = after
     for _, i, event, _, whom, _ in rows(stage.run.records):
-        if event == EV_DISCHARGED:
+        if event == codes.EV_DISCHARGED:
             assert tier(stage, i) >= 2
             assert whom in ties(stage, i)
 
@@ -100,7 +95,7 @@ def test_the_alarm_fades_to_37_percent_in_the_time_given_and_then_goes_out() -> 
         stage.run.open_day(day)
         regime.dawn(stage.run)
         if day == 0:
-            record(stage.run.records, 0, 0, EV_RISING_COLLAPSED, -1, -1, 1e6)
+            record(stage.run.records, 0, 0, codes.EV_RISING_COLLAPSED, -1, -1, 1e6)
         regime.dusk(stage.run)
         alarms.append(regime.reaction.alarm)
     assert alarms[20] / alarms[0] == pytest.approx(math.exp(-1))
@@ -118,7 +113,7 @@ def test_a_closure_begins_the_next_day_and_lasts_as_long_as_said() -> None:
         shut.append(regime.watch.closed.tolist())
         for _ in range(6 if day == 3 else 0):
             for route in range(4):
-                record(stage.run.records, day, 0, EV_CROSSED, route, -1, 0.0)
+                record(stage.run.records, day, 0, codes.EV_CROSSED, route, -1, 0.0)
         regime.dusk(stage.run)
     # every way but an embassy's door can be closed or guarded; the crowd of a day counts for a week
     days = [day for day in range(20) if shut[day] != [False] * 4]
