@@ -16,7 +16,6 @@ import gc
 import signal
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ import pytest
 from hypothesis import settings
 
 import breakrank
-from breakrank.engine import phase, steps, weighing
 from breakrank.runs.compiling import compile_part, compiled
 
 settings.register_profile("quick", max_examples=20, derandomize=True, deadline=None)
@@ -64,20 +62,6 @@ def _workers_find_the_tests() -> None:
     root = str(Path(__file__).parents[1])
     if root not in sys.path:
         sys.path.insert(0, root)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _declared_once() -> Iterator[None]:
-    """Read and write once what mechanisms declare of passes and tables: each of many stages would."""
-    from tests.engine.written_once import written_once
-
-    with pytest.MonkeyPatch.context() as patch:
-        once = cache(steps.arguments_of)
-        for module in (steps, phase, weighing):
-            patch.setattr(module, "arguments_of", once)
-        patch.setattr(steps, "_snake", cache(steps._snake))
-        written_once(patch)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,10 @@ from breakrank.engine.day import Days
 from breakrank.engine.mechanism import PHASES, Mechanism, Term
 from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.observe import Observer
-from breakrank.engine.run import Run, hold
+from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.model import MECHANISMS, Model
-from tests.engine.stage import Stage
 from tests.engine.worlds import busy, count, force_of, live, spied
 
 CASE = busy(600, "2019-02-15")
@@ -135,21 +134,6 @@ def test_the_witness_keeps_every_moment_of_those_watched_and_no_other() -> None:
         assert testimony.chance.sum() == pytest.approx(1)
         assert len(testimony.chance) == len(OPTIONS)
     assert len(witness.fate) == len(witness.margin) == 600
-
-
-def test_views_and_gauges_of_a_run() -> None:
-    stage = Stage(1, n=3, days=5)
-    run = stage.run
-    with pytest.raises(KeyError):
-        run.view(int)
-    run.open_day(2)
-    hold(run.gauge("warmth"), run.day, 0.5)
-    run.open_day(4)
-    hold(run.gauge("warmth"), run.day, 0.75)
-    np.testing.assert_array_equal(
-        run.measured["warmth"], np.array([np.nan, np.nan, 0.5, 0.5, 0.75], np.float32)
-    )
-    assert run.column("a.b", np.int8, 3) is run.column("a.b", np.int8)
 
 
 def test_a_day_without_a_log_starts_on_a_clean_page() -> None:

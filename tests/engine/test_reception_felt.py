@@ -102,11 +102,3 @@ def test_leaving_slackens_as_credit_is_spent_and_not_because_the_willing_are_gon
     }
     again = left(case.with_events([appeal]), force())[:, month[12]].sum()
     assert again > 5 * by_month[12]
-
-
-def test_what_befalls_all_who_came_is_what_is_expected_in_the_end() -> None:
-    case = changed(**AT_ONCE, **{"asylum.recognised": 0, "reception.places": 0})
-    model = Model(case, force())
-    expected = [model.replicate(1, run).series["word_public"] for run in range(4)]
-    before, after = case.daily("host_word")[100], np.mean(expected, axis=0)[case.calendar.day("2019-07-01")]
-    assert after < before / 2

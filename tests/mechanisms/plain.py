@@ -37,19 +37,6 @@ def ties(stage: Stage, i: int) -> list[int]:
     return stage.force.ties.of(i).tolist()
 
 
-def fading(amount: float, days: int, memory: float) -> float:
-    return amount * math.exp(-days / memory)
-
-
-def shock(stage: Stage, i: int) -> float:
-    """Return what soldier i's last family shock still weighs."""
-    struck = int(column(stage, "grievance.shock_day")[i])
-    if not 0 <= struck <= stage.run.day:
-        return 0.0
-    weight, memory = stage.world["grievance.shock_weight"], stage.world["grievance.shock_memory"]
-    return fading(weight, stage.run.day - struck, memory)
-
-
 def mind(stage: Stage, what: int, i: int) -> float:
     """Return what soldier i expects of the share `what`, from what all know and what he has seen himself."""
     minds = stage.run.view(Expectations)
@@ -59,16 +46,6 @@ def mind(stage: Stage, what: int, i: int) -> float:
         return share
     left = math.exp(-(stage.run.day - day) / stage.world["comrades.memory"])
     return (weight * share + yes * left) / (weight + (yes + no) * left)
-
-
-def margin(stage: Stage, i: int) -> float:
-    """Return how far soldier i is on the opposed side of the threshold."""
-    grievance, preference = stage.play["grievance"].view, stage.play["preference"]
-    rank, unit = stage.force.rank[i], stage.force.unit[i]
-    felt = float(grievance.hardship[rank]) + float(grievance.injury[unit]) + shock(stage, i)
-    disposition = float(column(stage, "preference.disposition")[i])
-    rents = float(preference.view.rents[rank])
-    return felt + preference.weight * disposition - rents - preference.threshold
 
 
 def belief(stage: Stage, i: int) -> float:

@@ -73,9 +73,6 @@ class Host:
     def record(self, h: SimpleNamespace, event: int, place: int = -1, value: float = 0.0) -> None:
         self.records.record(self.day, h.who, event, place, -1, value)
 
-    def move(self, h: SimpleNamespace, fate: int, event: int, value: float) -> None:
-        self.records.move(self.day, h.who, fate, event, -1, -1, value)
-
     def assert_same(self) -> None:
         """Assert that table, list, town and books are exactly this."""
         run, g = self.stage.run, self.stage.run.view(Guests)

@@ -1,4 +1,4 @@
-"""Papers, requests and decisions told plainly, day by day, with the plain queue of `test_asylum_queue`."""
+"""Papers and decisions: more staff decides no less, and who is refused has no papers any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the challenger is believed, told plainly: exiles under arms add to it, failure and neglect take."""
+"""What the challenger is believed: exiles under arms add to it, failure and neglect take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who follows a commander to the other side: the kernels agree with plain loops, to the last soldier."""
+"""Ground and men of units that went over: how it adds up, and what becomes of them where it is lost."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank import Case
-from breakrank.engine.codes import HIDING, IMPRISONED
+from breakrank.engine.codes import HIDING, IMPRISONED, SERVING
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
-from breakrank.mechanisms.following import Commands, lose_units
+from breakrank.mechanisms.cohesion import Units
+from breakrank.mechanisms.following import RETAKEN, Commands, inclination, lose_units, take_units_over
+from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along, is_lost
 from breakrank.mechanisms.opposition import Insurgents
+from breakrank.mechanisms.preference import Preferences, margins
+from breakrank.mechanisms.unit_defection import _ground_falls
+from breakrank.mechanisms.unit_defection_parameters import REFUSED
 from breakrank.model import Model, build
 from tests.mechanisms.yemen import yemen
 
@@ -33,6 +38,71 @@ def lived(case: Case, days: int = 40, **values: float) -> tuple[Model, Run]:
     model.days.go_on(run, Observer(model.world), 0, days)
     run.open_day(days)
     return model, run
+
+
+def test_of_those_who_do_not_follow_the_opposed_go_home_and_the_loyal_serve_on(case: Case) -> None:
+    values = {"habit": 30.0, "authority": -1.0, "needed": 0.05}
+    model, run = lived(case, 5, **{f"unit_defection__{k}": v for k, v in values.items()})
+    c, log = run.view(Commands), run.records
+    c.chosen[:] = True
+    leaders, opposed, start = set(c.leader.tolist()), margins(run) > 0, int(log.cursor[0])
+    run.make_room(8 * model.world.force.n)
+    mind = run.view(Preferences), run.view(Grievances), run.view(Units)
+    take_units_over(run.now, c, *mind, run.view(Insurgents), log)
+    rows = slice(start, int(log.cursor[0]))
+    refused = set(log.who[rows][log.event[rows] == model.world.event(REFUSED)].tolist()) - leaders
+    home, stay = ([i for i in refused if opposed[i] == yes] for yes in (True, False))
+    assert min(len(home), len(stay)) > 20
+    assert set(log.fate[home]) == {HIDING}
+    assert set(log.fate[stay]) == {SERVING}
+    assert c.by_state[run.day].sum() == (c.over == run.day).sum() > 5
+    assert log.stock.sum() == model.world.force.n
+
+
+def test_units_of_a_formation_follow_the_one_that_commands_it(case: Case) -> None:
+    model, run = lived(case, 5, unit_defection__habit=30.0, unit_defection__authority=8.0)
+    c, mind = run.view(Commands), (run.view(Preferences), run.view(Grievances), run.view(Units))
+    formation = model.world.force.units.formation
+    heads = np.flatnonzero(np.diff(formation, prepend=-1))
+    c.chosen[heads[::2]] = True
+    run.make_room(8 * model.world.force.n)
+    take_units_over(run.now, c, *mind, run.view(Insurgents), run.records)
+    over = np.flatnonzero(c.over == run.day)
+    assert set(formation[over]) <= set(formation[heads[::2]])
+    assert len(over) > 2 * len(heads[::2])
+
+
+def test_ground_is_taken_back_as_often_as_said(case: Case) -> None:
+    _, run = lived(case, 5)
+    c, falls = run.view(Commands), []
+    for day in range(5, 45):
+        run.open_day(day)
+        c.over[:], c.retaken[day] = 3, 0.3
+        _ground_falls(run.now, c)
+        falls.append((c.over == RETAKEN).mean())
+    assert np.mean(falls) == pytest.approx(0.3, abs=0.06)
+
+
+def test_the_loyal_follow_less_the_more_loyalty_counts_and_all_more_with_a_unit_of_their_mind(
+    case: Case,
+) -> None:
+    _, run = lived(case, 5)
+    c, p, units = run.view(Commands), run.view(Preferences), run.view(Units)
+
+    def inclined() -> np.ndarray:
+        given = p, run.view(Grievances), units, run.day
+        who = zip(run.world.force.unit.tolist(), range(run.world.force.n), strict=True)
+        return np.array([inclination(c, *given, u, i) for u, i in who])
+
+    before, opposed = inclined(), margins(run) > 0
+    p.numbers[2] *= 2
+    assert (inclined()[~opposed] < before[~opposed]).all()
+    assert (inclined()[opposed] == before[opposed]).all()
+    p.numbers[2] /= 2
+    for thought in (units.solidarity, units.norm):
+        thought += 1
+        assert np.allclose(inclined(), before + 1)
+        thought -= 1
 
 
 def test_of_those_whose_ground_is_taken_back_some_are_taken_and_the_others_hide(case: Case) -> None:

@@ -1,4 +1,4 @@
-"""Grievance: hardship against the basket, shocks that strike and fade, orders that injure and fade."""
+"""Grievance: hardship against the basket, more shocks with scarcity and dependants, orders that fade."""
 
 from __future__ import annotations
 
@@ -47,16 +47,6 @@ def test_nobody_is_ordered_where_no_branch_represses() -> None:
     grievance = type(stage.play["grievance"])(stage.world)
     assert not grievance.ordered.any()
     assert not grievance_stated(stage.world).std(axis=0).any()
-
-
-def test_off_nothing_is_felt() -> None:
-    stage = Stage(3, {"grievance.on": 0})
-    grievance = stage.play["grievance"]
-    assert not grievance.on
-    assert not grievance.view.hardship.any()
-    assert not grievance.view.injury.any()
-    assert grievance_stated(stage.world).any()  # the line between opposed and loyal is where it was
-    assert all(p[2] != FAMILY_SHOCK for p in stage.run.processes)
 
 
 @pytest.mark.parametrize(("pay", "felt"), [(0, 1.5), (50, 0.75), (100, 0), (400, 0)])

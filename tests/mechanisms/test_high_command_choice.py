@@ -1,4 +1,4 @@
-"""What a holder of a high position weighs and picks, against the same in plain Python."""
+"""What a holder of a high position weighs and picks, and what may never move him back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.draws import NOBODY, decision, normal
-from breakrank.mechanisms.high_command import weighing
 from breakrank.mechanisms.high_command_choice import (
     DEFECTED,
     HEDGING,
@@ -18,7 +16,6 @@ from breakrank.mechanisms.high_command_choice import (
     TERMS,
     Command,
     pick,
-    seen_by,
     share_not_loyal,
     terms_of,
     threshold_at,
@@ -144,26 +141,3 @@ def test_the_share_not_loyal_is_of_the_others_weight() -> None:
     assert share_not_loyal(c, 3) == pytest.approx((0.15 + 0.2) / 0.75)
     alone = c.copy(weight=np.array([0.5, 0, 0, 0, 0, 0, 0.0]))
     assert share_not_loyal(alone, 0) == 0
-
-
-def test_what_is_seen_is_the_truth_with_an_error() -> None:
-    s = stage(values={"sight": 0.2})
-    c, name = s.view, int(decision("test.sight"))
-    c.stance[1:4] = HEDGING
-    seen = np.array([seen_by(c, s.run.key, name, 5, day, 0) for day in range(4000)])
-    errors = [normal(s.run.key, name, 5, int(NOBODY), day) for day in range(4000)]
-    truth = 0.6 / 0.8
-    assert seen == pytest.approx(np.clip(truth + 0.2 * np.array(errors), 0, 1))
-
-
-def test_what_is_weighed_can_be_told() -> None:
-    s = stage(credibility=0.5, guarantees=0.4, sanctions=1.0)
-    s.dawn(0)
-    told = weighing(s.run, 0)
-    assert tuple(told) == TERMS
-    assert told["guarantees"] == pytest.approx(VALUES["guarantees_weight"] * 0.2)
-    assert told["sanctions"] == pytest.approx(VALUES["sanctions_weight"])
-    assert told["rents"] == pytest.approx(-VALUES["rents_weight"])
-    assert told["asked"] == 0
-    assert weighing(s.run, 0, founder=9)["asked"] == VALUES["asked"]
-    assert weighing(s.run, 2)["sanctions"] == 0

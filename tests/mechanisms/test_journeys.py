@@ -8,27 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.codes import (
-    ABROAD,
-    DEAD,
-    DECLARED,
-    DETAINED,
-    DUE_ARRIVAL,
-    DUE_EMBASSY_EXIT,
-    DUE_REGISTRATION,
-    EMBASSY,
-    EV_CAPTURED,
-    EV_CROSSED,
-    EV_DECLARED,
-    EV_EMBASSY,
-    EV_REGISTERED,
-    EV_SHOT,
-    EV_SLIPPED,
-    IMPRISONED,
-    REGISTERED,
-    SERVING,
-    TRAVELLING,
-)
+from breakrank.engine import codes
 from breakrank.engine.records import schedule
 from breakrank.mechanisms.journeys import POSTED
 from tests.engine.plain_books import PlainBooks
@@ -46,7 +26,7 @@ def set_under_way(stage: Stage) -> None:
     journeys.mode[:] = rng.integers(0, 3, n)
     journeys.slips[:] = rng.random(n) < 0.3
     journeys.hunted[:] = rng.random(n) < 0.3
-    for what in (DUE_ARRIVAL, DUE_EMBASSY_EXIT, DUE_REGISTRATION):
+    for what in (codes.DUE_ARRIVAL, codes.DUE_EMBASSY_EXIT, codes.DUE_REGISTRATION):
         for i in stage.some(0.8):
             schedule(stage.run.records, stage.run.day, what, i)
 
@@ -55,14 +35,16 @@ def cross(stage: Stage, records: PlainBooks, i: int, host: bool, hides_below: fl
     """Put soldier i across, plainly."""
     journeys, day = stage.play["ways_out"].journeys, stage.run.day
     route, slips = int(journeys.route[i]), bool(journeys.slips[i])
-    records.move(day, i, ABROAD, EV_CROSSED, route, int(journeys.leader[i]), int(journeys.mode[i]))
+    records.move(
+        day, i, codes.ABROAD, codes.EV_CROSSED, route, int(journeys.leader[i]), int(journeys.mode[i])
+    )
     hides, waits, _, _ = four(stage, "ways_out.abroad", i, when=1_000_000 + day)
     if slips or hides < hides_below:
-        records.record(day, i, EV_SLIPPED, route, -1, 0 if slips else 1)
+        records.record(day, i, codes.EV_SLIPPED, route, -1, 0 if slips else 1)
         return
     first = max(day, opens) if host else day
     records.schedule(
-        first + int(-math.log(waits) * stage.world["ways_out.registration_lag"]), DUE_REGISTRATION, i
+        first + int(-math.log(waits) * stage.world["ways_out.registration_lag"]), codes.DUE_REGISTRATION, i
     )
 
 
@@ -70,19 +52,19 @@ def register(stage: Stage, records: PlainBooks, scheme: bool, declares: float) -
     """Register those who are due, plainly: with the host so many a day, who came first is first."""
     day = stage.run.day
     desk = stage.world["reception.desk"] if stage.world.on("reception") else math.inf
-    for i in sorted(records.due(day, DUE_REGISTRATION), key=lambda i: records.since[i]):
-        if records.fate[i] == ABROAD:
+    for i in sorted(records.due(day, codes.DUE_REGISTRATION), key=lambda i: records.since[i]):
+        if records.fate[i] == codes.ABROAD:
             route = int(stage.play["ways_out"].journeys.route[i])
             counted = scheme and CROSSINGS[route].host
             desk -= CROSSINGS[route].host
             if CROSSINGS[route].host and desk < 0:
-                records.schedule(day + 1, DUE_REGISTRATION, i)
+                records.schedule(day + 1, codes.DUE_REGISTRATION, i)
                 continue
             if one(stage, "ways_out.abroad", i, when=2_000_000 + day) < declares:
-                records.move(day, i, DECLARED, EV_REGISTERED, route, i, counted)
-                records.record(day, i, EV_DECLARED, route)
+                records.move(day, i, codes.DECLARED, codes.EV_REGISTERED, route, i, counted)
+                records.record(day, i, codes.EV_DECLARED, route)
             else:
-                records.move(day, i, REGISTERED, EV_REGISTERED, route, -1, counted)
+                records.move(day, i, codes.REGISTERED, codes.EV_REGISTERED, route, -1, counted)
 
 
 @given(
@@ -104,15 +86,25 @@ def test_journeys_end_as_in_a_plain_telling(
         seed, values, {"surveillance": watch, "registration": scheme, "credibility": 0.6, "recognition": 50}
     )
     set_the_mood(stage)
-    stage.set_fates((TRAVELLING, TRAVELLING, TRAVELLING, EMBASSY, ABROAD, ABROAD, SERVING))
+    stage.set_fates(
+        (
+            codes.TRAVELLING,
+            codes.TRAVELLING,
+            codes.TRAVELLING,
+            codes.EMBASSY,
+            codes.ABROAD,
+            codes.ABROAD,
+            codes.SERVING,
+        )
+    )
     stage.run.records.since[:] = stage.rng.integers(0, stage.run.day + 1, stage.n)
     set_under_way(stage)
     run, world, mechanism, day = stage.run, stage.world, stage.play["ways_out"], stage.run.day
     journeys, ways, identity = mechanism.journeys, mechanism.ways, stage.force.identity
     ahead = opens  # before the first scheme opens nobody is registered; later it is done at once
     records, safe_conduct = stage.records, 0
-    for i in records.due(day, DUE_ARRIVAL):
-        if records.fate[i] != TRAVELLING:
+    for i in records.due(day, codes.DUE_ARRIVAL):
+        if records.fate[i] != codes.TRAVELLING:
             continue
         route, head, mode = int(journeys.route[i]), int(journeys.leader[i]), int(journeys.mode[i])
         c, group = CROSSINGS[route], i if head < 0 else head
@@ -125,25 +117,27 @@ def test_journeys_end_as_in_a_plain_telling(
         if journeys.hunted[i] or journeys.hunted[group]:
             risk = 1 - (1 - risk) ** (1 + world["ways_out.alert"])
         if one(stage, "ways_out.luck", group, when=day * 2) < risk:
-            records.move(day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head)
+            records.move(
+                day, i, codes.DETAINED if custody else codes.IMPRISONED, codes.EV_CAPTURED, route, head
+            )
             continue
         hit, fatal, _, _ = four(stage, "ways_out.luck", i, int(identity[group]), day * 2 + 1)
         if hit < c.violence and fatal < world["ways_out.shot_dies"]:
-            records.move(day, i, DEAD, EV_SHOT, route, head, 1)
+            records.move(day, i, codes.DEAD, codes.EV_SHOT, route, head, 1)
             continue
         if hit < c.violence:
-            records.record(day, i, EV_SHOT, route, head, 0)
+            records.record(day, i, codes.EV_SHOT, route, head, 0)
         if c.kind == "embassy":
-            records.move(day, i, EMBASSY, EV_EMBASSY, route, head)
+            records.move(day, i, codes.EMBASSY, codes.EV_EMBASSY, route, head)
             if not safe_conduct:  # the first of a cohort settles for all
                 safe_conduct = day + int(c.stay.days) + 4
             turn = int(4 * one(stage, "ways_out.abroad", group, when=day * 2))
-            records.schedule(max(day + 1, safe_conduct - turn), DUE_EMBASSY_EXIT, i)
+            records.schedule(max(day + 1, safe_conduct - turn), codes.DUE_EMBASSY_EXIT, i)
             continue
         hides = world["ways_out.kin_slip" if stage.force.kin_abroad[i] else "ways_out.unregistered"]
         cross(stage, records, i, c.host, hides, ahead)
-    for i in stage.records.due(day, DUE_EMBASSY_EXIT):
-        if records.fate[i] == EMBASSY:
+    for i in stage.records.due(day, codes.DUE_EMBASSY_EXIT):
+        if records.fate[i] == codes.EMBASSY:
             cross(stage, records, i, False, 0, -1)
     believed = 1 - 0.4 * (1 - world["challenger.recognition_weight"]) ** 50
     register(stage, records, bool(scheme[day]), declares * believed)
@@ -156,13 +150,13 @@ def test_a_group_shares_one_luck_with_the_patrols() -> None:
     for seed in range(30):
         stage = Stage(seed, {"ways_out.checkpoint_risk": 0.3}, n=20)
         journeys, records = stage.play["ways_out"].journeys, stage.run.records
-        stage.set_fates((TRAVELLING,))
+        stage.set_fates((codes.TRAVELLING,))
         journeys.route[:], journeys.leader[1:] = 1, 0
         for i in range(20):
-            schedule(records, 0, DUE_ARRIVAL, i)
+            schedule(records, 0, codes.DUE_ARRIVAL, i)
         stage.play["ways_out"].dawn(stage.run)
         stage.play["ways_out"].travel(stage.run)
-        assert len({fate == DETAINED for fate in records.fate.tolist()}) == 1
+        assert len({fate == codes.DETAINED for fate in records.fate.tolist()}) == 1
 
 
 @given(seeds, st.integers(1, 12), st.integers(1, 12))
@@ -178,29 +172,29 @@ def days_of_registration(seed: int, desk: int) -> dict[int, int]:
     stage = Stage(seed, {"reception.desk": desk, "ways_out.declare": 0}, n=40, days=12)
     records, host = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.host]
     stage.play["ways_out"].journeys.route[:] = host[0]
-    records.fate[:], records.since[:] = ABROAD, stage.rng.integers(0, 4, stage.n)
+    records.fate[:], records.since[:] = codes.ABROAD, stage.rng.integers(0, 4, stage.n)
     for i in range(stage.n):
-        schedule(records, int(records.since[i] + stage.rng.integers(0, 3)), DUE_REGISTRATION, i)
+        schedule(records, int(records.since[i] + stage.rng.integers(0, 3)), codes.DUE_REGISTRATION, i)
     for day in range(12):
         stage.run.open_day(day)
         stage.play["ways_out"].dawn(stage.run)
         stage.play["ways_out"].travel(stage.run)
-    return {row[1]: row[0] for row in stage.records.log if row[2] == EV_REGISTERED}
+    return {row[1]: row[0] for row in stage.records.log if row[2] == codes.EV_REGISTERED}
 
 
 def test_those_inside_an_embassy_leave_together_in_parties() -> None:
     stage = Stage(2, {"ways_out.checkpoint_risk": 0, "ways_out.parties": 3}, {"surveillance": 0.0}, days=20)
     records, inside = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.kind == "embassy"]
     stage.play["ways_out"].journeys.route[:] = inside[0]
-    stage.set_fates((TRAVELLING,))
+    stage.set_fates((codes.TRAVELLING,))
     for i in range(stage.n):
-        schedule(records, i % 3, DUE_ARRIVAL, i)
+        schedule(records, i % 3, codes.DUE_ARRIVAL, i)
     for day in range(20):
         stage.run.open_day(day)
         stage.play["ways_out"].dawn(stage.run)
         stage.play["ways_out"].travel(stage.run)
-    came = {row[1] for row in stage.records.log if row[2] == EV_EMBASSY}
-    out = [row[0] for row in stage.records.log if row[2] == EV_CROSSED]
+    came = {row[1] for row in stage.records.log if row[2] == codes.EV_EMBASSY}
+    out = [row[0] for row in stage.records.log if row[2] == codes.EV_CROSSED]
     assert len(came) > 3
     assert len(out) == len(came)
     assert (

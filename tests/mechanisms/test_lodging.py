@@ -1,4 +1,4 @@
-"""Lodging: who has to go, who finds a place, what a day costs and who is where, told plainly."""
+"""Lodging against a plain telling, what a day costs, and that everybody is counted where he is."""
 
 from __future__ import annotations
 

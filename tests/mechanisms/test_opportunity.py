@@ -59,10 +59,3 @@ def test_a_higher_rate_only_adds_moments(name: str) -> None:
     few, many = (moments_of(busy(**{f"opportunity.{name}": v}), kind) for v in (low, high))
     assert (few <= many).all()
     assert few.sum() < many.sum()
-
-
-def test_off_no_occasion_comes_of_itself() -> None:
-    stage = busy(**{"opportunity.on": 0})
-    assert not moments_of(stage, LEAVE_PASS).any()
-    assert not moments_of(stage, ERRAND).any()
-    assert not moments_of(stage, POSTING).any()

@@ -1,4 +1,4 @@
-"""Preference: a disposition drawn once, rents of rank, and the threshold that makes the share opposed."""
+"""Preference: the threshold that makes the share opposed at the start, and what moves it."""
 
 from __future__ import annotations
 
@@ -49,11 +49,3 @@ def test_the_line_stays_where_the_case_draws_it_and_better_pay_makes_fewer_oppos
         opposed = live(each.until("2019-01-09")).series["opposed"]
         shares.append(float(opposed[7]))
     assert shares[1] < shares[0] - 0.1
-
-
-def test_rents_and_rank_make_loyal() -> None:
-    stage = Stage(2, {"preference.rents_weight": 4}, n=2000)
-    for name in ("grievance", "preference"):
-        stage.play[name].dawn(stage.run)
-    mean = [margins(stage.run)[stage.force.rank == r].mean() for r in range(4)]
-    assert mean == sorted(mean, reverse=True)

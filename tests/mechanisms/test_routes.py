@@ -1,4 +1,4 @@
-"""The graph of ways: quickest roads, checkpoints, and schedules that open, close and change."""
+"""The ways by day: schedules that open, close and change, as the case reads them."""
 
 from __future__ import annotations
 

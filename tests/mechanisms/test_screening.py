@@ -1,4 +1,4 @@
-"""Screening told plainly: arms handed in, infiltrators sent after others, suspects held or expelled."""
+"""Screening: when suspects are found, and whom the services send."""
 
 from __future__ import annotations
 

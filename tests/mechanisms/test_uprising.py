@@ -7,20 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.codes import (
-    DEFEATED,
-    DESERT,
-    DETAINED,
-    EV_REFUSED,
-    EV_RENEGED,
-    EV_ROSE,
-    EV_SURRENDERED,
-    LEAVE,
-    REPORT,
-    SERVING,
-    STAY,
-    WARNED,
-)
+from breakrank.engine import codes
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_table import MEMBER, Launches, Plots
@@ -54,7 +41,7 @@ def test_what_there_is_to_lose_holds_commanders_back_and_what_there_is_to_gain_m
     assert (weighed(loss + more, 2.0, 1.0, 0.3)[0] >= threshold).all()
     assert (weighed(loss, 2.0 + more, 1.0, 0.3)[0] <= threshold).all()
     assert (weighed(loss, 2.0, 1.0, 0.6)[1] >= belief).all()
-    serves = np.array([c >= 0 and run.records.fate[c] == SERVING for c in sides.leader])
+    serves = np.array([c >= 0 and run.records.fate[c] == codes.SERVING for c in sides.leader])
     assert (threshold[~serves] == 1).all()
     assert not belief[~serves].any()
     # his word binds who gave it, and loyalty weighs against a success
@@ -72,7 +59,7 @@ def test_the_log_says_who_joined_who_refused_and_who_broke_his_word() -> None:
     sides.joined[:], sides.refused[:], sides.pledged[:] = (2, -1, -1, 0), (-1, 1, -1, -1), (1, 0, 1, 1)
     records = stage.records
     tell_sides(run.records, run.day, 9, 8, sides)
-    for who, event, value in ((0, EV_ROSE, 2), (1, EV_REFUSED, 1), (2, EV_RENEGED, 8)):
+    for who, event, value in ((0, codes.EV_ROSE, 2), (1, codes.EV_REFUSED, 1), (2, codes.EV_RENEGED, 8)):
         records.record(run.day, who, event, other=9, value=value)
     records.assert_same(run.records)
 
@@ -80,11 +67,11 @@ def test_the_log_says_who_joined_who_refused_and_who_broke_his_word() -> None:
 @pytest.mark.parametrize(
     ("occasion", "choice", "ends"),
     [
-        (DEFEATED, STAY, DETAINED),
-        (DEFEATED, REPORT, DETAINED),  # naming somebody does not spare him
-        (DEFEATED, DESERT, SERVING),  # others see to those who go
-        (DEFEATED, LEAVE, SERVING),
-        (WARNED, STAY, SERVING),
+        (codes.DEFEATED, codes.STAY, codes.DETAINED),
+        (codes.DEFEATED, codes.REPORT, codes.DETAINED),  # naming somebody does not spare him
+        (codes.DEFEATED, codes.DESERT, codes.SERVING),  # others see to those who go
+        (codes.DEFEATED, codes.LEAVE, codes.SERVING),
+        (codes.WARNED, codes.STAY, codes.SERVING),
     ],
 )
 def test_after_a_failed_rising_whoever_stays_surrenders(occasion: int, choice: int, ends: int) -> None:
@@ -93,10 +80,10 @@ def test_after_a_failed_rising_whoever_stays_surrenders(occasion: int, choice: i
     moments = stage.moments(np.array([1], np.int32), occasion)
     moments.choice[:] = choice
     surrender(stage.run.now, moments, stage.run.records)
-    if ends == DETAINED:
-        records.move(0, 1, DETAINED, EV_SURRENDERED)
+    if ends == codes.DETAINED:
+        records.move(0, 1, codes.DETAINED, codes.EV_SURRENDERED)
     records.assert_same(stage.run.records)
-    assert stage.run.records.fate.tolist() == [SERVING, ends, SERVING]
+    assert stage.run.records.fate.tolist() == [codes.SERVING, ends, codes.SERVING]
 
 
 def launched(stage: Stage, table: Plots, plots: list[int]) -> list[int]:
@@ -118,7 +105,7 @@ def test_a_rising_for_which_everyone_is_willing_wins(seed: int) -> None:
     launched(stage, table, [0])
     assert stage.run.fallen == stage.run.day
     assert column(stage, "rising.rose").all()
-    assert (stage.run.records.fate == SERVING).all()
+    assert (stage.run.records.fate == codes.SERVING).all()
     assert stage.run.calls == []
 
 
@@ -132,7 +119,7 @@ def test_a_rising_that_nobody_joins_collapses_and_everyone_in_it_pays(seed: int,
     rose = np.flatnonzero(column(stage, "rising.rose")).tolist()
     assert run.fallen < 0
     assert int(run.tables["rising_size"][run.day]) == len(rose)
-    called = [i for who, why, _ in run.calls for i in who.tolist() if why == DEFEATED]
-    held = [i for i in rose if run.records.fate[i] == DETAINED]
+    called = [i for who, why, _ in run.calls for i in who.tolist() if why == codes.DEFEATED]
+    held = [i for i in rose if run.records.fate[i] == codes.DETAINED]
     assert sorted(called + held) == rose
     assert all(column(stage, "ways_out.hunted")[i] for i in rose)

@@ -1,4 +1,4 @@
-"""The ways out: what each is worth by hand, which is taken how often, when it ends, who is asked along."""
+"""The ways out: what each is worth by hand, which is taken how often, when it ends, who slips away."""
 
 from __future__ import annotations
 
@@ -7,19 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from breakrank.engine.codes import (
-    DESERT,
-    DUE_ARRIVAL,
-    HIDING,
-    INVITED,
-    LEAVE,
-    LEAVE_PASS,
-    LEAVE_WITH_FAMILY,
-    OPTIONS,
-    POSTING,
-    TRAVELLING,
-    WARNED,
-)
+from breakrank.engine import codes
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
 from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
@@ -89,9 +77,9 @@ def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
 def test_where_no_way_is_open_nobody_leaves_and_it_is_felt() -> None:
     stage = staged(WORTH, n=60)
     stage.play["regime"].watch.closed[:] = True
-    moments = stage.moments(np.arange(60, dtype=np.int32), LEAVE_PASS)
+    moments = stage.moments(np.arange(60, dtype=np.int32), codes.LEAVE_PASS)
     assert not any(weighed(stage, moments)["way_alone"])
-    assert not moments.open[[LEAVE, LEAVE_WITH_FAMILY]].any()
+    assert not moments.open[[codes.LEAVE, codes.LEAVE_WITH_FAMILY]].any()
     assert set(stage.term(moments, "decision.blocked")) == {0.75}
 
 
@@ -99,7 +87,7 @@ def choose(stage: Stage, moments: Moments, choice: int) -> None:
     """Let all of the moments choose alike, and act on it."""
     weighed(stage, moments)
     moments.choice[:] = choice
-    moments.count[:] = np.bincount(moments.choice, minlength=len(OPTIONS))
+    moments.count[:] = np.bincount(moments.choice, minlength=len(codes.OPTIONS))
     stage.play["decision"].act(stage.run, moments)
     stage.play["ways_out"].act(stage.run, moments)
 
@@ -111,9 +99,9 @@ def shares(route: np.ndarray) -> list[float]:
 @pytest.mark.parametrize(
     ("why", "choice", "usable"),
     [
-        (LEAVE_PASS, LEAVE, (BRIDGE, TRAIL, BOAT)),
-        (LEAVE_PASS, LEAVE_WITH_FAMILY, (BRIDGE, TRAIL)),
-        (WARNED, LEAVE, (BRIDGE, TRAIL, BOAT, EMBASSY)),
+        (codes.LEAVE_PASS, codes.LEAVE, (BRIDGE, TRAIL, BOAT)),
+        (codes.LEAVE_PASS, codes.LEAVE_WITH_FAMILY, (BRIDGE, TRAIL)),
+        (codes.WARNED, codes.LEAVE, (BRIDGE, TRAIL, BOAT, EMBASSY)),
     ],
 )
 def test_equal_ways_are_taken_alike_and_end_when_the_road_does(
@@ -122,14 +110,16 @@ def test_equal_ways_are_taken_alike_and_end_when_the_road_does(
     stage = staged(NOTHING | {"lead": 0}, n=900)
     everyone = np.arange(900, dtype=np.int32)
     choose(stage, stage.moments(everyone, why), choice)
-    assert (stage.run.records.fate == TRAVELLING).all()
+    assert (stage.run.records.fate == codes.TRAVELLING).all()
     route = column(stage, "ways_out.route")
     for way, share in enumerate(shares(route)):
         chance = (way in usable) / len(usable)
         assert abs(share - chance) <= 4 * math.sqrt(chance * (1 - chance) / 900)
     # by hand: days of road from A, B and C to each crossing and across it, whole, and at least one
     days = [[1, 3, 2, 3], [2, 4, 1, 1], [3, 5, 1, 1]]
-    due = {i: day for (day, what), who in stage.records.agenda.items() if what == DUE_ARRIVAL for i in who}
+    due = {
+        i: day for (day, what), who in stage.records.agenda.items() if what == codes.DUE_ARRIVAL for i in who
+    }
     assert [due[i] - stage.run.day for i in everyone] == [
         days[s][r] for s, r in zip(stage.force.state.tolist(), route.tolist(), strict=True)
     ]
@@ -137,7 +127,7 @@ def test_equal_ways_are_taken_alike_and_end_when_the_road_does(
 
 def test_guards_cross_where_they_stand_on_the_same_day_or_slip_away_to_another_way() -> None:
     stage = staged(NOTHING | {"lead": 0}, n=300)
-    choose(stage, stage.moments(np.arange(300, dtype=np.int32), POSTING), LEAVE)
+    choose(stage, stage.moments(np.arange(300, dtype=np.int32), codes.POSTING), codes.LEAVE)
     route, mode = column(stage, "ways_out.route"), column(stage, "ways_out.mode")
     guarded = (stage.force.state == A) & (route == BRIDGE)
     assert 0 < guarded.sum() < (stage.force.state == A).sum()
@@ -146,18 +136,24 @@ def test_guards_cross_where_they_stand_on_the_same_day_or_slip_away_to_another_w
     assert sorted(today) == np.flatnonzero(guarded).tolist()
 
 
-@pytest.mark.parametrize(("lead_mode", "choice", "mode"), [
-    (ALONE, LEAVE, ALONE), (POSTED, LEAVE, POSTED), (FAMILY, LEAVE, ALONE), (ALONE, LEAVE_WITH_FAMILY, FAMILY)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lead_mode", "choice", "mode"),
+    [
+        (ALONE, codes.LEAVE, ALONE),
+        (POSTED, codes.LEAVE, POSTED),
+        (FAMILY, codes.LEAVE, ALONE),
+        (ALONE, codes.LEAVE_WITH_FAMILY, FAMILY),
+    ],
+)
 def test_those_asked_along_go_their_leaders_way_with_him(lead_mode: int, choice: int, mode: int) -> None:
     stage = staged(NOTHING | {"lead": 1}, n=60)
     journeys, who = stage.play["ways_out"].journeys, np.arange(1, 60, 2, dtype=np.int32)
     journeys.route[0], journeys.mode[0] = TRAIL, lead_mode
-    choose(stage, stage.moments(who, INVITED, np.zeros(30, np.int32)), choice)
+    choose(stage, stage.moments(who, codes.INVITED, np.zeros(30, np.int32)), choice)
     assert (column(stage, "ways_out.route")[who] == TRAIL).all()
     assert (column(stage, "ways_out.leader")[who] == 0).all()
     assert (column(stage, "ways_out.mode")[who] == mode).all()
-    due = {day for (day, what), them in stage.records.agenda.items() if what == DUE_ARRIVAL and them}
+    due = {day for (day, what), them in stage.records.agenda.items() if what == codes.DUE_ARRIVAL and them}
     road = {A: 3, B: 4, C: 5}[int(stage.force.state[0])]  # from where the leader stood
     assert due == {stage.run.day + (0 if mode == POSTED else road)}
     assert stage.run.calls == [], "who follows asks nobody along, though comrades are left"
@@ -166,8 +162,8 @@ def test_those_asked_along_go_their_leaders_way_with_him(lead_mode: int, choice:
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_a_share_of_deserters_slips_abroad_and_never_into_an_embassy(share: float) -> None:
     stage = staged(NOTHING | {"slip_abroad": share}, n=900)
-    choose(stage, stage.moments(np.arange(900, dtype=np.int32), LEAVE_PASS), DESERT)
+    choose(stage, stage.moments(np.arange(900, dtype=np.int32), codes.LEAVE_PASS), codes.DESERT)
     slips, fate = column(stage, "ways_out.slips"), stage.run.records.fate
     assert abs(slips.mean() - share) <= 4 * math.sqrt(share * (1 - share) / 900)
-    assert (fate == np.where(slips, TRAVELLING, HIDING)).all()
+    assert (fate == np.where(slips, codes.TRAVELLING, codes.HIDING)).all()
     assert set(column(stage, "ways_out.route")[slips].tolist()) <= {BRIDGE, TRAIL, BOAT}

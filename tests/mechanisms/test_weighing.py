@@ -1,4 +1,4 @@
-"""Decision, fear and challenger, which only weigh: options, terms and their signs, told plainly."""
+"""Terms of mechanisms: each is named after its own, and speaks for or against going as it says."""
 
 from __future__ import annotations
 
@@ -7,16 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import AGAINST, DESERT, OPTIONS
-from breakrank.mechanisms.challenger import appeal_by_day
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import set_the_mood
 
 seeds = st.integers(0, 2**32)
-
-
-def test_there_is_no_credibility_without_a_challenger() -> None:
-    stage = Stage(1, {"challenger.on": 0}, {"credibility": 1, "recognition": 300})
-    assert not appeal_by_day(stage.world).any()
 
 
 SIGNS = {

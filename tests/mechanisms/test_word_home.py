@@ -1,4 +1,4 @@
-"""Word home told plainly: who tells whom how he is treated, what each then expects, the public channel."""
+"""Word home: better treatment is never told as worse, and without contact only the field counts."""
 
 from __future__ import annotations
 

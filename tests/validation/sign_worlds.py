@@ -15,21 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case import Case
-from breakrank.engine.codes import (
-    EV_CONFIDED,
-    EV_DECLARED,
-    EV_DESERTED,
-    EV_FOLLOWED,
-    EV_FOUNDED,
-    EV_JOINED,
-    EV_LAUNCHED,
-    EV_LEFT,
-    EV_RISING_COLLAPSED,
-    EV_RISING_STALEMATE,
-    EV_RISING_WON,
-    EV_ROSE,
-    SERVING,
-)
+from breakrank.engine import codes
 from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
@@ -85,14 +71,23 @@ def risings_led_by(who: str, strength: int = 3_000, forces: int = 4, runs: int =
         scene = Scene(case, (kind, PlotsMechanism), force=build(case, seed))
         for number in range(runs):
             run = scene.live(number)
-            launched += bool(told(run, EV_LAUNCHED).any())
-            won += bool(told(run, EV_RISING_WON).any())
+            launched += bool(told(run, codes.EV_LAUNCHED).any())
+            won += bool(told(run, codes.EV_RISING_WON).any())
     return won, launched
 
 
 # Who hides what he thinks (Makowsky and Rubin 2013).
 
-SHOWN = (EV_CONFIDED, EV_FOUNDED, EV_JOINED, EV_ROSE, EV_FOLLOWED, EV_DESERTED, EV_LEFT, EV_DECLARED)
+SHOWN = (
+    codes.EV_CONFIDED,
+    codes.EV_FOUNDED,
+    codes.EV_JOINED,
+    codes.EV_ROSE,
+    codes.EV_FOLLOWED,
+    codes.EV_DESERTED,
+    codes.EV_LEFT,
+    codes.EV_DECLARED,
+)
 """What shows others, by word or deed, that somebody is opposed."""
 
 
@@ -121,7 +116,7 @@ def hidden(
         run = scene.live(number)
         opposed = margins(run) > 0
         never = opposed & ~by_whom(run, *SHOWN)
-        serving = run.records.fate == SERVING
+        serving = run.records.fate == codes.SERVING
         minds = run.view(Expectations)
         believed = [expected(minds, OPPOSED, run.day, i) for i in np.flatnonzero(serving)]
         gap = opposed[serving].mean() - np.mean(believed)
@@ -182,10 +177,10 @@ def after_a_protest(protest: bool, press: float, standing: float = 0.0, runs: in
         run = scene.live(number)
         b, n = run.records, run.records.cursor[0]
         since, value = b.day[:n] >= PROTEST, b.value[:n]
-        ended = told(run, EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON) & since
-        launched = told(run, EV_LAUNCHED) & (value >= 1000) & since
-        joined = told(run, EV_ROSE) & (value > 0) & (value < 100) & since
-        won = told(run, EV_RISING_WON) & since
+        ended = told(run, codes.EV_RISING_COLLAPSED, codes.EV_RISING_STALEMATE, codes.EV_RISING_WON) & since
+        launched = told(run, codes.EV_LAUNCHED) & (value >= 1000) & since
+        joined = told(run, codes.EV_ROSE) & (value > 0) & (value < 100) & since
+        won = told(run, codes.EV_RISING_WON) & since
         found.append((launched.sum(), joined.sum(), value[ended].sum(), won.sum()))
     return np.array(found, float)
 
@@ -215,7 +210,7 @@ def companies(norm: float, habit: float = LEAST_HABIT, runs: int = 40) -> tuple[
     seen = []
     for number in range(runs):
         run = scene.live(number)
-        gone = by_whom(run, EV_DESERTED, EV_LEFT)
+        gone = by_whom(run, codes.EV_DESERTED, codes.EV_LEFT)
         seen.append(
             np.stack([made.conscript, made.share[scene.world.force.unit], gone], axis=1).astype(float)
         )
@@ -253,7 +248,7 @@ def solidarity(opposed: float, runs: int = 40) -> Numbers:
             "opportunity.leave_passes": 6,
         }
         scene = Scene(land(5_000, "2019-03-01", values))
-        lives = (by_whom(scene.live(n), EV_DESERTED, EV_LEFT) for n in range(runs))
+        lives = (by_whom(scene.live(n), codes.EV_DESERTED, codes.EV_LEFT) for n in range(runs))
         gone.append([1e4 * went.mean() for went in lives])
     return np.array(gone[1]) - np.array(gone[0])
 
