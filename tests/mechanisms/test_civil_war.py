@@ -164,7 +164,7 @@ def test_with_the_last_ground_the_last_posts_go_and_a_unit_of_one_mind_goes_as_a
 
 def test_who_is_on_the_side_of_those_to_whom_he_surrenders_joins_them(case: Case) -> None:
     model = Model(case.set({"war.surrender": 3}), build(case, SEED))
-    run, observer = model._run(SEED, 0, True), Observer(model.world)
+    run, observer = model.started(SEED, 0, True), Observer(model.world)
     model.days.begin(run)
     model.days.go_on(run, observer, 0, 32)
     log, code = event_columns(run.records, len(model.world.state_ids)), model.world.event(SURRENDERED)
@@ -253,7 +253,7 @@ def test_groups_have_their_shares_and_units_are_more_alike(case: Case) -> None:
     def members(**values: float) -> tuple[np.ndarray, np.ndarray, Model]:
         other = case.set({f"composition.{k}": v for k, v in values.items()})
         model = Model(other, build(other, SEED))
-        run = model._run(SEED, 0, False)
+        run = model.started(SEED, 0, False)
         model.days.begin(run)
         return run.view(Groups).member.copy(), margins(run), model
 

@@ -33,7 +33,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
 def lived(case: Case, days: int = 40, **values: float) -> tuple[Model, Run]:
     changed = case.set({k.replace("__", "."): v for k, v in values.items()})
     model = Model(changed, build(changed, SEED))
-    run = model._run(SEED, 0, True)
+    run = model.started(SEED, 0, True)
     model.days.begin(run)
     model.days.go_on(run, Observer(model.world), 0, days)
     run.open_day(days)

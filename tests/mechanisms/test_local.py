@@ -155,7 +155,7 @@ def test_the_share_opposed_at_the_start_stays_and_differs_by_state(folder: Path,
         (folder / "fields.yaml").write_text(fields.rstrip() + "\n" + entry, "utf-8")
         apart = load_case(folder).set({"force.strength": 20_000, "preference.opposed_at_start": 0.5})
         model = Model(apart, build(apart, SEED))
-        run = model._run(SEED, 0, False)
+        run = model.started(SEED, 0, False)
         model.days.begin(run)
         model.days.go_on(run, Observer(model.world), 0, 1)
         opposed, state = margins(run) > 0, model.world.force.state

@@ -11,9 +11,9 @@ import pytest
 from breakrank.page import figures as drawing
 from breakrank.page import state as desks
 from breakrank.page.app import Page
+from breakrank.page.server import prepare
 from breakrank.page.state import PageState
 from breakrank.runs.pool import Pool
-from breakrank.runs.start_process import prepare
 from tests.page.conftest import Served, Tab
 
 

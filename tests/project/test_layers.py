@@ -51,7 +51,7 @@ QUESTIONS: dict[str, set[str]] = {
     "examine": {"compare"},
     "guide": {"compare", "examine"},
     "plan": {"compare"},
-    "explain": {"calibrate", "compare"},
+    "explain": {"compare"},
     "validate": {"calibrate"},
     "condition": {"calibrate", "validate"},
     "forecast": {"calibrate", "condition", "plan", "validate"},

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.draws import luck_key
-from breakrank.questions.plan.caseworkers import RecordedQueue, chances, serve, waits
+from breakrank.questions.plan.queue_whatif import RecordedQueue, chances, serve, waits
 
 DAYS = 40_000
 

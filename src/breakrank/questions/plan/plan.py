@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from breakrank.case.changes import counterfactual
 from breakrank.case.dates import DateLike
 from breakrank.questions.compare.compare import check_pair, unselected, valid_draws
-from breakrank.questions.plan.caseworkers import caseworkers, queue_rules
 from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, check_arrivals, course, crowded
 from breakrank.questions.plan.persons import compared
+from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
 from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.scope import (
     HOST,

@@ -10,9 +10,9 @@ import numpy as np
 
 from breakrank.questions.compare.compare import asked_of
 from breakrank.questions.plan.asylum import AS_IS
-from breakrank.questions.plan.caseworkers import caseworkers, queue_rules
 from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, is_lower_bound
+from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
 from breakrank.questions.plan.shelter import fall, shelter
 from breakrank.questions.plan.spread import Spread, spread
 from breakrank.results.quantiles import FEW
