@@ -209,7 +209,7 @@ def test_a_calibration_reads_back_and_its_posterior_fits_the_case(
         load_calibration(tmp_path / "other")
 
 
-@pytest.mark.parametrize("name", ["contraction", "posterior", "targets", "ranks", "coverage", None])
+@pytest.mark.parametrize("name", ["contraction", "posterior", "targets", None])
 def test_every_chart_is_valid(found: Calibration, name: str | None) -> None:
     spec: Any = found.plot(name, theme="dark")
     assert validated(spec)["config"]["background"] == DARK.paper
