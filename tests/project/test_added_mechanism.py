@@ -266,7 +266,7 @@ def test_stored_runs_are_made_again_where_its_source_has_changed(
     assert "2 of 2 runs were in" in again.err
     changed = Path(shutil.copytree(site, tmp_path / "changed"))
     file = changed / "breakrank_rumour.py"
-    file.write_text(file.read_text("utf-8").replace("< outside", "< 2 * outside"), "utf-8")
+    file.write_text(file.read_text("utf-8").replace("< r.outside", "< 2 * r.outside"), "utf-8")
     other, listed = calls(changed, call, ("store", "list", "kept", "--json"), folder=here)
     assert other.code == DONE
     assert "were in" not in other.err
