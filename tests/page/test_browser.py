@@ -135,7 +135,7 @@ def test_marks_open_their_evidence_by_keyboard(chromium: Any, served: Served) ->
             mark.focus()
             mark.press("Enter")
             panel.get_by_role("heading").first.wait_for()
-            page.wait_for_function("location.hash.includes('evidence=')")
+            page.wait_for_function("() => location.hash.includes('evidence=')")
             page.keyboard.press("Escape")
             assert panel.count() == 0
             assert mark.evaluate("e => e === document.activeElement"), "the focus is where it was"
