@@ -21,21 +21,13 @@ from numpy.typing import NDArray
 
 from breakrank import Case, load_case, simulate
 from breakrank.case.free_parameters import drawable
+from breakrank.questions.explain.removal import switches, without
 
 OUTCOMES = (
-    *("exits_rank", "registered", "belief", "opposed", "moments", "arrested", "political_prisoners"),
-    *("founded", "joined", "named", "risings", "fell", "rose", "pledged", "reprisals"),
-    *(
-        "stay_soldiers",
-        "meals",
-        "unpaid",
-        "asylum_granted",
-        "files_open",
-        "moved_on",
-        "went_back",
-        "word_sent",
-    ),
-)
+    "exits_rank", "registered", "belief", "opposed", "moments", "arrested", "political_prisoners", "founded",
+    "joined", "named", "risings", "fell", "rose", "pledged", "reprisals", "stay_soldiers", "meals", "unpaid",
+    "asylum_granted", "files_open", "moved_on", "went_back", "word_sent",
+)  # fmt: skip
 """Series that the table shows, of those that a case has."""
 LOW, HIGH = 0.1, 0.9
 SEED = 5
@@ -72,9 +64,9 @@ def screened(case: Case, runs: int) -> Iterator[dict[str, object]]:
     for name, prior in drawable(case).items():
         low, high = (totals(case.set({name: prior.quantile(q)}), runs) for q in (LOW, HIGH))
         yield row(name, low, high, usual)
-    for name in case.parameters:
-        if name.endswith(".on") and case.parameters[name].value:
-            yield row(name, totals(case.set({name: 0}), runs), usual, usual)
+    for switch in switches(case):
+        off = totals(without(case, switch.mechanism).made, runs)
+        yield row(f"{switch.mechanism}.on", off, usual, usual)
 
 
 def main() -> None:

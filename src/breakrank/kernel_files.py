@@ -27,20 +27,17 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-import platformdirs
 from numba.core import compiler, serialize
 from numba.core.caching import NullCache
 
 from breakrank.kernel_key import SURROUNDINGS, key_of, version_of
+from breakrank.surroundings import CACHE, cache_folder
 
 fcntl: Any
 try:
     import fcntl
 except ImportError:  # on Windows
     fcntl = None
-
-FOLDER = "BREAKRANK_CACHE_DIR"
-"""The environment variable that names another folder for compiled kernels."""
 
 SHIPPED = Path(__file__).parent / "compiled"
 """Where a wheel that was built with kernels holds them; a checkout has none."""
@@ -143,7 +140,7 @@ def files_kept() -> dict[str, list[Path]]:
 
 def own_folder() -> Path:
     """Return the user's folder of compiled kernels."""
-    return Path(os.environ.get(FOLDER) or platformdirs.user_cache_dir("breakrank", False)) / "kernels"
+    return cache_folder() / "kernels"
 
 
 def _distrusted(folder: Path) -> str:
@@ -179,12 +176,12 @@ def _writable(folder: Path) -> Path:
         trouble = f"cannot be written ({problem.strerror})"
     warnings.warn(
         f"The folder for compiled kernels, {folder}, {trouble}. What is compiled now is lost when this "
-        f"command ends. Mend the folder, or name another one in {FOLDER}.",
+        f"command ends. Mend the folder, or name another one in {CACHE}.",
         RuntimeWarning,
         stacklevel=2,
     )
     private = Path(tempfile.mkdtemp(prefix="breakrank-kernels-"))
-    os.environ[FOLDER] = str(private)
+    os.environ[CACHE] = str(private)
     atexit.register(_remove, private, os.getpid())
     own_folder().mkdir(mode=0o700)
     return own_folder()

@@ -1,8 +1,12 @@
 """What a process needs of the system before it loads libraries that would end in a riddle, or hang."""
 
 import os
+from pathlib import Path
 
 from breakrank.errors import UsageError
+
+CACHE = "BREAKRANK_CACHE_DIR"
+"""The environment variable that names another folder for what is kept between processes."""
 
 LEAST = 768_000_000
 """Bytes of address space below which libraries cannot be loaded or a report not be drawn."""
@@ -10,6 +14,13 @@ THREADS = "NUMBA_NUM_THREADS"
 NOT_COMPILED = "NUMBA_DISABLE_JIT"
 CONFIG = ".numba_config.yaml"
 """File of the current folder from which Numba takes settings."""
+
+
+def cache_folder() -> Path:
+    """Return the user's folder for what is kept between processes: compiled kernels, digests of the code."""
+    from platformdirs import user_cache_dir  # only where something is kept
+
+    return Path(os.environ.get(CACHE) or user_cache_dir("breakrank", False))
 
 
 def check_surroundings() -> None:

@@ -73,12 +73,9 @@ def explain(
     folder = out if out is not None else unused(Path(f"breakrank-explain-{made.id}-{options.seed}"))
     refuse_early(folder, is_explanation, "no explanation of Breakrank's")
     kept = where.opened(made.id)
-    done = 0
 
     def carry(study: Study, what: str) -> Account:
-        nonlocal done
-        done += 1
-        return carried_out(study, kept, what, where, output.quiet, again=done > 1)
+        return carried_out(study, kept, what, where, output.quiet)
 
     def before(seconds: float) -> None:
         if not output.quiet:

@@ -68,7 +68,7 @@ class Phase:
 
     def compile(self, run: Run) -> None:
         """Make ready for runs with such tables; later calls need not look at types."""
-        if self._function is not None and type(run.state) is not self._kind:
+        if self._function is not None:
             self._kind = type(run.state)
             self._entry = self._function.compile(tuple(map(numba.typeof, (self.on, run.state, 0))))
 
@@ -76,7 +76,8 @@ class Phase:
         """Have everyone do what he does."""
         if self._function is None:
             return
-        self.compile(run)
+        if type(run.state) is not self._kind:
+            self.compile(run)
         done = self._entry(self.on, run.state, 0)
         while done:
             method, takes_more = self._methods[done - 1]

@@ -195,13 +195,16 @@ class Weighing:
     @cached_property
     def compiled(self) -> Callable[..., None]:
         """The pass, compiled; models of the same mechanisms share it."""
-        return straight(compiled(self.source, "weigh", self._known, lean))
+        return straight(self._pass)
+
+    @cached_property
+    def _pass(self) -> Any:  # noqa: ANN401 (a compiled function)
+        return compiled(self.source, "weigh", self._known, lean)
 
     def compile(self, run: Run) -> None:
         """Compile the pass for runs with such tables."""
         given = (run.day, 1.0, False, self.on, self._factor, run.state)
-        function: Any = compiled(self.source, "weigh", self._known, lean)
-        function.compile(tuple(map(numba.typeof, given)))
+        self._pass.compile(tuple(map(numba.typeof, given)))
 
     def __call__(self, run: Run, limit: float, watched: bool) -> None:
         """Weigh and choose for all moments that the run shares."""

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-import platformdirs
-
 import breakrank
 from breakrank import meaning
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
+from breakrank.surroundings import cache_folder
 
 MODEL = (
     "draws.py",
@@ -124,8 +122,7 @@ def _of_the_model() -> str:
     sources = model_sources(root)
     read = (f"{path} {hashlib.sha256(source).hexdigest()}" for path, source in sources.items())
     own = hashlib.sha256(Path(meaning.__file__).read_bytes()).hexdigest()
-    folder = os.environ.get("BREAKRANK_CACHE_DIR") or platformdirs.user_cache_dir("breakrank", False)
-    kept = Path(folder) / "digests" / _digest(own, *read)
+    kept = cache_folder() / "digests" / _digest(own, *read)
     with suppress(OSError, ValueError):
         digest = kept.read_text("ascii")
         if len(bytes.fromhex(digest)) == hashlib.sha256().digest_size:

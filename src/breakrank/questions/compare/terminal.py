@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import breakrank
 from breakrank.questions.compare.compare import query_of, said
 from breakrank.results.uncertainty import FIXED, chance_only
-from breakrank.runs.versions import ensemble_version
+from breakrank.runs.versions import heading
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import percent
 
@@ -190,9 +189,7 @@ def as_json(
         return told
 
     return {
-        "case": case.id,
-        "version": breakrank.__version__,
-        "ensemble": ensemble_version(case) or None,
+        **heading(case),
         "digest": case.digest,
         "seed": seed,
         "runs": runs,

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-import breakrank
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.compare.compare import same_force
@@ -29,7 +28,7 @@ from breakrank.results.paired import half_width
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
-from breakrank.runs.versions import ensemble_version
+from breakrank.runs.versions import heading
 from breakrank.show.terminal import NUMBER, WHOLE, Head, say, say_table, title, wrapped
 from breakrank.show.words import between, interval, mean
 
@@ -155,9 +154,7 @@ def summary(made: Examination) -> list[str]:
 def as_json(made: Examination) -> dict[str, object]:
     """Return the examination ready for JSON."""
     return {
-        "case": made.case.id,
-        "version": breakrank.__version__,
-        "ensemble": ensemble_version(made.case) or None,
+        **heading(made.case),
         "digest": made.case.digest,
         "seed": made.seed,
         "runs": made.runs,

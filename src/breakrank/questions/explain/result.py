@@ -6,16 +6,15 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-import breakrank
 from breakrank.outputs import YES_OR_NO
 from breakrank.questions.explain.removal import ExplainedOutcome, Removal
 from breakrank.results.folder import whole_folder
 from breakrank.results.json_files import says_format, write_json
 from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.runs.cases import lived_under
-from breakrank.runs.versions import ensemble_version
+from breakrank.runs.versions import heading
 from breakrank.show import words
 from breakrank.show.words import number, percent
 from breakrank.wording import listed
@@ -82,34 +81,20 @@ def changed(found: PairedEffect, asked: ExplainedOutcome) -> str:
     )
 
 
-Topic = Literal["removal", "made"]
 NAMED = 3
 """Mechanisms that are named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence, what it is about, and the measure it is of ("" for none)."""
-
-    topic: Topic
-    text: str
-    outcome: str = ""
-
-
 def sentences(found: Explanation) -> tuple[str, ...]:
-    """Return the sentences of an explanation, in order."""
-    return tuple(one.text for one in told(found))
+    """Return the sentences of an explanation: those on mechanisms, then what the numbers rest on."""
+    return (*on_mechanisms(found), made(found))
 
 
-def told(found: Explanation) -> tuple[Sentence, ...]:
-    """Return the sentences of an explanation with their topics, in order."""
-    out: list[Sentence] = []
-    for k, asked in enumerate(found.asked):
-        name = asked.measure
-        texts = removals(found.removal, asked) if k == 0 else [*strongest(found.removal, asked)]
-        out += [Sentence("removal", text, name) for text in texts]
-    out += [Sentence("made", text) for text in made(found)]
-    return tuple(out)
+def on_mechanisms(found: Explanation) -> tuple[str, ...]:
+    """Return the sentences on what switching off mechanisms does to each outcome, in order."""
+    first, *others = found.asked
+    more = (text for asked in others for text in strongest(found.removal, asked))
+    return (*removals(found.removal, first), *more)
 
 
 def removals(removal: Removal, asked: ExplainedOutcome) -> list[str]:
@@ -154,11 +139,11 @@ def _without(removal: Removal, found: PairedEffect, asked: ExplainedOutcome) -> 
     return f"{outcome(asked)}: without {called(name)} ({about}), {changed(found, asked)}."
 
 
-def made(found: Explanation) -> Iterator[str]:
+def made(found: Explanation) -> str:
     """Say what the numbers rest on."""
     drawn = FIXED if chance_only(found.case) else str(found.case.draws)
     failed = f" {found.failed:,} runs failed." if found.failed else ""
-    yield (
+    return (
         f"These are statements on the model, not on the country: {found.runs:,} runs of each variant with "
         f"{drawn}, seed {found.seed}, in pairs with common random numbers.{failed}"
     )
@@ -213,9 +198,7 @@ class Explanation:
         """Return everything ready for JSON."""
         content: dict[str, object] = {
             "breakrank_explanation": FORMAT,
-            "case": self.case.id,
-            "version": breakrank.__version__,
-            "ensemble": ensemble_version(self.case) or None,
+            **heading(self.case),
             "digest": self.case.digest,
             "seed": self.seed,
             "runs": self.runs,

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from breakrank.questions.explain.removal import switches
-from breakrank.questions.explain.result import called, signed
+from breakrank.questions.explain.result import called, made, on_mechanisms, signed
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import (
     NUMBER,
@@ -61,10 +61,6 @@ def _cell(found: PairedEffect, unit: str) -> str:
     return f"{number} {points}" if points == "points" else number
 
 
-HEADINGS = {"removal": "Without a mechanism", "made": ""}
-"""Headings of the topics of sentences."""
-
-
 def announce(case: Case, runs: int, seconds: float, backend: str | None, workers: int | None) -> None:
     """Say on standard error how many runs it takes and how long that will be.
 
@@ -88,8 +84,6 @@ def announce(case: Case, runs: int, seconds: float, backend: str | None, workers
 
 def tell(found: Explanation) -> None:
     """Print the table of effects, and the sentences."""
-    from breakrank.questions.explain.result import told
-
     say(title(f"{found.case.title}: effect of switching off each mechanism"))
     if found.case.draws is not None:
         say(labelled("Under:", str(found.case.draws), 0, 9))
@@ -97,14 +91,13 @@ def tell(found: Explanation) -> None:
     say(wrapped("Mean differences; a dot where one cannot be told from zero (95% interval, paired t)."))
     if sized := drawn_in_part(found.case.stands_for):
         say(wrapped(sized))
-    topic = ""
-    for one in told(found):
-        if one.topic != topic:
-            topic = one.topic
-            say()
-            if HEADINGS[topic]:
-                say(title(HEADINGS[topic]))
-        say(labelled("- ", one.text, 0, 2))
+    if about := on_mechanisms(found):
+        say()
+        say(title("Without a mechanism"))
+    for text in about:
+        say(labelled("- ", text, 0, 2))
+    say()
+    say(labelled("- ", made(found), 0, 2))
     say()
 
 

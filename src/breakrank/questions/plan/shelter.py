@@ -274,11 +274,6 @@ class Shelter:
     rented_most: float
     without: Spread
 
-    @property
-    def places_most(self) -> float:
-        """Most places on a day: those offered and the rented rooms in use."""
-        return self.offered_most + self.rented_most
-
 
 def shelter(
     world: PlanCourse,

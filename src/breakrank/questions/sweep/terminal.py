@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-import breakrank
 from breakrank.results.json_files import json_ready
 from breakrank.results.measures import find
 from breakrank.results.quantiles import LEVELS
 from breakrank.runs.atomic_file import write_files
-from breakrank.runs.versions import ensemble_version
+from breakrank.runs.versions import heading
 from breakrank.show import vegalite as vl
 from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
 from breakrank.show.provenance import drawn_in_part
@@ -248,9 +247,7 @@ def _tips(found: Sweep) -> list[str]:
 def as_json(found: Sweep, case: Case, seed: int, runs: int) -> dict[str, object]:
     """Return what is found, ready for JSON."""
     content: dict[str, object] = {
-        "case": case.id,
-        "version": breakrank.__version__,
-        "ensemble": ensemble_version(case) or None,
+        **heading(case),
         "seed": seed,
         "runs": runs,
         "measure": found.question.measure,

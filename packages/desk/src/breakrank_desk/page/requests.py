@@ -13,7 +13,7 @@ from breakrank_desk.texts import Kind
 class WantedDecision(Sent):
     """What the reader decided on a figure of the desk, with the fields of the form as typed."""
 
-    key: Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+    key: Name
     verb: Literal["accept", "edit", "reject", "later", "undo"]
     fields: Annotated[
         dict[Name, Annotated[str, Field(strict=True, max_length=2000)]], Field(max_length=20)
