@@ -18,7 +18,7 @@ import pytest
 
 from breakrank.errors import BreakrankError
 from breakrank.runs import cluster as clusters
-from breakrank.runs.batch import Shift
+from breakrank.runs import crew as handing
 from breakrank.runs.cluster import Cluster
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.study_progress import StudyProgress
@@ -42,7 +42,7 @@ def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
 
 @pytest.fixture(autouse=True)
 def _short_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "MOST", 5)
+    monkeypatch.setattr(handing, "MOST", 5)
 
 
 def test_a_cluster_makes_the_same_bits(crew: Loopback, tmp_path: Path) -> None:
@@ -175,10 +175,10 @@ import sys
 from pathlib import Path
 from tests.runs.engines import SLOW
 from tests.runs.stored import kept, study_of
-from breakrank.runs import cluster
+from breakrank.runs import cluster, crew
 
 if __name__ == "__main__":
-    cluster.MOST = 5
+    crew.MOST = 5
     kept(Path(sys.argv[1]), study_of(400), cluster.Cluster(sys.argv[2]), SLOW,
          watch=lambda tally: print(tally.done, flush=True))
 """
@@ -206,39 +206,3 @@ def test_a_killed_client_leaves_a_study_that_goes_on_from_there(crew: Loopback, 
     assert account.reused >= 20
     memory = simulate(CASE, study.runs, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study, SLOW), memory)
-
-
-class Landed:
-    """A batch that had come back when an error came up in taking another."""
-
-    status = "finished"
-
-    def done(self) -> bool:
-        return True
-
-    def result(self) -> list[str]:
-        return ["told"]
-
-
-class Connected:
-    """A connection with a worker that never sends anything more."""
-
-    status = "running"
-
-    def submit(self, *_: object, **__: object) -> None:
-        pass
-
-    def nthreads(self) -> dict[str, int]:
-        return {"tcp://127.0.0.1:9": 1}
-
-
-def test_stopping_does_not_wait_for_what_has_landed(tmp_path: Path) -> None:
-    study = study_of(9)
-    told: list[Any] = []
-    shift = Shift("s", tmp_path, "", study.cells, 0, 9, GOOD, "", study.log)
-    connected: Any = Connected()
-    crew = clusters._Crew(connected, shift, (), told.extend, 1.0)
-    crew._flying[Landed()] = (3,)
-    crew.stop()
-    assert told == ["told"]
-    assert shift.stop.exists()

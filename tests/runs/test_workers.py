@@ -51,7 +51,7 @@ def test_a_run_that_kills_its_worker_becomes_a_record_and_costs_no_other_run(tmp
     case = small_case(str(tmp_path))
     result = simulate(case, 16, 11, workers=2, simulator=DEADLY)
     assert [f.run for f in result.failed] == [5]
-    assert result.failed[0].why == "killed 3 workers"
+    assert result.failed[0].why == "killed 2 workers"
     whole = simulate(case, 16, 11, workers=1, simulator=GOOD)
     assert result.data.identical(whole.data.isel(run=[r for r in range(16) if r != 5]))
     assert (tmp_path / "killed").exists(), "run 7 killed its worker once, and came back"
@@ -60,7 +60,7 @@ def test_a_run_that_kills_its_worker_becomes_a_record_and_costs_no_other_run(tmp
 
 def test_if_everything_dies_it_ends() -> None:
     with pytest.raises(
-        BreakrankError, match="none of 8 runs finished; the first says: run 0: killed 3 workers"
+        BreakrankError, match="none of 8 runs finished; the first says: run 0: killed 2 workers"
     ):
         simulate(CASE, 8, 11, workers=2, simulator=ALWAYS_DEADLY)
 
