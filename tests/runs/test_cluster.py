@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -49,26 +47,6 @@ def test_a_cluster_makes_the_same_bits(crew: Loopback, tmp_path: Path) -> None:
     study, place = study_of(23, logged=3), Cluster(crew.address)
     assert kept(tmp_path / "store", study, place).made == 23
     memory = simulate(CASE, 23, SEED, workers=1, log_runs=3, simulator=GOOD)
-    assert_same_bits(result_of(tmp_path / "store", study), memory)
-    assert kept(tmp_path / "store", study, place).made == 0
-
-
-def test_a_damaged_part_is_set_aside_and_made_again_by_the_cluster(crew: Loopback, tmp_path: Path) -> None:
-    study, place = study_of(23), Cluster(crew.address)
-    assert kept(tmp_path / "store", study, place).made == 23
-    victim, *others = part_folders(tmp_path / "store")
-    assert others, "some parts are whole"
-    content = bytearray((victim / "daily.parquet").read_bytes())
-    content[len(content) // 2] ^= 1
-    (victim / "daily.parquet").write_bytes(content)
-    held = len(json.loads((victim / "part.json").read_text("utf-8"))["runs"])
-    account = kept(tmp_path / "store", study, place)
-    assert (account.reused, account.made) == (23 - held, held)
-    (aside,) = account.aside
-    assert aside.part == victim.name
-    assert aside.where is not None
-    assert (aside.where / "why.txt").exists()
-    memory = simulate(CASE, 23, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study), memory)
     assert kept(tmp_path / "store", study, place).made == 0
 
@@ -122,13 +100,11 @@ def test_a_worker_killed_in_the_middle_costs_nothing_but_time(crew: Loopback, tm
 def test_batches_that_the_scheduler_lost_are_sent_again(
     crew: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connect, lost = clusters._client, []
+    connect, lost = clusters.connected, []
 
-    @contextmanager
-    def kept_hold_of(address: str) -> Iterator[Any]:
-        with connect(address) as client:
-            clients.append(client)
-            yield client
+    def kept_hold_of(address: str) -> Any:
+        clients.append(connect(address))
+        return clients[0]
 
     def lose(tally: StudyProgress) -> None:
         if tally.done >= 5 and not lost:
@@ -137,7 +113,7 @@ def test_batches_that_the_scheduler_lost_are_sent_again(
                 state.cancel()
 
     clients: list[Any] = []
-    monkeypatch.setattr(clusters, "_client", kept_hold_of)
+    monkeypatch.setattr(clusters, "connected", kept_hold_of)
     account = kept(tmp_path / "store", study_of(40), Cluster(crew.address), SLOW, watch=lose)
     assert lost
     assert (account.finished, account.failed) == (40, ())

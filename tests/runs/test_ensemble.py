@@ -152,9 +152,9 @@ def pool_calls(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     calls: list[list[int]] = []
 
     class Noted(Pool):
-        def hire(self, crew: Any, numbers: tuple[int, ...]) -> Any:
-            calls.append([*numbers])
-            return super().hire(crew, numbers)
+        def submit(self, crew: Any, function: Any, *args: Any) -> Any:
+            calls.append([*args[0]])
+            return super().submit(crew, function, *args)
 
     monkeypatch.setattr(backends, "Pool", Noted)
     monkeypatch.setattr(backends, "available_cores", lambda: 8)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from breakrank.errors import BreakrankError
 from breakrank.runs.backends import Here
 from breakrank.runs.batch import Made, Missed, Told
 from breakrank.runs.carry_out import Account
@@ -17,8 +18,7 @@ from breakrank.runs.crew import Crew, DiedError, HandingOut
 from breakrank.runs.pool import ClosedError, Pool
 from breakrank.runs.store import Store
 from breakrank.runs.study_progress import StudyProgress
-from breakrank.runs.worker import Simulator
-from tests.runs.engines import BROKEN, DEADLY, DEAF, ENDLESS, SLOW, small_case
+from tests.runs.engines import DEAF, ENDLESS, SLOW, die, small_case
 from tests.runs.stored import kept, part_folders, result_of, stored_of, study_of
 
 
@@ -51,14 +51,6 @@ def test_it_makes_the_runs_that_every_place_makes(tmp_path: Path, team: Pool) ->
     assert one.data.identical(other.data)
     assert one.events is not None
     assert one.events.equals(other.events)
-
-
-def test_the_first_orders_are_small_so_that_there_is_something_to_see(tmp_path: Path, team: Pool) -> None:
-    study = study_of(12)
-    seen: list[StudyProgress] = []
-    kept(tmp_path / "a", study, team.place(never()), simulator=SLOW, watch=seen.append)
-    assert 0 < seen[1].done <= team.size  # a run of each process, where both are done at once
-    assert len(part_folders(tmp_path / "a")) < 12
 
 
 def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Pool) -> None:
@@ -139,22 +131,13 @@ def _set_once(stop: threading.Event, true: Callable[[], bool]) -> None:
     stop.set()
 
 
-@pytest.mark.parametrize(("simulator", "lost"), [(BROKEN, {2, 3}), (DEADLY, {5})])
-def test_runs_that_fail_or_kill_are_records_and_the_others_are_made(
-    tmp_path: Path, team: Pool, simulator: Simulator, lost: set[int]
-) -> None:
-    marks = tmp_path / "marks"
-    marks.mkdir()
-    study = study_of(10, small_case(str(marks)))
-    account = kept(tmp_path / "a", study, team.place(never()), simulator=simulator)
-    assert {one.failure.run for one in account.failed} == lost
-    assert account.finished == 10 - len(lost)
-
-
 def test_a_call_is_answered_by_a_process(team: Pool) -> None:
     assert [team.call(double, k).result(30) for k in range(3)] == [0, 2, 4]
     with pytest.raises(ValueError, match="not 3"):
         team.call(refuse, 3).result(30)
+    with pytest.raises(BreakrankError, match="the process that was asked has ended"):
+        team.call(die).result(30)
+    assert team.call(double, 4).result(30) == 8
 
 
 def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from breakrank.runs.study_progress import StudyProgress
 from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.same import assert_same_bits
-from tests.runs.engines import ALWAYS_BROKEN, BROKEN, DEADLY, GOOD, SLOW, small_case
+from tests.runs.engines import ALWAYS_BROKEN, BROKEN, GOOD, SLOW, small_case
 from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
 
 CASE = small_case()
@@ -126,17 +126,6 @@ def test_if_all_fail_there_is_no_result(tmp_path: Path) -> None:
     assert len(kept(tmp_path, study_of(3), Here(), simulator=ALWAYS_BROKEN).failed) == 3
     with pytest.raises(BreakrankError, match="holds none of the 3 runs of made-up-2019, seed 11"):
         result_of(tmp_path, study_of(3), ALWAYS_BROKEN)
-
-
-def test_a_killed_worker_costs_nothing_but_time(tmp_path: Path) -> None:
-    (tmp_path / "marks").mkdir()
-    study = study_of(16, small_case(str(tmp_path / "marks")))
-    account = kept(tmp_path / "store", study, Cores(2), simulator=DEADLY)
-    assert [f.failure.run for f in account.failed] == [5], "this one kills every worker it meets"
-    assert account.finished == 15
-    memory = simulate(CASE, 16, SEED, workers=1, simulator=GOOD)
-    got = result_of(tmp_path / "store", study, DEADLY).data
-    assert got.identical(memory.data.isel(run=[r for r in range(16) if r != 5]))
 
 
 @pytest.mark.parametrize("harm", ["flip", "cut", "gone", "about", "swap"])

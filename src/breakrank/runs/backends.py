@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError, nearest
@@ -37,13 +36,9 @@ SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 class Here:
     """In this process, one run after another."""
 
-    @contextmanager
-    def opened(self, shift: Shift, runs: int) -> Iterator[Crew]:  # noqa: ARG002
-        """See :meth:`Backend.opened`."""
-        try:
-            yield _Alone(shift)
-        finally:
-            shift.dismiss()
+    def opened(self, shift: Shift, runs: int) -> Crew:  # noqa: ARG002
+        """See :meth:`breakrank.runs.crew.Backend.opened`."""
+        return _Alone(shift)
 
 
 class _Alone(Crew):
@@ -60,6 +55,9 @@ class _Alone(Crew):
             answer.set_exception(error)
         return answer
 
+    def leave(self) -> None:
+        self._shift.dismiss()
+
 
 class Cores:
     """On processes of this machine.
@@ -72,42 +70,27 @@ class Cores:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = None if workers is None else whole_number("workers", workers, 1, 4096)
 
-    @contextmanager
-    def opened(self, shift: Shift, runs: int) -> Iterator[Crew]:
-        """See :meth:`Backend.opened`."""
-        with ExitStack() as stack:
-            if self.workers is None:
-                yield _Tried(shift, runs, stack)
-            elif self.workers == 1:
-                yield stack.enter_context(Here().opened(shift, runs))
-            else:
-                compile_together(shift.case, shift.simulator)
-                yield stack.enter_context(processes(shift, min(self.workers, runs)))
+    def opened(self, shift: Shift, runs: int) -> Crew:
+        """See :meth:`breakrank.runs.crew.Backend.opened`."""
+        if self.workers == 1 or (self.workers is None and (runs <= PILOT or available_cores() == 1)):
+            return _Alone(shift)
+        compile_together(shift.case, shift.simulator)
+        return _Tried(shift, runs) if self.workers is None else processes(shift, min(self.workers, runs))
 
 
-@contextmanager
-def processes(shift: Shift, workers: int) -> Iterator[Crew]:
-    """Give processes for one study alone."""
-    pool = Pool(workers, (shift.simulator.build, shift.simulator.replicate, type(shift.case)))
-    try:
-        with pool.place().opened(shift, workers) as crew:
-            yield crew
-    finally:
-        pool.close()
+def processes(shift: Shift, workers: int) -> Crew:
+    """Return processes for one study alone."""
+    owners = (shift.simulator.build, shift.simulator.replicate, type(shift.case))
+    return Pool(workers, owners).place(alone=True).opened(shift, workers)
 
 
 class _Tried(Crew):
     """The calling process for the first runs, and then others for the rest, if they are worth their start."""
 
-    def __init__(self, shift: Shift, runs: int, stack: ExitStack) -> None:
-        self._shift, self._runs, self._stack = shift, runs, stack
-        self._saved = 1 - 1 / available_cores()
-        self._tries = PILOT if self._saved and runs > PILOT else 0
-        self._seconds = 0.0
-        self._crew = stack.enter_context(Here().opened(shift, runs))
-        if self._tries:
-            compile_together(shift.case, shift.simulator)
-            foresee(shift.case, shift.simulator, runs - PILOT)
+    def __init__(self, shift: Shift, runs: int) -> None:
+        self._shift, self._left, self._tries = shift, runs - PILOT, PILOT
+        self._crew: Crew = _Alone(shift)
+        foresee(shift.case, shift.simulator, self._left)
 
     def places(self) -> int:
         return self._crew.places()
@@ -115,14 +98,13 @@ class _Tried(Crew):
     def submit(self, numbers: tuple[int, ...]) -> Future[list[Told]]:
         if not self._tries:
             return self._crew.submit(numbers)
-        answer = self._crew.submit(numbers[:1])
         self._tries -= 1
-        if answer.exception() is None:
-            self._seconds = next((one.seconds for one in answer.result() if isinstance(one, Made)), 0.0)
-        left = self._runs - PILOT
-        if not self._tries and self._seconds * left * self._saved >= POOL_START:
-            self._shift.dismiss()
-            self._crew = self._stack.enter_context(processes(self._shift, min(available_cores(), left)))
+        answer = self._crew.submit(numbers[:1])
+        told = [] if self._tries or answer.exception() else answer.result()
+        seconds = sum(one.seconds for one in told if isinstance(one, Made))
+        if seconds * self._left * (1 - 1 / available_cores()) >= POOL_START:
+            self._crew.leave()
+            self._crew = processes(self._shift, min(available_cores(), self._left))
         return answer
 
     def stop(self, flying: Iterable[Future[list[Told]]]) -> None:
@@ -130,6 +112,9 @@ class _Tried(Crew):
 
     def kill(self) -> None:
         self._crew.kill()
+
+    def leave(self) -> None:
+        self._crew.leave()
 
 
 def foresee(case: Case, simulator: Simulator, runs: int) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError
@@ -44,15 +44,9 @@ class Cluster:
         self.address = address
         self.patience = patience
 
-    @contextmanager
-    def opened(self, shift: Shift, runs: int) -> Iterator[Crew]:  # noqa: ARG002
+    def opened(self, shift: Shift, runs: int) -> Crew:  # noqa: ARG002
         """See :meth:`breakrank.runs.crew.Backend.opened`."""
-        with _client(self.address) as client:
-            crew = _Remote(client, shift, self.patience)
-            try:
-                yield crew
-            finally:
-                crew.leave()
+        return _Remote(connected(self.address), shift, self.patience)
 
 
 class _Remote(Crew):
@@ -87,7 +81,6 @@ class _Remote(Crew):
         return future
 
     def stop(self, flying: Iterable[Future[list[Told]]]) -> None:  # noqa: ARG002
-        """Have workers everywhere finish the run they are at, keep what they have, and take no more."""
         with suppress(OSError):
             self._shift.stop.touch()
 
@@ -95,9 +88,10 @@ class _Remote(Crew):
         return self._client.status == "running" and bool(self._client.nthreads())
 
     def leave(self) -> None:
-        """Forget the study."""
         with suppress(OSError):
             self._shift.stop.unlink(missing_ok=True)
+        with suppress(Exception):
+            self._client.close(timeout=5)
 
 
 def _same(shift: Shift) -> Shift:
@@ -108,9 +102,8 @@ def _make(shift: Shift, numbers: tuple[int, ...]) -> list[Told]:
     return shift.batch(numbers, shift.stop.exists)
 
 
-@contextmanager
-def _client(address: str) -> Iterator[_Connection]:
-    """Give a connection to a scheduler.
+def connected(address: str) -> _Connection:
+    """Return a connection to a scheduler.
 
     Raises
     ------
@@ -125,14 +118,9 @@ def _client(address: str) -> Iterator[_Connection]:
             "  Install it with: pip install 'breakrank[cluster]'"
         ) from error
     try:
-        client: _Connection = distributed.Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
+        return distributed.Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
         raise BreakrankError(
             f"no scheduler answers at {address} ({type(error).__name__})\n"
             "  Start one with `dask scheduler`, and workers with `dask worker ADDRESS --nthreads 1`."
         ) from error
-    try:
-        yield client
-    finally:
-        with suppress(Exception):
-            client.close(timeout=5)

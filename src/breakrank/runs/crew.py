@@ -12,8 +12,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError, Future
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
 from breakrank.errors import BreakrankError
 from breakrank.runs.batch import Made, Missed, Told
@@ -40,12 +39,21 @@ LET_GO = 20
 """Batches that may be let go of before the study gives up."""
 
 
-class DiedError(Exception):
+class DiedError(BreakrankError):
     """The worker that had a batch has died."""
 
 
 class Crew:
     """Whoever makes the runs of one study; this one is told nothing and is always there."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
+    def leave(self) -> None:
+        """Forget the study."""
 
     def places(self) -> int:
         """Return how many batches may be under way at once.
@@ -80,8 +88,8 @@ class Crew:
 class Backend(Protocol):
     """Where runs are made."""
 
-    def opened(self, shift: Shift, runs: int) -> AbstractContextManager[Crew]:
-        """Give who makes so many runs of a study."""
+    def opened(self, shift: Shift, runs: int) -> Crew:
+        """Return who makes so many runs of a study, until the end of a `with` block."""
 
 
 class HandingOut:
@@ -178,9 +186,9 @@ class HandingOut:
                 raise BreakrankError("whoever makes the runs let go of the study again and again") from None
             self._todo.extendleft(reversed(numbers))
             return ()
-        except BreakrankError:
-            raise
         except Exception as error:
+            if isinstance(error, BreakrankError) and not isinstance(error, DiedError):
+                raise
             return self._lost(numbers, error)
         ended = {one.number for one in told}
         self._todo.extendleft(number for number in reversed(numbers) if number not in ended)

@@ -75,15 +75,16 @@ class Pool:
         self._busy: dict[_Process, _Hired | None] = {}
         self._turn = 0
 
-    def place(self, stop: threading.Event | None = None) -> PoolBackend:
+    def place(self, stop: threading.Event | None = None, *, alone: bool = False) -> PoolBackend:
         """Return the pool as a place for one study.
 
         Parameters
         ----------
         stop : once set, the study is interrupted: what is finished is kept, what is under way is dropped.
             Without one it is interrupted by Ctrl-C, which what is under way is finished after.
+        alone : whether the pool ends with the study.
         """
-        return PoolBackend(self, stop)
+        return PoolBackend(self, stop, alone)
 
     def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Have a process call a function that it finds by name, after the run under way; return its future.
@@ -93,9 +94,8 @@ class Pool:
         ClosedError
             after :meth:`close`.
         """
-        message = pickle.dumps((_called, (function, args, kwargs)), protocol=5)
         self.make_way()
-        return self.submit(self._answer, message)
+        return self.submit(None, _called, function, args, kwargs)
 
     def warm(self, case: Case, seed: int = 0) -> list[Future[None]]:
         """Have each process load the compiled model, or compile its share; the futures tell when it has."""
@@ -108,16 +108,12 @@ class Pool:
             for process in self._busy:
                 process.word.value = max(process.word.value, WAY)
 
-    def submit(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """Have a thread of the pool call a function; ClosedError after :meth:`close`."""
+    def submit(self, crew: _Hired | None, function: Callable[..., R], *args: Any) -> Future[R]:  # noqa: ANN401
+        """Have a process call one of the functions below, for a study if it is one; ClosedError if closed."""
         try:
-            return self._threads.submit(function, *args, **kwargs)
+            return self._threads.submit(self._ask, crew, self._turn, function, args)
         except RuntimeError as error:
             raise ClosedError("the page is being closed") from error
-
-    def hire(self, crew: _Hired, numbers: tuple[int, ...]) -> Future[list[Told]]:
-        """Have some process make runs of a study."""
-        return self.submit(self._make, crew, numbers, self._turn)
 
     def tell(self, crew: _Hired, word: int) -> None:
         """Tell the processes that have a batch of a study, and those that will get one."""
@@ -150,23 +146,19 @@ class Pool:
         self.kill()
         self._threads.shutdown(wait=True)
 
-    def _make(self, crew: _Hired, numbers: tuple[int, ...], turn: int) -> list[Told]:
+    def _ask(self, crew: _Hired | None, turn: int, function: Callable[..., R], args: tuple[Any, ...]) -> R:
+        """In a thread: have a free process call a function."""
         with self._process(crew) as process:
-            with self._lock:
-                process.word.value = max(crew.word, WAY if turn != self._turn else GO)
-            study = None if process.knows is crew else crew.message
-            process.knows = crew
-            answer = process.ask(pickle.dumps((make_runs, (study, numbers)), protocol=5))
-        told: list[Told] = answer.taken()
-        return told
-
-    def _answer(self, message: bytes) -> Any:  # noqa: ANN401 (what the function returns)
-        try:
-            with self._process(None) as process:
-                answer = process.ask(message)
-        except DiedError:
-            raise BreakrankError("the process that was asked has ended; ask again") from None
-        return answer.taken()
+            if crew is not None:
+                with self._lock:
+                    process.word.value = max(crew.word, WAY if turn != self._turn else GO)
+                args = (None if process.knows is crew else crew.message, *args)
+                process.knows = crew
+            good, answer = process.ask(pickle.dumps((function, args), protocol=5))
+        if good:
+            value: R = answer
+            return value
+        raise answer
 
     @contextmanager
     def _process(self, crew: _Hired | None) -> Iterator[_Process]:
@@ -185,34 +177,22 @@ class Pool:
             if self.closed:
                 raise EOFError  # started too late
             yield process
-            with self._lock:
-                del self._busy[process]
-                process.word.value = GO
-                self._idle.append(process)
         except (OSError, EOFError) as error:
             if process is not None:
-                with self._lock:
-                    self._busy.pop(process, None)
                 process.kill()
-            raise DiedError("its process has ended") from error
+            raise DiedError("the process that was asked has ended; ask again") from error
+        finally:
+            with self._lock:
+                if process is not None:
+                    self._busy.pop(process, None)
+                    process.word.value = GO
+                    self._idle.append(process)
 
     def _free(self, crew: _Hired | None) -> _Process | None:
-        with self._lock:
+        with self._lock:  # dead ones are forgotten
             self._idle = [one for one in self._idle if one.alive]
             self._idle.sort(key=lambda one: one.knows is crew)
             return self._idle.pop() if self._idle else None
-
-
-class _Answer(NamedTuple):
-    """What came of a function: whether it went well, and what it returned or raised."""
-
-    good: bool
-    value: Any
-
-    def taken(self) -> Any:  # noqa: ANN401 (what the function returns)
-        if self.good:
-            return self.value
-        raise self.value
 
 
 class _Process:
@@ -243,10 +223,14 @@ class _Process:
         """Whether it has not ended."""
         return self._process.is_alive()
 
-    def ask(self, message: bytes) -> _Answer:
-        """Have it call a function; OSError or EOFError if it ends before the answer is there whole."""
+    def ask(self, message: bytes) -> tuple[bool, Any]:
+        """Have it call a function, and return whether that went well and what it returned or raised.
+
+        OSError or EOFError if it ends before the answer is there whole.
+        """
         self._pipe.send_bytes(message)
-        return _Answer(*pickle.loads(self._pipe.recv_bytes()))
+        good, answer = pickle.loads(self._pipe.recv_bytes())
+        return good, answer
 
     def kill(self) -> None:
         """End it now."""
@@ -254,28 +238,24 @@ class _Process:
         self._process.join(PATIENCE)
 
 
-class PoolBackend:
+class PoolBackend(NamedTuple):
     """A pool as the place of one study (see :class:`breakrank.runs.crew.Backend`)."""
 
-    def __init__(self, pool: Pool, stop: threading.Event | None) -> None:
-        self._pool, self._stop = pool, stop
+    pool: Pool
+    stop: threading.Event | None
+    alone: bool
 
-    @contextmanager
-    def opened(self, shift: Shift, runs: int) -> Iterator[Crew]:  # noqa: ARG002
+    def opened(self, shift: Shift, runs: int) -> Crew:  # noqa: ARG002
         """See :meth:`breakrank.runs.crew.Backend.opened`; being stopped is told as a KeyboardInterrupt."""
-        self._pool.make_way()
-        crew = _Hired(self._pool, shift, self._stop)
-        try:
-            yield crew
-        finally:
-            crew.leave()
+        self.pool.make_way()
+        return _Hired(*self, shift)
 
 
 class _Hired(Crew):
-    """The processes of a pool, for one study."""
+    """The processes of a pool, for one study; see :meth:`Pool.place`."""
 
-    def __init__(self, pool: Pool, shift: Shift, stop: threading.Event | None) -> None:
-        self._pool, self._wanted = pool, stop
+    def __init__(self, pool: Pool, stop: threading.Event | None, alone: bool, shift: Shift) -> None:
+        self._pool, self._wanted, self._alone = pool, stop, alone
         self.word = GO
         self._sent = 0
         self._overdue = threading.Timer(GRACE, pool.kill, (self,))
@@ -292,7 +272,7 @@ class _Hired(Crew):
 
     def submit(self, numbers: tuple[int, ...]) -> Future[list[Told]]:
         try:
-            answer = self._pool.hire(self, numbers)
+            answer = self._pool.submit(self, make_runs, numbers)
         except ClosedError:
             raise KeyboardInterrupt from None
         self._sent += 1
@@ -312,8 +292,9 @@ class _Hired(Crew):
         self._pool.kill(self)
 
     def leave(self) -> None:
-        """Forget the study."""
         self._overdue.cancel()
+        if self._alone:
+            self._pool.close()
 
 
 def import_what_reads_runs() -> None:
