@@ -142,7 +142,7 @@ def test_a_call_is_answered_by_a_process(team: Pool) -> None:
 
 def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: Path) -> None:
     team = Pool(1)
-    study, other = study_of(60), study_of(3, small_case("other"))
+    study, other = study_of(200), study_of(3, small_case("other"))
     accounts: list[Account] = []
     first = threading.Thread(
         target=lambda: accounts.append(kept(tmp_path / "a", study, team.place(never()), simulator=SLOW))
@@ -152,11 +152,12 @@ def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: P
         time.sleep(0.02)
     assert [team.call(double, k).result(60) for k in range(5)] == [0, 2, 4, 6, 8]
     account = kept(tmp_path / "b", other, team.place(never()), simulator=SLOW)
+    assert first.is_alive(), "the later study had its turn before the first one had ended"
     first.join(300)
     team.close()
-    assert (account.finished, accounts[0].finished) == (3, 60)
+    assert (account.finished, accounts[0].finished) == (3, 200)
     parts = stored_of(tmp_path / "a", study, SLOW).parts()
-    assert sorted(run for part in parts for run in part.runs) == [*range(60)]
+    assert sorted(run for part in parts for run in part.runs) == [*range(200)]
 
 
 class Fake(Crew):

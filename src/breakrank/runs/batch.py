@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 HEAVIEST = 64e6
 """Bytes of runs from which a batch ends."""
-LONGEST = 10.0
-"""Seconds after which a batch ends with the run under way; the rest of it is handed back."""
 
 
 class Made(NamedTuple):
@@ -116,11 +114,10 @@ class Shift:
             if they cannot be kept.
         """
         hands = _hands(self)
-        ends = time.monotonic() + LONGEST
         told: list[Told] = []
         try:
             for number in numbers:
-                if stopped() or hands.size >= HEAVIEST or (told and (make_way() or time.monotonic() > ends)):
+                if stopped() or hands.size >= HEAVIEST or (told and make_way()):
                     break
                 told.append(hands.attempt(number))
         except BrokenOff:
