@@ -33,37 +33,20 @@ def store(untouched: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(untouched, tmp_path / "store"))
 
 
-def test_listed_merged_and_removed(call: Call, store: Path) -> None:
+def test_listed_and_cleaned(call: Call, store: Path) -> None:
     listed = json.loads(call("store", "list", store, "--json").out)["ensembles"]
-    assert [(e["seed"], e["runs"], e["parts"], e["current"]) for e in listed] == [
-        (0, 3, 2, True),
-        (1, 1, 1, True),
-    ]
+    assert [(e["seed"], e["runs"], e["current"]) for e in listed] == [(0, 3, True), (1, 1, True)]
     assert "4 runs" in call("store", "list", store).out
-    assert call("store", "merge", store).out == "3 parts before, 2 now\n"
-    asked = call("store", "remove", store, "--seed", 1)
+    assert "No ensemble is of another version" in call("store", "clean", store, "--yes").out
+    about = Path(listed[1]["folder"]) / "ensemble.json"
+    about.write_text(json.dumps(json.loads(about.read_text("utf-8")) | {"code": "older"}), "utf-8")
+    asked = call("store", "clean", store)
     assert asked.code == 0
+    assert "another version" in asked.out
     assert "Nothing is deleted yet" in asked.out
     assert len(json.loads(call("store", "list", store, "--json").out)["ensembles"]) == 2
-    assert "1 deleted" in call("store", "remove", store, "--seed", 1, "--yes").out
+    assert "are free now" in call("store", "clean", store, "--yes").out
     assert [e["seed"] for e in json.loads(call("store", "list", store, "--json").out)["ensembles"]] == [0]
-    assert "No ensemble fits" in call("store", "remove", store, "--stale", "--yes").out
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (
-            ("--scenario", "case until 2025-01-21"),
-            "did you mean 'case until 2025-01-20'",
-        ),
-        (("--digest", "0000000000000000"), "no ensemble whose digest begins with 0000000000000000"),
-    ],
-)
-def test_what_cannot_be_removed(call: Call, untouched: Path, more: tuple[str, ...], said: str) -> None:
-    done = call("store", "remove", untouched, *more)
-    assert done.code == 2
-    assert said in done.err
 
 
 def test_changes_have_names_and_digests_that_tell_them_apart(
@@ -86,9 +69,3 @@ def test_changes_have_names_and_digests_that_tell_them_apart(
     for e in listed:
         asked = ("--to", "csv", "--digest", e["digest"][:12], "--quiet")
         assert call("export", store, tmp_path / e["digest"][:12], *asked).code == 0
-    gone = call("store", "remove", store, "--scenario", "case", "--yes")
-    assert "1 deleted" in gone.out, "and not what was made of the case"
-    gone = call("store", "remove", store, "--digest", listed[1]["digest"][:8], "--yes")
-    assert "1 deleted" in gone.out
-    left = json.loads(call("store", "list", store, "--json").out)["ensembles"]
-    assert [e["scenario"] for e in left] == names[2:]

@@ -157,7 +157,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
     folder = new_case(tmp_path_factory.mktemp("cases") / "small")
     team = Pool(1)
-    team.start()
     page_state = PageState(tmp_path_factory.mktemp("page") / "store", team, folder)
     with serving(page_state, "small") as found:
         yield found

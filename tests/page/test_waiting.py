@@ -54,7 +54,7 @@ def test_a_stored_baseline_is_drawn_before_any_process_starts_and_kept(
     baseline = served.page_state.baseline("small")
     assert tab.post("/api/ask", baseline.model_dump(mode="json")).lines[-1]["type"] == "done"
     did: list[str] = []
-    monkeypatch.setattr(Pool, "start", lambda _: did.append("processes start"))
+    monkeypatch.setattr(Pool, "warm", lambda *_: did.append("processes start"))
     drawn = drawing.drawn
 
     def draw(figure: Any, bearing: Any) -> dict[str, Any]:

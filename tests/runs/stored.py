@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.results.result import Result
-from breakrank.runs.backends import Backend
 from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.crew import Backend
 from breakrank.runs.event_logs import Log
 from breakrank.runs.identity import code_digest
 from breakrank.runs.scenario import Scenario

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,7 @@ import pytest
 
 from breakrank.errors import BreakrankError
 from breakrank.runs import cluster as clusters
-from breakrank.runs.batch import Shift
+from breakrank.runs import crew as handing
 from breakrank.runs.cluster import Cluster
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.study_progress import StudyProgress
@@ -42,33 +40,13 @@ def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
 
 @pytest.fixture(autouse=True)
 def _short_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "MOST", 5)
+    monkeypatch.setattr(handing, "MOST", 5)
 
 
 def test_a_cluster_makes_the_same_bits(crew: Loopback, tmp_path: Path) -> None:
     study, place = study_of(23, logged=3), Cluster(crew.address)
     assert kept(tmp_path / "store", study, place).made == 23
     memory = simulate(CASE, 23, SEED, workers=1, log_runs=3, simulator=GOOD)
-    assert_same_bits(result_of(tmp_path / "store", study), memory)
-    assert kept(tmp_path / "store", study, place).made == 0
-
-
-def test_a_damaged_part_is_set_aside_and_made_again_by_the_cluster(crew: Loopback, tmp_path: Path) -> None:
-    study, place = study_of(23), Cluster(crew.address)
-    assert kept(tmp_path / "store", study, place).made == 23
-    victim, *others = part_folders(tmp_path / "store")
-    assert others, "some parts are whole"
-    content = bytearray((victim / "daily.parquet").read_bytes())
-    content[len(content) // 2] ^= 1
-    (victim / "daily.parquet").write_bytes(content)
-    held = len(json.loads((victim / "part.json").read_text("utf-8"))["runs"])
-    account = kept(tmp_path / "store", study, place)
-    assert (account.reused, account.made) == (23 - held, held)
-    (aside,) = account.aside
-    assert aside.part == victim.name
-    assert aside.where is not None
-    assert (aside.where / "why.txt").exists()
-    memory = simulate(CASE, 23, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study), memory)
     assert kept(tmp_path / "store", study, place).made == 0
 
@@ -122,13 +100,11 @@ def test_a_worker_killed_in_the_middle_costs_nothing_but_time(crew: Loopback, tm
 def test_batches_that_the_scheduler_lost_are_sent_again(
     crew: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connect, lost = clusters._client, []
+    connect, lost = clusters.connected, []
 
-    @contextmanager
-    def kept_hold_of(address: str) -> Iterator[Any]:
-        with connect(address) as client:
-            clients.append(client)
-            yield client
+    def kept_hold_of(address: str) -> Any:
+        clients.append(connect(address))
+        return clients[0]
 
     def lose(tally: StudyProgress) -> None:
         if tally.done >= 5 and not lost:
@@ -137,7 +113,7 @@ def test_batches_that_the_scheduler_lost_are_sent_again(
                 state.cancel()
 
     clients: list[Any] = []
-    monkeypatch.setattr(clusters, "_client", kept_hold_of)
+    monkeypatch.setattr(clusters, "connected", kept_hold_of)
     account = kept(tmp_path / "store", study_of(40), Cluster(crew.address), SLOW, watch=lose)
     assert lost
     assert (account.finished, account.failed) == (40, ())
@@ -175,10 +151,10 @@ import sys
 from pathlib import Path
 from tests.runs.engines import SLOW
 from tests.runs.stored import kept, study_of
-from breakrank.runs import cluster
+from breakrank.runs import cluster, crew
 
 if __name__ == "__main__":
-    cluster.MOST = 5
+    crew.MOST = 5
     kept(Path(sys.argv[1]), study_of(400), cluster.Cluster(sys.argv[2]), SLOW,
          watch=lambda tally: print(tally.done, flush=True))
 """
@@ -206,39 +182,3 @@ def test_a_killed_client_leaves_a_study_that_goes_on_from_there(crew: Loopback, 
     assert account.reused >= 20
     memory = simulate(CASE, study.runs, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study, SLOW), memory)
-
-
-class Landed:
-    """A batch that had come back when an error came up in taking another."""
-
-    status = "finished"
-
-    def done(self) -> bool:
-        return True
-
-    def result(self) -> list[str]:
-        return ["told"]
-
-
-class Connected:
-    """A connection with a worker that never sends anything more."""
-
-    status = "running"
-
-    def submit(self, *_: object, **__: object) -> None:
-        pass
-
-    def nthreads(self) -> dict[str, int]:
-        return {"tcp://127.0.0.1:9": 1}
-
-
-def test_stopping_does_not_wait_for_what_has_landed(tmp_path: Path) -> None:
-    study = study_of(9)
-    told: list[Any] = []
-    shift = Shift("s", tmp_path, "", study.cells, 0, 9, GOOD, "", study.log)
-    connected: Any = Connected()
-    crew = clusters._Crew(connected, shift, (), told.extend, 1.0)
-    crew._flying[Landed()] = (3,)
-    crew.stop()
-    assert told == ["told"]
-    assert shift.stop.exists()

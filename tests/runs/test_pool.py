@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
+from breakrank.errors import BreakrankError
 from breakrank.runs.backends import Here
-from breakrank.runs.batch import Shift
+from breakrank.runs.batch import Made, Missed, Told
 from breakrank.runs.carry_out import Account
+from breakrank.runs.crew import Crew, DiedError, HandingOut
 from breakrank.runs.pool import ClosedError, Pool
 from breakrank.runs.store import Store
-from breakrank.runs.tasks import StudyWork
-from breakrank.runs.worker import Simulator
-from tests.runs.engines import BROKEN, DEADLY, DEAF, ENDLESS, GOOD, SLOW, small_case
+from breakrank.runs.study_progress import StudyProgress
+from tests.runs.engines import DEAF, ENDLESS, SLOW, die, small_case
 from tests.runs.stored import kept, part_folders, result_of, stored_of, study_of
 
 
 @pytest.fixture
 def team() -> Iterator[Pool]:
     team = Pool(2)
-    team.start()
     yield team
     team.close()
 
@@ -44,22 +43,14 @@ def refuse(number: int) -> int:
 
 def test_it_makes_the_runs_that_every_place_makes(tmp_path: Path, team: Pool) -> None:
     study = study_of(12, logged=2)
-    settled: list[int] = []
-    account = kept(tmp_path / "a", study, team.place(never(), settled.append))
+    seen: list[StudyProgress] = []
+    account = kept(tmp_path / "a", study, team.place(never()), watch=seen.append)
     kept(tmp_path / "b", study, Here())
     one, other = result_of(tmp_path / "a", study), result_of(tmp_path / "b", study)
-    assert (account.finished, account.failed, sum(settled)) == (12, (), 12)
+    assert (account.finished, account.failed, seen[-1].done) == (12, (), 12)
     assert one.data.identical(other.data)
     assert one.events is not None
     assert one.events.equals(other.events)
-
-
-def test_the_first_orders_are_small_so_that_there_is_something_to_see(tmp_path: Path, team: Pool) -> None:
-    study = study_of(12)
-    settled: list[int] = []
-    kept(tmp_path / "a", study, team.place(never(), settled.append), simulator=SLOW)
-    assert settled[0] <= team.size  # a run of each process, where both are done at once
-    assert len(part_folders(tmp_path / "a")) < 12
 
 
 def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Pool) -> None:
@@ -83,7 +74,7 @@ def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Poo
 
 def test_stopped_it_keeps_what_is_finished_and_goes_on_later(tmp_path: Path, team: Pool) -> None:
     study, stop = study_of(60), never()
-    first = kept(tmp_path / "a", study, team.place(stop, lambda _: stop.set()), simulator=SLOW)
+    first = kept(tmp_path / "a", study, team.place(stop), SLOW, watch=lambda told: told.done and stop.set())
     assert first.interrupted
     again = kept(tmp_path / "a", study, team.place(never()), simulator=SLOW)
     assert 0 < first.finished == again.reused < 60
@@ -140,28 +131,18 @@ def _set_once(stop: threading.Event, true: Callable[[], bool]) -> None:
     stop.set()
 
 
-@pytest.mark.parametrize(("simulator", "lost"), [(BROKEN, {2, 3}), (DEADLY, {5})])
-def test_runs_that_fail_or_kill_are_records_and_the_others_are_made(
-    tmp_path: Path, team: Pool, simulator: Simulator, lost: set[int]
-) -> None:
-    marks = tmp_path / "marks"
-    marks.mkdir()
-    study = study_of(10, small_case(str(marks)))
-    account = kept(tmp_path / "a", study, team.place(never()), simulator=simulator)
-    assert {one.failure.run for one in account.failed} == lost
-    assert account.finished == 10 - len(lost)
-
-
 def test_a_call_is_answered_by_a_process(team: Pool) -> None:
     assert [team.call(double, k).result(30) for k in range(3)] == [0, 2, 4]
     with pytest.raises(ValueError, match="not 3"):
         team.call(refuse, 3).result(30)
+    with pytest.raises(BreakrankError, match="the process that was asked has ended"):
+        team.call(die).result(30)
+    assert team.call(double, 4).result(30) == 8
 
 
 def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: Path) -> None:
     team = Pool(1)
-    team.start()
-    study, other = study_of(60), study_of(3, small_case("other"))
+    study, other = study_of(200), study_of(3, small_case("other"))
     accounts: list[Account] = []
     first = threading.Thread(
         target=lambda: accounts.append(kept(tmp_path / "a", study, team.place(never()), simulator=SLOW))
@@ -171,58 +152,82 @@ def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: P
         time.sleep(0.02)
     assert [team.call(double, k).result(60) for k in range(5)] == [0, 2, 4, 6, 8]
     account = kept(tmp_path / "b", other, team.place(never()), simulator=SLOW)
+    assert first.is_alive(), "the later study had its turn before the first one had ended"
     first.join(300)
     team.close()
-    assert (account.finished, accounts[0].finished) == (3, 60)
+    assert (account.finished, accounts[0].finished) == (3, 200)
     parts = stored_of(tmp_path / "a", study, SLOW).parts()
-    assert sorted(run for part in parts for run in part.runs) == [*range(60)]
+    assert sorted(run for part in parts for run in part.runs) == [*range(200)]
 
 
-def test_a_study_of_which_nothing_is_to_be_seen_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    team = Pool(2)
-    monkeypatch.setattr(team, "start", lambda: None)  # no process takes what is asked for here
-    works = [StudyWork(_shift(), deque(range(9))) for _ in range(3)]
-    works[0].orders, works[1].orders, works[2].orders = 7, 7, 1
-    works[0].busy, works[2].busy = 1, 1
-    for work in works:
-        team.take_on(work)
-    handed = [team.next(deque(), "") for _ in range(3)]
-    assert [one[0] for one in handed] == [works[2], works[1], works[0]]  # type: ignore[index]
+class Fake(Crew):
+    """Makes runs at once; some kill whoever makes them, or are let go of the first time."""
+
+    def __init__(self, deadly: set[int], places: int = 2, clumsy: bool = False) -> None:
+        self.deadly, self._places, self.clumsy = deadly, places, clumsy
+        self.sent: list[tuple[int, ...]] = []
+
+    def places(self) -> int:
+        return self._places
+
+    def submit(self, numbers: tuple[int, ...]) -> Future[list[Told]]:
+        self.sent.append(numbers)
+        answer: Future[list[Told]] = Future()
+        if self.clumsy:
+            self.clumsy = False
+            answer.cancel()
+        elif self.deadly & {*numbers}:
+            answer.set_exception(DiedError())
+        else:
+            answer.set_result([Made(number, 0.25, "me", 0) for number in numbers])
+        return answer
 
 
-def _shift() -> Shift:
-    study = study_of(9)
-    return Shift("s", Path(), "", study.cells, 0, 9, GOOD, "", study.log)
+def handed_out(crew: Fake, runs: int, together: int = 1) -> list[Told]:
+    told: list[Told] = []
+    HandingOut(crew, range(runs), together, told.extend).work(lambda: None)
+    return told
 
 
-def test_a_run_whose_process_died_is_tried_again_with_no_other_under_way() -> None:
-    work = StudyWork(_shift(), deque(range(9)), orders=2, made=4, seconds=1.0)
-    first, second = work.next(2), work.next(2)
-    assert (first, second) == ((0, 1, 2, 3), (4, 5, 6))
-    assert work.died(first, {0, 1}) == []
-    work.ended(())
-    assert [*work.suspects] == [2], "runs are made in order, so it is known which it was"
-    assert {*work.todo} == {0, 1, 3, 7, 8}, "what it had made and not written is made again"
-    assert not work.ready, "the second process is at work"
-    work.ended(())
-    assert work.next(2) == (2,)
-    assert not work.ready
-    assert work.died((2,), set()) == []
-    work.ended(())
-    assert work.next(2) == (2,)
-    (gone,) = work.died((2,), set())
-    assert (gone.number, gone.why) == (2, "killed 3 workers")
+def test_batches_grow_from_a_run_to_some_seconds_and_shrink_towards_the_end() -> None:
+    crew = Fake(set())
+    assert [one.number for one in handed_out(crew, 100)] == [*range(100)]
+    sizes = [len(numbers) for numbers in crew.sent]
+    assert sizes[:8] == [1, 1, 4, 4, 8, 8, 16, 16]
+    assert sizes[-2:] == [2, 1]
 
 
-def test_what_came_back_before_a_process_died_is_not_made_again() -> None:
-    work = StudyWork(replace(_shift(), folder=None), deque(range(9)), orders=2, made=4, seconds=1.0)
-    work.died(work.next(2), {0, 1})
-    assert {*work.todo, *work.suspects} == {*range(2, 9)}
+def test_runs_that_share_a_force_go_together() -> None:
+    crew = Fake(set())
+    handed_out(crew, 60, together=3)
+    assert all(len(numbers) % 3 == 0 for numbers in crew.sent[2:-5])
+
+
+def test_a_run_that_kills_is_named_after_it_was_alone_and_no_other_is_lost() -> None:
+    crew = Fake({9})
+    told = handed_out(crew, 40)
+    (missed,) = [one for one in told if isinstance(one, Missed)]
+    assert (missed.number, missed.why) == (9, "killed 2 workers")
+    assert {one.number for one in told} == {*range(40)}
+    assert (9,) in crew.sent
+
+
+def test_what_always_kills_is_given_up_after_some() -> None:
+    crew = Fake({*range(1000)})
+    told = handed_out(crew, 1000)
+    assert {one.number for one in told if isinstance(one, Missed)} == {*range(1000)}
+    assert len(crew.sent) < 20
+
+
+def test_a_batch_that_a_scheduler_let_go_of_is_sent_again() -> None:
+    crew = Fake(set(), clumsy=True)
+    assert {one.number for one in handed_out(crew, 9)} == {*range(9)}
+    assert crew.sent[0] == (0,)
+    assert sum(0 in numbers for numbers in crew.sent) == 2
 
 
 def test_closed_it_ends_quickly_and_takes_no_more(tmp_path: Path) -> None:
     team = Pool(1)
-    team.start()
     done: list[object] = []
     study = study_of(400)
     thread = threading.Thread(

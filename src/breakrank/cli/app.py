@@ -102,8 +102,7 @@ app.command(
     store := App(name="store", help="List, merge and clear a store of runs.", help_flags=["--help", "-h"])
 )
 store.command("breakrank.cli.store:list_all", name="list", help="List what a store holds.")
-store.command("breakrank.cli.store:merge", name="merge", help="Join small parts into larger ones.")
-store.command("breakrank.cli.store:remove", name="remove", help="Delete ensembles that are no longer needed.")
+store.command("breakrank.cli.store:clean", name="clean", help="Delete what no study uses any more.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -138,7 +138,7 @@ class Job:
             )
             self._kept = len(store.stored(self._case, question.seed).finished(range(question.runs)))
             self._announce()
-            place = self._page_state.team.place(self._stop, self._settled)
+            place = self._page_state.team.place(self._stop)
             account = carry_out(study, store, place, self._watch)
             if self._warm is not None:
                 made, at = self._warm
@@ -170,6 +170,8 @@ class Job:
         }
 
     def _watch(self, tally: StudyProgress) -> None:
+        self._kept = tally.done
+        self._announce()
         now = time.monotonic()
         made = tally.done - tally.reused
         if self._warm is None and made >= self._page_state.team.size:
@@ -181,16 +183,12 @@ class Job:
     def _progress(self, done: int, failed: int, left: float | None) -> Line:
         return {
             "type": "progress",
-            "done": min(done, self.question.runs - failed),  # a run whose process died is made again
+            "done": done,
             "failed": failed,
             "of": self.question.runs,
             "seconds": round(time.monotonic() - self._begun, 2),
             "left": None if left is None else round(left, 1),
         }
-
-    def _settled(self, more: int) -> None:
-        self._kept += more
-        self._announce()
 
     def _announce(self) -> None:
         enough = min(ENOUGH, self.question.runs)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError, nearest
-from breakrank.runs.batch import Made
+from breakrank.runs.batch import Made, Told
 from breakrank.runs.cluster import Cluster
 from breakrank.runs.compiling import compile_together
 from breakrank.runs.cores import available_cores
-from breakrank.runs.interrupts import AtOnceError, undisturbed
+from breakrank.runs.crew import Backend, Crew
+from breakrank.runs.interrupts import held_back
 from breakrank.runs.pool import Pool
 from breakrank.runs.start_process import prepare
 from breakrank.runs.whole_number import whole_number
@@ -18,8 +20,7 @@ from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.engine.replicate import Failure
-    from breakrank.runs.batch import Shift, Stopping, Take, Told
+    from breakrank.runs.batch import Shift
 
 PILOT = 2
 """Runs made in the calling process before it is decided whether a pool is worth its start."""
@@ -32,46 +33,30 @@ SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 """How addresses of schedulers begin."""
 
 
-class Backend(Protocol):
-    """Where runs are made."""
-
-    def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-        """Make runs and keep them, telling `take` of each as it ends, in any order.
-
-        An exception, also one of `take`'s or Ctrl-C, ends the work after what is under way is finished and
-        kept; `stopping` is called before that is waited for, and another Ctrl-C ends it at once, with
-        :class:`~breakrank.runs.interrupts.AtOnceError`. When this returns, everything that was told of
-        is on the disk, unless its worker was killed.
-        """
-
-
 class Here:
     """In this process, one run after another."""
 
-    def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-        """See :meth:`Backend.work`."""
-        try:
-            make_here(shift, numbers, take, stopping)
-        finally:
-            shift.dismiss()
+    def opened(self, shift: Shift, runs: int) -> Crew:  # noqa: ARG002
+        """See :meth:`breakrank.runs.crew.Backend.opened`."""
+        return _Alone(shift)
 
 
-def make_here(shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-    """Make runs in this process, and hold on to the force for more of them."""
-    try:
-        for number in numbers:
-            with undisturbed():
-                told = shift.attempt(number)
-            take([told])
-    except BaseException:
+class _Alone(Crew):
+    """The calling process: whatever is submitted has been made when that returns."""
+
+    def __init__(self, shift: Shift) -> None:
+        self._shift = shift
+
+    def submit(self, numbers: tuple[int, ...]) -> Future[list[Told]]:
+        answer: Future[list[Told]] = Future()
         try:
-            stopping()
-            take([shift.settle()])
-        except KeyboardInterrupt:
-            raise AtOnceError from None
-        raise
-    with undisturbed():
-        take([shift.settle()])
+            answer.set_result(self._shift.batch(numbers, held_back))
+        except Exception as error:
+            answer.set_exception(error)
+        return answer
+
+    def leave(self) -> None:
+        self._shift.dismiss()
 
 
 class Cores:
@@ -85,47 +70,51 @@ class Cores:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = None if workers is None else whole_number("workers", workers, 1, 4096)
 
-    def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-        """See :meth:`Backend.work`."""
-        todo = list(numbers)
-        if self.workers is None:
-            todo = self._tried(shift, todo, take, stopping)
-        elif self.workers == 1:
-            Here().work(shift, todo, take, stopping)
-            todo = []
-        if not todo:
-            return
+    def opened(self, shift: Shift, runs: int) -> Crew:
+        """See :meth:`breakrank.runs.crew.Backend.opened`."""
+        if self.workers == 1 or (self.workers is None and (runs <= PILOT or available_cores() == 1)):
+            return _Alone(shift)
         compile_together(shift.case, shift.simulator)
-        makers = (shift.simulator.build, shift.simulator.replicate, type(shift.case))
-        pool = Pool(min(self.workers or available_cores(), len(todo)), makers)
-        try:
-            pool.place().work(shift, todo, take, stopping)
-        finally:
-            pool.close()
+        return _Tried(shift, runs) if self.workers is None else processes(shift, min(self.workers, runs))
 
-    @staticmethod
-    def _tried(shift: Shift, todo: list[int], take: Take, stopping: Stopping) -> list[int]:
-        """Make the first runs here, and the rest unless processes are worth their start; else return it."""
-        seconds = 0.0
 
-        def timed(told: Sequence[Told | Failure]) -> None:
-            nonlocal seconds
-            seconds = next((one.seconds for one in told if isinstance(one, Made)), seconds)
-            take(told)
+def processes(shift: Shift, workers: int) -> Crew:
+    """Return processes for one study alone."""
+    owners = (shift.simulator.build, shift.simulator.replicate, type(shift.case))
+    return Pool(workers, owners).place(alone=True).opened(shift, workers)
 
-        saved = 1 - 1 / available_cores()
-        few = len(todo) if not saved else PILOT
-        try:
-            if few < len(todo):
-                compile_together(shift.case, shift.simulator)
-                foresee(shift.case, shift.simulator, len(todo) - few)
-            make_here(shift, todo[:few], timed, stopping)
-            if seconds * (len(todo) - few) * saved >= POOL_START:
-                return todo[few:]
-            make_here(shift, todo[few:], take, stopping)
-        finally:
-            shift.dismiss()
-        return []
+
+class _Tried(Crew):
+    """The calling process for the first runs, and then others for the rest, if they are worth their start."""
+
+    def __init__(self, shift: Shift, runs: int) -> None:
+        self._shift, self._left, self._tries = shift, runs - PILOT, PILOT
+        self._crew: Crew = _Alone(shift)
+        foresee(shift.case, shift.simulator, self._left)
+
+    def places(self) -> int:
+        return self._crew.places()
+
+    def submit(self, numbers: tuple[int, ...]) -> Future[list[Told]]:
+        if not self._tries:
+            return self._crew.submit(numbers)
+        self._tries -= 1
+        answer = self._crew.submit(numbers[:1])
+        told = [] if self._tries or answer.exception() else answer.result()
+        seconds = sum(one.seconds for one in told if isinstance(one, Made))
+        if seconds * self._left * (1 - 1 / available_cores()) >= POOL_START:
+            self._crew.leave()
+            self._crew = processes(self._shift, min(available_cores(), self._left))
+        return answer
+
+    def stop(self, flying: Iterable[Future[list[Told]]]) -> None:
+        self._crew.stop(flying)
+
+    def kill(self) -> None:
+        self._crew.kill()
+
+    def leave(self) -> None:
+        self._crew.leave()
 
 
 def foresee(case: Case, simulator: Simulator, runs: int) -> None:

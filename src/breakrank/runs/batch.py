@@ -1,8 +1,7 @@
-"""What a worker does: make runs, hold them until a part of the store is worth writing, write it, tell little.
+"""What a worker does: make some runs, write them down as parts of the store, and tell little.
 
-Where runs are kept in memory, each goes back at once with what is told of it.
-
-Whatever the backend, this is the code that makes and keeps a run.
+Where runs are kept in memory, each goes back with what is told of it. Whatever the backend, this is the code
+that makes and keeps a run.
 """
 
 from __future__ import annotations
@@ -13,12 +12,11 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from breakrank.engine.replicate import Failure
+from breakrank.engine.wanted import BrokenOff
 from breakrank.errors import BreakrankError
 from breakrank.results.folder import explain
 from breakrank.runs.event_logs import NOTHING, Log
@@ -33,12 +31,8 @@ if TYPE_CHECKING:
     from breakrank.engine.replicate import Replicate
     from breakrank.force import Force
 
-LARGEST = 100
-"""Most runs in a part."""
 HEAVIEST = 64e6
-"""Most bytes of runs that a worker holds before it writes them."""
-LONGEST = 10.0
-"""Most seconds that a finished run is held before it is written, once the next one has ended."""
+"""Bytes of runs from which a batch ends."""
 
 
 class Made(NamedTuple):
@@ -63,21 +57,11 @@ class Missed(NamedTuple):
     trace: str = ""
 
 
-class Stuck(NamedTuple):
-    """What was made cannot be kept, so that going on makes no sense: why."""
-
-    why: str
+Told = Made | Missed
 
 
-class Settled(NamedTuple):
-    """Everything in hand is on the disk."""
-
-
-Told = Made | Missed | Stuck | Settled
-Take = Callable[[Sequence[Told | Failure]], None]
-"""Is told of what came of some runs."""
-Stopping = Callable[[], None]
-"""Is called before what is under way is waited for."""
+class NotKeptError(BreakrankError):
+    """What was made cannot be kept, so that going on makes no sense."""
 
 
 @dataclass(frozen=True)
@@ -110,29 +94,37 @@ class Shift:
         """The case that the first scenario is made from."""
         return self.scenarios[0].case
 
-    def attempt(self, number: int, during: AbstractContextManager[object] | None = None) -> Told:
-        """Make one run and keep it, at once or with those that follow; an error becomes a record.
+    def batch(
+        self,
+        numbers: tuple[int, ...],
+        stopped: Callable[[], bool],
+        make_way: Callable[[], bool] = lambda: False,
+    ) -> list[Told]:
+        """Make some runs, write them down, and return what came of them; an error of a run becomes a record.
 
-        The run, and not its keeping, is made within `during`.
+        Parameters
+        ----------
+        numbers : of the runs. Those of which nothing is told were not made.
+        stopped : asked before each run, whether no more are wanted.
+        make_way : asked after each run, whether others wait for this worker.
+
+        Raises
+        ------
+        NotKeptError
+            if they cannot be kept.
         """
-        return _hands(self).attempt(number, during or nullcontext())
-
-    def settle(self) -> Told:
-        """Write down what is in hand."""
-        return _hands(self).put_down()
-
-    def batch(self, numbers: tuple[int, ...]) -> list[Told]:
-        """Make some runs and write them down, unless the study has been stopped meanwhile."""
         hands = _hands(self)
         told: list[Told] = []
-        for number in numbers:
-            if self.stop.exists():
-                break
-            told.append(hands.attempt(number, nullcontext()))
-            if isinstance(told[-1], Stuck):
-                return told
-        ended = hands.put_down()
-        return [*told, ended] if isinstance(ended, Stuck) else told
+        try:
+            for number in numbers:
+                if stopped() or hands.size >= HEAVIEST or (told and make_way()):
+                    break
+                told.append(hands.attempt(number))
+        except BrokenOff:
+            pass
+        finally:
+            hands.put_down()
+        return told
 
     def dismiss(self) -> None:
         """Let go of the force that this thread holds."""
@@ -155,16 +147,15 @@ class _Hands:
         self._case: Case | None = None
         self._force: Force | None = None
         self._unbuilt: tuple[str, str, str] | None = None
+        self.size = 0
         self._held: dict[int, list[tuple[Replicate, float]]] = {}
-        self._bytes = 0
-        self._since = 0.0
         self._store = None if shift.folder is None else self._checked(shift, shift.folder)
 
     @staticmethod
-    def _checked(shift: Shift, folder: Path) -> Store | Stuck:
+    def _checked(shift: Shift, folder: Path) -> Store:
         """Return the store, or why this worker would do harm."""
         if code_digest(shift.simulator) != shift.code:
-            return Stuck(
+            raise NotKeptError(
                 f"the worker on {platform.node()} has another version of the model, or of NumPy or Numba, "
                 "than where the study was called, so its runs would be others\n"
                 "  Install the same Breakrank with the same lock file everywhere."
@@ -172,14 +163,14 @@ class _Hands:
         try:
             store = Store(folder, create=False)
         except BreakrankError as error:
-            return Stuck(f"the worker on {platform.node()} does not see the store: {error}\n  {_SHARE}")
+            raise NotKeptError(
+                f"the worker on {platform.node()} does not see the store: {error}\n  {_SHARE}"
+            ) from error
         if store.token != shift.token:
-            return Stuck(f"on {platform.node()}, {folder} is another store\n  {_SHARE}")
+            raise NotKeptError(f"on {platform.node()}, {folder} is another store\n  {_SHARE}")
         return store
 
-    def attempt(self, number: int, during: AbstractContextManager[object]) -> Told:
-        if isinstance(self._store, Stuck):
-            return self._store
+    def attempt(self, number: int) -> Told:
         which, run = divmod(number, self.shift.stride)
         if which != self._which:
             self._turn_to(which)
@@ -189,25 +180,16 @@ class _Hands:
         begun = time.perf_counter()
         try:
             log = run in self.shift.log.runs
-            with during:
-                make = self.shift.simulator.replicate
-                made = make(self._case, self._force, self.shift.seed, run, log=log)
-            made = self.shift.log.cut(made)
-            size = sum(a.nbytes for a in made.series.values())
-            size += sum(a.nbytes for a in (made.events or {}).values())
+            make = self.shift.simulator.replicate
+            made = self.shift.log.cut(make(self._case, self._force, self.shift.seed, run, log=log))
+            self.size += sum(a.nbytes for a in made.series.values())
+            self.size += sum(a.nbytes for a in (made.events or {}).values())
         except Exception as error:
             return Missed(number, *_record(error))
         seconds = time.perf_counter() - begun
         if self._store is None:
             return Made(number, seconds, self.name, resident(), made)
-        if not self._held:
-            self._since = time.monotonic()
         self._held.setdefault(which, []).append((made, seconds))
-        self._bytes += size
-        if self._full():
-            ended = self.put_down()
-            if isinstance(ended, Stuck):
-                return ended
         return Made(number, seconds, self.name, resident())
 
     def _turn_to(self, which: int) -> None:
@@ -219,33 +201,25 @@ class _Hands:
         except Exception as error:
             self._unbuilt = _record(error)
 
-    def _full(self) -> bool:
-        waited = time.monotonic() - self._since
-        return sum(map(len, self._held.values())) >= LARGEST or self._bytes >= HEAVIEST or waited >= LONGEST
-
-    def put_down(self) -> Stuck | Settled:
-        if not self._held:
-            return Settled()
-        held, self._held, self._bytes = self._held, {}, 0
+    def put_down(self) -> None:
+        """Write what is held, each scenario's runs as one part."""
+        held, self._held, self.size = self._held, {}, 0
         for which, kept in held.items():
-            stuck = self._write(self.shift.scenarios[which].made, *zip(*kept, strict=True))
-            if stuck is not None:
-                return stuck
-        return Settled()
+            self._write(self.shift.scenarios[which].made, *zip(*kept, strict=True))
 
-    def _write(self, case: Case, made: Sequence[Replicate], seconds: Sequence[float]) -> Stuck | None:
-        """Write some runs of a scenario as one part, or say why they cannot be kept."""
-        assert isinstance(self._store, Store)
+    def _write(self, case: Case, made: Sequence[Replicate], seconds: Sequence[float]) -> None:
+        assert self._store is not None
         shift = self.shift
         try:
             home = self._store.stored(case, shift.seed, shift.code).folder
             events = event_names(shift.simulator, case)
             write_part(home, case, made, events, shift.log.soldiers, sum(seconds))
         except OSError as error:
-            return Stuck(explain(error, self._store.folder))
+            raise NotKeptError(explain(error, self._store.folder)) from error
         except Exception as error:  # a run handed back what no part can hold
-            return Stuck(f"runs {made[0].run} to {made[-1].run} cannot be kept: {reason(error)}")
-        return None
+            raise NotKeptError(
+                f"runs {made[0].run} to {made[-1].run} cannot be kept: {reason(error)}"
+            ) from error
 
 
 class _PerWorker(threading.local):

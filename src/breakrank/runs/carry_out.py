@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
-from breakrank.runs.backends import Backend, Cores
-from breakrank.runs.batch import Made, Missed, Settled, Shift, Stuck
+from breakrank.runs.backends import Cores
+from breakrank.runs.batch import Missed, NotKeptError, Shift, Told
 from breakrank.runs.compiling import compilation_told
+from breakrank.runs.crew import Backend, HandingOut
 from breakrank.runs.identity import code_digest
 from breakrank.runs.interrupts import AtOnceError
 from breakrank.runs.memory_store import AnyStore, MemoryEnsemble
@@ -22,9 +22,6 @@ from breakrank.runs.stored_ensemble import Aside, StoredEnsemble
 from breakrank.runs.study import Study, missing
 from breakrank.runs.study_progress import Counter, Watch
 from breakrank.runs.worker import Simulator, standard_simulator
-
-if TYPE_CHECKING:
-    from breakrank.runs.batch import Told
 
 ROUNDS = 3
 """How often runs are made that were lost after they had ended, with the worker that held them."""
@@ -102,10 +99,9 @@ def carry_out(
     Raises
     ------
     AtOnceError
-        (a KeyboardInterrupt) for a second Ctrl-C, where runs are kept in a folder. Lost then are the runs
-        under way, and those that a worker had finished and not yet written, as are those of a worker that is
-        killed: at most :data:`~breakrank.runs.batch.LARGEST`, none older than
-        :data:`~breakrank.runs.batch.LONGEST` when its last run ended. What is written stays.
+        (a KeyboardInterrupt) for a second Ctrl-C, where runs are kept in a folder. Lost then are the batches
+        under way, as is that of a worker that is killed: what it had in hand takes some seconds, or is one
+        run. What is written stays.
     BreakrankError
         if runs cannot be kept (a full disk, a store that a worker does not see); what had been kept stays.
     """
@@ -120,14 +116,10 @@ def carry_out(
         interrupted = True
     except KeyboardInterrupt:
         interrupted = True
-    except _StuckError as error:
+    except NotKeptError as error:
         work.write_down()
         raise BreakrankError(f"{error}{work.kept()}") from None
     return work.account(interrupted)
-
-
-class _StuckError(Exception):
-    """Runs cannot be kept."""
 
 
 class _Carrying:
@@ -152,7 +144,6 @@ class _Carrying:
         self._missed: dict[int, Missed] = {}
         self._tried: set[int] = set()
         self._made: set[int] = set()
-        self._stuck = False
         self._stopping = stopping
         self._reused = study.size - len(self._missing())
         self._counter = Counter(study.size, self._reused, watch)
@@ -171,16 +162,17 @@ class _Carrying:
             "" if self._store.folder is None else code_digest(self._simulator),
             self._study.log,
         )
+        drawn = all(getattr(cell.made, "draws", None) is not None for cell in self._study.cells)
         for _ in range(ROUNDS):
             todo = self._missing()
             if not todo:
                 return
-            if all(getattr(cell.made, "draws", None) is not None for cell in self._study.cells):
+            if drawn:
                 todo.sort(key=lambda number: number % self._study.runs)  # so that a run's force is built once
             self._made.difference_update(todo)
-            self._counter.made = len(self._made)
-            self._counter.tell()
-            place.work(shift, todo, self._take, self._stops)
+            self._tell()
+            with place.opened(shift, len(todo)) as crew:
+                HandingOut(crew, todo, len(self._study.cells) if drawn else 1, self._take).work(self._stops)
         for number in self._missing():
             self._missed[number] = Missed(number, "the store", f"made {ROUNDS} times, and never kept")
 
@@ -195,29 +187,22 @@ class _Carrying:
         }
         return missing(self._digests, self._study.runs, finished, self._missed)
 
-    def _take(self, told: Sequence[Told | Failure]) -> None:
-        news = [one for one in told if not isinstance(one, Settled)]
-        if not news:
-            return
-        for one in news:
-            if isinstance(one, Stuck):
-                if not self._stuck:
-                    self._stuck = True
-                    raise _StuckError(one.why)
-                continue
-            if isinstance(one, Failure):
-                one = Missed(one.run, one.where, one.why)
+    def _take(self, told: Sequence[Told]) -> None:
+        for one in told:
             self._tried.add(one.number)
-            if isinstance(one, Made):
-                home = self._stored_ensembles[one.number // self._study.runs]
-                if one.replicate is not None and isinstance(home, MemoryEnsemble):
-                    home.keep(one.replicate, one.seconds)
-                self._made.add(one.number)
-                self._counter.made_by(one.worker, one.memory)
-            else:
+            if isinstance(one, Missed):
                 self._missed[one.number] = one
-                self._counter.failed = len(self._missed)
-        self._counter.made = len(self._made)
+                continue
+            home = self._stored_ensembles[one.number // self._study.runs]
+            if one.replicate is not None and isinstance(home, MemoryEnsemble):
+                home.keep(one.replicate, one.seconds)
+            self._made.add(one.number)
+            self._counter.made_by(one.worker, one.memory)
+        if told:
+            self._tell()
+
+    def _tell(self) -> None:
+        self._counter.made, self._counter.failed = len(self._made), len(self._missed)
         self._counter.tell()
 
     def write_down(self) -> None:

@@ -10,6 +10,8 @@ from types import FrameType
 
 from breakrank.engine.wanted import interrupt
 
+_asked = 0
+
 
 class AtOnceError(KeyboardInterrupt):
     """A second Ctrl-C came while what was under way was being finished."""
@@ -27,12 +29,13 @@ def undisturbed() -> Iterator[None]:
     if not main or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield
         return
-    asked = 0
+    global _asked
+    outer, _asked = _asked, 0
 
     def note(_number: int, _frame: FrameType | None) -> None:
-        nonlocal asked
-        asked += 1
-        if asked > 1:
+        global _asked
+        _asked += 1
+        if _asked > 1:
             interrupt()
 
     before = signal.signal(signal.SIGINT, note)
@@ -41,5 +44,11 @@ def undisturbed() -> Iterator[None]:
     finally:
         # a handler that a host program has set in C cannot be seen from here, nor put back
         signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
+        asked, _asked = _asked, outer
     if asked:
         raise KeyboardInterrupt
+
+
+def held_back() -> bool:
+    """Say whether a Ctrl-C is held back until the end of a block in this process."""
+    return _asked > 0

@@ -1,49 +1,54 @@
-"""Processes of this machine, shared by any number of studies at once.
+"""Processes of this machine, shared by any number of studies at once: each thread of an executor asks one.
 
-A study on the command line starts a pool and ends it. Where questions come one after another, as from a
-page, that start would be most of the wait, so the pool stays. Each process has a pipe of its own and a thread
-beside it that hands it one order after another: some runs of a study (an *order* small enough that others get
-their turn), or one call. What a process made is kept before it takes the next order.
-
-A process can be killed at any moment, in the middle of a message too: its pipe ends, which no other process
-notices, and what it still owed says which run it was making. Executors that share one queue cannot be ended
-like that: a process ended between the head and the body of a message leaves the reader waiting for ever.
+A study on the command line starts a pool and ends it; a page keeps one. What a process made is kept before
+it takes the next batch. A process may be killed at any moment, also in the middle of a message: only its own
+pipe ends. (Python's ProcessPoolExecutor and loky end all processes with one, and leave them behind when the
+caller is killed.)
 """
 
 from __future__ import annotations
 
+import gc
+import os
 import pickle
-import queue
+import signal
+import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
+from breakrank.engine.wanted import unless
 from breakrank.errors import BreakrankError
+from breakrank.runs.compiling import compile_part, compiled
 from breakrank.runs.cores import available_cores
-from breakrank.runs.interrupts import AtOnceError, undisturbed
-from breakrank.runs.pool_process import Member
-from breakrank.runs.pool_worker import warm
-from breakrank.runs.tasks import Call, StudyWork
+from breakrank.runs.crew import Crew, DiedError
+from breakrank.runs.identity import code_digest
+from breakrank.runs.start_process import CONTEXT, start, without_main
+from breakrank.runs.worker import reason
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from breakrank.case import Case
-    from breakrank.runs.batch import Shift, Stopping, Take
+    from breakrank.runs.batch import Shift, Told
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 PATIENCE = 5.0
-"""Seconds that are waited at most, at the end, for runs that are under way to be finished and kept."""
+"""Seconds that are waited at most, at the end, for what is under way to be kept."""
 GRACE = 1.0
-"""Seconds that a dropped study has to let go of the run under way; a large force takes longer for a day."""
-POLL = 0.05
-"""Seconds between two looks at whether a study is still wanted."""
-FAREWELL = 5.0
-"""Most seconds that are waited for killed processes to be gone."""
+"""Seconds that a cancelled study has to let go of the run under way; a large force takes longer for a day."""
+NICE = 2
+"""By how much the processes step back behind the one that answers."""
+WARM_DAYS = 3
+"""Days of the run by which a process loads the compiled model."""
+GO, WAY, STOP, DROP = range(4)
+"""What a process is told while it has a batch: go on, end it after a run for others who wait, end it after
+the run under way, end it in the middle of that."""
 
 
 class ClosedError(BreakrankError):
@@ -62,46 +67,24 @@ class Pool:
 
     def __init__(self, workers: int | None = None, owners: Sequence[object] = ()) -> None:
         self.size = workers or available_cores()
-        self.owners = owners
-        self._change = threading.Condition()
-        self._works: list[StudyWork] = []
-        self._calls: deque[Call] = deque()
-        self._closed = False
-        self._members: list[Member] = []
+        self.closed = False
+        self._owners = owners
+        self._threads = ThreadPoolExecutor(self.size, "breakrank pool")
+        self._lock = threading.Lock()
+        self._idle: list[_Process] = []
+        self._busy: dict[_Process, _Hired | None] = {}
+        self._turn = 0
 
-    def start(self) -> None:
-        """Start the processes, unless they are started already: whatever is asked of them does."""
-        with self._change:
-            if self._members or self._closed:
-                return
-            self._members = [Member(self, number) for number in range(self.size)]
-            for member in self._members:
-                member.start()
-
-    def warm(self, case: Case, seed: int = 0) -> list[Future[None]]:
-        """Have each process load the compiled model, or compile its share; the futures tell when it has."""
-        self.start()
-        found = []
-        with self._change:
-            for number, member in enumerate(self._members):
-                message = pickle.dumps((warm, (case, seed, number)), protocol=5)
-                member.own.append(Call(message, Future()))
-                found.append(member.own[-1].answer)
-            self._change.notify_all()
-        return found
-
-    def place(
-        self, stop: threading.Event | None = None, settled: Callable[[int], None] | None = None
-    ) -> PoolBackend:
+    def place(self, stop: threading.Event | None = None, *, alone: bool = False) -> PoolBackend:
         """Return the pool as a place for one study.
 
         Parameters
         ----------
         stop : once set, the study is interrupted: what is finished is kept, what is under way is dropped.
             Without one it is interrupted by Ctrl-C, which what is under way is finished after.
-        settled : called in the study's thread with how many runs more are on the disk.
+        alone : whether the pool ends with the study.
         """
-        return PoolBackend(self, stop, settled)
+        return PoolBackend(self, stop, alone)
 
     def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Have a process call a function that it finds by name, after the run under way; return its future.
@@ -111,173 +94,207 @@ class Pool:
         ClosedError
             after :meth:`close`.
         """
-        self.start()
-        message = pickle.dumps((function, args, kwargs), protocol=5)
-        answer: Future[R] = Future()
-        with self._change:
-            if self._closed:
-                raise ClosedError("the page is being closed")
-            self._calls.append(Call(message, answer))
-            self._change.notify_all()
-            makes = [member for member in self._members if member.makes is not None]
-        if makes and len(makes) == len(self._members):  # nobody is free
-            makes[0].make_way()
-        return answer
+        self.make_way()
+        return self.submit(None, _called, function, args, kwargs)
+
+    def warm(self, case: Case, seed: int = 0) -> list[Future[None]]:
+        """Have each process load the compiled model, or compile its share; the futures tell when it has."""
+        return [self.call(warm, case, seed, number) for number in range(self.size)]
+
+    def make_way(self) -> None:
+        """Have batches end after a run, so that whoever comes now gets a turn soon."""
+        with self._lock:
+            self._turn += 1
+            for process in self._busy:
+                process.word.value = max(process.word.value, WAY)
+
+    def submit(self, crew: _Hired | None, function: Callable[..., R], *args: Any) -> Future[R]:  # noqa: ANN401
+        """Have a process call one of the functions below, for a study if it is one; ClosedError if closed."""
+        try:
+            return self._threads.submit(self._ask, crew, self._turn, function, args)
+        except RuntimeError as error:
+            raise ClosedError("the page is being closed") from error
+
+    def tell(self, crew: _Hired, word: int) -> None:
+        """Tell the processes that have a batch of a study, and those that will get one."""
+        with self._lock:
+            crew.word = word
+            for process in [one for one, owner in self._busy.items() if owner is crew]:
+                process.word.value = word
+
+    def kill(self, crew: _Hired | None = None) -> None:
+        """End at once the processes that work for a study, or all; what they had in hand is lost."""
+        with self._lock:
+            some = [one for one, owner in self._busy.items() if crew is None or owner is crew]
+            some += self._idle if crew is None else []
+        for process in some:
+            process.kill()
 
     def close(self, patience: float = PATIENCE) -> None:
-        """End the processes; runs under way are kept if they take no longer than `patience` seconds.
+        """End the processes; studies under way are interrupted, and calls broken off.
 
-        Calls are broken off: nobody waits for their answers any more.
+        What is finished is kept if that takes no longer than `patience` seconds.
         """
-        with self._change:
-            self._closed = True
-            for work in self._works:
-                work.stopped = True
-            calls = [*self._calls, *(call for member in self._members for call in member.own)]
-            self._calls.clear()
-            self._change.notify_all()
-        for call in calls:
-            call.answer.cancel()
-        for member in self._members:
-            member.tell_to_stop(None)
+        self.closed = True
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            for process in self._busy:
+                process.word.value = DROP
         limit = time.monotonic() + patience
-        for member in self._members:
-            if member.makes is not None:
-                member.join(max(0.0, limit - time.monotonic()))
+        while any([*self._busy.values()]) and time.monotonic() < limit:
+            time.sleep(0.01)
         self.kill()
-        limit = time.monotonic() + FAREWELL
-        for member in self._members:
-            member.join(max(0.0, limit - time.monotonic()))
+        self._threads.shutdown(wait=True)
+
+    def _ask(self, crew: _Hired | None, turn: int, function: Callable[..., R], args: tuple[Any, ...]) -> R:
+        """In a thread: have a free process call a function."""
+        with self._process(crew) as process:
+            if crew is not None:
+                with self._lock:
+                    process.word.value = max(crew.word, WAY if turn != self._turn else GO)
+                args = (None if process.knows is crew else crew.message, *args)
+                process.knows = crew
+            good, answer = process.ask(pickle.dumps((function, args), protocol=5))
+        if good:
+            value: R = answer
+            return value
+        raise answer
+
+    @contextmanager
+    def _process(self, crew: _Hired | None) -> Iterator[_Process]:
+        """Give a free process, one that knows the study if there is one; it is started if there is none.
+
+        Raises
+        ------
+        DiedError
+            if it ends before it is given back.
+        """
+        process = self._free(crew)
+        try:
+            process = process or _Process(self._owners)
+            with self._lock:
+                self._busy[process] = crew
+            if self.closed:
+                raise EOFError  # started too late
+            yield process
+        except (OSError, EOFError) as error:
+            if process is not None:
+                process.kill()
+            raise DiedError("the process that was asked has ended; ask again") from error
+        finally:
+            with self._lock:
+                if process is not None:
+                    self._busy.pop(process, None)
+                    process.word.value = GO
+                    self._idle.append(process)
+
+    def _free(self, crew: _Hired | None) -> _Process | None:
+        with self._lock:  # dead ones are forgotten
+            self._idle = [one for one in self._idle if one.alive]
+            self._idle.sort(key=lambda one: one.knows is crew)
+            return self._idle.pop() if self._idle else None
+
+
+class _Process:
+    """One process, and this end of its pipe.
+
+    Attributes
+    ----------
+    word : what it is told while it has a batch.
+    knows : the study that it was sent last.
+    """
+
+    def __init__(self, owners: Sequence[object]) -> None:
+        self.word = CONTEXT.RawValue("b", GO)
+        self.knows: _Hired | None = None
+        self._pipe, theirs = CONTEXT.Pipe()
+        # a daemon, so that Python ends it on its way out rather than wait for it
+        self._process = CONTEXT.Process(
+            target=serve, args=(theirs, self.word), name="breakrank worker", daemon=True
+        )
+        try:
+            with without_main(*owners):
+                start(self._process)
+        finally:
+            theirs.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.is_alive()
+
+    def ask(self, message: bytes) -> tuple[bool, Any]:
+        """Have it call a function, and return whether that went well and what it returned or raised.
+
+        OSError or EOFError if it ends before the answer is there whole.
+        """
+        self._pipe.send_bytes(message)
+        good, answer = pickle.loads(self._pipe.recv_bytes())
+        return good, answer
 
     def kill(self) -> None:
-        """End the processes now; what they had in hand is lost."""
-        for member in self._members:
-            member.kill()
-
-    def take_on(self, work: StudyWork) -> None:
-        """Hand a study's runs to whoever is free, and have the others hand back all but the run under way."""
-        self.start()
-        with self._change:
-            if self._closed:
-                work.stopped = True
-                return
-            self._works.append(work)
-            self._change.notify_all()
-        for member in self._members:
-            member.make_way()
-
-    def take_off(self, work: StudyWork, how: Literal["stop", "drop"] = "drop") -> None:
-        """Hand out no more of a study; the runs under way are finished (``"stop"``) or dropped."""
-        with self._change:
-            work.stopped = True
-            if work in self._works:
-                self._works.remove(work)
-        for member in self._members:
-            member.tell_to_stop(work.shift.name, how)
-
-    def break_off(self, work: StudyWork) -> None:
-        """End the processes that still make a run of a dropped study, but none that has runs to keep."""
-        for member in self._members:
-            if member.makes is work and not member.owes:
-                member.kill()
-
-    def next(self, own: deque[Call], last: str) -> tuple[StudyWork, tuple[int, ...]] | Call | None:
-        """Wait for the next order of a process whose last study was `last`; ``None`` when there are no more.
-
-        What is its own comes before what anyone may do. Of studies, one of which there is nothing to see yet
-        comes first, then the one with the fewest processes, then the one whose force is at hand.
-        """
-        with self._change:
-            while True:
-                if self._closed:
-                    return None
-                if own or self._calls:
-                    return (own or self._calls).popleft()
-                ready = [w for w in self._works if w.ready]
-                if ready:
-                    work = min(ready, key=lambda w: (w.orders >= self.size, w.busy, w.shift.name != last))
-                    return work, work.next(self.size)
-                self._change.wait()
-
-    def ended(self, work: StudyWork, back: tuple[int, ...] = ()) -> None:
-        """Take note that a process has ended an order, of which it hands something back."""
-        with self._change:
-            work.ended(back)
-            self._change.notify_all()
-        with suppress(queue.Full):
-            work.told.put_nowait(None)
-
-    def died(self, work: StudyWork, numbers: tuple[int, ...], ended: set[int]) -> None:
-        """Take note that a process has died over an order, of which some runs had ended."""
-        with self._change:
-            gone = work.died(numbers, ended)
-        if gone:
-            work.told.put(list(gone))
-        self.ended(work)
-
-    def idle(self, work: StudyWork) -> bool:
-        """Say whether no process has anything of a study in hand, and nothing of it is left to hand out."""
-        with self._change:
-            return not work.busy and (work.stopped or not work.open)
+        """End it now."""
+        self._process.kill()
+        self._process.join(PATIENCE)
 
 
-class PoolBackend:
-    """A pool as the place of one study (see :class:`breakrank.runs.backends.Backend`)."""
+class PoolBackend(NamedTuple):
+    """A pool as the place of one study (see :class:`breakrank.runs.crew.Backend`)."""
 
-    def __init__(
-        self, pool: Pool, stop: threading.Event | None, settled: Callable[[int], None] | None
-    ) -> None:
-        self._pool, self._stop, self._settled = pool, stop, settled
+    pool: Pool
+    stop: threading.Event | None
+    alone: bool
 
-    def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-        """See :meth:`breakrank.runs.backends.Backend.work`; being stopped is told as a KeyboardInterrupt."""
-        work = StudyWork(shift, deque(numbers))
+    def opened(self, shift: Shift, runs: int) -> Crew:  # noqa: ARG002
+        """See :meth:`breakrank.runs.crew.Backend.opened`; being stopped is told as a KeyboardInterrupt."""
+        self.pool.make_way()
+        return _Hired(*self, shift)
+
+
+class _Hired(Crew):
+    """The processes of a pool, for one study; see :meth:`Pool.place`."""
+
+    def __init__(self, pool: Pool, stop: threading.Event | None, alone: bool, shift: Shift) -> None:
+        self._pool, self._wanted, self._alone = pool, stop, alone
+        self.word = GO
+        self._sent = 0
+        self._overdue = threading.Timer(GRACE, pool.kill, (self,))
+        self._overdue.daemon = True
         try:
-            with undisturbed():  # interrupted, not all processes would be started, and modules half imported
-                self._pool.take_on(work)
-                import_what_reads_runs()
-            self._take_all(work, take, wanted=True)
-        except BaseException:
-            try:
-                stopping()
-                self._pool.take_off(work, "stop" if self._stop is None else "drop")
-                self._take_all(work, take, wanted=False)
-            except KeyboardInterrupt:
-                self._pool.kill()
-                raise AtOnceError from None
-            raise
-        finally:
-            self._pool.take_off(work)
-            while not self._pool.idle(work):
-                with suppress(queue.Empty):
-                    work.told.get(timeout=POLL)
+            self.message = pickle.dumps(shift, protocol=5)
+        except Exception as error:
+            raise BreakrankError(f"a study cannot be sent to another process: {reason(error)}") from error
 
-    def _take_all(self, work: StudyWork, take: Take, *, wanted: bool) -> None:
-        """Pass on what processes bring, until none has anything in hand or what is `wanted` is no more."""
-        limit = time.monotonic() + GRACE
-        while not self._pool.idle(work):
-            if not wanted and self._stop is not None and time.monotonic() > limit:
-                self._pool.break_off(work)
-            self._take(work, take, POLL)
-            if wanted and (work.stopped or (self._stop is not None and self._stop.is_set())):
-                raise KeyboardInterrupt
-        self._take(work, take, 0)
+    def places(self) -> int:
+        if self._pool.closed or (self._wanted is not None and self._wanted.is_set()):
+            raise KeyboardInterrupt
+        return self._pool.size
 
-    def _take(self, work: StudyWork, take: Take, seconds: float) -> None:
-        """Pass on what processes have brought since; wait so long for the first of it."""
-        told: list[Any] = []
-        with suppress(queue.Empty):
-            if seconds:
-                told += work.told.get(timeout=seconds) or ()
-            while True:
-                told += work.told.get_nowait() or ()
-        ended = [one for one in told if not isinstance(one, int)]
-        kept = sum(one for one in told if isinstance(one, int))
-        with undisturbed():
-            if ended:
-                take(ended)
-            if kept and self._settled is not None:
-                self._settled(kept)
+    def submit(self, numbers: tuple[int, ...]) -> Future[list[Told]]:
+        try:
+            answer = self._pool.submit(self, make_runs, numbers)
+        except ClosedError:
+            raise KeyboardInterrupt from None
+        self._sent += 1
+        if self._sent == self._pool.size:
+            import_what_reads_runs()
+        return answer
+
+    def stop(self, flying: Iterable[Future[list[Told]]]) -> None:
+        for one in flying:
+            one.cancel()  # where it waits for a process
+        drop = self._wanted is not None
+        self._pool.tell(self, DROP if drop else STOP)
+        if drop:
+            self._overdue.start()
+
+    def kill(self) -> None:
+        self._pool.kill(self)
+
+    def leave(self) -> None:
+        self._overdue.cancel()
+        if self._alone:
+            self._pool.close()
 
 
 def import_what_reads_runs() -> None:
@@ -286,3 +303,73 @@ def import_what_reads_runs() -> None:
     import xarray
 
     xarray.Dataset({"any": ((), 0.0)})  # the first one imports the array libraries that are installed
+
+
+# In the process.
+
+
+class _Heard:
+    """What a process hears while it has a batch: the word it is told, and whether anyone is still there."""
+
+    def __init__(self, pipe: Connection, word: Any) -> None:  # noqa: ANN401 (ctypes)
+        self._pipe, self._word = pipe, word
+        self.shift: Shift | None = None
+
+    def says(self, least: int) -> bool:
+        """Say whether it is told this much; nothing is sent meanwhile, so what comes is the pipe's end."""
+        return bool(self._word.value >= least) or self._pipe.poll()
+
+
+def serve(pipe: Connection, word: Any) -> None:  # noqa: ANN401 (ctypes)
+    """Call one function after another, as they come through the pipe, until it closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        os.nice(NICE)  # whoever is asked to draw what is finished comes first
+    heard = _Heard(pipe, word)
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send_bytes(_answered(heard, pipe.recv_bytes()))
+
+
+def _answered(heard: _Heard, message: bytes) -> bytes:
+    try:
+        function, args = pickle.loads(message)
+        return pickle.dumps((True, function(heard, *args)), protocol=5)
+    except Exception as error:
+        try:
+            return pickle.dumps((False, pickle.loads(pickle.dumps(error, protocol=5))), protocol=5)
+        except Exception:
+            return pickle.dumps((False, RuntimeError(reason(error))), protocol=5)
+
+
+def make_runs(heard: _Heard, study: bytes | None, numbers: tuple[int, ...]) -> list[Told]:
+    """Make runs of a study, which comes along the first time."""
+    if study is not None:
+        try:
+            heard.shift = pickle.loads(study)
+        except Exception as error:
+            raise BreakrankError(f"a study cannot be read in another process: {reason(error)}") from error
+    assert heard.shift is not None
+    with unless(lambda: heard.says(DROP)):
+        return heard.shift.batch(numbers, lambda: heard.says(STOP), lambda: heard.says(WAY))
+
+
+def _called(_: _Heard, function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
+    return function(*args, **kwargs)
+
+
+def warm(case: Case, seed: int, number: int = 0) -> None:
+    """Load the compiled model and what writes its runs, by living the first days of a case once.
+
+    Where the model was never compiled, process `number` of several compiles its share of it first.
+    """
+    from breakrank import model
+
+    code_digest()
+    if not compiled():
+        compile_part(case, number)
+    days = min(WARM_DAYS, case.calendar.days)
+    short = case.until(case.calendar.date(days - 1))
+    model.replicate(short, None, seed, 0, log=True)
+    gc.collect()
+    gc.freeze()  # compiled code stays: looking through it for garbage would cost each question some 0.2 s

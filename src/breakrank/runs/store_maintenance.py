@@ -1,28 +1,24 @@
-"""Keeping a store small: parts merged, and what is not wanted any more taken away.
+"""What a store holds, and taking away what no study uses any more.
 
-Both take folders away that another study may be reading, so they are for a store that nobody uses just then:
-a study that loses a part under its hands stops with an error; the same call then goes on.
+Taking away is for a store that nobody uses just then: a study that loses a folder under its hands stops with
+an error; the same call then goes on.
 """
 
 from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.engine.replicate import Replicate
 from breakrank.errors import BreakrankError
 from breakrank.results.folder import explain
-from breakrank.runs.batch import LARGEST
 from breakrank.runs.identity import code_digest
-from breakrank.runs.part import PARTIAL, Part, write_part
+from breakrank.runs.part import PARTIAL
 from breakrank.runs.stored_ensemble import ASIDE
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
     from breakrank.runs.store import Kept, Store
 
 
@@ -70,46 +66,16 @@ def stock(store: Store, code: str | None = None) -> tuple[Stock, ...]:
     return tuple(out)
 
 
-def merge(store: Store, kept: Kept, case: Case | None = None) -> tuple[int, int, int]:
-    """Write the small parts of one ensemble anew as parts of up to 100 runs.
-
-    Returns how many parts there were, how many there are, and how many of these were left as they are because
-    they hold events. A run
-    that two parts hold is written once. The bits of every run stay the same, and whoever is killed in the
-    middle loses nothing: old parts go when the new one is there.
+def clean(store: Store, code: str | None = None) -> int:
+    """Take away ensembles of other versions of the model, cases without any, and damaged parts set aside.
 
     Parameters
     ----------
-    store, kept : the store, and which ensemble.
-    case : its case, if it is at hand.
+    store, code : as of :func:`stock`.
 
-    Raises
-    ------
-    BreakrankError
-        if the disk refuses, or the model of today cannot read the case any more.
-    """
-    stored = kept.stored
-    parts = stored.parts()
-    logged = sum(bool(part.logged) for part in parts)
-    small = [part for part in parts if not part.logged and len(part.runs) < LARGEST]
-    if len(small) < 2:
-        return len(parts), len(parts), logged
-    case = case or store.case(kept)
-    made = 0
-    try:
-        for group in _groups(small):
-            runs, seconds = _runs(group)
-            write_part(stored.folder, case, runs, (), seconds=seconds)
-            made += 1
-            for part in group:
-                _take_away(part.folder)
-    except OSError as error:
-        raise BreakrankError(explain(error, store.folder)) from error
-    return len(parts), len(parts) - len(small) + made, logged
-
-
-def remove(store: Store, some: Iterable[Kept]) -> int:
-    """Take ensembles out of a store, and the cases that no other uses; return the bytes that are free now.
+    Returns
+    -------
+    The bytes that are free now.
 
     Raises
     ------
@@ -118,43 +84,17 @@ def remove(store: Store, some: Iterable[Kept]) -> int:
     """
     before = _size(store.folder)
     try:
-        for kept in some:
-            _take_away(kept.stored.folder)
+        for one in stock(store, code):
+            if not one.current:
+                _take_away(one.kept.stored.folder)
         used = {str(kept.stored.about["kept"]) for kept in store.ensembles()}
-        cases = store.folder / "cases"
-        for folder in cases.iterdir() if cases.is_dir() else ():
-            if folder.name not in used and not folder.name.startswith("."):
+        for folder in store.folder.glob("cases/[!.]*"):
+            if folder.name not in used:
                 _take_away(folder)
+        shutil.rmtree(store.folder / ASIDE, ignore_errors=True)
     except OSError as error:
         raise BreakrankError(explain(error, store.folder)) from error
     return before - _size(store.folder)
-
-
-def clear_aside(store: Store) -> int:
-    """Delete the damaged parts that were set aside; return the bytes that are free now."""
-    before = _size(store.folder)
-    shutil.rmtree(store.folder / ASIDE, ignore_errors=True)
-    return before - _size(store.folder)
-
-
-def _groups(parts: list[Part]) -> list[list[Part]]:
-    """Return parts in groups of at most :data:`LARGEST` runs, in order of their first run, none alone."""
-    groups: list[list[Part]] = [[]]
-    for part in sorted(parts, key=lambda p: p.runs):
-        if sum(len(p.runs) for p in groups[-1]) + len(part.runs) > LARGEST:
-            groups.append([])
-        groups[-1].append(part)
-    return [group for group in groups if len(group) > 1]
-
-
-def _runs(parts: list[Part]) -> tuple[list[Replicate], float]:
-    """Return the runs of some parts, each once, and the time they took (s)."""
-    found: dict[int, Replicate] = {}
-    for part in parts:
-        arrays = part.series()
-        for k, run in enumerate(part.runs):
-            found.setdefault(run, Replicate(run, {name: values[k] for name, values in arrays.items()}))
-    return list(found.values()), sum(part.seconds for part in parts)
 
 
 def _take_away(folder: Path) -> None:

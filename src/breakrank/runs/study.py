@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -84,19 +84,10 @@ def missing(
     finished : by digest, the runs that are there.
     without : numbers that are not to be made (again).
     """
-    return list(_missing(digests, runs, finished, without))
-
-
-def _missing(
-    digests: Sequence[str], runs: int, finished: Mapping[str, Collection[int]], without: Collection[int]
-) -> Iterator[int]:
-    seen: set[str] = set()
-    for which, digest in enumerate(digests):
-        if digest in seen:
-            continue
-        seen.add(digest)
-        done = finished.get(digest, ())
-        for run in range(runs):
-            number = which * runs + run
-            if run not in done and number not in without:
-                yield number
+    first = {digest: which for which, digest in reversed([*enumerate(digests)])}
+    return [
+        which * runs + run
+        for digest, which in sorted(first.items(), key=lambda one: one[1])
+        for run in range(runs)
+        if run not in finished.get(digest, ()) and which * runs + run not in without
+    ]

@@ -26,9 +26,10 @@ from breakrank.questions.calibrate.proposal import (
 from breakrank.questions.calibrate.record import TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, effective
 from breakrank.questions.calibrate.summarise import told
-from breakrank.runs.backends import Backend, choose_backend
+from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
+from breakrank.runs.crew import Backend
 from breakrank.runs.identity import code_digest, source_digest
 from breakrank.runs.store import Store, opened
 from breakrank.runs.study import Study

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from breakrank.questions.calibrate.data import rows
-from breakrank.runs.backends import Backend
 from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.crew import Backend
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from breakrank.runs.study_progress import StudyProgress, Watch

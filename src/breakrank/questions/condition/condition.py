@@ -27,9 +27,10 @@ from breakrank.questions.validate.known_then import as_known
 from breakrank.results.measures import counted_until
 from breakrank.results.outcomes import is_known
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
-from breakrank.runs.backends import Backend, choose_backend
+from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
+from breakrank.runs.crew import Backend
 from breakrank.runs.identity import code_digest, source_digest
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.study import Study
