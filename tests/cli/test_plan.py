@@ -147,7 +147,7 @@ def test_an_interrupted_plan_goes_on_to_the_same_tables(
 
     asked = (*FEW, "--with", "no-appeal", "--to", "2025-02-28", "--format", "none", "--json")
     plain = json.loads(call("plan", template, *asked).out)
-    from breakrank.runs import study_progress
+    from breakrank.runs import crew, study_progress
 
     counted = study_progress.Counter.made_by
 
@@ -158,6 +158,7 @@ def test_an_interrupted_plan_goes_on_to_the_same_tables(
 
     with monkeypatch.context() as patched:
         patched.setattr(study_progress.Counter, "made_by", interrupt)
+        patched.setattr(crew, "MOST", 1)
         stopped = call("plan", template, *asked, "--store", tmp_path / "store")
     assert stopped.code == 130
     assert f"{after} of 6 runs are kept in" in stopped.err

@@ -8,6 +8,7 @@ import pytest
 
 from breakrank import model
 from breakrank.model import Model
+from breakrank.runs import crew
 from breakrank.runs.ensemble import simulate
 from tests.engine.hosts import hosting, prepared
 from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, count, force_of
@@ -81,7 +82,8 @@ def test_in_one_process_and_in_two() -> None:
     assert one.events.equals(two.events)
 
 
-def test_interrupted_and_gone_on_with() -> None:
+def test_interrupted_and_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "MOST", 1)
     case = hosting(600, "2019-02-15")
     whole = simulate(case, runs=4, seed=SEED, workers=1, log_runs=4)
 

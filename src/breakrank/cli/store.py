@@ -76,7 +76,7 @@ def _print(found: Sequence[Stock], everything: Sequence[Stock]) -> None:
 
     numbers = ("seed", "runs", "with events", "failed", "parts", "size")
     columns: list[tuple[str, Head]] = [("case", {}), ("scenario", {}), ("digest", WHOLE)]
-    columns += [*((name, NUMBER | WHOLE) for name in numbers), ("made by", {})]
+    columns += [*((name, NUMBER | WHOLE) for name in numbers), ("made by", WHOLE)]
     rows = []
     for one in found:
         counts = (one.runs, one.logged, one.failed, one.parts)
