@@ -28,13 +28,13 @@ GROUP = "breakrank.mechanisms"
 
 OPTIONAL: Mapping[str, str] = MappingProxyType(
     {
-        "opposition": "breakrank.mechanisms.opposition:HomeOpposition",
-        "war": "breakrank.mechanisms.war:War",
-        "composition": "breakrank.mechanisms.composition:Composition",
+        "opposition": "breakrank.mechanisms.civil_war.opposition:HomeOpposition",
+        "war": "breakrank.mechanisms.civil_war.war:War",
+        "composition": "breakrank.mechanisms.civil_war.composition:Composition",
         "local": "breakrank.mechanisms.local:Local",
-        "dissolution": "breakrank.mechanisms.dissolution:Dissolution",
+        "dissolution": "breakrank.mechanisms.civil_war.dissolution:Dissolution",
         "registers": "breakrank.mechanisms.registers:Registers",
-        "unit_defection": "breakrank.mechanisms.unit_defection:UnitDefection",
+        "unit_defection": "breakrank.mechanisms.civil_war.unit_defection:UnitDefection",
     }
 )
 """Breakrank's own mechanisms that act only where a case names them."""

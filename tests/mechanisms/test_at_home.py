@@ -9,7 +9,7 @@ import pytest
 
 from breakrank import Case, load_case, simulate
 from breakrank.engine import codes
-from breakrank.mechanisms.opposition_parameters import REGISTERED
+from breakrank.mechanisms.civil_war.opposition import ON_REGISTER
 from breakrank.model import Model, build
 from tests.mechanisms import files
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
@@ -40,7 +40,7 @@ def test_who_has_left_joins_a_register_from_the_day_it_opens(joined: Case) -> No
     assert log is not None
     day, who, event = log["day"], log["soldier"], log["event"]
     hotline = len(joined.force.states) + joined.crossings.ids.index("hotline")
-    on = event == model.world.event(REGISTERED)
+    on = event == model.world.event(ON_REGISTER)
     assert on.sum() > 20
     assert day[on].min() >= joined.calendar.day(OPENS)
     assert (log["place"][on] == hotline).all()

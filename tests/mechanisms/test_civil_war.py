@@ -12,11 +12,11 @@ from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_DECLARED, EV_DESERTED, EV_LEFT, EV_WENT_OVER
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns
-from breakrank.mechanisms.composition import Groups
-from breakrank.mechanisms.opposition_parameters import TURNED_AWAY
+from breakrank.mechanisms.civil_war.composition import Groups
+from breakrank.mechanisms.civil_war.opposition import TURNED_AWAY
+from breakrank.mechanisms.civil_war.war import BROKE_OUT, SURRENDERED
 from breakrank.mechanisms.preference import margins
 from breakrank.mechanisms.routes import find_ways
-from breakrank.mechanisms.war_parameters import BROKE_OUT, SURRENDERED
 from breakrank.model import Model, build
 from tests.mechanisms import files
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war

@@ -10,8 +10,8 @@ import pytest
 
 from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import EV_DESERTED, EV_LEFT
-from breakrank.mechanisms.dissolution_parameters import REJOINED
-from breakrank.mechanisms.war_parameters import BROKE_OUT, SURRENDERED
+from breakrank.mechanisms.civil_war.dissolution import REJOINED
+from breakrank.mechanisms.civil_war.war import BROKE_OUT, SURRENDERED
 from breakrank.model import Model, build
 from tests.mechanisms import files
 from tests.mechanisms.civil_war import EASY, civil_war

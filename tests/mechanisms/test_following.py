@@ -11,14 +11,20 @@ from breakrank import Case
 from breakrank.engine.codes import HIDING, IMPRISONED, SERVING
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
+from breakrank.mechanisms.civil_war.opposition import Insurgents
+from breakrank.mechanisms.civil_war.unit_defection import (
+    REFUSED,
+    RETAKEN,
+    Commands,
+    _ground_falls,
+    inclination,
+    lose_units,
+    take_units_over,
+)
 from breakrank.mechanisms.cohesion import Units
-from breakrank.mechanisms.following import RETAKEN, Commands, inclination, lose_units, take_units_over
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along, is_lost
-from breakrank.mechanisms.opposition import Insurgents
 from breakrank.mechanisms.preference import Preferences, margins
-from breakrank.mechanisms.unit_defection import _ground_falls
-from breakrank.mechanisms.unit_defection_parameters import REFUSED
 from breakrank.model import Model, build
 from tests.mechanisms.yemen import yemen
 

@@ -9,7 +9,7 @@ import pytest
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine import codes
-from breakrank.mechanisms.unit_defection_parameters import NOT_FOLLOWED, REFUSED
+from breakrank.mechanisms.civil_war.unit_defection import NOT_FOLLOWED, REFUSED
 from breakrank.model import Model, build
 from breakrank.results.measures import measure
 from tests.mechanisms import files

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import SERVING
-from breakrank.mechanisms.following import Commands
+from breakrank.mechanisms.civil_war.dissolution import Straggling
+from breakrank.mechanisms.civil_war.unit_defection import PARAMETERS, Commands
 from breakrank.mechanisms.ground import Ground, bring_along, held_by_opposition
 from breakrank.mechanisms.journeys import Roads
 from breakrank.mechanisms.routes import find_ways, ways_over
-from breakrank.mechanisms.straggling import Straggling
-from breakrank.mechanisms.unit_defection_parameters import PARAMETERS
 from breakrank.model import Model, build
 from tests.engine.by_hand import gone_on, gone_on_with, kept, same, told
 from tests.mechanisms.whole_war import EASY, write_whole_war

@@ -9,7 +9,7 @@ import pytest
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_LODGED, EV_SENT
-from breakrank.mechanisms.opposition_parameters import REGISTERED
+from breakrank.mechanisms.civil_war.opposition import ON_REGISTER
 from breakrank.model import Model, build
 from breakrank.results.measures import measure
 from tests.mechanisms.whole_war import EASY, write_whole_war
@@ -88,7 +88,7 @@ def test_a_way_of_one_service_is_taken_by_its_ranks_only(
 
 def test_nobody_is_on_two_registers_of_the_opposition(lived: tuple[Model, dict[str, np.ndarray]]) -> None:
     model, log = lived
-    on = log["soldier"][log["event"] == model.world.event(REGISTERED)]
+    on = log["soldier"][log["event"] == model.world.event(ON_REGISTER)]
     assert len(on) == len(set(on.tolist())) > 0
 
 

@@ -191,3 +191,11 @@ def test_no_name_says_little() -> None:
             names = {n.name for n in nodes(path) if isinstance(n, ast.ClassDef | ast.FunctionDef)}
             found |= {(path.name, name) for name in {*names, *parts} if name.lower() in vague}
     assert not found
+
+
+def test_nothing_but_what_a_case_names_imports_the_civil_war() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        if (
+            "civil_war" not in path.parts and path.name != "plugins.py"
+        ):  # which tells the names a case may use
+            assert "civil_war" not in path.read_text("utf-8"), path

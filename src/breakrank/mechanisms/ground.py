@@ -1,7 +1,7 @@
 """The ground that the opposition holds: what the case says of each state, and what units brought along.
 
 How much of a state the opposition holds is the dated field ``held`` of the mechanism ``war``. Where a unit
-goes over as a whole (:mod:`breakrank.mechanisms.unit_defection`), the ground on which it stands is the
+goes over as a whole (the optional mechanism ``unit_defection``), the ground on which it stands is the
 opposition's, too. The two are parts of a state that know nothing of each other: of which units took a share
 a and the case says b, all but (1 - a)(1 - b) is held.
 """

@@ -6,7 +6,7 @@ open, close and change by date, and roads are cut; those posted at a closed cros
 (Schon 2020 on routes of flight; Flee, Suleimenova et al. 2017, on dated closures). Where an opposition
 holds part of a state (the field ``held`` of the mechanism ``war``), so many checkpoints fewer stand on the
 roads there, and the risk at its crossings is so much lower (control of territory: Kalyvas 2006). Some ways
-end inside the country: see :mod:`breakrank.mechanisms.opposition`.
+end inside the country: see the optional mechanism ``opposition``.
 """
 
 from __future__ import annotations

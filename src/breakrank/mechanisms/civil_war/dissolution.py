@@ -18,11 +18,14 @@ were missing from their own unit. Officers there face the choice before their gr
 many officers of the unit, or around it, are gone the men do, too. Officers choose in the morning, the men of
 the same unit after them on the same day. So a whole unit may go over, or home, within days, or stand. Who
 has not gone when the days are over has rejoined his army.
+
+Who is adrift, and who is missing from each unit and around it.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniform, uniform_each
 from breakrank.engine.codes import ADRIFT, DESERT, LEAVE, LEAVE_WITH_FAMILY, SERVING, UNDER_FIRE
@@ -32,28 +35,172 @@ from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
-from breakrank.mechanisms.dissolution_parameters import (
-    COMRADES,
-    DAYS,
-    EVENTS,
-    LEADERLESS,
-    MEMORY,
-    MOMENTS,
-    OFFICERS,
-    OUTPUTS,
-    PARAMETERS,
-    ROUT,
-    THREAT,
-    UNBOUND,
-    UNSEEN,
-    WARNING,
-)
+from breakrank.mechanisms.civil_war.war import BROKE_OUT
 from breakrank.mechanisms.fear import Stakes
 from breakrank.mechanisms.ground import Ground, held_by_opposition
 from breakrank.mechanisms.preference import Preferences
 from breakrank.mechanisms.quiet_desertion import QUIET
-from breakrank.mechanisms.straggling import Straggling, missing, muster
-from breakrank.mechanisms.war_parameters import BROKE_OUT
+from breakrank.outputs import daily
+from breakrank.spec import Parameter, switch
+from breakrank.table import Table, array
+
+DAYS = Parameter(
+    "dissolution.days", "days", 1, 365, 7,
+    "days after the loss of his post on which a soldier may go home or over, before he has rejoined",
+    "Shils and Janowitz 1948", scope="national",
+    assumed="a week: stragglers are collected, or have gone", prior=("triangular", 2, 7, 30),
+)  # fmt: skip
+MOMENTS = Parameter(
+    "dissolution.moments", "probability", 0, 1, 0.5,
+    "chance on each of these days that he faces the choice",
+    "Shils and Janowitz 1948", scope="national",
+    assumed="every other day; with a week, nearly all do", prior=("triangular", 0.1, 0.5, 1),
+)  # fmt: skip
+WARNING = Parameter(
+    "dissolution.warning", "probability", 0, 1, 0.3,
+    "chance a day that an officer faces the choice before ground is lost, in a state that is all but held",
+    "Grauer 2014", scope="national",
+    assumed="one day in three: they have telephones and vehicles", prior=("triangular", 0, 0.3, 1),
+)  # fmt: skip
+LEADERLESS = Parameter(
+    "dissolution.leaderless", "fraction", 0.01, 1, 0.5,
+    "share of a unit's officers missing from which its men face the choice before their ground is lost",
+    "Shils and Janowitz 1948", assumed="half: platoons have none then", prior=("triangular", 0.2, 0.5, 1),
+)  # fmt: skip
+ROUT = Parameter(
+    "dissolution.rout", "utility", 0, 20, 4.0,
+    "what the end of his unit adds to going, since serving on is no longer what one does without thinking",
+    "Shils and Janowitz 1948",
+    assumed="two thirds of the habit that keeps a soldier from deserting", prior=("triangular", 1, 4, 7),
+)  # fmt: skip
+UNSEEN = Parameter(
+    "dissolution.unseen", "fraction", 0, 1, 0.7,
+    "part of the punishment and reprisals expected otherwise that is not expected then",
+    "Apel 2013",
+    assumed="most of it: no roll is called, and rolls of absent men are closed much later",
+    prior=("triangular", 0.3, 0.7, 1),
+)  # fmt: skip
+UNBOUND = Parameter(
+    "dissolution.unbound", "fraction", 0, 1, 0.7,
+    "part of what loyalty and the perks of rank weigh against going home that does not hold him then",
+    "Shils and Janowitz 1948",
+    assumed="most of it: units fought or fell apart with little regard to what their men believed",
+    prior=("triangular", 0.3, 0.7, 1),
+)  # fmt: skip
+COMRADES = Parameter(
+    "dissolution.comrades_weight", "utility", 0, 20, 2.0,
+    "weight of the share of a soldier's unit that is missing",
+    "McLauchlin 2015",
+    assumed="a unit that has lost half counts one unit of utility, as much as moral injury",
+    prior=("triangular", 0, 2, 5),
+)  # fmt: skip
+OFFICERS = Parameter(
+    "dissolution.officers_weight", "utility", 0, 20, 2.0,
+    "weight of the share of its officers that is missing",
+    "Shils and Janowitz 1948",
+    assumed="as much as all comrades: who is led by nobody goes home", prior=("triangular", 0, 2, 5),
+)  # fmt: skip
+THREAT = Parameter(
+    "dissolution.threat_weight", "utility", 0, 20, 2.0,
+    "weight of what officers have to fear from those who come, where they hold the whole state",
+    "Grauer 2014", scope="national",
+    assumed="a third of the punishment by their own side; where captors spare officers it is none",
+    prior=("triangular", 0, 2, 6),
+)  # fmt: skip
+MEMORY = Parameter(
+    "dissolution.memory", "days", 1, 3650, 30,
+    "time in which a unit comes to take its present strength for the full one, to 63%",
+    "Granovetter 1978", assumed="a month, after which replacements or new routines have set in",
+)  # fmt: skip
+PARAMETERS = (
+    switch("dissolution", "units come apart when their post is lost or their officers are gone"),
+    DAYS,
+    MOMENTS,
+    WARNING,
+    LEADERLESS,
+    ROUT,
+    UNSEEN,
+    UNBOUND,
+    COMRADES,
+    OFFICERS,
+    THREAT,
+    MEMORY,
+)
+REJOINED = "rejoined his army after his post was lost"
+EVENTS = (REJOINED,)
+OUTPUTS = (
+    daily("left_as_units_came_apart", "Left as their unit came apart"),
+    daily("rejoined", "Rejoined after their post was lost", REJOINED),
+)
+
+
+class Straggling(Table):
+    """Who is adrift, and which units come apart; for the numbers see ``dissolution_parameters``.
+
+    ``until`` int32 (soldier,) last day on which he is adrift, -1 for none. ``first`` (unit + 1,): the
+    soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``strength`` (unit, 2) soldiers and officers as
+    they are remembered, ``gone`` (unit, 2) the share of them that is missing, and ``near`` (state, 2) that of
+    all in a state, ``around``, where the opposition holds a part. ``held`` (day, state) share that it holds;
+    ``officer`` bool (rank,). ``called`` positions of those who decide, the first
+    ``count[0]``. ``left`` (day,) who left as his unit came apart. ``codes``: two events.
+    """
+
+    until: NDArray[np.int32]
+    first: NDArray[np.int64]
+    men: NDArray[np.int32]
+    unit_state: NDArray[np.uint8]
+    strength: NDArray[np.float64] = array("unit", "kind")
+    gone: NDArray[np.float64] = array("unit", "kind")
+    near: NDArray[np.float64] = array("state", "kind")
+    around: NDArray[np.float64] = array("state", "kind")
+    held: NDArray[np.float64] = array("day", "state")
+    officer: NDArray[np.bool_]
+    called: NDArray[np.int32]
+    count: NDArray[np.int64]
+    left: NDArray[np.int32]
+    codes: NDArray[np.int64]
+    days: int
+    keep: float
+    moments: float
+    warning: float
+    leaderless: float
+    rout: float
+    unseen: float
+    unbound: float
+    comrades: float
+    officers: float
+    threat: float
+
+
+@lean
+def missing(f: Straggling, u: int, kind: int) -> float:
+    """Return the share of a unit that is missing, or of those around it where that is more."""
+    return max(f.gone[u, kind], f.near[f.unit_state[u], kind])
+
+
+@lean
+def muster(now: Now, f: Straggling, records: RunRecords, keep: float) -> None:
+    """Count who of each unit is there, and around it; the strength that is remembered follows with time."""
+    f.near[:] = 0.0
+    f.around[:] = 0.0
+    for u in range(f.unit_state.shape[0]):
+        here = officers = 0.0
+        for k in range(f.first[u], f.first[u + 1]):
+            i = f.men[k]
+            if records.fate[i] == SERVING:
+                here += 1.0
+                officers += 1.0 if f.officer[records.rank[i]] else 0.0
+        for kind in range(2):
+            there = officers if kind else here
+            f.strength[u, kind] = max(there, keep * f.strength[u, kind] + (1.0 - keep) * there)
+            f.gone[u, kind] = 1.0 - there / f.strength[u, kind] if f.strength[u, kind] > 0.0 else 0.0
+            f.around[f.unit_state[u], kind] += f.strength[u, kind]
+            f.near[f.unit_state[u], kind] += f.strength[u, kind] - there
+    for s in range(f.near.shape[0]):
+        for kind in range(2):
+            threatened = f.held[now.day, s] > 0.0 and f.around[s, kind] > 0.0
+            f.near[s, kind] = f.near[s, kind] / f.around[s, kind] if threatened else 0.0
+
 
 _NOBODY = int(NOBODY)
 _OFFICER = int(decision("dissolution.officer"))

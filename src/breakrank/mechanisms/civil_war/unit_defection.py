@@ -1,0 +1,610 @@
+"""Unit defection: commanders who take their units over to the opposition, whole and with their ground.
+
+Armies split by units rather than by men: where they did, a commander went over, most of his men followed
+him, and the place stayed with them (Albrecht and Ohl 2016, "Exit, resistance, loyalty", on what a commander
+may do and his men may do apart from it; Koehler, Ohl and Albrecht 2016, "From disaffection to desertion").
+Where perks hold commanders, a rebellion that gains some gains others; where a group does, those outside it go
+(McLauchlin 2010, "Loyalty strategies and military defection in rebellion"; Lee 2015, "Defect or defend").
+
+Who commands a unit may choose to take it over at any moment of decision, as long as it has ground to stand
+on. The motives are those of leaving and of planning a rising: what he thinks, whether the challenger is
+believed in, what he fears and what he has to lose. Beside them count which share of the units around him is
+over, the largest of those of his formation, his state and his branch, and how many of his men would follow.
+That he knows in part; for the rest he goes by what he believes of comrades. He faces the choice besides
+where he is called upon (a dated field) and on the day after a unit in his state has gone.
+
+It is done on the same day, or on the next where he decides in the evening. Who commands a formation asks
+the commanders of its units, and each commander his men (see below). Where enough men follow, they have gone
+over, on the ground on which they stand. Of those who refuse, the opposed go home, and the loyal get away and
+serve elsewhere. Where too few follow, all stay, and he alone is taken, runs or surrenders, as after a failed
+rising.
+
+Who follows a commander to the other side: commanders of a formation's units, and the men of a unit.
+
+A soldier follows with log-odds
+
+    authority + stance + unit + comrades_weight * (2 * inclined - 1)
+
+`stance` is how far he is on the opposed side, or, of the loyal, the weight of how far they are on the
+other; `unit` what his unit thinks and how much of one mind it is (see ``cohesion``). `inclined` is the
+share of those asked with him who would follow by the other parts alone: each looks at the others before he
+moves (Granovetter 1978).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, uniform
+from breakrank.engine.codes import (
+    CALLED_OVER,
+    DEFEATED,
+    EV_DESERTED,
+    EV_WENT_OVER,
+    HIDING,
+    INVITED,
+    LEAVE,
+    PLAN_RISING,
+    REPORT,
+    SERVING,
+    STAY,
+    WARNED,
+)
+from breakrank.engine.mechanism import Mechanism, Step, Term
+from breakrank.engine.moments import Moment, Moments
+from breakrank.engine.records import RunRecords, move, record
+from breakrank.engine.run import Now, Run
+from breakrank.engine.world import World
+from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.civil_war.opposition import Insurgents, join, lose_place
+from breakrank.mechanisms.cohesion import Units
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.ground import Ground, bring_along
+from breakrank.mechanisms.normal import logistic
+from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.mechanisms.rising import Risings
+from breakrank.mechanisms.rising_parameters import TAKEN
+from breakrank.mechanisms.uprising import surrender, take_prisoners
+from breakrank.outputs import LogRows, Measure, MeasureSource, daily, stock
+from breakrank.spec import Field, Parameter, switch
+from breakrank.table import Table, array
+
+HABIT = Parameter(
+    "unit_defection.habit", "utility", 0, 30, 7.0,
+    "how rarely a commander without cause, fear or ties takes his unit over at a moment: log-odds against it",
+    "Albrecht and Ohl 2016",
+    assumed="between deserting (6), which one does alone, and planning a rising (11), which needs others",
+    prior=("triangular", 4, 7, 11),
+)  # fmt: skip
+AROUND = Parameter(
+    "unit_defection.around_weight", "utility", 0, 20, 4.0,
+    "weight of the share that has gone over of the units around a commander",
+    "McLauchlin 2010; Kuran 1991",
+    assumed="as much as comrades who are believed opposed, since both say that others will go",
+    prior=("triangular", 0, 4, 10),
+)  # fmt: skip
+MEN = Parameter(
+    "unit_defection.men_weight", "utility", 0, 20, 6.0,
+    "weight of how many of his men would follow a commander, beyond those whom he needs (both 0 to 1)",
+    "Koehler, Ohl and Albrecht 2016",
+    assumed="as much as certain punishment: who is not followed is caught", prior=("triangular", 0, 6, 12),
+)  # fmt: skip
+KNOWN = Parameter(
+    "unit_defection.known", "fraction", 0, 1, 0.5,
+    "how far a commander knows what his men would do; for the rest he goes by what he believes of comrades",
+    "Kuran 1991",
+    assumed="half: he lives with them, and they hide what they think from who commands them",
+    prior=("triangular", 0, 0.5, 1),
+)  # fmt: skip
+AUTHORITY = Parameter(
+    "unit_defection.authority", "log-odds", -10, 10, 1.0,
+    "log-odds that a soldier who is neither opposed nor loyal follows his commander to the other side",
+    "Shils and Janowitz 1948", scope="national",
+    assumed="three in four: orders are obeyed out of habit, and a few do not want this one",
+    prior=("normal", 1, 1),
+)  # fmt: skip
+COMRADES = Parameter(
+    "unit_defection.comrades_weight", "log-odds", 0, 10, 2.0,
+    "what comrades add to following where all are inclined to, and take away where nobody is",
+    "Granovetter 1978; McLauchlin 2015",
+    assumed="as much as comrades who are missing add to going home", prior=("triangular", 0, 2, 5),
+)  # fmt: skip
+NEEDED = Parameter(
+    "unit_defection.needed", "fraction", 0.01, 1, 0.5,
+    "share of his men who have to follow before a commander can take his unit over",
+    "Singh 2014", assumed="half: with fewer those who refuse are the stronger",
+    prior=("triangular", 0.2, 0.5, 0.9),
+)  # fmt: skip
+HEARS = Parameter(
+    "unit_defection.hears", "probability", 0, 1, 0.5,
+    "chance that a commander faces the choice on the day after a unit in his state has gone over",
+    "Lohmann 1994", assumed="every other one: the rest are held busy, or hear it later",
+    prior=("triangular", 0.1, 0.5, 1),
+)  # fmt: skip
+PARAMETERS = (
+    switch("unit_defection", "commanders can take their units over to an opposition at home"),
+    HABIT,
+    AROUND,
+    MEN,
+    KNOWN,
+    AUTHORITY,
+    COMRADES,
+    NEEDED,
+    HEARS,
+)
+CALLED = Field(
+    "commanders_called", "probability per day", 0, 1,
+    "chance that a commander is called upon to take his unit over: by who has declared himself, or by envoys",
+    ("state", "branch"), 0.0,
+)  # fmt: skip
+LOST_AGAIN = Field(
+    "units_retaken", "probability per day", 0, 1,
+    "chance that the regime takes back the ground of a unit that went over", ("state",), 0.0,
+)  # fmt: skip
+FIELDS = (CALLED, LOST_AGAIN)
+TOOK_OVER = "took his unit over to the opposition"
+NOT_FOLLOWED = "was not followed by his unit to the opposition"
+REFUSED = "refused to go over with his unit"
+EVENTS = (TOOK_OVER, NOT_FOLLOWED, REFUSED)
+_LABEL = "Units that went over as a whole"
+OUTPUTS = (
+    daily("units_over_state", _LABEL, unit="units", by=("state",), measure=None),
+    daily("units_over_branch", f"{_LABEL}, by branch", unit="units", by=("branch",), measure=None),
+    stock("units_with_opposition", "Units that stand with the opposition", "units", ("state",)),
+    daily("units_not_followed", "Commanders whose units did not follow them", NOT_FOLLOWED, unit="units"),
+    daily("went_over_with_unit", "Went over with their unit", LogRows(EV_WENT_OVER, low=0.5)),
+    daily("refused_with_unit", "Refused to go over with their unit", REFUSED),
+)
+MEASURES = (
+    Measure(
+        "units_over", _LABEL, "units", "total",
+        {
+            "": MeasureSource("units_over_state"),
+            "state": MeasureSource("units_over_state"),
+            "branch": MeasureSource("units_over_branch"),
+        },
+    ),
+)  # fmt: skip
+
+
+_NOBODY = int(NOBODY)
+_FOLLOWS = int(decision("unit_defection.follows"))
+NOT_OVER, RETAKEN = -1, -2
+
+
+class Commands(Table):
+    """Who commands which unit, and which have gone over; for the numbers see ``unit_defection_parameters``.
+
+    (unit,): ``leader`` position, -1 none; ``formation``, ``state``, ``branch``; ``over`` the day on which it
+    went over, below 0 where it has not or its ground was retaken; ``chosen`` whether its commander has made
+    up his mind; ``falls`` whether its ground is retaken today; ``around`` the share of the units around it
+    that is over, 0 to 1; ``stands`` whether it has ground to stand on. ``head`` (formation,) the unit of who
+    commands it; ``calls`` (day, state, branch) and ``retaken`` (day, state) chances. The soldiers of unit u
+    are ``men[first[u] : first[u + 1]]``. ``called`` positions of commanders who decide, the first
+    ``count[0]``; ``fresh`` (state,) the last day on which a unit went over. ``by_state`` and ``by_branch``
+    (day, ...) units that went over. ``codes``: three events; ``option`` the code of taking a unit over;
+    ``failed`` the last day on which a commander was not followed.
+    """
+
+    leader: NDArray[np.int32]
+    formation: NDArray[np.int32]
+    state: NDArray[np.uint8]
+    branch: NDArray[np.uint8]
+    over: NDArray[np.int32]
+    chosen: NDArray[np.bool_]
+    falls: NDArray[np.bool_]
+    around: NDArray[np.float64]
+    stands: NDArray[np.bool_]
+    head: NDArray[np.int32]
+    first: NDArray[np.int64]
+    men: NDArray[np.int32]
+    called: NDArray[np.int32]
+    count: NDArray[np.int64]
+    fresh: NDArray[np.int32]
+    calls: NDArray[np.float64] = array("day", "state", "branch")
+    retaken: NDArray[np.float64] = array("day", "state")
+    by_state: NDArray[np.int32] = array("day", "state")
+    by_branch: NDArray[np.int32] = array("day", "branch")
+    codes: NDArray[np.int64]
+    option: int
+    failed: int
+    habit: float
+    around_weight: float
+    men_weight: float
+    known: float
+    authority: float
+    comrades: float
+    needed: float
+    hears: float
+
+
+@lean
+def commands(c: Commands, records: RunRecords, u: int) -> bool:
+    """Return whether a unit stands for the regime, and its commander with it."""
+    return c.leader[u] >= 0 and c.stands[u] and c.over[u] == NOT_OVER and records.fate[c.leader[u]] == SERVING
+
+
+@lean
+def inclination(c: Commands, p: Preferences, g: Grievances, units: Units, day: int, u: int, i: int) -> float:
+    """Return the log-odds that soldier i of unit u follows, whatever the others do."""
+    margin = margin_of(p, g, day, i)
+    stance = margin if margin > 0.0 else p.numbers[2] * margin
+    return c.authority + stance + units.norm[u] + units.solidarity[u]
+
+
+@lean
+def _share(
+    c: Commands,
+    p: Preferences,
+    g: Grievances,
+    units: Units,
+    records: RunRecords,
+    day: int,
+    u: int,
+    others: float,
+) -> float:
+    """Return which share of the men of a unit can be expected to follow, with what others add for each."""
+    following = here = 0.0
+    for k in range(c.first[u], c.first[u + 1]):
+        i = c.men[k]
+        if i != c.leader[u] and records.fate[i] == SERVING:
+            here += 1.0
+            following += logistic(inclination(c, p, g, units, day, u, i) + others)
+    return following / here if here > 0.0 else 0.0
+
+
+@lean
+def share_inclined(
+    c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
+) -> float:
+    """Return which share of the men of a unit would follow its commander by themselves, 0 to 1."""
+    return _share(c, p, g, units, records, day, u, 0.0)
+
+
+@lean
+def _others(c: Commands, inclined: float) -> float:
+    """Return what those who are asked with him add to the log-odds of one, by the share that is inclined."""
+    return c.comrades * (2 * inclined - 1.0)
+
+
+@lean
+def share_following(
+    c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
+) -> float:
+    """Return which share of the men of a unit can be expected to follow its commander, 0 to 1."""
+    others = _others(c, share_inclined(c, p, g, units, records, day, u))
+    return _share(c, p, g, units, records, day, u, others)
+
+
+@lean
+def _follows(now: Now, records: RunRecords, i: int, log_odds: float) -> bool:
+    return uniform(now.key, _FOLLOWS, records.identity[i], _NOBODY, now.day) < logistic(log_odds)
+
+
+@lean
+def take_over(
+    now: Now,
+    c: Commands,
+    p: Preferences,
+    g: Grievances,
+    units: Units,
+    f: Insurgents,
+    records: RunRecords,
+    u: int,
+) -> bool:
+    """Let a commander take his unit over; return whether enough of his men follow."""
+    day, head = now.day, c.leader[u]
+    others = _others(c, share_inclined(c, p, g, units, records, day, u))
+    following = here = 0
+    for k in range(c.first[u], c.first[u + 1]):
+        i = c.men[k]
+        if i != head and records.fate[i] == SERVING:
+            here += 1
+            log_odds = inclination(c, p, g, units, day, u, i) + others
+            following += 1 if _follows(now, records, i, log_odds) else 0
+    if following < c.needed * here:
+        record(records, day, head, c.codes[1], -1, -1, float(following))
+        return False
+    record(records, day, head, c.codes[0], -1, -1, float(following))
+    for k in range(c.first[u], c.first[u + 1]):
+        i = c.men[k]
+        if records.fate[i] != SERVING:
+            continue
+        if i == head:
+            join(now, f, records, i, -1, -1)
+        elif _follows(now, records, i, inclination(c, p, g, units, day, u, i) + others):
+            join(now, f, records, i, -1, head)
+        else:
+            record(records, day, i, c.codes[2], -1, head, 0.0)
+            if margin_of(p, g, day, i) > 0.0:
+                move(records, day, i, HIDING, EV_DESERTED, -1, -1, 0.0)
+    c.over[u], c.stands[u], c.fresh[c.state[u]] = day, False, day
+    c.by_state[day, c.state[u]] += 1
+    c.by_branch[day, c.branch[u]] += 1
+    return True
+
+
+@lean
+def ask_commanders(
+    now: Now, c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, head: int
+) -> None:
+    """Note which commanders follow who commands their formation, whose unit `head` has gone over."""
+    inclined = asked = 0.0
+    for u in range(c.leader.shape[0]):
+        if c.formation[u] == c.formation[head] and commands(c, records, u):
+            asked += 1.0
+            inclined += logistic(inclination(c, p, g, units, now.day, u, c.leader[u]))
+    others = _others(c, inclined / asked) if asked > 0.0 else 0.0
+    for u in range(c.leader.shape[0]):
+        if c.formation[u] == c.formation[head] and commands(c, records, u):
+            i = c.leader[u]
+            if _follows(now, records, i, inclination(c, p, g, units, now.day, u, i) + others):
+                c.chosen[u] = True
+            else:
+                record(records, now.day, i, c.codes[2], -1, c.leader[head], 0.0)
+
+
+@kernel
+def take_units_over(
+    now: Now, c: Commands, p: Preferences, g: Grievances, units: Units, f: Insurgents, records: RunRecords
+) -> NDArray[np.int32]:
+    """Let commanders who have chosen it take their units over; return those who were not followed, ascending.
+
+    These command no more. Those who command a formation go first; the commanders of its other units follow
+    them or not.
+    """
+    failed = np.empty(c.leader.shape[0], np.int32)
+    n = 0
+    for first in (True, False):
+        for u in range(c.leader.shape[0]):
+            leads = c.head[c.formation[u]] == u
+            if not c.chosen[u] or leads != first:
+                continue
+            c.chosen[u] = False
+            if not commands(c, records, u):
+                continue
+            if not take_over(now, c, p, g, units, f, records, u):
+                failed[n] = c.leader[u]
+                c.leader[u] = -1
+                n += 1
+            elif leads:
+                ask_commanders(now, c, p, g, units, records, u)
+    return np.sort(failed[:n])
+
+
+@kernel
+def lose_units(now: Now, c: Commands, f: Insurgents, records: RunRecords) -> None:
+    """Let those whose ground falls be taken, or get away."""
+    for u in range(c.over.shape[0]):
+        if c.falls[u]:
+            c.falls[u] = False
+            for k in range(c.first[u], c.first[u + 1]):
+                i = c.men[k]
+                if records.fate[i] == f.codes[0] and f.place[i] < 0:
+                    lose_place(now, f, records, i, -1)
+
+
+_CALL = int(decision("unit_defection.called"))
+_FALLS = int(decision("unit_defection.falls"))
+_TAKEN = int(decision("unit_defection.taken"))
+_ROWS = 4
+"""Rows of the log, at most, of one whose unit goes over."""
+_BEFORE = -9
+"""A day before any of the run."""
+TAKE_OVER = "take his unit over to the opposition"
+_OVER = {TAKE_OVER: 1.0}
+
+
+@lean
+def _may_take_over(at: Moment, c: Commands, records: RunRecords) -> bool:
+    """Who commands a unit that has ground to stand on may take it over, unless he is on the run."""
+    if c.leader[at.unit] != at.who or at.occasion in (INVITED, WARNED, DEFEATED):
+        return False
+    return commands(c, records, at.unit)
+
+
+@lean
+def _habit(c: Commands) -> float:
+    """The log-odds of taking a unit over without cause, fear or ties."""
+    return -c.habit
+
+
+@lean
+def _around(at: Moment, c: Commands) -> float:
+    """The share of the units around him that has gone over."""
+    return c.around_weight * c.around[at.unit]
+
+
+@lean
+def _men(
+    at: Moment,
+    c: Commands,
+    p: Preferences,
+    g: Grievances,
+    units: Units,
+    records: RunRecords,
+    believed: float,
+) -> float:
+    """The share of his men who would follow, as he can know it, beyond the share that he needs."""
+    following = share_following(c, p, g, units, records, at.day, at.unit)
+    return c.men_weight * (c.known * following + (1.0 - c.known) * believed - c.needed)
+
+
+@lean
+def _choose(moments: Moments, c: Commands) -> None:
+    """Commanders make up their minds to take their units over."""
+    if moments.count[c.option]:
+        for j in range(moments.who.shape[0]):
+            if moments.choice[j] == c.option:
+                for u in range(c.leader.shape[0]):
+                    if c.leader[u] == moments.who[j]:
+                        c.chosen[u] = True
+
+
+@lean
+def _give_up(now: Now, moments: Moments, c: Commands, r: Risings, records: RunRecords) -> None:
+    """Commanders who were not followed and do not run surrender."""
+    if c.failed == now.day and not r.size[now.day] and moments.count[STAY] + moments.count[REPORT]:
+        surrender(now, moments, records)
+
+
+@lean
+def _call(now: Now, c: Commands, records: RunRecords) -> bool:
+    """Commanders are called upon, or hear that a unit near them has gone over."""
+    c.count[0] = 0
+    for u in range(c.leader.shape[0]):
+        chance = c.calls[now.day, c.state[u], c.branch[u]]
+        if c.fresh[c.state[u]] == now.day - 1:
+            chance = max(chance, c.hears)
+        if chance <= 0.0 or not commands(c, records, u):
+            continue
+        i = c.leader[u]
+        if uniform(now.key, _CALL, records.identity[i], _NOBODY, now.day) < chance:
+            c.called[c.count[0]] = i
+            c.count[0] += 1
+    return c.count[0] > 0
+
+
+@lean
+def _anyone_goes(c: Commands) -> bool:
+    """Units are taken over, as far as their men follow."""
+    for u in range(c.chosen.shape[0]):  # noqa: SIM110 (compiled)
+        if c.chosen[u]:
+            return True
+    return False
+
+
+@lean
+def _ground_falls(now: Now, c: Commands) -> bool:
+    """The ground of units that went over is taken back."""
+    any_falls = False
+    for u in range(c.over.shape[0]):
+        chance = c.retaken[now.day, c.state[u]]
+        if c.over[u] >= 0 and chance > 0.0 and uniform(now.key, _FALLS, u, _NOBODY, now.day) < chance:
+            c.over[u], c.falls[u] = RETAKEN, True
+            any_falls = True
+    return any_falls
+
+
+class UnitDefection(Mechanism):
+    """Units that go over whole, with their ground. Off, or without an opposition at home: none does."""
+
+    name = "unit_defection"
+    subsystem = 7
+    citation = "Albrecht, H. and Ohl, D. (2016), Exit, resistance, loyalty: military behavior during unrest"
+    parameters = PARAMETERS
+    fields = FIELDS
+    events = EVENTS
+    outputs = OUTPUTS
+    measures = MEASURES
+    options = (TAKE_OVER,)
+    motives = ((TAKE_OVER, (LEAVE, PLAN_RISING)),)
+    opens = ((TAKE_OVER, _may_take_over),)
+    terms = (
+        Term("unit_defection.habit", "how rare taking a unit over is", _OVER, _habit, base=True),
+        Term("unit_defection.around", "units around have gone over", _OVER, _around),
+        Term("unit_defection.men", "his men would follow", _OVER, _men),
+    )
+    steps = (
+        Step("act", _choose),
+        Step("act", _give_up),
+        Step("rise", _anyone_goes, then="_take_over"),
+        Step("rise", _call, then="_let_decide"),
+        Step("receive", _ground_falls, then="_lose"),  # before dusk, when custody follows up the day's log
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.acts = self.on and "opposition" in world.case.mechanisms and world.on("opposition")
+        force, units = world.force, world.force.units
+        self.leader = force.leader
+        self.calls, self.retaken = world.daily(CALLED.name), world.daily(LOST_AGAIN.name)
+        self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
+        self.first = np.searchsorted(force.unit[self.men], np.arange(len(units) + 1)).astype(np.int64)
+        self.head = np.searchsorted(units.formation, np.arange(len(force.formations))).astype(np.int32)
+        codes = [world.event(e) for e in self.events] if self.acts else [-1] * len(self.events)
+        self.codes = np.array(codes, np.int64)
+        self.option = world.options.index(TAKE_OVER) if self.acts else -1
+
+    def begin(self, run: Run) -> None:
+        """All units stand with the regime."""
+        world, units = self.world, self.world.force.units
+        days, n = world.days, len(units)
+        numbers = (HABIT, AROUND, MEN, KNOWN, AUTHORITY, COMRADES, NEEDED, HEARS)
+        self.commands = Commands(
+            self.leader.copy(),
+            units.formation,
+            units.state,
+            units.branch,
+            np.full(n, NOT_OVER, np.int32),
+            np.zeros(n, np.bool_),
+            np.zeros(n, np.bool_),
+            np.zeros(n),
+            run.view(Ground).stands,
+            self.head,
+            self.first,
+            self.men,
+            np.zeros(n, np.int32),
+            np.zeros(1, np.int64),
+            np.full(len(world.state_ids), _BEFORE, np.int32),
+            self.calls,
+            self.retaken,
+            np.zeros((days, len(world.state_ids)), np.int32),
+            np.zeros((days, len(world.branch_ids)), np.int32),
+            self.codes,
+            self.option,
+            _BEFORE,
+            *(world[p.name] for p in numbers),
+        )
+        run.share(self.commands)
+        self.with_them = np.zeros(len(world.state_ids), np.int32)
+        run.stocks["units_with_opposition"] = self.with_them
+        run.tables["units_over_state"] = self.commands.by_state
+        run.tables["units_over_branch"] = self.commands.by_branch
+
+    def _let_decide(self, run: Run) -> None:
+        c = self.commands
+        run.call(np.sort(c.called[: c.count[0]]), CALLED_OVER)
+
+    def _take_over(self, run: Run) -> None:
+        c, world = self.commands, self.world
+        going = np.isin(c.formation, c.formation[c.chosen])
+        run.make_room(_ROWS * int(world.force.units.size[going].sum()))
+        failed = take_units_over(
+            run.now,
+            c,
+            run.view(Preferences),
+            run.view(Grievances),
+            run.view(Units),
+            run.view(Insurgents),
+            run.records,
+        )
+        self._look_around(run)
+        if len(failed):
+            c.failed = run.day
+            hunted = run.column("ways_out.hunted", np.bool_)
+            free = take_prisoners(run.key, _TAKEN, run.records, run.day, failed, world[TAKEN.name], hunted)
+            run.call(free, DEFEATED)
+
+    def _lose(self, run: Run) -> None:
+        c = self.commands
+        run.make_room(int(self.world.force.units.size[c.falls].sum()))
+        lose_units(run.now, c, run.view(Insurgents), run.records)
+        self._look_around(run)
+
+    def _look_around(self, run: Run) -> None:
+        """See which share of the units around each is over, and what ground they hold."""
+        c, ground = self.commands, run.view(Ground)
+        over = c.over >= 0
+
+        def share(of: np.ndarray, parts: int) -> np.ndarray:
+            return np.bincount(of, over, parts) / np.maximum(np.bincount(of, minlength=parts), 1)
+
+        taken = share(c.state, len(ground.taken))
+        branch, formation = share(c.branch, len(self.world.branch_ids)), share(c.formation, len(self.head))
+        c.around[:] = np.maximum(np.maximum(taken[c.state], branch[c.branch]), formation[c.formation])
+        ground.place[over] = -1.0
+        self.with_them[:] = np.bincount(c.state, over, len(ground.taken)).astype(np.int32)
+        if (taken != ground.taken).any():
+            bring_along(ground, run.day, taken)
