@@ -79,6 +79,7 @@ class Output:
     fates : whether soldiers are counted where they stand, along the dimension ``fate``.
     measure : under which id targets, comparisons and the page may ask for it: its name by default, ``None``
         where another measure reads it.
+    primary : its place among the primary outcomes, 1 to 15; 0 for what is no primary outcome.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Output:
     below: float | None = None
     measure: str | None = ""
     fates: bool = False
+    primary: int = 0
 
     @property
     def rows(self) -> tuple[LogRows, ...]:
@@ -112,17 +114,25 @@ def daily(
     by: tuple[str, ...] = (),
     below: float | None = None,
     measure: str | None = "",
+    primary: int = 0,
 ) -> Output:
     """Declare a daily count, int32 (run, day, *by), of these events or of what the mechanism writes."""
     dims = ("run", "day", *by)
-    return Output(name, dims, "int32", label, f"{unit} per day", "sum", events, below, measure)
+    return Output(
+        name, dims, "int32", label, f"{unit} per day", "sum", events, below, measure, primary=primary
+    )
 
 
 def stock(
-    name: str, label: str, unit: str = "soldiers", by: tuple[str, ...] = (), measure: str | None = ""
+    name: str,
+    label: str,
+    unit: str = "soldiers",
+    by: tuple[str, ...] = (),
+    measure: str | None = "",
+    primary: int = 0,
 ) -> Output:
     """Declare a number at dusk, int32 (run, day, *by)."""
-    return Output(name, ("run", "day", *by), "int32", label, unit, "last", measure=measure)
+    return Output(name, ("run", "day", *by), "int32", label, unit, "last", measure=measure, primary=primary)
 
 
 def level(name: str, label: str, unit: str) -> Output:
@@ -168,6 +178,7 @@ class Measure:
     sources : the variable to read, by the dimension asked for ("" for none).
     over : the variable whose total a quotient divides by.
     rows : the rows of the log that it counts, of soldiers; none where it counts something else.
+    primary : its place among the primary outcomes, 1 to 15; 0 for what is no primary outcome.
     """
 
     id: str
@@ -177,6 +188,7 @@ class Measure:
     sources: Mapping[str, MeasureSource]
     over: str = ""
     rows: tuple[LogRows, ...] = ()
+    primary: int = 0
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -247,6 +259,7 @@ def own_measure(output: Output) -> Measure | None:
         output.unit.removesuffix(" per day") if total else output.unit,
         "total" if total else "level",
         {"": source, **dict.fromkeys(by, source)},
+        primary=output.primary,
     )
 
 

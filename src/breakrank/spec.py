@@ -125,6 +125,11 @@ class Catalogue:
     added: Added = Added()
 
     @property
+    def primary(self) -> tuple[str, ...]:
+        """Primary outcomes, in order: the measures that comparisons and explanations begin with."""
+        return tuple(m.id for m in sorted(self.measures.values(), key=lambda m: m.primary) if m.primary)
+
+    @property
     def mechanisms(self) -> tuple[str, ...]:
         """Names of the mechanisms that are added."""
         return self.added.mechanisms

@@ -54,13 +54,13 @@ Precise = Annotated[tuple[str, ...], Parameter(name="--precision", negative="", 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class ComparedOutcomes:
-    """What is compared besides the usual measures, and how precisely.
+    """What is compared besides the primary outcomes, and how precisely.
 
     Attributes
     ----------
     outcomes
-        A measure to compare besides the usual ones; may be given several times. A part of the force is asked
-        for as in left:rank=general or left_post:state=SY-ID, with the names that targets use.
+        A measure to compare besides the primary outcomes; may be given several times. A part of the force
+        is asked for as in left:rank=general or left_post:state=SY-ID, with the names that targets use.
     precision
         Estimate how many runs bring the half-width of a difference's 95% interval down to this value. Give 5%
         of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. The output says if the
@@ -186,12 +186,14 @@ def _made(
     quiet: bool,
 ) -> tuple[Account, AnyStore, Study, set[str]]:
     """Make all runs of all cases as one study, and return where they are and which variables are read."""
-    from breakrank.questions.compare.compare import COMPARED, check_measures
+    from breakrank.questions.compare.compare import check_measures
     from breakrank.runs.scenario import Scenario
     from breakrank.runs.study import Study
 
     plain = made.case
-    names = dict.fromkeys((*COMPARED, *(m for q in questions for m in measures_of(q, wanted, outcomes))))
+    names = dict.fromkeys(
+        (*plain.catalogue.primary, *(m for q in questions for m in measures_of(q, wanted, outcomes)))
+    )
     check_measures(tuple(names), plain)
     only = {variable for name in names for variable in read_by(name)}
     study = Study((Scenario(plain, made.name), *(Scenario(q.other, q.name) for q in questions)), runs, seed)

@@ -45,7 +45,7 @@ OUTPUTS = (
     daily("registered_branch", "Registered at the host, by branch", REGISTERED, by=("branch",), measure=None),
     daily("left_abroad", "Crossed out of the country", EV_CROSSED, measure=None),
     daily("fell", "Regime fell", EV_FELL, unit="falls"),
-    stock("regime_holds", "Regime still in place", YES_OR_NO),
+    stock("regime_holds", "Regime still in place", YES_OR_NO, primary=9),
     Output("moments", ("run",), "int64", "Moments of decision evaluated", "moments", "sum"),
 )
 """What it hands back, day by day."""
@@ -66,14 +66,16 @@ _LEAVING = {
     "quiet_desertion": "Deserted quietly",
     "open_defection": "Declared for the challenger",
 }
+_PRIMARY = {"quiet_desertion": 3, "open_defection": 4}
 
 
-def _left(name: str, label: str, outcome: str | tuple[str, ...]) -> Measure:
+def _left(name: str, label: str, outcome: str | tuple[str, ...], primary: int = 0) -> Measure:
     at = {"outcome": outcome}
     rank, branch = MeasureSource("exits_rank", at), MeasureSource("exits_branch", at)
     kinds = (outcome,) if isinstance(outcome, str) else outcome
     rows = tuple(replace(r, at=0) for r in EXITS if tuple(OUTCOMES)[r.at] in kinds)
-    return Measure(name, label, "soldiers", "total", {"": rank, "rank": rank, "branch": branch}, rows=rows)
+    sources = {"": rank, "rank": rank, "branch": branch}
+    return Measure(name, label, "soldiers", "total", sources, rows=rows, primary=primary)
 
 
 def level_of_fate(fate: str, label: str) -> Measure:
@@ -88,10 +90,10 @@ def level_of_fate(fate: str, label: str) -> Measure:
 
 
 MEASURES = (
-    Measure("registered", "Registered at the host", "soldiers", "total", _REGISTERED),
-    Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED),
+    Measure("registered", "Registered at the host", "soldiers", "total", _REGISTERED, primary=2),
+    Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED, primary=1),
     Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
-    *(_left(outcome, label, outcome) for outcome, label in _LEAVING.items()),
+    *(_left(outcome, label, outcome, _PRIMARY.get(outcome, 0)) for outcome, label in _LEAVING.items()),
     _left("left", "Left: hid, presented themselves abroad, or declared", tuple(_LEAVING)),
     Measure(
         "left_post",

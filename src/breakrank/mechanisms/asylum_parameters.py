@@ -72,6 +72,7 @@ MEASURES = (
         "decisions",
         "total",
         {"": MeasureSource("asylum_granted", also=("asylum_refused",))},
+        primary=11,
     ),
 )
 """What can be asked of that beyond each output by itself."""

@@ -109,7 +109,7 @@ PARAMETERS = (
 
 
 OUTPUTS = (
-    daily("arrested", "Arrested", EV_ARRESTED),
+    daily("arrested", "Arrested", EV_ARRESTED, primary=5),
     daily("released", "Released by a patron", EV_RELEASED),
     daily("captured", "Captured on the way or in hiding", EV_CAPTURED, EV_CAUGHT_HIDING),
     daily("shot", "Shot", EV_SHOT),

@@ -93,7 +93,7 @@ EXILE_PARAMETERS = (
 
 
 OUTPUTS = (
-    daily("moved_on", "Moved on", EV_MOVED_ON),
+    daily("moved_on", "Moved on", EV_MOVED_ON, primary=13),
     daily("settled", "Settled and work", EV_SETTLED),
     daily("went_back", "Went back", EV_WENT_BACK),
     daily("enlisted", "Enlisted abroad", EV_ENLISTED),

@@ -142,10 +142,10 @@ CALLED = Field("call", "fraction", 0, 1, "strength of a public call to rise", ()
 """The field that plots which wait for a call, the high command and the exiles hear."""
 
 
-def _plots(ident: str, label: str, *ends: str) -> Measure:
+def _plots(ident: str, label: str, *ends: str, primary: int = 0) -> Measure:
     source = MeasureSource("plot_ends", {"plot_end": ends} if ends else {})
     whole = source if ends else MeasureSource("founded")
-    return Measure(ident, label, "plots", "total", {"": whole, "aim": source})
+    return Measure(ident, label, "plots", "total", {"": whole, "aim": source}, primary=primary)
 
 
 OUTPUTS = (
@@ -153,7 +153,7 @@ OUTPUTS = (
     daily("approached", "Approached for a plot", EV_APPROACHED_SOMEONE, unit="approaches"),
     daily("joined", "Joined a plot", EV_JOINED),
     daily("declined", "Declined to join a plot", EV_DECLINED),
-    daily("pledged", "Pledges given to a plot", EV_PLEDGED, unit="pledges", measure="pledges"),
+    daily("pledged", "Pledges given to a plot", EV_PLEDGED, unit="pledges", measure="pledges", primary=7),
     daily("launched_crossing", "Crossings with comrades launched", EV_LAUNCHED, unit="plots", below=BY_AIM),
     stock("plots", "Plots alive at dusk", "plots", by=("aim",)),
     stock("plotters", "Members of plots", by=("aim",)),
@@ -170,6 +170,6 @@ OUTPUTS = (
 MEASURES = (
     _plots("plots_founded", "Plots founded"),
     _plots("plots_leaked", "Plots found out: broken or scattered", *LEAKED),
-    _plots("plots_launched", "Plots launched", "launched"),
+    _plots("plots_launched", "Plots launched", "launched", primary=6),
 )
 """What can be asked of that beyond each output by itself."""

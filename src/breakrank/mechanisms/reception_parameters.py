@@ -96,7 +96,7 @@ OUTPUTS = (
     daily("meals", "Meals", unit="meals"),
     money("cost", "Cost of the sites"),
     money("unpaid", "Cost not covered by funds"),
-    daily("put_out", "Put out of a site", EV_PUT_OUT),
+    daily("put_out", "Put out of a site", EV_PUT_OUT, primary=10),
     daily("relocated", "Moved elsewhere by the authorities", EV_RELOCATED),
     daily("took_offer", "Left a site for an offer", EV_TOOK_OFFER),
     level("morale", "Morale of those in the host's care", "fraction"),

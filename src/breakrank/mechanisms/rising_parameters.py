@@ -115,7 +115,15 @@ PARAMETERS = (
 
 
 OUTPUTS = (
-    daily("risings", "Risings", EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON, unit="risings"),
+    daily(
+        "risings",
+        "Risings",
+        EV_RISING_COLLAPSED,
+        EV_RISING_STALEMATE,
+        EV_RISING_WON,
+        unit="risings",
+        primary=8,
+    ),
     daily("collapsed", "Risings that collapsed", EV_RISING_COLLAPSED, unit="risings"),
     daily("stalemates", "Risings that held out, then ended", EV_RISING_STALEMATE, unit="risings"),
     daily("won", "Risings that succeeded", EV_RISING_WON, unit="risings", measure="risings_won"),

@@ -56,7 +56,7 @@ SCREENING_PARAMETERS = (
 
 OUTPUTS = (
     daily("infiltrators_sent", "Infiltrators sent", EV_SENT),
-    daily("infiltrators_found", "Infiltrators found"),
+    daily("infiltrators_found", "Infiltrators found", primary=12),
     daily("wrongly_suspected", "Wrongly held or expelled as infiltrators"),
     daily("expelled", "Expelled by the host"),
     daily("disarmed", "Handed in a weapon", EV_DISARMED),

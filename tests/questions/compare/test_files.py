@@ -27,8 +27,15 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
 def _compared(case: Case, other: Case) -> Compared:
     before, after = (breakrank.simulate(one, runs=5, seed=3, workers=1) for one in (case, other))
     changes = ("decision.habit_leave is 4 instead of 0",)
+    measures = (*case.catalogue.primary, "serving", "cost")
     return Compared(
-        paired(before, after), before, after, "Leaving is easy", changes, {"serving": "less"}, "call"
+        paired(before, after, measures),
+        before,
+        after,
+        "Leaving is easy",
+        changes,
+        {"serving": "less"},
+        "call",
     )
 
 

@@ -12,7 +12,6 @@ from scipy import stats
 
 from breakrank.errors import UsageError
 from breakrank.questions.explain.removal import (
-    USUAL,
     ExplainedOutcome,
     Switch,
     effect,
@@ -84,7 +83,7 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
 
     case = load_case("venezuela-2019")
     found = {a.measure: a for a in outcomes_of(case)}
-    assert tuple(found) == USUAL
+    assert tuple(found) == case.catalogue.primary
     dates = {
         t.measure: [x.date for x in case.targets if x.measure == t.measure and not x.by] for t in case.targets
     }

@@ -198,6 +198,7 @@ MEASURES = (
             "branch": MeasureSource("went_over_branch"),
             "route": MeasureSource("went_over_route"),
         },
+        primary=14,
     ),
     level_of_fate("opposition", "With an opposition at home"),
 )

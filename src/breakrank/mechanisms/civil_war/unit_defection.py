@@ -164,6 +164,7 @@ MEASURES = (
             "state": MeasureSource("units_over_state"),
             "branch": MeasureSource("units_over_branch"),
         },
+        primary=15,
     ),
 )  # fmt: skip
 

@@ -318,41 +318,6 @@ def of_pairs(runs: int) -> str:
     return within(runs).removesuffix(" of runs").removesuffix(" runs")
 
 
-COMPARED = (
-    "registered",
-    "left_abroad",
-    "quiet_desertion",
-    "arrived",
-    "serving",
-    "put_out",
-    "asylum_decided",
-    "enlisted",
-    "cost",
-    "reported",
-    "arrested",
-    "opposed",
-    "plots_founded",
-    "plots_leaked",
-    "plots_launched",
-    "pledges",
-    "risings",
-    "rising_size",
-    "risings_won",
-    "regime_holds",
-)
-"""The measures compared unless others are asked for, in this order."""
-AT_WAR = (
-    "went_over",
-    "units_over",
-    "registered_at_home",
-    "surrendered_in_field",
-    "prisoner",
-    "killed_in_field",
-    "posts_lost",
-)
-"""Those compared besides in a case whose mechanisms count them."""
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Two cases run on the same soldiers with the same luck, and what differs on the last day.
@@ -436,7 +401,7 @@ def compare(
     other : the changed case, such as ``case.set({"fear.on": 0})``, or the name of one of the case's
         counterfactuals.
     runs, seed, workers : as for :func:`~breakrank.runs.ensemble.simulate`, of each of the two.
-    measures : ids of measures, read for the whole force on the last day; by default :data:`COMPARED`.
+    measures : ids of measures, read for the whole force on the last day; by default the primary outcomes.
     progress : called in this process with (runs ended, runs asked for), both cases together.
 
     Raises
@@ -510,8 +475,8 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
 
 def compared(case: Case) -> tuple[str, ...]:
     """Return the measures that are compared in a case unless others are asked for; its headline's first."""
-    own, war = headline_measure(case), (name for name in AT_WAR if name in case.catalogue.measures)
-    return tuple(dict.fromkeys((*([own] if own else ()), *COMPARED, *war)))
+    own = headline_measure(case)
+    return tuple(dict.fromkeys((*([own] if own else ()), *case.catalogue.primary)))
 
 
 def check_measures(measures: Sequence[str] | None, case: Case) -> tuple[str, ...]:

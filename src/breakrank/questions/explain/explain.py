@@ -71,8 +71,7 @@ def explain(
     ----------
     case : a case, the name of a built-in one, or the folder of one. Mechanisms are taken out under its draws,
         or under its posterior in place of runs that were selected to match the record.
-    outcomes : ids of measures; by default those of :data:`breakrank.questions.explain.removal.USUAL`, and in
-        a war or beside an opposition at home those of :data:`~breakrank.questions.explain.removal.AT_WAR`.
+    outcomes : ids of measures; by default the primary outcomes.
     date : the day at which all are read; see :func:`~breakrank.questions.explain.removal.outcomes_of`.
     runs : of the case and of each world without a mechanism, at least 2.
     seed : 0 to 2**64 - 1.

@@ -30,11 +30,6 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.store import Store
 
-USUAL = ("left_abroad", "registered", "quiet_desertion", "risings", "regime_holds", "serving")
-"""The measures that are explained unless others are asked for; the first decides what is told first."""
-AT_WAR = ("went_over", "surrendered_in_field")
-"""Those explained besides in a case whose mechanisms count them."""
-
 SHARES = ("share", YES_OR_NO)
 """Units that are taken as they are; of counts, which are skewed, the logarithm of one more is taken."""
 
@@ -92,7 +87,7 @@ def outcomes_of(
 
     Parameters
     ----------
-    measures : by default those of :data:`USUAL`, and of :data:`AT_WAR` those that the case counts.
+    measures : by default the primary outcomes.
     date : the day at which all are read. By default each is read on the last day for which the case has a
         target of it for the whole force, counted from the first day; else on the last day.
 
@@ -103,8 +98,7 @@ def outcomes_of(
     """
     day = _day(case, date)
     out = []
-    usual = (*USUAL, *(name for name in AT_WAR if name in case.catalogue.measures))
-    for name in dict.fromkeys(measures or usual):
+    for name in dict.fromkeys(measures or case.catalogue.primary):
         check_question(name, None, case, last=day is None)
         about = find(name)
         if about.kind == "ratio":
