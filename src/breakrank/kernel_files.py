@@ -284,7 +284,7 @@ def _write(name: str, payload: bytes) -> None:
 
 @cache
 def _make_room_once(folder: Path) -> None:
-    files = list(os.scandir(folder))
+    files = [each for each in os.scandir(folder) if not each.name.startswith(".")]  # not the claims
     if len(files) <= MOST:
         return
     for old in sorted(files, key=lambda each: each.stat().st_mtime)[: MOST // 2]:
