@@ -94,8 +94,9 @@ def test_each_expectation_gets_its_verdict_and_the_same_call_goes_on(
         assert [row["verdict"] for row in csv.DictReader(file)] == [v for _, v, _ in verdicts]
     text = page.read_text(encoding="utf-8")
     assert "# The model examined by intervention" in text
-    assert "| **Nobody confides** (`nobody-confides`) |" in text
-    assert "As above (by construction)." in text
+    assert "| `nobody-confides` |" in text
+    assert "| `a-name` |" not in text, "it is right"
+    assert "- `nobody-confides`: Nobody confides. " in text
 
 
 @pytest.mark.parametrize(

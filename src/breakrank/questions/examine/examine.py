@@ -165,9 +165,9 @@ def as_json(made: Examination) -> dict[str, object]:
 
 
 HOW_TO_READ = """\
-Each row is one change of the case, made alone, and one expectation written down **before it was run**, with
-its author and reason. The interventions are data (`examination.yaml` in the folder of the case) that anyone
-may edit. The command at the end writes this page.
+Each intervention is one change of the case, made alone. Each expectation was written down **before it was
+run**, with its author and reason, in `examination.yaml` in the folder of the case. The command at the end
+writes this page; with `--csv` it writes all expectations with what was found.
 
 Run number *k* of the case and run number *k* of the changed case have the same soldiers and the same random
 draws. So the difference is the effect of the change. The interval is that of the mean difference (95%,
@@ -190,7 +190,7 @@ told from zero by chance."""
 
 
 def as_markdown(made: Examination, command: str, machine: str) -> str:
-    """Return the examination as a page.
+    """Return the examination as a page: verdicts by part, and every expectation that is not right.
 
     Parameters
     ----------
@@ -198,27 +198,27 @@ def as_markdown(made: Examination, command: str, machine: str) -> str:
     machine : what it was made on and with, in words.
     """
     case = made.case
-    lines = ["# The model examined by intervention", "", HOW_TO_READ, ""]
     span = f"{case.calendar.start} to {case.calendar.end}"
     size = f"{case.value('force.strength'):,.0f} soldiers"
     about = f"{case.title}, {size}, {span}, {made.runs} runs of each variant"
-    lines += [f"{about}, seed {made.seed}.", "", *(f"- {line}" for line in summary(made))]
-    heads = ("change", "measure", "expected", "before", "after", "difference", "interval", "verdict")
-    part, before = "", ""
-    for answer in made.answers:
-        item = answer.item
-        if item.part != part:
-            part = item.part
-            lines += ["", f"## {part}", "", _row(heads), _row(["---"] * len(heads))]
-        change = f"**{item.title}** (`{item.id}`)" if item.id != before else ""
-        change += f", against `{item.against}`" if change and item.against else ""
-        before = item.id
-        lines.append(_row((change, *cells(answer))))
-    lines += ["", "## Why each was expected", ""]
-    for item in {a.item.id: a.item for a in made.answers}.values():
+    lines = ["# The model examined by intervention", "", f"{about}, seed {made.seed}.", ""]
+    lines += [*(f"- {line}" for line in summary(made)), "", HOW_TO_READ, "", "## Verdicts by part", ""]
+    lines += [_row(("part", *VERDICTS)), _row(["---"] * (1 + len(VERDICTS)))]
+    for part in dict.fromkeys(a.item.part for a in made.answers):
+        count = Counter(a.verdict for a in made.answers if a.item.part == part)
+        lines.append(_row((part, *(str(count[v]) for v in VERDICTS))))
+    heads = ("change", "measure", "expected", "before", "after", "interval", "verdict")
+    lines += ["", "## What is not right", "", _row(heads), _row(["---"] * len(heads))]
+    failed = [a for a in made.answers if a.verdict != "right"]
+    for answer in failed:
+        seen, expected, was, became, _, between, verdict = cells(answer)
+        lines.append(_row((f"`{answer.item.id}`", seen, expected, was, became, between, verdict)))
+    lines += ["", "## Why each of these was expected", ""]
+    for item in {a.item.id: a.item for a in failed}.values():
         limits = dict.fromkeys(" ".join(e.limit.split()) for e in item.expected if e.limit)
+        against = f", against `{item.against}`" if item.against else ""
         why = " ".join(item.because.split()).removesuffix(".")
-        lines.append(f"- `{item.id}`: {why} ({source(item, case)}).")
+        lines.append(f"- `{item.id}`: {item.title}{against}. {why} ({source(item, case)}).")
         lines += [f"  Known limit: {limit}" for limit in limits]
     return "\n".join([*lines, "", "## Made with", "", f"`{command}`, {machine}.", ""])
 
