@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -38,6 +40,8 @@ class Parameter:
         Mechanisms of other packages need it: no case knows their parameters.
     prior : distribution within the range where a case says nothing: its family and numbers, as in
         ``parameters.yaml``, e.g. ``("triangular", 0, 0.2, 1)``; ``None`` where nothing is to be calibrated.
+    range : lowest and highest value that is credible where a case says nothing; ``None`` for `low` to `high`.
+    basis : what `typical` comes from: count, literature, reasoning or fitted; empty where it is not said.
     """
 
     name: str
@@ -50,6 +54,49 @@ class Parameter:
     scope: Scope = "psychological"
     assumed: str = ""
     prior: tuple[str, *tuple[float, ...]] | None = None
+    range: tuple[float, float] | None = None
+    basis: Literal["count", "literature", "reasoning", "fitted", ""] = ""
+
+
+DEFAULTS = Path(__file__).with_name("parameters.yaml")
+"""Every parameter of the package, with its unit, bounds, value, prior and source."""
+
+
+@cache
+def defaults() -> Mapping[str, Mapping[str, Any]]:
+    """Return the entries of :data:`DEFAULTS` by name: plain values, as they are written there."""
+    import yaml  # type: ignore[import-untyped,unused-ignore]
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    read: dict[str, Mapping[str, Any]] = yaml.load(DEFAULTS.read_bytes(), Loader=loader)
+    return MappingProxyType(read)
+
+
+def parameter(name: str) -> Parameter:
+    """Return a parameter of the package by its name.
+
+    Raises
+    ------
+    KeyError
+        for a name that ``parameters.yaml`` does not have.
+    """
+    entry = defaults()[name]
+    low, high = entry["bounds"]
+    prior = entry.get("prior")
+    return Parameter(
+        name,
+        entry["unit"],
+        low,
+        high,
+        entry["value"],
+        entry["about"],
+        entry.get("theory", ""),
+        entry["scope"],
+        entry["source"],
+        None if prior is None else tuple(prior.values()),
+        tuple(entry["range"]) if "range" in entry else None,
+        entry["basis"],
+    )
 
 
 def switch(mechanism: str, about: str) -> Parameter:

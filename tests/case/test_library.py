@@ -42,7 +42,7 @@ def test_every_parameter_says_what_it_comes_from() -> None:
 def test_a_value_set_by_hand_loses_its_basis(tmp_path: Path) -> None:
     case = load_case("venezuela-2019", catalogue())
     other = case.set({"force.comrades": 4})
-    assert case.content.parameters["force.comrades"].basis == "literature"
+    assert case.catalogue.parameters["force.comrades"].basis == "literature"
     assert other.content.parameters["force.comrades"].basis is None
     assert load_case(other.write(tmp_path / "other"), catalogue()).digest == other.digest
 

@@ -27,6 +27,7 @@ from breakrank.runs.identity import (
 )
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study, missing
+from breakrank.spec import defaults
 from tests.runs.engines import BROKEN, GOOD
 
 SEEDS = st.integers(0, 2**64 - 1)
@@ -110,11 +111,11 @@ def _for_the_checker(node: ast.AST) -> bool:
 def test_the_digest_is_kept_and_a_damaged_one_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fresh, count = source_digest(), list[int]()
+    fresh, code, count = source_digest(), identity._of_the_code(), list[int]()
 
     def counted(_: object) -> str:
         count.append(1)
-        return fresh
+        return code
 
     monkeypatch.setenv("BREAKRANK_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr("breakrank.meaning.meaning", counted)
@@ -131,14 +132,27 @@ def test_the_digest_is_kept_and_a_damaged_one_is_made_again(
 
 def test_the_model_is_what_its_code_does() -> None:
     sources = model_sources(Path(breakrank.__file__).parent)
-    assert source_digest() == meaning(sources)
     fear = "breakrank/mechanisms/fear.py"
     wording, value = (
         sources | {fear: sources[fear].replace(old, new)}
-        for old, new in ((b"weight of certain punishment", b"weight"), (b"0, 100, 6.0", b"0, 100, 6.5"))
+        for old, new in (
+            (b"Reprisals on all relatives", b"Reprisals"),
+            (b"1 - prior + odds", b"2 - prior + odds"),
+        )
     )
     more = sources | {"breakrank/mechanisms/more.py": b"class More(Mechanism):\n    name = 'more'\n"}
-    assert [meaning(each) == source_digest() for each in (wording, value, more)] == [True, False, False]
+    same = meaning(sources)
+    assert [meaning(each) == same for each in (wording, value, more)] == [True, False, False]
+
+
+def test_another_value_of_the_package_is_another_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, known = source_digest(), dict(defaults())
+    known["fear.risk_weight"] = known["fear.risk_weight"] | {"value": 6.5}
+    monkeypatch.setattr(identity, "defaults", lambda: known)
+    monkeypatch.setattr(identity, "_of_the_model", identity._of_the_model.__wrapped__)
+    assert source_digest() != before
+    known["fear.risk_weight"] = defaults()["fear.risk_weight"] | {"source": "Another reason."}
+    assert source_digest() == before
 
 
 def test_another_version_of_the_package_computes_the_same_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from breakrank.case.models_case import Calendar, CaseFile
 from breakrank.case.models_events import Counterfactual, Event, FieldEntry
 from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.models_force import ForceFile, Position
-from breakrank.case.models_parameters import ParameterEntry
+from breakrank.case.models_parameters import ParameterEntry, ParameterFile
 from breakrank.case.models_patterns import Pattern, Patterns
 from breakrank.case.models_routes import PlacesFile, RoutesFile
 from breakrank.case.models_sites import Payer, Rates, Site
@@ -43,7 +43,7 @@ FILES: Mapping[str, TypeAdapter[Any]] = {
     "events.yaml": TypeAdapter(Events),
     "payers.yaml": TypeAdapter(Annotated[tuple[Payer, ...], unique("payer")]),
     "sites.yaml": TypeAdapter(Annotated[tuple[Site, ...], unique("site")]),
-    "parameters.yaml": TypeAdapter(dict[str, ParameterEntry]),
+    "parameters.yaml": TypeAdapter(ParameterFile),
     "targets.yaml": TypeAdapter(Annotated[tuple[Target, ...], unique("target")]),
     "counterfactuals.yaml": TypeAdapter(Annotated[tuple[Counterfactual, ...], unique("counterfactual")]),
     "patterns.yaml": TypeAdapter(Patterns),

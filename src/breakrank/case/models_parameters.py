@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from breakrank.case.models_base import CaseModel, Evidenced, Line, Number, Prose, Range
 from breakrank.case.values import SlipError
-from breakrank.spec import Parameter
+from breakrank.spec import Parameter, defaults
 
 STRENGTH = "force.strength"
 """The parameter that stands in force.yaml."""
@@ -98,7 +101,10 @@ class PriorEntry(CaseModel):
 
 
 class ParameterEntry(Evidenced):
-    """A value, a prior, or both; without a value the prior's median is used."""
+    """A value, a prior, or both; without a value the prior's median is used.
+
+    Of a parameter of the package everything may be left out: it is then as in the package's own file.
+    """
 
     value: Number | None = Field(default=None, description="the value; left out, the prior's median")
     prior: PriorEntry | None = Field(default=None, description="distribution of the value within the range")
@@ -110,6 +116,16 @@ class ParameterEntry(Evidenced):
         "(literature: assumed cites author and year), a stated reason, or a search by hand (fitted)",
     )
     about: Prose | None = Field(default=None, description="why this value")
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        made = handler(schema)
+        whole = handler.resolve_ref_schema(made)
+        whole.pop("required", None)
+        whole.pop("anyOf", None)
+        return made
 
     @model_validator(mode="after")
     def _its_basis(self) -> ParameterEntry:
@@ -142,3 +158,31 @@ class ParameterEntry(Evidenced):
                 ("value",),
             )
         return self
+
+
+def _completed(entries: object) -> object:
+    """Return the entries of a file with what they leave out as the package has it.
+
+    A value without a prior stays a constant, and a prior without a value is drawn from: the package's value
+    and prior stand in only where the entry has neither.
+    """
+    if not isinstance(entries, Mapping):
+        return entries
+    known = defaults()
+    return {
+        name: _filled(entry, known[name]) if name in known and isinstance(entry, Mapping) else entry
+        for name, entry in entries.items()
+    }
+
+
+def _filled(entry: Mapping[str, Any], default: Mapping[str, Any]) -> dict[str, Any]:
+    silent = {"unit": default["unit"], "range": default.get("range", default["bounds"])}
+    if "value" not in entry and "prior" not in entry:
+        silent |= {key: default[key] for key in ("value", "prior", "basis") if key in default}
+    if "assumed" not in entry and "evidence" not in entry:
+        silent["assumed"] = default["source"]
+    return {**silent, **entry}
+
+
+ParameterFile = Annotated[dict[str, ParameterEntry], BeforeValidator(_completed)]
+"""The entries of parameters.yaml, completed by those of the package."""

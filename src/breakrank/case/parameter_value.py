@@ -33,6 +33,7 @@ class ParameterValue:
     evidence : ids of observations, may be empty.
     assumed : what is assumed, and why; may be empty.
     about : why this value; may be empty.
+    basis : what the value comes from, as in ``parameters.yaml``; empty where it is not said.
     """
 
     name: str
@@ -44,6 +45,7 @@ class ParameterValue:
     evidence: tuple[str, ...]
     assumed: str
     about: str
+    basis: str = ""
 
     @classmethod
     def of(cls, name: str, entry: ParameterEntry | Strength) -> ParameterValue:
@@ -65,6 +67,7 @@ class ParameterValue:
             entry.evidence or (),
             entry.assumed or "",
             entry.about or "",
+            (entry.basis or "") if isinstance(entry, ParameterEntry) else "",
         )
 
 
@@ -85,7 +88,8 @@ def silent(declared: Parameter) -> ParameterEntry:
         value=declared.typical,
         prior=prior,
         unit=declared.unit,
-        range=(declared.low, declared.high),
+        range=declared.range or (declared.low, declared.high),
+        basis=declared.basis or None,
         assumed=declared.assumed,
     )
 

@@ -62,7 +62,7 @@ def ledger(case: Case) -> dict[str, Any]:
             "prior": None if p.prior is None else repr(p.prior),
             "unit": p.unit,
             "range": [p.low, p.high],
-            "basis": case.content.parameters[name].basis if name in case.content.parameters else None,
+            "basis": p.basis or None,
             **_rests_on(case, p.evidence, p.assumed, p.about),
         }
         for name, p in case.parameters.items()

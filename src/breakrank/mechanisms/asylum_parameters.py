@@ -4,43 +4,15 @@ from __future__ import annotations
 
 from breakrank.engine.codes import EV_FILED, EV_GRANTED, EV_PERMIT, EV_REFUSED_ASYLUM, EV_STATUS_LOST
 from breakrank.outputs import Measure, MeasureSource, daily, level, stock
-from breakrank.spec import Parameter, switch
+from breakrank.spec import parameter, switch
 
-DOUBLE = Parameter(
-    "asylum.double_nationals", "probability", 0, 1, 0.047,
-    "chance that a soldier who registers is a national of the host as well and needs no asylum",
-    scope="national",
-)  # fmt: skip
-FIRST = Parameter(
-    "asylum.first_days", "days", 0, 3650, 75,
-    "days a request rests before anyone takes it up: interviews, security checks",
-    scope="national",
-)  # fmt: skip
-EFFORT = Parameter(
-    "asylum.effort", "caseworker days", 0.01, 365, 4,
-    "mean work of one decision",
-    "Erlang 1917", scope="national",
-)  # fmt: skip
-RECOGNISED = Parameter(
-    "asylum.recognised", "probability", 0, 1, 0.5,
-    "chance that a decision grants asylum",
-    scope="national",
-)  # fmt: skip
-PAPER = Parameter(
-    "asylum.paper_days", "days", 1, 3650, 30,
-    "days for which a safe-conduct is valid",
-    scope="national",
-)  # fmt: skip
-RENEWED = Parameter(
-    "asylum.renewed", "probability", 0, 1, 0.95,
-    "chance that a safe-conduct is renewed in time",
-    scope="national",
-)  # fmt: skip
-UPTAKE = Parameter(
-    "asylum.uptake", "per day", 0, 1, 0.05,
-    "daily chance to take up an offered permit, claims for asylum lapsing",
-    scope="national",
-)  # fmt: skip
+DOUBLE = parameter("asylum.double_nationals")
+FIRST = parameter("asylum.first_days")
+EFFORT = parameter("asylum.effort")
+RECOGNISED = parameter("asylum.recognised")
+PAPER = parameter("asylum.paper_days")
+RENEWED = parameter("asylum.renewed")
+UPTAKE = parameter("asylum.uptake")
 
 ASYLUM_PARAMETERS = (
     switch("asylum", "the host issues papers, decides on asylum and grants permits"),

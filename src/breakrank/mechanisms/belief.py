@@ -34,29 +34,15 @@ from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations, News,
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.outputs import daily
-from breakrank.spec import Field, Parameter, switch
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 
 _CONFIDE = int(decision("belief.confide"))
 
-PRIOR = Parameter(
-    "belief.prior_mean", "fraction", 0.001, 0.999, 0.2,
-    "share of comrades believed opposed at the start",
-    "Kuran 1991",
-)  # fmt: skip
-WEIGHT = Parameter(
-    "belief.weight", "utility", 0, 10, 4.0,
-    "weight of the believed share of comrades opposed (0 to 1)",
-    "Granovetter 1978; Kuran 1991",
-)  # fmt: skip
-CONFIDE = Parameter(
-    "belief.confide", "probability", 0, 1, 0.15,
-    "chance that an opposed soldier confides at a moment of decision",
-)  # fmt: skip
-CANDOUR = Parameter(
-    "belief.candour", "probability", 0, 1, 0.7,
-    "chance that an opposed soldier who is confided in shows himself too",
-)  # fmt: skip
+PRIOR = parameter("belief.prior_mean")
+WEIGHT = parameter("belief.weight")
+CONFIDE = parameter("belief.confide")
+CANDOUR = parameter("belief.candour")
 
 
 class Trust(Table):

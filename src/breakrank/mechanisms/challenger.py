@@ -36,43 +36,19 @@ from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.learning import Remembered, nothing_heard, remember
 from breakrank.mechanisms.lodging import Town
 from breakrank.mechanisms.visibility import share_noticed
-from breakrank.spec import Field, Parameter, switch
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 
-PULL = Parameter(
-    "challenger.pull_weight", "utility", 0, 50, 10.0,
-    "weight of a challenger who is sure to win, for the privately opposed",
-    "Albrecht and Ohl 2016",
-)  # fmt: skip
-RECOGNISED = Parameter(
-    "challenger.recognition_weight", "fraction per state", 0, 0.05, 0.002,
-    "part of the doubt about the challenger that each recognising state takes away",
-    "Nepstad 2013",
-)  # fmt: skip
-AMNESTY = Parameter(
-    "challenger.amnesty_weight", "utility", 0, 10, 1.0,
-    "weight of a credible amnesty (0 to 1) for the lowest tier, and as much again for each tier above",
-    "Albrecht and Ohl 2016",
-)  # fmt: skip
+PULL = parameter("challenger.pull_weight")
+RECOGNISED = parameter("challenger.recognition_weight")
+AMNESTY = parameter("challenger.amnesty_weight")
 
 
-SPENT = Parameter(
-    "challenger.spent_by_failure", "ratio", 0, 20, 1.0,
-    "evidence against a challenger who was sure to win that a failed rising is, relative to all for him",
-    "Lohmann 1994",
-)  # fmt: skip
-NEGLECT = Parameter(
-    "challenger.spent_by_neglect", "ratio", 0, 20, 0.2,
-    "what counts against him when all who came over are put out or left on the street, in the same measure",
-    "Nepstad 2013",
-)  # fmt: skip
+SPENT = parameter("challenger.spent_by_failure")
+NEGLECT = parameter("challenger.spent_by_neglect")
 
 
-WAITING = Parameter(
-    "challenger.spent_by_waiting", "ratio a day", 0, 1, 0.005,
-    "evidence against a challenger sure to win that a day without victory is, relative to all for him",
-    "Lohmann 1994",
-)  # fmt: skip
+WAITING = parameter("challenger.spent_by_waiting")
 
 
 class Credit(Table):

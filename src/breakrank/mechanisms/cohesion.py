@@ -32,28 +32,16 @@ from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.preference import Preference, margins
-from breakrank.spec import Parameter, switch
+from breakrank.spec import parameter, switch
 from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 _KIND = int(decision("cohesion.kind"))
 _NO_SPREAD = 1e-12
 
-NORM = Parameter(
-    "cohesion.norm_weight", "utility", 0, 10, 1.0,
-    "weight of the share of one's unit that is opposed (0 to 1), relative to the force's",
-    "McLauchlin 2015",
-)  # fmt: skip
-SOLIDARITY = Parameter(
-    "cohesion.solidarity_weight", "utility", 0, 10, 0.5,
-    "weight of a unit of one mind: it holds the soldiers of a loyal unit, and carries away those of another",
-    "Bearman 1991; Costa and Kahn 2003",
-)  # fmt: skip
-SORTING = Parameter(
-    "cohesion.sorting", "fraction", 0, 1, 0.05,
-    "share of the variance of dispositions that lies between units",
-    "McLauchlin 2015", scope="national",
-)  # fmt: skip
+NORM = parameter("cohesion.norm_weight")
+SOLIDARITY = parameter("cohesion.solidarity_weight")
+SORTING = parameter("cohesion.sorting")
 
 _GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 

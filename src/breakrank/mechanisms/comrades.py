@@ -48,19 +48,11 @@ from breakrank.mechanisms.learning import (
     remember,
 )
 from breakrank.mechanisms.visibility import share_noticed
-from breakrank.spec import Parameter, switch
+from breakrank.spec import parameter, switch
 
-WEIGHT = Parameter(
-    "comrades.weight", "comrades", 0.1, 1000, 6,
-    "how many comrades' worth of evidence a soldier's first expectations weigh",
-    "Kuran 1991",
-)  # fmt: skip
-MEMORY = Parameter("comrades.memory", "days", 1, 3650, 120, "time in which evidence fades to 37%")
-REACH = Parameter(
-    "comrades.reach", "comrades per 100,000", 0, 10, 0.0005,
-    "comrades' worth of evidence that one soldier gone is to strangers, in a force of 100,000",
-    "Lohmann 1994", scope="national",
-)  # fmt: skip
+WEIGHT = parameter("comrades.weight")
+MEMORY = parameter("comrades.memory")
+REACH = parameter("comrades.reach")
 PER = 1e5
 """Public news counts by share: the reach of one event is that in a force of so many."""
 

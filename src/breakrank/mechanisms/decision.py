@@ -36,38 +36,15 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.journeys import Journeys, Roads, worth_alone
 from breakrank.mechanisms.quiet_desertion import QUIET
-from breakrank.spec import Parameter, switch
+from breakrank.spec import parameter, switch
 from breakrank.table import Table
 
-HABIT_DESERT = Parameter(
-    "decision.habit_desert", "utility", 0, 30, 6.0,
-    "how rarely a soldier without cause, fear or ties deserts quietly at a moment: log-odds against it",
-    "Hirschman 1970",
-)  # fmt: skip
-HABIT_LEAVE = Parameter(
-    "decision.habit_leave", "utility", 0, 30, 8.3,
-    "how rarely a soldier without cause, fear or ties leaves the country at a moment: log-odds against it",
-    "Hirschman 1970",
-)  # fmt: skip
-CEILING = Parameter(
-    "decision.ceiling", "probability", 0.001, 1, 0.1,
-    "chance that a moment allows whoever wants with all his heart to act against the regime",
-    "McLauchlin 2014",
-)  # fmt: skip
-BLOCKED = Parameter(
-    "decision.blocked", "utility", 0, 10, 0.5,
-    "what having no way out of the country adds to deserting inside it and to plotting",
-    "Hirschman 1970",
-)  # fmt: skip
-BREADWINNER = Parameter(
-    "decision.breadwinner", "utility per dependant", 0, 10, 0.35,
-    "what each dependant weighs against leaving without the family",
-    "McLauchlin 2014",
-)  # fmt: skip
-HEAD_START = Parameter(
-    "decision.head_start", "utility", 0, 10, 0.5,
-    "what a head start is worth to who wants to leave: that of an errand, and that of a vehicle",
-)  # fmt: skip
+HABIT_DESERT = parameter("decision.habit_desert")
+HABIT_LEAVE = parameter("decision.habit_leave")
+CEILING = parameter("decision.ceiling")
+BLOCKED = parameter("decision.blocked")
+BREADWINNER = parameter("decision.breadwinner")
+HEAD_START = parameter("decision.head_start")
 
 
 class Habits(Table):

@@ -20,44 +20,16 @@ from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.learning import PUNISHED, Expectations, News, settle
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.regime import Watch
-from breakrank.spec import Parameter, switch
+from breakrank.spec import parameter, switch
 from breakrank.table import Table
 
-RISK = Parameter(
-    "fear.risk_weight", "utility", 0, 100, 6.0,
-    "weight of certain punishment, for the lowest rank",
-    "McLauchlin 2014",
-)  # fmt: skip
-SLOPE = Parameter(
-    "fear.punishment_slope", "per tier", 0, 5, 0.25,
-    "by how much each tier of rank raises the punishment",
-    scope="national", prior=("triangular", 0, 0.25, 0.6),
-)  # fmt: skip
-PRIOR = Parameter(
-    "fear.prior_mean", "fraction", 0.001, 0.999, 0.5,
-    "share of those who try that is believed punished at the start, at usual surveillance",
-    "Apel 2013",
-)  # fmt: skip
-UNWATCHED = Parameter(
-    "fear.unwatched", "fraction", 0, 1, 0.25,
-    "part of the usual odds of being punished that is expected where nobody is set to watch",
-    "Apel 2013",
-)  # fmt: skip
-REACH = Parameter(
-    "fear.reach", "comrades per 100,000", 0, 10, 0.005,
-    "comrades' worth of evidence that one deed of the services is to strangers, in a force of 100,000",
-    "Apel 2013; Greitens 2016", scope="national",
-)  # fmt: skip
-REPRISAL = Parameter(
-    "fear.reprisal_weight", "utility per relative", 0, 10, 0.6,
-    "weight of certain reprisals, for each relative left behind",
-    "Talmadge 2015",
-)  # fmt: skip
-PARENTS = Parameter(
-    "fear.relatives_beside", "relatives", 0, 20, 2,
-    "close relatives who stay behind even when the family comes along",
-    scope="national",
-)  # fmt: skip
+RISK = parameter("fear.risk_weight")
+SLOPE = parameter("fear.punishment_slope")
+PRIOR = parameter("fear.prior_mean")
+UNWATCHED = parameter("fear.unwatched")
+REACH = parameter("fear.reach")
+REPRISAL = parameter("fear.reprisal_weight")
+PARENTS = parameter("fear.relatives_beside")
 
 _PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_RISING: 1}
 _RISKY: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMILY: 1, **_PLOT}

@@ -24,7 +24,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
-from breakrank.spec import Field, Parameter, switch
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
@@ -33,39 +33,14 @@ _ORDERED = int(decision("grievance.ordered"))
 _SHOCK = int(decision("grievance.shock"))
 NEVER = -10_000
 
-HARDSHIP = Parameter(
-    "grievance.hardship_weight", "utility", 0, 10, 1.5, "weight of hardship (0 to 1)", "Gurr 1970"
-)
-SHOCK = Parameter(
-    "grievance.shock_weight", "utility", 0, 10, 2.0, "weight of a fresh family shock", "Gurr 1970"
-)
-SHOCK_RATE = Parameter(
-    "grievance.shock_rate", "per dependant and year", 0, 5, 0.15,
-    "family shocks when goods are wholly scarce (scarcity 1)",
-    scope="national",
-)  # fmt: skip
-SHOCK_MEMORY = Parameter(
-    "grievance.shock_memory", "days", 1, 3650, 90, "time in which a family shock fades to 37%"
-)
-ORDERS = Parameter(
-    "grievance.orders_per_protest", "unit orders per protest", 0, 10, 0.5,
-    "orders to repress given to units, for each protest",
-    scope="national",
-)  # fmt: skip
-INJURY = Parameter(
-    "grievance.injury_weight", "utility", 0, 10, 1.0,
-    "weight of moral injury in a unit that has carried out a great many orders",
-    "Litz et al. 2009",
-)  # fmt: skip
-INJURY_MEMORY = Parameter(
-    "grievance.injury_memory", "days", 1, 3650, 180,
-    "time in which moral injury fades to 37%",
-    "Litz et al. 2009",
-)  # fmt: skip
-INJURY_HALF = Parameter(
-    "grievance.injury_half", "orders", 0.1, 1000, 20,
-    "remembered orders at which moral injury is half of its full weight",
-)  # fmt: skip
+HARDSHIP = parameter("grievance.hardship_weight")
+SHOCK = parameter("grievance.shock_weight")
+SHOCK_RATE = parameter("grievance.shock_rate")
+SHOCK_MEMORY = parameter("grievance.shock_memory")
+ORDERS = parameter("grievance.orders_per_protest")
+INJURY = parameter("grievance.injury_weight")
+INJURY_MEMORY = parameter("grievance.injury_memory")
+INJURY_HALF = parameter("grievance.injury_half")
 
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 

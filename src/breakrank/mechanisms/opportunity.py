@@ -25,31 +25,17 @@ from breakrank.mechanisms.local_fields import (
     differs_here,
     occasions_here,
 )
-from breakrank.spec import Field, Parameter, switch
+from breakrank.spec import Field, parameter, switch
 from breakrank.units import DAYS_A_YEAR
 
 _PASS = int(decision("opportunity.pass"))
 _ERRAND = int(decision("opportunity.errand"))
 _POSTING = int(decision("opportunity.posting"))
 
-PASSES = Parameter(
-    "opportunity.leave_passes", "per year", 0, 52, 1.6,
-    "leave passes of a soldier, on average",
-    scope="national",
-)  # fmt: skip
-ERRANDS = Parameter(
-    "opportunity.errands", "per year", 0, 52, 1.2, "errands outside the base, on average", scope="national"
-)
-ERRAND_ACCESS = Parameter(
-    "opportunity.errand_access", "ratio", 1, 20, 3,
-    "errands of soldiers with a vehicle or on escort duty, relative to others",
-    scope="national",
-)  # fmt: skip
-POSTING_REACH = Parameter(
-    "opportunity.posting_reach", "ratio", 0, 1, 0.1,
-    "rate of border postings of soldiers of a border state who do not man the post, relative to those who do",
-    scope="national",
-)  # fmt: skip
+PASSES = parameter("opportunity.leave_passes")
+ERRANDS = parameter("opportunity.errands")
+ERRAND_ACCESS = parameter("opportunity.errand_access")
+POSTING_REACH = parameter("opportunity.posting_reach")
 
 
 class Opportunity(Mechanism):

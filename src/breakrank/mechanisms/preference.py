@@ -30,37 +30,17 @@ from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_s
 from breakrank.mechanisms.local_fields import differs_here, stated_here
 from breakrank.mechanisms.normal import NEARLY, normal_cdf, normal_quantile, quantile_nearly
 from breakrank.mechanisms.regime import Watch
-from breakrank.spec import Field, Parameter, switch
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 
 _DISPOSITION = int(decision("preference.disposition"))
 
-WEIGHT = Parameter(
-    "preference.weight", "utility per standard deviation", 0, 10, 0.8,
-    "weight of a soldier's lasting disillusion with the regime",
-    "Kuran 1991",
-)  # fmt: skip
-OPPOSED = Parameter(
-    "preference.opposed_at_start", "fraction", 0.001, 0.999, 0.8,
-    "share of the force privately opposed on the first day",
-    "Kuran 1991", scope="national",
-)  # fmt: skip
-RANK = Parameter(
-    "preference.rank_loyalty", "standard deviations per tier", 0, 3, 0.3,
-    "by how much each tier of rank is more loyal than the one below (selection for loyalty)",
-    "Quinlivan 1999", scope="national", prior=("triangular", 0.1, 0.3, 0.8),
-)  # fmt: skip
-RENTS = Parameter(
-    "preference.rents_weight", "utility", 0, 10, 2.0,
-    "weight of the perks of one's rank or office (0 to 1) in what one thinks and does",
-    "Quinlivan 1999",
-)  # fmt: skip
+WEIGHT = parameter("preference.weight")
+OPPOSED = parameter("preference.opposed_at_start")
+RANK = parameter("preference.rank_loyalty")
+RENTS = parameter("preference.rents_weight")
 
-LOYALTY = Parameter(
-    "preference.loyalty_weight", "ratio", 0, 20, 3.0,
-    "weight of how far a loyal soldier is from being opposed",
-    "Albrecht and Ohl 2016",
-)  # fmt: skip
+LOYALTY = parameter("preference.loyalty_weight")
 
 _LOWEST = 1e-3  # the most lukewarm and the keenest of a thousand stand for those beyond
 _AGAINST = dict.fromkeys(AGAINST, 1.0)

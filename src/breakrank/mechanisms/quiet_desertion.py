@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from breakrank.spec import Parameter
+from breakrank.spec import parameter
 
-QUIET = Parameter(
-    "decision.quiet", "ratio", 0, 1, 0.5,
-    "what is risked, lost and shown by deserting quietly, relative to leaving the country",
-    "Hirschman 1970; Albrecht and Koehler 2018",
-)  # fmt: skip
+QUIET = parameter("decision.quiet")

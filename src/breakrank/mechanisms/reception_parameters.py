@@ -4,63 +4,19 @@ from __future__ import annotations
 
 from breakrank.engine.codes import EV_PUT_OUT, EV_RELOCATED, EV_TOOK_OFFER
 from breakrank.outputs import CURRENCY, Measure, MeasureSource, daily, level, money, stock
-from breakrank.spec import Parameter, switch
+from breakrank.spec import parameter, switch
 
-DESK = Parameter(
-    "reception.desk", "persons per day", 1, 1000000, 250,
-    "soldiers whom the host can register in a day",
-    scope="national",
-)  # fmt: skip
-RELATIVES = Parameter(
-    "reception.relatives", "fraction", 0, 1, 0.5,
-    "share of those who live on a soldier's pay that come along when he leaves with his family",
-    scope="national",
-)  # fmt: skip
-CHILDREN = Parameter(
-    "reception.children", "fraction", 0, 1, 0.55,
-    "share of the relatives who come along that are under 18",
-    scope="national",
-)  # fmt: skip
-PLACES = Parameter(
-    "reception.places", "ratio", 0, 100, 1.0,
-    "by how much the places of all sites are multiplied",
-    scope="technical",
-)  # fmt: skip
-FUNDING = Parameter(
-    "reception.funding", "ratio", 0, 1000, 1.0,
-    "by how much the money of all payers is multiplied",
-    scope="technical",
-)  # fmt: skip
-PRIVATE = Parameter(
-    "reception.private", "probability", 0, 1, 0.6,
-    "chance that who finds no place at a site is taken in privately, otherwise he is on the street",
-    scope="national",
-)  # fmt: skip
-EVICTION = Parameter(
-    "reception.eviction", "per day", 0, 1, 0.15,
-    "share of an unpaid site put out each day",
-    scope="national",
-)  # fmt: skip
-OFFER = Parameter(
-    "reception.offer", "per day", 0, 1, 0.06,
-    "daily chance to leave a site for an offer of 100 in the currency of the case",
-    scope="national",
-)  # fmt: skip
-TENSION_NUMBERS = Parameter(
-    "reception.tension_numbers", "per 1000 persons", 0, 20, 1.2,
-    "tension with the town that a thousand people in its care with nothing to do make",
-    "Card, Dustmann and Preston 2012", scope="national",
-)  # fmt: skip
-TENSION_INCIDENT = Parameter(
-    "reception.tension_incident", "per incident", 0, 10, 0.1,
-    "tension that an incident adds (a run to the border, an infiltrator, people put out)",
-    scope="national",
-)  # fmt: skip
-TENSION_DAYS = Parameter(
-    "reception.tension_days", "days", 1, 3650, 30,
-    "time in which tension follows its causes to 63%",
-    scope="national",
-)  # fmt: skip
+DESK = parameter("reception.desk")
+RELATIVES = parameter("reception.relatives")
+CHILDREN = parameter("reception.children")
+PLACES = parameter("reception.places")
+FUNDING = parameter("reception.funding")
+PRIVATE = parameter("reception.private")
+EVICTION = parameter("reception.eviction")
+OFFER = parameter("reception.offer")
+TENSION_NUMBERS = parameter("reception.tension_numbers")
+TENSION_INCIDENT = parameter("reception.tension_incident")
+TENSION_DAYS = parameter("reception.tension_days")
 TENSE = 1.0
 """Tension from which the authorities move people elsewhere, as fast as the field dispersal says: its unit."""
 

@@ -24,19 +24,13 @@ from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.mechanisms.ground import held_by_opposition
 from breakrank.mechanisms.local_fields import watch_by_state
-from breakrank.spec import Parameter
+from breakrank.spec import parameter
 
 if TYPE_CHECKING:
     from breakrank.case.models_routes import Crossing
 
 
-HABIT = Parameter(
-    "opposition.habit", "utility", -20, 20, 0.0,
-    "by how much more usual it is to go over at home than to leave the country, without cause, fear or ties",
-    "Albrecht and Ohl 2016", scope="national",
-    assumed="as usual: no count tells the two habits apart in one country; a split at home makes it more",
-    prior=("normal", 0, 1.5),
-)  # fmt: skip
+HABIT = parameter("opposition.habit")
 
 
 def logsumexp(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ import breakrank
 from breakrank import meaning
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
+from breakrank.spec import defaults
 from breakrank.surroundings import cache_folder
 
 MODEL = (
@@ -117,6 +118,12 @@ def run_identity(code: str, scenario: str, seed: int, run: int) -> str:
 
 @cache
 def _of_the_model() -> str:
+    """Return the digest of the model: what its code does, and the values of the package's parameters."""
+    values = {name: float(one["value"]) for name, one in defaults().items()}
+    return _digest(_of_the_code(), json.dumps(values, sort_keys=True))
+
+
+def _of_the_code() -> str:
     """Return the digest of the model's code. It is kept for the next process, as it takes half a second."""
     root = Path(breakrank.__file__).parent
     sources = model_sources(root)

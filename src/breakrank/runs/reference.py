@@ -128,14 +128,14 @@ def basis() -> Iterator[str]:
     from breakrank.runs.cases import load_case
 
     case = load_case("venezuela-2019", "values")
-    entries = case.content.parameters
-    names = {kind: [n for n, e in entries.items() if e.basis == kind] for kind in get_args(Basis)}
+    entries = {n: p for n, p in case.parameters.items() if p.basis}
+    names = {kind: [n for n, p in entries.items() if p.basis == kind] for kind in get_args(Basis)}
     rows = [(f"`{kind}`", str(len(of))) for kind, of in names.items()]
     yield from table(("basis", "parameters"), [*rows, ("all", str(len(entries)))])
     for kind in ("count", "literature", "fitted"):
         yield f"### {kind.capitalize()}\n"
         said = [
-            (f"`{n}`", f"{entries[n].value:g}", entries[n].assumed or ", ".join(entries[n].evidence or ()))
+            (f"`{n}`", f"{entries[n].value:g}", entries[n].assumed or ", ".join(entries[n].evidence))
             for n in names[kind]
         ]
         yield from table(("parameter", "value", "what is said of it"), said)

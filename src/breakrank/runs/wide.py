@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from breakrank.case.models_parameters import SHAPES
 from breakrank.spec import Parameter
 
 END = 1.64
@@ -24,16 +23,14 @@ def wide(declared: Parameter, value: float, known: Sequence[float] = ()) -> dict
     known values to lie within nine of ten draws, at most :data:`WIDEST`. A triangular prior that the model
     declares reaches beyond the known values.
     """
-    if declared.prior is not None:
-        family, *numbers = declared.prior
-        named: dict[str, float] = dict(zip(SHAPES[family], numbers, strict=True))
-        if family == "triangular":
-            named = {
-                "low": max(declared.low, min(named["low"], value / 2, *(k / 2 for k in known))),
-                "mode": value,
-                "high": min(declared.high, max(named["high"], 2 * value, *(2 * k for k in known))),
-            }
-        return {"distribution": family, **named}
+    if declared.prior is not None and declared.prior[0] == "triangular":
+        least, _, most = declared.prior[1:]
+        named = {
+            "low": max(declared.low, min(least, value / 2, *(k / 2 for k in known))),
+            "mode": value,
+            "high": min(declared.high, max(most, 2 * value, *(2 * k for k in known))),
+        }
+        return {"distribution": "triangular", **named}
     if not max(0.0, declared.low) < value < declared.high:
         return None
     if declared.high <= 1 and value >= 0.1:

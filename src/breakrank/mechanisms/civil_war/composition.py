@@ -33,7 +33,7 @@ from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import Journeys
 from breakrank.mechanisms.preference import Preference
 from breakrank.outputs import daily
-from breakrank.spec import Field, Parameter, switch
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
@@ -42,19 +42,8 @@ _SOLDIER = int(decision("composition.soldier"))
 _FAR = 9.0
 """Standard deviations beyond which nobody is: the quantile of a share of 0 or 1."""
 
-ATTACHMENT = Parameter(
-    "composition.attachment", "standard deviations", 0, 5, 1.0,
-    "how much less opposed the group that the regime rests on is than the others",
-    "McLauchlin 2010", scope="national",
-    assumed="one standard deviation of what soldiers think, a strong tie", prior=("triangular", 0, 1, 3),
-)  # fmt: skip
-CLUSTERING = Parameter(
-    "composition.clustering", "fraction", 0, 1, 0.3,
-    "how far units are of one group: 0 mixed as chance has it, 1 wholly",
-    "Bearman 1991", scope="national",
-    assumed="units are recruited and posted with an eye to it, but hardly any is of one group only",
-    prior=("triangular", 0, 0.3, 1),
-)  # fmt: skip
+ATTACHMENT = parameter("composition.attachment")
+CLUSTERING = parameter("composition.clustering")
 
 
 class Groups(Table):

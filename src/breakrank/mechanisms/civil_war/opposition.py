@@ -56,20 +56,14 @@ from breakrank.mechanisms.journeys import Journeys, Roads
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.routes import HABIT
 from breakrank.outputs import Measure, MeasureSource, daily, stock
-from breakrank.spec import Parameter, switch
+from breakrank.spec import parameter, switch
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
 _JOINS = int(decision("opposition.joins"))
 
-JOINS = Parameter(
-    "opposition.joins", "per year", 0, 365, 2.0,
-    "rate at which those who have left put themselves on each register that is joined later",
-    "Albrecht and Ohl 2016", scope="national",
-    assumed="half within four months, where one is open: nobody has counted how long it took",
-    prior=("triangular", 0.2, 2, 12),
-)  # fmt: skip
+JOINS = parameter("opposition.joins")
 
 
 class LaterRegister(Table):
@@ -148,20 +142,8 @@ def later_register(run: Run, opened: NDArray[np.bool_], codes: NDArray[np.int64]
     )
 
 
-DEATHS = Parameter(
-    "opposition.deaths", "per year", 0, 20, 0.1,
-    "rate at which those who are with the opposition die",
-    "Kalyvas 2006", scope="national",
-    assumed="one in ten a year, the order of magnitude of insurgents' losses in a slow civil war",
-    prior=("triangular", 0, 0.1, 0.5),
-)  # fmt: skip
-TAKEN = Parameter(
-    "opposition.taken", "fraction", 0, 1, 0.3,
-    "share of those in an area that falls, or in a group that is broken up, who are taken",
-    "Kalyvas 2006", scope="national",
-    assumed="most get away before an area falls; three in ten is put for want of counts",
-    prior=("triangular", 0, 0.3, 1),
-)  # fmt: skip
+DEATHS = parameter("opposition.deaths")
+TAKEN = parameter("opposition.taken")
 WITH_UNIT = 1.0
 """Value of going over in the log, where somebody does it with his unit."""
 ON_REGISTER = "put himself on the opposition's register"
