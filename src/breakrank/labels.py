@@ -61,9 +61,7 @@ PLOT_SIZES: Mapping[str, str] = MappingProxyType(
 )
 """The most members a plot ever had, the founder counted and those who merely pledged not."""
 
-STANCES: Mapping[str, str] = MappingProxyType(
-    {"loyal": "Loyal", "hedging": "Hedging", "pledged": "Pledged to a plot", "defected": "Defected"}
-)
+STANCES: Mapping[str, str] = MappingProxyType({"loyal": "Loyal", "pledged": "Pledged"})
 """Where those stand who hold a position of the high command."""
 
 

@@ -46,7 +46,7 @@ PLOTTING = {
     "regime.purge": 0.5,
     "rising.loss": 2,
     "rising.strength": 0.6,
-    "high_command.pledging": 0.5,
+    "high_command.reluctance": 0.5,
 }
 """With these almost everything that plots, the services and the high command do happens."""
 

@@ -81,7 +81,6 @@ BEFORE: Mapping[str, set[str]] = {
     "rising held out, then ended": {"serving"},
     "rising succeeded": {"serving"},
     "surrendered after a rising": {"serving"},
-    "hedged": {"serving"},
     "returned to the regime's side": {"serving"},
     "joined a pact against the regime": {"serving"},
     "discharged in a purge": {"serving"},

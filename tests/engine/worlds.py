@@ -56,7 +56,7 @@ PLOTTING: Mapping[str, float] = {
     "plots.wanted_crossing": 4,
     "plots.from_start": 300,
     "detection.taps": 1,
-    "high_command.moments": 40,
+    "high_command.reluctance": 0,
 }
 """Plots all over the force, most of them found out or given up; what is launched fails."""
 
@@ -90,8 +90,8 @@ HELD: Mapping[str, float] = {
 AGREED: Mapping[str, float] = {
     **PLOTTING,
     "plots.from_start": 0,
-    "high_command.pact_quorum": 0.02,
-    "high_command.pact_strength": 0.05,
+    "high_command.reluctance": 0,
+    "high_command.response": 20,
 }
 """The high command agrees on a pact."""
 

@@ -19,19 +19,15 @@ from breakrank.force import Force, build_force
 from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.high_command import Command, HighCommand
-from breakrank.mechanisms.preference import RENTS
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.rising_parameters import HOURS
 from breakrank.results.measure_table import MEASURES
 from breakrank.results.variables import VARIABLES
 from breakrank.spec import Catalogue, Field
 
 CALL = Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0)
-BESIDE = (RENTS, HOURS)
-"""What the high command reads of other mechanisms' parameters."""
-NAMES = {p.name.partition(".")[2]: p.name for p in (*BESIDE, *HighCommand.parameters)}
+NAMES = {p.name.partition(".")[2]: p.name for p in HighCommand.parameters}
 CATALOGUE = Catalogue.of(
-    [*FORCE_PARAMETERS, *BESIDE, *HighCommand.parameters],
+    [*FORCE_PARAMETERS, *HighCommand.parameters],
     [*HighCommand.fields, CALL],
     VARIABLES.values(),
     MEASURES.values(),
@@ -90,9 +86,9 @@ class Stage:
         """Live all days, one by one, until the regime falls."""
         for day in range(self.run.world.days):
             self.dawn(day)
-            if self.command.acts:
-                self.command.conspire(self.run)
-            self.by_day.append(self.command.stances(self.run))
+            self.command.conspire(self.run)
+            self.command.dusk(self.run)
+            self.by_day.append(self.view.stances.copy())
             yield day
             if self.run.fallen >= 0:
                 return
@@ -129,7 +125,6 @@ def stage(
     case = made_up(positions)
     world = world or World(case.set({NAMES[k]: v for k, v in (values or {}).items()}), force_of(case))
     command = HighCommand(world)
-    command.offer = np.tile([guarantees, sanctions], (world.days, 1))
     run = Run(world, seed, number, True)
     ranks = len(world.rank_ids)
     here = np.ones(len(world.force.units))
@@ -139,4 +134,6 @@ def stage(
     run.share(seen)
     run.share(credit)
     command.begin(run)
+    run.view(Command).guarantees[:] = guarantees
+    run.view(Command).sanctions[:] = sanctions * (command.named if sanctions else 0.0)
     return Stage(run, command, seen, credit)

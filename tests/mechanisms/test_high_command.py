@@ -1,4 +1,4 @@
-"""The high command as a whole: who holds what, what the log says, replacement, pacts and their signs."""
+"""The high command: who holds what, what makes holders pledge and go back on it, and how the regime falls."""
 
 from __future__ import annotations
 
@@ -7,14 +7,26 @@ import math
 import numpy as np
 import pytest
 
-from breakrank.engine.codes import DETAINED, EV_ARRESTED, SERVING
+from breakrank.draws import decision
+from breakrank.engine.codes import DETAINED, EV_ARRESTED, OF_THE_HIGH_COMMAND, SERVING
 from breakrank.engine.records import move
-from breakrank.mechanisms.high_command import STANCES, calls_raised
-from breakrank.mechanisms.high_command_choice import DEFECTED, LOYAL, PLEDGED
-from tests.mechanisms.command_stage import POSITIONS, force_of, made_up, stage
+from breakrank.mechanisms.high_command import (
+    LOYAL,
+    PLEDGED,
+    SUSPECTED,
+    calls_raised,
+    let_go,
+    on_the_day,
+    players_of_command,
+    pull,
+    seek_pledge,
+)
+from tests.mechanisms.command_stage import POSITIONS, Stage, force_of, made_up, stage
 
-FREE = {"hedging": 0.5, "pledging": 1.0, "fear_weight": 0.0, "rents_weight": 0.5}
+READY = {"reluctance": 0.0}
 """A high command that wavers a lot."""
+EVERYONE = POSITIONS.replace("contact: true,", "").replace("weight:", "contact: true, weight:")
+ABOVE = int(decision("plots.above"))
 
 
 def test_each_position_has_a_holder_of_its_own_who_fits() -> None:
@@ -30,13 +42,13 @@ def test_each_position_has_a_holder_of_its_own_who_fits() -> None:
     assert (c.stance == LOYAL).all()
 
 
-def test_another_position_leaves_the_others_luck_alone() -> None:
+def test_another_position_leaves_the_others_draws_alone() -> None:
     without = "".join(line + "\n" for line in POSITIONS.splitlines() if "spies" not in line)
     for number in range(5):
         more, fewer = stage(number), stage(number, positions=without)
         kept = [k for k in range(7) if k != 5]
         assert more.view.holder[kept].tolist() == fewer.view.holder.tolist()
-        assert (more.command.by_day.moments[:, kept] == fewer.command.by_day.moments).all()
+        assert (more.view.opportunity[:, kept] == fewer.view.opportunity).all()
 
 
 @pytest.mark.parametrize("branch", ["army", "guard"])
@@ -45,19 +57,18 @@ def test_a_force_too_small_takes_whom_it_has(branch: str) -> None:
         f"- {{id: p{k}, label: P, weight: 0, branch: {branch}, capital: true, rents: 1, assumed: made up}}\n"
         for k in range(60)
     )
-    world = stage(positions=many)
-    holder = world.view.holder
+    s = stage(positions=many)
+    holder, force = s.view.holder, s.run.world.force
     assert len(set(holder.tolist())) == 60
-    force = world.run.world.force
     assert (force.branch[holder] == force.branch_ids.index(branch)).all()
     assert (np.diff(force.rank[holder].astype(int)) <= 0).all(), "the highest ranks first"
 
 
-def test_moments_come_as_often_as_said() -> None:
-    many = [stage(number, {"moments": 24.0}).command.by_day.moments.mean(axis=0) for number in range(60)]
-    rate = -math.expm1(-24 / 365.25)
-    assert np.mean(many) == pytest.approx(rate, rel=0.05)
-    assert not stage(0, {"moments": 0.0}).command.by_day.moments.any()
+def test_who_has_dealings_decides_once_a_month_and_the_others_never() -> None:
+    many = np.array([stage(number).view.opportunity.mean(axis=0) for number in range(60)])
+    contact = stage().view.contact
+    assert many[:, contact].mean() == pytest.approx(-math.expm1(-12 / 365.25), rel=0.1)
+    assert not many[:, ~contact].any()
 
 
 def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
@@ -72,21 +83,17 @@ def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
     world = type(loud)(case.with_events(event), force_of(case))
     called = calls_raised(world)
     assert np.flatnonzero(called).tolist() == [59]
-    assert called[59] == pytest.approx(0.8)
-    decided = [stage(number, world=world).command.by_day.moments[59] for number in range(100)]
+    contact = stage().view.contact
+    decided = [stage(number, world=world).view.opportunity[59][contact] for number in range(300)]
     assert np.mean(decided) == pytest.approx(0.8, abs=0.05)
 
 
 def test_every_day_every_position_has_one_stance() -> None:
     for number in range(10):
-        s = stage(number, FREE, credibility=0.8)
+        s = stage(number, READY, credibility=0.8)
         for _ in s.days():
-            counts, stock = s.by_day[-1], s.run.records.stock
-            assert counts.sum() == 7
-            assert counts.dtype == np.int32
-            assert counts.shape == (len(STANCES),)
-            assert stock.sum() == s.run.world.force.n
-            assert stock.min() >= 0
+            assert s.by_day[-1].sum() == 7
+            assert s.run.records.stock.sum() == s.run.world.force.n
 
 
 def test_who_is_gone_is_replaced_by_a_loyal_one() -> None:
@@ -106,105 +113,121 @@ def test_who_is_gone_is_replaced_by_a_loyal_one() -> None:
     assert c.holder[2] != gone
 
 
-def test_a_defector_is_counted_on_his_day() -> None:
-    s = stage(3, {**FREE, "defecting": 0.0}, credibility=1.0)
-    for day in s.days():
-        if defected := s.events("declared for the challenger"):
-            assert s.by_day[-1][DEFECTED] == len(defected)
-            s.dawn(day + 1)
-            assert s.command.stances(s.run)[DEFECTED] == 0
-            return
-    pytest.fail("nobody changed sides")
-
-
-READY = {"pact_quorum": 0.3, "moments": 60.0, "defecting": 60.0}
-
-
-def test_a_pact_ends_the_regime() -> None:
-    found = 0
-    for number in range(20):
-        s = stage(number, READY, guarantees=1.0, credibility=1.0, sanctions=1.0).live()
-        partners = s.events("joined a pact against the regime")
-        fell = s.events("regime fell")
-        assert bool(partners) == bool(fell) == (s.run.fallen >= 0)
-        if not fell:
-            continue
-        found += 1
-        (day, who, _, other, value) = fell[0]
-        assert (day, value, other) == (s.run.fallen, 1.0, -1)
-        assert all(row[0] == day for row in partners)
-        assert who == partners[0][1]
-        weight = sum(s.view.weight[int(row[4])] for row in partners)
-        assert weight >= 0.5 * s.view.weight.sum() - 1e-9
-        assert all(s.view.holder[int(row[4])] == row[1] for row in partners)
-        assert all(s.view.stance[int(row[4])] != LOYAL for row in partners)
-    assert found > 10
-
-
-def test_a_failed_pact_exposes_those_who_joined() -> None:
-    values = {**READY, "pact_strength": 1.0, "sight": 0.6, "exposure": 0.8}
-    fates: dict[str, int] = {}
-    for number in range(20):
-        s = stage(number, values, guarantees=1.0, credibility=1.0)
-        for _ in s.days():
-            pass
-        assert s.run.fallen < 0 or s.events("joined a pact against the regime")
-        for row in s.events("arrested", "discharged in a purge"):
-            fates[row[2]] = fates.get(row[2], 0) + 1
-        assert (s.run.records.fate == DETAINED).sum() == len(s.events("arrested"))
-    assert set(fates) == {"arrested"}
-    assert fates["arrested"] > 5
-
-
-def test_nobody_is_exposed_where_nothing_is_found() -> None:
-    values = {**READY, "pact_strength": 1.0, "sight": 0.6, "exposure": 0.0}
-    for number in range(5):
-        s = stage(number, values, guarantees=1.0, credibility=1.0).live()
-        assert not s.events("arrested", "discharged in a purge")
-
-
-RUNS = range(200)
-FREED = {"credibility": 0.6, "guarantees": 1.0}
-
-
-def falls(values: dict[str, float] | None = None, **world: float) -> np.ndarray:
-    """Return in which of 200 runs a pact ends the regime."""
-    return np.array([stage(number, values, **world).live().run.fallen >= 0 for number in RUNS])  # type: ignore[arg-type]
-
-
-def test_without_guarantees_a_pact_is_rare() -> None:
-    assert falls(credibility=0.6).mean() <= 0.03
-    assert falls(credibility=0.3).mean() <= 0.01
+def _pull(values: dict[str, float] | None = None, pledged: tuple[int, ...] = (), **world: float) -> float:
+    s = stage(0, values, **world)  # type: ignore[arg-type]
+    s.dawn(120)
+    s.view.stance[list(pledged)] = PLEDGED
+    return pull(s.run, 0)
 
 
 @pytest.mark.parametrize(
-    ("rarer", "commoner", "values"),
+    ("more", "less"),
     [
-        ({"credibility": 0.6}, FREED, {}),
-        ({"credibility": 0.6, "guarantees": 0.5}, FREED, {}),
-        # the typical weight is small, so the sign is asked with a large one
-        ({"credibility": 0.6}, {"credibility": 0.6, "sanctions": 1.0}, {"sanctions_weight": 4.0}),
-        ({**FREED, "watch": 2.0}, FREED, {}),
+        (_pull(credibility=0.6), _pull(credibility=0.3)),
+        (_pull(guarantees=1.0), _pull()),
+        (_pull(sanctions=1.0), _pull()),
+        (_pull(pledged=(1, 2)), _pull()),
+        (_pull(), _pull(watch=1.5)),
+        (_pull({"rents_weight": 0.0}), _pull()),
+        (_pull({"reluctance": 1.0}), _pull()),
     ],
 )
-def test_guarantees_and_sanctions_make_pacts_commoner_and_watching_rarer(
-    rarer: dict[str, float], commoner: dict[str, float], values: dict[str, float]
-) -> None:
-    few, many = falls(values, **rarer), falls(values, **commoner)
-    ups, downs = int((many & ~few).sum()), int((few & ~many).sum())
-    chance = sum(math.comb(ups + downs, k) for k in range(ups, ups + downs + 1)) / 2 ** (ups + downs)
-    assert chance < 0.001, "were both ways alike"
+def test_what_speaks_for_a_pledge_and_against_it(more: float, less: float) -> None:
+    assert more > less
 
 
-def test_guarantees_nobody_believes_change_nothing() -> None:
-    for number in range(5):
-        one = stage(number, FREE, credibility=0.0).live()
-        other = stage(number, FREE, credibility=0.0, guarantees=1.0).live()
-        assert one.events() == other.events()
+def test_guarantees_are_worth_what_the_challenger_is_believed() -> None:
+    assert _pull(credibility=0.0, guarantees=1.0) == _pull(credibility=0.0)
+    gain = [_pull(credibility=k, guarantees=1.0) - _pull(credibility=k) for k in (0.2, 0.4)]
+    assert gain[1] == pytest.approx(2 * gain[0])
+
+
+def pledges(values: dict[str, float] | None = None, **world: float) -> np.ndarray:
+    """Return how many pledges there are in each of 60 runs."""
+    runs = (stage(number, values, **world).live() for number in range(60))  # type: ignore[arg-type]
+    return np.array([len(s.events("pledged to a plot")) for s in runs])
+
+
+def test_guarantees_raise_pledges_and_a_watched_command_gives_fewer() -> None:
+    base = pledges()
+    assert 0.2 < base.mean() < 6, "a few in half a year, of two offices with dealings"
+    assert pledges(guarantees=1.0).mean() > 1.2 * base.mean()
+    assert pledges(watch=2.0).mean() < 0.8 * base.mean()
+    assert pledges({"reluctance": 30.0}).sum() == 0
+
+
+def test_a_promise_is_mostly_kept_at_the_next_opportunity() -> None:
+    stood_by = promised = 0
+    for number in range(60):
+        s = stage(number, {"reluctance": 1.0}).live()
+        stood_by += len(s.events("returned to the regime's side"))
+        promised += len(s.events("pledged to a plot"))
+    assert 0 < stood_by < promised
+
+
+def test_who_goes_back_on_a_promise_is_suspected_now_and_then() -> None:
+    broken = arrested = 0
+    for number in range(150):
+        s = stage(number, {"reluctance": 1.0}).live()
+        broken += len(s.events("returned to the regime's side"))
+        arrested += len(s.events("arrested"))
+    assert arrested == pytest.approx(SUSPECTED * broken, abs=3 * math.sqrt(SUSPECTED * broken))
+
+
+def _asked() -> Stage:
+    s = stage(1, {"reluctance": 0.0, "response": 20.0}, credibility=1.0)
+    s.dawn(0)
+    return s
+
+
+def test_a_plot_asks_who_has_dealings_or_commands_its_branch() -> None:
+    s = _asked()
+    force, c = s.run.world.force, s.view
+    founder = int(np.flatnonzero(force.branch == force.branch_ids.index("army"))[0])
+    assert seek_pledge(s.run, founder, ABOVE)
+    (row,) = s.events("pledged to a plot")
+    position = int(row[4]) - OF_THE_HIGH_COMMAND
+    assert (row[1], row[3]) == (c.holder[position], founder)
+    assert c.contact[position] or c.branch[position] == force.branch[founder]
+    assert c.pledged_to[position] == founder
+    let_go(s.run, np.array([founder], np.int32))
+    assert c.pledged_to[position] == -1
+    assert c.stance[position] == PLEDGED
+
+
+def test_on_the_day_a_holder_comes_from_his_threshold_on() -> None:
+    s = _asked()
+    c = s.view
+    c.stance[:] = PLEDGED
+    players = players_of_command(s.run, np.zeros(0, np.int32))
+    pulls = [pull(s.run, int(q)) for q in players.position]
+    assert players.threshold == pytest.approx([1 / (1 + math.exp(p)) for p in pulls])
+    success = players.threshold.copy()
+    success[1::2] -= 1e-6
+    keeps, breaks = on_the_day(s.run, 5, players, success)
+    assert keeps.tolist() == [k % 2 == 0 for k in range(len(keeps))]
+    assert (keeps != breaks).all()
+    reneged = s.events("did not keep a pledge")
+    assert [row[1] for row in reneged] == players.holder[breaks].tolist()
+    assert (c.stance[players.position[breaks]] == LOYAL).all()
+
+
+def test_half_of_the_command_together_ends_the_regime() -> None:
+    fell = 0
+    for number in range(20):
+        s = stage(number, {"reluctance": 0.0}, credibility=1.0, guarantees=1.0, positions=EVERYONE).live()
+        partners = s.events("joined a pact against the regime")
+        fallen = s.events("regime fell")
+        assert bool(partners) == bool(fallen) == (s.run.fallen >= 0)
+        if fallen:
+            fell += 1
+            weight = sum(s.view.weight[int(row[4])] for row in partners)
+            assert weight >= 0.5 * s.view.weight.sum() - 1e-9
+            assert fallen[0][1] in {row[1] for row in partners}
+    assert fell > 10
 
 
 def test_without_a_high_command_nobody_is_there() -> None:
     for s in (stage(positions="[]\n"), stage(0, {"on": 0.0})):
-        assert not s.command.acts
         assert s.live().events() == []
         assert [counts.sum() for counts in s.by_day] == [0] * 181

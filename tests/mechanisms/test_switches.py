@@ -33,8 +33,7 @@ PLOTS_AND_NO_PACTS = {
     "plots.ready": 0.2,
     "detection.taps": 3,
     "regime.purge": 0.5,
-    "high_command.pact_quorum": 1,
-    "high_command.defecting": 60,
+    "high_command.reluctance": 6,
 }
 SCENES: Mapping[str, Mapping[str, float]] = dict.fromkeys(NAMES, NO_PLOTS) | dict.fromkeys(
     ("regime", "high_command", "plots", "detection", "rising"), PLOTS_AND_NO_PACTS
@@ -181,7 +180,7 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     ),
     "high_command": without_weights(
         PLOTTING
-        | {"high_command.hedging": 30, "high_command.pledging": 30, "high_command.defecting": 60}
+        | {"high_command.reluctance": 30}
         | {"rising.command": 0}  # its weight counts for the regime even if all of it stays loyal
     ),
     "plots": without_weights(

@@ -58,7 +58,6 @@ LOGGED: Final = (
     "rising held out, then ended",
     "rising succeeded",
     "surrendered after a rising",
-    "hedged",
     "returned to the regime's side",
     "joined a pact against the regime",
     "discharged in a purge",

@@ -46,7 +46,6 @@ _FAILED: Final = {
     codes.EV_RISING_WON: "succeeded",
 }
 _TURNS: Final = {
-    codes.EV_HEDGED: "began to hedge",
     codes.EV_STOOD_BY: "came back to the regime's side",
     codes.EV_PACT: "joined a pact against the regime",
 }

@@ -1,15 +1,24 @@
-"""The high command: the offices at the top, whose holders hedge, promise, go back on it, or agree on a pact.
+"""The high command: the offices at the top, whose holders may promise to come, and go back on it.
 
 A case names offices with the share of the force's obedience that each controls, never people; in each
-replicate a synthetic soldier of the highest rank holds each. Holders ask themselves now and then where
-they stand, on the days of a public call, and when a plot asks them (what they weigh is told in
-:mod:`breakrank.mechanisms.high_command_choice`). Once enough weight hedges or has promised, they sound
-each other out: a regime-change game among few, in which each joins if he holds success likely enough
-for what he stands to lose (Singh 2014, "Seizing power", on coups as coordination among those who
-command; Svolik 2012, "The politics of authoritarian rule", on moral hazard and guarantees among those
-who rule; Geddes 2003, "Paradigms and sand castles", on soldiers who go when their interests are safe;
-Quinlivan 1999 on perks; Albrecht and Ohl 2016 on loyalty at the top). A pact ends the regime without a
-shot; a failed one exposes those who joined it. A holder who is gone is replaced by a loyal one.
+replicate a synthetic soldier of the highest rank holds each. A holder who has dealings with the challenger's
+side has decision opportunities now and then, and on days of a public call; whoever a plot asks has one at
+once. After each he is pledged with chance
+
+    logistic(pull + WORD * pledged),
+    pull = response * (credibility * (1 + guarantees) + others + SANCTIONED * sanctions)
+           - rents_weight * perks - (watch - 1) - reluctance
+
+so that one hazard gives promises and going back on them. Guarantees and sanctions on named holders are dated
+fields, 0 to 1; `others` is the share of the other offices' weight that is pledged. The challenger's
+credibility enters once: with it come his prospects, and what his guarantees are worth (Geddes 2003 on
+soldiers who go when their interests are safe; Fearon 1995 on commitment; Svolik 2012 and Singh 2014 on moral
+hazard and on what others do; Quinlivan 1999 on perks; Marinov 2005 on sanctions; Albrecht and Ohl 2016).
+
+On the day of an uprising he comes if success, as he sees it, is likely enough: from p* = logistic(-pull) on,
+the odds of what he loses to what he gains. Who stays away or goes back on a promise may be suspected and
+arrested (Sudduth 2017). Where offices of enough weight are pledged at once, they end the regime without a
+shot. A holder who is gone is replaced by a loyal one.
 """
 
 from __future__ import annotations
@@ -22,223 +31,214 @@ from numpy.typing import NDArray
 
 from breakrank.case.models_force import Position
 from breakrank.draws import NOBODY, decision, uniform, uniform_each
-from breakrank.engine.codes import DETAINED, EV_ARRESTED, EV_PACT, SERVING
+from breakrank.engine.codes import (
+    DETAINED,
+    EV_ARRESTED,
+    EV_PACT,
+    EV_PLEDGED,
+    EV_RENEGED,
+    EV_STOOD_BY,
+    OF_THE_HIGH_COMMAND,
+    SERVING,
+)
 from breakrank.engine.mechanism import Mechanism, Step
-from breakrank.engine.records import move, record
-from breakrank.engine.run import Run
+from breakrank.engine.records import RunRecords, move, record
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
+from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
-from breakrank.mechanisms.high_command_choice import LOYAL, STANCES, Command, share_not_loyal
-from breakrank.mechanisms.high_command_parameters import (
-    EXPOSURE,
-    MOMENTS,
-    NUMBERS,
-    OUTPUTS,
-    PARAMETERS,
-    QUORUM,
-    SIGHT,
-    STRENGTH,
-)
-from breakrank.mechanisms.high_command_pledges import (
-    Players,
-    answers_of,
-    ask,
-    let_go,
-    on_the_day,
-    players_of,
-    players_of_command,
-    seek_pledge,
-    stances,
-    take,
-    weighing,
-)
-from breakrank.mechanisms.high_command_seats import (
-    Seats,
-    anyone_asks_himself,
-    count_stances,
-    make_offers,
-)
+from breakrank.mechanisms.normal import logistic
+from breakrank.mechanisms.preference import RENTS
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.regime_change import play
-from breakrank.mechanisms.rising_parameters import HOURS
-from breakrank.spec import Field
+from breakrank.outputs import LogRows, daily, stock
+from breakrank.spec import Field, parameter, switch
+from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
-__all__ = [
-    "STANCES",
-    "Command",
-    "HighCommand",
-    "Players",
-    "ask",
-    "let_go",
-    "on_the_day",
-    "players_of_command",
-    "seek_pledge",
-    "stances",
-    "weighing",
-]
+RELUCTANCE = parameter("high_command.reluctance")
+RESPONSE = parameter("high_command.response")
+
+STANCES = ("loyal", "pledged")
+LOYAL, PLEDGED = range(len(STANCES))
+OPPORTUNITIES = 12 / DAYS_A_YEAR
+"""Decision opportunities of a holder who has dealings with the challenger's side, a day: one a month."""
+WORD = 2.0
+"""What a promise adds to the log-odds of being pledged, so that few go back at the next opportunity."""
+SANCTIONED = 0.25
+"""What sanctions weigh beside guarantees: named rulers rarely yield to them (Marinov 2005)."""
+QUORUM = 0.5
+"""Share of the offices' weight that ends the regime together: half, with which the rest cannot hold it."""
+SUSPECTED = 0.1
+"""Chance that who goes back on a promise is arrested: purges follow plots, and most holders are needed."""
 
 _NOBODY = int(NOBODY)
-_MOMENT = int(decision("high_command.moment"))
-_PACT = int(decision("high_command.pact"))
-_EXPOSED = int(decision("high_command.exposed"))
+_OPPORTUNITY = int(decision("high_command.opportunity"))
+_CHOICE = int(decision("high_command.choice"))
+_SUSPECTED = int(decision("high_command.suspected"))
 _POOL = 64
 """Soldiers among whom the holder of a position is drawn, at least (as far as the force has them)."""
 
 
+class Command(Table):
+    """The high command of one replicate, by position; empty where the case has none or it is switched off.
+
+    Position: ``holder`` int32 position in the force (-1 vacant), ``stance`` uint8 (0 loyal, 1 pledged),
+    ``pledged_to`` int32 founder's position in the force (-1: to the challenger's side), ``weight`` float64
+    share of the force's obedience, ``perks`` float64, ``contact`` bool, ``branch`` int16 (-1 none).
+    By day, 0 to 1: ``opportunity`` bool (day, position), ``guarantees`` (day,), ``sanctions`` (day,
+    position).
+    ``stances`` int32 (stance,) how many take each; ``vacant`` whether a position is; the rest are parameters.
+    """
+
+    holder: NDArray[np.int32]
+    stance: NDArray[np.uint8]
+    pledged_to: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    perks: NDArray[np.float64]
+    contact: NDArray[np.bool_]
+    branch: NDArray[np.int16]
+    opportunity: NDArray[np.bool_] = array("day", "position")
+    guarantees: NDArray[np.float64]
+    sanctions: NDArray[np.float64] = array("day", "position")
+    stances: NDArray[np.int32]
+    vacant: bool
+    reluctance: float
+    response: float
+    rents_weight: float
+
+
+class Players(Table):
+    """Holders of positions as players of a regime-change game, by player.
+
+    ``position`` int64, ``holder`` int32 position in the force, ``identity`` uint32, ``weight`` float64
+    share of the force's obedience, ``threshold`` float64 p*, ``belief`` float64 share of the others that
+    is pledged; all fractions 0 to 1.
+    """
+
+    position: NDArray[np.int64]
+    holder: NDArray[np.int32]
+    identity: NDArray[np.uint32]
+    weight: NDArray[np.float64]
+    threshold: NDArray[np.float64]
+    belief: NDArray[np.float64]
+
+
+@lean
+def _someone_is_gone(c: Command, records: RunRecords) -> bool:
+    """Return whether a position is vacant; whoever is gone is replaced by a loyal holder."""
+    gone = c.vacant
+    for q in range(c.holder.shape[0]):
+        gone = gone or records.fate[c.holder[q]] != SERVING
+    return gone
+
+
+@lean
+def _someone_decides(now: Now, c: Command) -> bool:
+    """Holders have decision opportunities."""
+    return c.opportunity[now.day].any()
+
+
+@lean
+def _count_stances(c: Command) -> None:
+    """Count positions by stance."""
+    c.stances[:] = 0
+    for q in range(c.stance.shape[0]):
+        c.stances[c.stance[q]] += 1
+
+
 class HighCommand(Mechanism):
-    """Hedging, promises and pacts at the top. Off, or without a high command in the case: nobody is there."""
+    """Promises at the top, kept or not. Off, or without a high command in the case: nobody is there."""
 
     name = "high_command"
     subsystem = 10
-    parameters = PARAMETERS
-    outputs = OUTPUTS
+    parameters = (
+        switch("high_command", "holders of the highest positions may pledge themselves and go back on it"),
+        RELUCTANCE,
+        RESPONSE,
+        RENTS,
+    )
+    outputs = (
+        daily(
+            "pledges_above",
+            "Pledges of the high command",
+            LogRows(EV_PLEDGED, low=OF_THE_HIGH_COMMAND),
+            unit="pledges",
+            primary=7,
+        ),
+        daily("reneged", "Pledges not kept", EV_RENEGED, unit="pledges"),
+        stock("command", "High command by stance", "positions", by=("stance",), measure=None),
+    )
     fields = (
         Field("guarantees", "fraction", 0, 1, "guarantees offered to the high command", (), 0.0),
         Field("sanctions", "fraction", 0, 1, "pressure of foreign sanctions on those named in them", (), 0.0),
     )
-
     steps = (
-        Step("dawn", make_offers, then="_fill"),
-        Step("conspire", anyone_asks_himself, then="_ask_themselves"),
-        Step("dusk", count_stances),
+        Step("dawn", _someone_is_gone, then="_fill"),
+        Step("conspire", _someone_decides, then="_decide"),
+        Step("dusk", _count_stances),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        case, start = world.case, world.case.calendar.start
-        self.positions = case.command if self.on else case.command[:0]
-        self.acts = bool(self.positions)
-        self.offer = np.stack([world.daily("guarantees"), world.daily("sanctions")], axis=1)
-        self.numbers = np.array([world[p.name] for p in NUMBERS])
-        first = [(p.sanctioned - start).days if p.sanctioned else world.days for p in self.positions]
-        self.named = np.arange(world.days)[:, None] >= np.array(first)[None, :]
+        case, days = world.case, np.arange(world.days)
+        here = self.positions = case.command if self.on else case.command[:0]
+        first = [(p.sanctioned - case.calendar.start).days if p.sanctioned else world.days for p in here]
+        self.named = (days[:, None] >= np.array(first)[None, :]).astype(np.float64)
+        self.contact = np.array([p.contact for p in here], np.bool_)
         tier = world.tier[world.force.rank]
         of_tier = cache(lambda level: np.flatnonzero(tier == level).astype(np.int32))
-        self.groups = [_eligible(world, p, of_tier) for p in self.positions]
-        self.draw_names = [int(decision(f"high_command.holder.{p.id}")) for p in self.positions]
-        self.seats = np.array([decision(f"high_command.position.{p.id}") for p in self.positions], np.uint32)
+        self.groups = [_eligible(world, p, of_tier) for p in here]
+        self.draw_names = [int(decision(f"high_command.holder.{p.id}")) for p in here]
+        self.seats = np.array([decision(f"high_command.position.{p.id}") for p in here], np.uint32)
 
     def begin(self, run: Run) -> None:
-        """Draw who holds each position, and the moments of the whole run; everyone is loyal."""
-        world, here = self.world, self.positions
-        branches, regions = list(world.branch_ids), [r.id for r in world.case.force.regions]
-        watch = run.view(Watch)
-        self.command = c = Command(
-            np.full(len(here), -1, np.int32),
-            np.zeros(len(here), np.uint8),
-            np.array([p.weight for p in here], np.float64),
-            np.array([branches.index(p.branch) if p.branch else -1 for p in here], np.int16),
-            np.array([regions.index(p.region) if p.region else -1 for p in here], np.int16),
-            np.array([p.capital for p in here], np.bool_),
-            np.array([p.contact for p in here], np.bool_),
-            np.array([p.rents for p in here], np.float64),
-            np.zeros(len(here), np.bool_),
-            np.full(len(here), -1, np.int32),
-            world.tier,
-            watch.perks,
-            np.zeros(2),
-            run.view(Credit).today,
-            watch.today,
-            self.numbers,
-        )
-        run.share(c)
-        self.by_day = Seats(
-            offer=self.offer,
-            named=self.named,
-            moments=np.zeros((world.days, len(here)), np.bool_),
-            stances=stances(run),
+        """Draw who holds each position, and the opportunities of the whole run; everyone is loyal."""
+        world, here, days = self.world, self.positions, np.arange(self.world.days)
+        branches, n = list(world.branch_ids), len(here)
+        draws = [
+            uniform_each(run.key, _OPPORTUNITY, np.full(len(days), s, np.uint32), days) for s in self.seats
+        ]
+        chance = 1 - np.exp(-OPPORTUNITIES) * (1 - calls_raised(world))
+        has = chance[:, None] > np.array(draws).reshape(n, len(days)).T
+        self.command = Command(
+            holder=np.full(n, -1, np.int32),
+            stance=np.zeros(n, np.uint8),
+            pledged_to=np.full(n, -1, np.int32),
+            weight=np.array([p.weight for p in here], np.float64),
+            perks=np.array([p.rents for p in here], np.float64),
+            contact=self.contact,
+            branch=np.array([branches.index(p.branch) if p.branch else -1 for p in here], np.int16),
+            opportunity=np.ascontiguousarray(has & self.contact),
+            guarantees=world.daily("guarantees").copy(),
+            sanctions=world.daily("sanctions")[:, None] * self.named,
+            stances=np.array([n, 0], np.int32),
             vacant=False,
+            reluctance=world[RELUCTANCE.name],
+            response=world[RESPONSE.name],
+            rents_weight=world[RENTS.name],
         )
-        run.share(self.by_day)
-        run.stocks["command"] = self.by_day.stances
-        if not self.acts:
-            return
-        self.held = run.column("high_command.held", np.bool_)
-        days = np.arange(world.days)
-        draws = [uniform_each(run.key, _MOMENT, np.full(len(days), s, np.uint32), days) for s in self.seats]
-        chance = 1 - np.exp(-world[MOMENTS.name] / DAYS_A_YEAR) * (1 - calls_raised(world))
-        self.by_day.moments = np.ascontiguousarray(np.less(np.array(draws).T, chance[:, None]))
-        self._fill(run)
+        run.share(self.command)
+        run.stocks["command"] = self.command.stances
+        if n:
+            self.held = run.column("high_command.held", np.bool_)
+            self._fill(run)
 
-    def _ask_themselves(self, run: Run) -> None:
-        c, day = self.command, run.day
-        serves = (c.holder >= 0) & (run.records.fate[c.holder] == SERVING)
-        who = np.flatnonzero(self.by_day.moments[day] & serves)
-        chosen = answers_of(run, c, who, -1)
-        for q, stance in zip(who, chosen, strict=True):
-            take(run, c, int(q), int(stance), -1)
-        if (chosen != LOYAL).any() and self._enough_waver():
-            self._pact(run)
-
-    def ask(self, run: Run, position: int, founder: int) -> bool:
-        """See :func:`ask`."""
-        return ask(run, position, founder)
-
-    def stances(self, run: Run) -> NDArray[np.int32]:
-        """See :func:`stances`."""
-        return stances(run)
-
-    def _enough_waver(self) -> bool:
-        """Return whether those who are not loyal have weight enough to sound each other out."""
-        share = share_not_loyal(self.command, -1)
-        return share > 0 and share >= self.world[QUORUM.name]
-
-    def _pact(self, run: Run) -> None:
-        """Let those who waver sound each other out; the regime falls, or some who dared are found out."""
-        c, day, world = self.command, run.day, self.world
-        who = np.flatnonzero((c.holder >= 0) & (run.records.fate[c.holder] == SERVING))
-        p = players_of(run, c, who)
-        loyal = c.stance[who] == LOYAL
-        sight = world[SIGHT.name]
-        joined, refused = np.full(len(who), -1, np.int16), np.empty(len(who), np.int16)
-        weight, left = play(
-            run.key,
-            _PACT,
-            day,
-            p.identity,
-            p.weight / c.weight.sum(),
-            np.where(loyal, 1.0, p.threshold),
-            np.where(loyal, 0.0, p.belief),
-            np.where(loyal, 0.0, sight**-2),
-            np.zeros(len(who), np.bool_),
-            joined,
-            refused,
-            world[STRENGTH.name],
-            0.0,
-            0.0,
-            sight,
-            1.0,
-            int(world[HOURS.name]),
-            np.empty(len(who)),
-        )
-        first = np.lexsort((-p.weight, joined))
-        partners = first[joined[first] >= 0]
-        if not len(partners):
-            return
-        run.make_room(len(partners) + 1)
-        if weight < left:
-            self._expose(run, p.position[partners])
-            return
-        for k in partners:
-            record(run.records, day, p.holder[k], EV_PACT, -1, -1, float(p.position[k]))
-        run.fall(1, int(p.holder[partners[0]]))
-
-    def _expose(self, run: Run, partners: NDArray[np.int64]) -> None:
-        """Arrest those of a failed pact who are found out; the others go back to loyalty."""
-        c, day, world = self.command, run.day, self.world
-        for q in partners:
-            holder = int(c.holder[q])
-            found = uniform(run.key, _EXPOSED, int(run.records.identity[holder]), _NOBODY, day)
-            if found >= world[EXPOSURE.name]:
-                take(run, c, int(q), LOYAL, -1)
-            else:
-                move(run.records, day, holder, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+    def _decide(self, run: Run) -> None:
+        """Holders decide in the order of the offices, and end the regime if enough of them are pledged."""
+        c = self.command
+        for q in np.flatnonzero(c.opportunity[run.day] & serving(run)):
+            _answer(run, int(q), -1)
+        pledged = np.flatnonzero((c.stance == PLEDGED) & serving(run))
+        if len(pledged) and c.weight[pledged].sum() >= QUORUM * c.weight.sum():
+            run.make_room(len(pledged) + 1)
+            for q in pledged:
+                record(run.records, run.day, int(c.holder[q]), EV_PACT, -1, -1, float(q))
+            run.fall(1, int(c.holder[pledged[np.argmax(c.weight[pledged])]]))
 
     def _fill(self, run: Run) -> None:
         """Give every vacant position to the first by lot of those who fit it best; he is loyal."""
         c, fate = self.command, run.records.fate
-        self.by_day.vacant = False
+        c.vacant = False
         for q, groups in enumerate(self.groups):
             if c.holder[q] >= 0 and fate[c.holder[q]] == SERVING:
                 continue
@@ -252,7 +252,113 @@ class HighCommand(Mechanism):
                     self.held[c.holder[q]] = True
                     break
             else:
-                self.by_day.vacant = True
+                c.vacant = True
+
+
+def serving(run: Run) -> NDArray[np.bool_]:
+    """Return which positions have a holder who serves, bool (position,)."""
+    c = run.view(Command)
+    return (c.holder >= 0) & (run.records.fate[c.holder] == SERVING)
+
+
+def others_pledged(c: Command, q: int) -> float:
+    """Return which share of the weight of all offices but q is pledged, 0 to 1."""
+    weight = np.where(np.arange(len(c.weight)) == q, 0.0, c.weight)
+    whole = weight.sum()
+    return float(weight[c.stance == PLEDGED].sum() / whole) if whole > 0 else 0.0
+
+
+def pull(run: Run, q: int) -> float:
+    """Return the log-odds with which the holder of position q is pledged, without a promise to keep."""
+    c, watch, day = run.view(Command), run.view(Watch), run.day
+    draws = run.view(Credit).today[0] * (1.0 + c.guarantees[day])
+    draws += others_pledged(c, q) + SANCTIONED * c.sanctions[day, q]
+    perks = c.perks[q] + watch.perks[run.records.rank[c.holder[q]]]
+    return float(c.response * draws - c.rents_weight * perks - (watch.today[0] - 1.0) - c.reluctance)
+
+
+def _answer(run: Run, q: int, founder: int) -> bool:
+    """Let the holder of position q decide, asked by a `founder` or by nobody (-1); return the promise."""
+    c, records = run.view(Command), run.records
+    holder, before = int(c.holder[q]), int(c.stance[q])
+    whom = int(records.identity[founder]) if founder >= 0 else _NOBODY
+    chance = logistic(pull(run, q) + WORD * before)
+    # loyalty first: who is pledged under some draw stays so under the same draw with more pull
+    pledged = bool(uniform(run.key, _CHOICE, int(records.identity[holder]), whom, run.day) >= 1.0 - chance)
+    if pledged and (before == LOYAL or founder >= 0):
+        run.make_room(1)
+        c.stance[q], c.pledged_to[q] = PLEDGED, founder
+        record(records, run.day, holder, EV_PLEDGED, -1, founder, float(OF_THE_HIGH_COMMAND + q))
+    elif before == PLEDGED and not pledged:
+        _go_back(run, q, EV_STOOD_BY, -1, float(q))
+    return pledged
+
+
+def _go_back(run: Run, q: int, event: int, leader: int, value: float) -> None:
+    """Let the holder of position q break a promise; he may be suspected and arrested."""
+    c, records = run.view(Command), run.records
+    holder = int(c.holder[q])
+    run.make_room(2)
+    record(records, run.day, holder, event, -1, leader, value)
+    c.stance[q], c.pledged_to[q] = LOYAL, -1
+    if uniform(run.key, _SUSPECTED, int(records.identity[holder]), _NOBODY, run.day) < SUSPECTED:
+        move(records, run.day, holder, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+
+
+def seek_pledge(run: Run, founder: int, name: int) -> bool:
+    """Let a plot seek a promise from above; return whether one is given.
+
+    `founder` (position in the force) reaches one of the positions that have dealings with the
+    challenger's side or command his branch, drawn under `name` (see :func:`breakrank.draws.decision`).
+    Who has promised someone else is not asked.
+    """
+    c, records = run.view(Command), run.records
+    free = (c.stance == LOYAL) | (c.pledged_to < 0)
+    near = c.contact | (c.branch == run.world.force.branch[founder])
+    within = np.flatnonzero(near & free & serving(run) & (c.holder != founder))
+    if not len(within):
+        return False
+    draw = uniform(run.key, name, int(records.identity[founder]), _NOBODY, run.day)
+    return _answer(run, int(within[int(draw * len(within))]), founder)
+
+
+def players_of_command(run: Run, founders: NDArray[np.int32]) -> Players:
+    """Return the holders who promised one of `founders` (positions) or the challenger's side to come."""
+    c = run.view(Command)
+    due = np.isin(c.pledged_to, founders) | (c.pledged_to < 0)
+    who = np.flatnonzero((c.stance == PLEDGED) & serving(run) & due)
+    pulls = np.array([pull(run, int(q)) for q in who], np.float64)
+    return Players(
+        position=who,
+        holder=c.holder[who],
+        identity=run.records.identity[c.holder[who]],
+        weight=c.weight[who],
+        threshold=1 / (1 + np.exp(pulls)),
+        belief=np.array([others_pledged(c, int(q)) for q in who], np.float64),
+    )
+
+
+def on_the_day(
+    run: Run, leader: int, players: Players, success: NDArray[np.float64]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Let holders keep their promise or not on the day of an uprising; return who keeps and who breaks it.
+
+    Parameters
+    ----------
+    leader : position in the force of the uprising's leader.
+    players : as :func:`players_of_command` returns them.
+    success : (player,) chance of success as each sees it, 0 to 1; from his threshold on he comes.
+    """
+    keeps = success >= players.threshold
+    for q in players.position[~keeps]:
+        _go_back(run, int(q), EV_RENEGED, leader, float(OF_THE_HIGH_COMMAND + q))
+    return keeps, ~keeps
+
+
+def let_go(run: Run, founders: NDArray[np.int32]) -> None:
+    """Let promises to founders whose plots have ended stand towards the challenger's side alone."""
+    c = run.view(Command)
+    c.pledged_to[np.isin(c.pledged_to, founders)] = -1
 
 
 def calls_raised(world: World) -> NDArray[np.float64]:

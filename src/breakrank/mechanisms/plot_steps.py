@@ -9,7 +9,7 @@ from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.high_command_choice import Command
+from breakrank.mechanisms.high_command import Command
 from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_choices import take_answers
 from breakrank.mechanisms.plot_founding import Waiting, found_plots

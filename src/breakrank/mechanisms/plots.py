@@ -34,8 +34,7 @@ from breakrank.mechanisms import plot_choices as choices
 from breakrank.mechanisms import plot_steps
 from breakrank.mechanisms.comrades import MEMORY, PER
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.high_command_choice import Command
-from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
+from breakrank.mechanisms.high_command import Command, let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
 from breakrank.mechanisms.plot_founding import Waiting, plots_under_way
 from breakrank.mechanisms.plot_life import members_of

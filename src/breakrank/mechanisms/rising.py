@@ -37,8 +37,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.high_command_choice import Command
-from breakrank.mechanisms.high_command_pledges import on_the_day, players_of_command
+from breakrank.mechanisms.high_command import Command, on_the_day, players_of_command
 from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_table import Launches, Plots
 from breakrank.mechanisms.preference import Preferences
