@@ -77,6 +77,11 @@ class Intervention(Changes):
     against: Id | None = Field(
         default=None, description="id of the intervention that it is compared with, instead of the case"
     )
+    dropped: Prose | None = Field(
+        default=None,
+        description="why it is run no more, as what it changed is gone; it stays listed, so that nothing that "
+        "was expected is forgotten",
+    )
 
     @model_validator(mode="after")
     def _says_who(self) -> Intervention:
@@ -125,6 +130,8 @@ def interventions(case: Case, path: Path) -> tuple[Intervention, ...]:
     found = validated(TABLE, document, case.calendar)
     observations = [o.id for o in case.content.observations]
     for k, item in enumerate(found):
+        if item.dropped is not None:
+            continue
         check_changes(k, item, document, case.content, case.catalogue)
         for j, name in enumerate(item.evidence or ()):
             known_id(name, observations, "observation", document, (k, "evidence", j))

@@ -146,6 +146,10 @@ def summary(made: Examination) -> list[str]:
     if mended:
         lines += [f"Right, but marked as a known limit (remove the mark): {', '.join(mended)}."]
     lines += [f"Changed nothing at all, in no run: {', '.join(made.idle)}."] if made.idle else []
+    if made.dropped:
+        lines += [
+            f"Dropped, {len(made.dropped)} of which what they changed is gone: {', '.join(made.dropped)}."
+        ]
     for kind, names in made.untouched.items():
         lines += [f"Not examined, {len(names)} {kind}: {', '.join(names)}."] if names else []
     return lines
@@ -351,6 +355,7 @@ class Examination:
     answers : in the order of the table.
     idle : ids of interventions that changed nothing of what is recorded, in no run.
     untouched : mechanisms, parameters and fields that no intervention of the table changes.
+    dropped : ids of interventions that are run no more, as what they changed is gone.
     """
 
     case: Case
@@ -359,6 +364,7 @@ class Examination:
     answers: tuple[Answer, ...]
     idle: tuple[str, ...]
     untouched: dict[str, tuple[str, ...]]
+    dropped: tuple[str, ...]
 
 
 def chosen(table: Sequence[Intervention], only: Iterable[str], short: bool) -> tuple[Intervention, ...]:
@@ -372,7 +378,7 @@ def chosen(table: Sequence[Intervention], only: Iterable[str], short: bool) -> t
     names, known = set(only), {n for item in table for n in (item.id, item.part)}
     for name in sorted(names - known):
         raise UsageError(f"there is no intervention {name!r}{nearest(name, known)}")
-    found = [item for item in table if not names or {item.id, item.part} & names]
+    found = [item for item in table if item.dropped is None and (not names or {item.id, item.part} & names)]
     if short:
         kept = [(item, tuple(one for one in item.expected if one.short)) for item in found]
         found = [item.model_copy(update={"expected": some}) for item, some in kept if some]
@@ -425,7 +431,11 @@ def examined(
         control = all(one.sign == "identical" for one in item.expected)
         if paired and not control and _same(data(base), data(item.id)):
             idle.append(item.id)
-    return Examination(case, made.seed, made.runs, tuple(answers), tuple(idle), untouched(case, table))
+    dropped = tuple(item.id for item in table if item.dropped is not None)
+    kept = [item for item in table if item.dropped is None]
+    return Examination(
+        case, made.seed, made.runs, tuple(answers), tuple(idle), untouched(case, kept), dropped
+    )
 
 
 def _same(one: xr.Dataset | None, other: xr.Dataset | None) -> bool:
