@@ -4,10 +4,10 @@ Each soldier has a lasting political disposition; with his grievance of the day,
 it makes him privately opposed or not (preference falsification: Kuran 1991, "Now out of never"). The share
 opposed at the start is a parameter of its own: the line between the opposed and the loyal is where it has
 to be for that share under the case's own fields of the first day, whatever events or a question change, so
-that better pay makes fewer opposed. How strongly those differ who are opposed does not depend on how many
-they are: half as many opposed are half as many who may act, none the keener or the tamer. A loyal soldier
-is as lukewarm as the most lukewarm of them, and the farther he is on the loyal side, the more his loyalty
-holds him; neither challenger nor exile draws him.
+that better pay makes fewer opposed. There is one distribution of dispositions: the more of the force are
+opposed, the farther from the line are those who are, and the keener (thresholds: Kuran 1991). An opposed
+soldier counts how far he is beyond it; a loyal one is held by his loyalty, the more the farther he is on
+the other side, and neither challenger nor exile draws him.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated
 from breakrank.mechanisms.local_fields import differs_here, stated_here
-from breakrank.mechanisms.normal import NEARLY, normal_cdf, normal_quantile, quantile_nearly
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
@@ -42,7 +41,6 @@ RENTS = parameter("preference.rents_weight")
 
 LOYALTY = parameter("preference.loyalty_weight")
 
-_LOWEST = 1e-3  # the most lukewarm and the keenest of a thousand stand for those beyond
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 
 
@@ -51,8 +49,7 @@ class Preferences(Table):
 
     ``numbers`` is (weight, threshold, weight of loyalty).
 
-    ``zeal`` float32 (soldier,), how strongly he is opposed in what he weighs, utility: the lowest for the
-    loyal. ``rents_by_day`` (day, rank) rents by the case, and ``perks_weight`` of what the regime adds.
+    ``zeal`` float32 (soldier,), how far he was beyond the line on the first day, utility: 0 for the loyal. ``rents_by_day`` (day, rank) rents by the case, and ``perks_weight`` of what the regime adds.
     """
 
     rank: NDArray[np.uint8] = array("soldier", strided=True)
@@ -108,38 +105,25 @@ def _dispose(
 
 
 @lean
-def rank_zeal(
+def find_zeal(
     disposition: NDArray[np.float32],
     rank: NDArray[np.uint8],
-    branch: NDArray[np.uint8],
-    mean: NDArray[np.float64],
-    loyal: NDArray[np.float64],
+    row: NDArray[np.uint8],
+    line: NDArray[np.float64],
     weight: float,
     zeal: NDArray[np.float32],
 ) -> None:
-    """Write how strongly everyone is opposed among the opposed of his branch and rank, utility.
+    """Write how far everyone is above the line between opposed and loyal on the first day, utility; 0 below.
 
-    `mean` (rank,) of the dispositions, `loyal` (branch, rank) share that is not opposed on the first day. Of
-    the opposed it is the normal score of their order; of the loyal the lowest.
+    `line` (row, rank) is the disposition at which a soldier of that row (a branch) and rank is on neither side.
     """
-    lowest = normal_quantile(_LOWEST)
     for i in range(disposition.shape[0]):
-        r, score = rank[i], lowest
-        share = loyal[branch[i], r]
-        order = (normal_cdf(disposition[i] - mean[r]) - share) / max(1.0 - share, _LOWEST)
-        if order > _LOWEST:
-            order = min(order, 1.0 - _LOWEST)
-            score = quantile_nearly(order)
-            zeal[i] = weight * (mean[r] + score * (1.0 - NEARLY))
-            if zeal[i] == np.float32(weight * (mean[r] + score * (1.0 + NEARLY))):
-                continue  # more digits would not show
-            score = normal_quantile(order)
-        zeal[i] = weight * (mean[r] + score)
+        zeal[i] = weight * max(disposition[i] - line[row[i], rank[i]], 0.0)
 
 
 @lean
 def _disillusion(at: Moment, p: Preferences) -> float:
-    """How strongly he is opposed among the opposed of his branch and rank."""
+    """How far he is beyond the line between the loyal and the opposed."""
     return p.zeal[at.who]
 
 
@@ -246,8 +230,7 @@ class Preference(Mechanism):
         return disposition, zeal
 
     def order(self, disposition: NDArray[np.float32], zeal: NDArray[np.float32]) -> None:
-        """Write everyone's zeal; see :func:`rank_zeal`."""
-        force, weight = self.world.force, max(self.weight, 1e-9)
-        line = (self.threshold - self.level) / weight - self.mean[None, :]
-        loyal = np.vectorize(normal_cdf)(line)
-        rank_zeal(disposition, force.rank, self.row, self.mean, loyal, self.weight, zeal)
+        """Write everyone's zeal; see :func:`find_zeal`."""
+        force = self.world.force
+        line = (self.threshold - self.level) / max(self.weight, 1e-9)
+        find_zeal(disposition, force.rank, self.row, line, self.weight, zeal)
