@@ -46,8 +46,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Soldiers
 from breakrank.engine.observed import level_of_fate
-from breakrank.engine.records import RunRecords, move, record
-from breakrank.engine.records import due as those_due
+from breakrank.engine.records import RunRecords, due, move, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
@@ -228,7 +227,7 @@ def _take_in(now: Now, f: Insurgents, journeys: Journeys, roads: Roads, records:
     day = now.day
     if records.head[day, DUE_ARRIVAL] < 0:
         return
-    for i in those_due(records, day, DUE_ARRIVAL):
+    for i in due(records, day, DUE_ARRIVAL):
         route = int(journeys.route[i])
         if records.fate[i] != TRAVELLING or not roads.inland[route]:
             continue
