@@ -104,6 +104,7 @@ OCCASIONS: Final = (
     "under fire",
     "as his unit came apart",
     "called upon to take his unit over",
+    "as a way opened that he had waited for",
 )
 """Occasions at which a soldier decides."""
 

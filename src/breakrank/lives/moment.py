@@ -92,6 +92,7 @@ WHEN: Final = {
     codes.UNDER_FIRE: "under fire",
     codes.ADRIFT: "as his unit came apart",
     codes.CALLED_OVER: "called upon to take his unit over",
+    codes.WAITED: "as a way opened that he had waited for",
 }
 ASKED: Final = {
     codes.INVITED: "asked by soldier {} to come along",

@@ -1,13 +1,18 @@
 """Grievance: hardship, family shocks and moral injury.
 
-Hardship is the part of a family's basket that pay does not buy, by rank and day (relative
-deprivation: Gurr 1970). A family shock is a dated loss in the family for want of medicine or food;
+Hardship is what pay lacks of three standards, by rank and day: what a family needs, what the same pay
+bought over the last year, and what the other ranks are paid. These are the absolute want and the relative
+deprivation of Gurr (1970, "Why men rebel"), and Stouffer and others (1949, "The American soldier") found
+soldiers to compare themselves with their like. A standard S of which pay is p is lacked by S / (S + p), so
+that each raise soothes less than the last and none is without effect. A family shock is a dated loss in the family for want of medicine or food;
 it strikes at random, more often when goods are scarce and dependants many, is itself a moment of
 decision, and fades. Moral injury grows in units that carry out orders to repress people like
 themselves, and fades slowly (Litz et al. 2009; Dragu and Lupu 2018 on the agents of repression).
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +39,7 @@ _SHOCK = int(decision("grievance.shock"))
 NEVER = -10_000
 
 HARDSHIP = Parameter(
-    "grievance.hardship_weight", "utility", 0, 10, 1.5, "weight of hardship (0 to 1)", "Gurr 1970"
+    "grievance.hardship_weight", "utility", 0, 10, 1.5, "weight of hardship (1: no pay at all)", "Gurr 1970"
 )
 SHOCK = Parameter(
     "grievance.shock_weight", "utility", 0, 10, 2.0, "weight of a fresh family shock", "Gurr 1970"
@@ -44,9 +49,6 @@ SHOCK_RATE = Parameter(
     "family shocks when goods are wholly scarce (scarcity 1)",
     scope="national",
 )  # fmt: skip
-SHOCK_MEMORY = Parameter(
-    "grievance.shock_memory", "days", 1, 3650, 90, "time in which a family shock fades to 37%"
-)
 ORDERS = Parameter(
     "grievance.orders_per_protest", "unit orders per protest", 0, 10, 0.5,
     "orders to repress given to units, for each protest",
@@ -57,15 +59,16 @@ INJURY = Parameter(
     "weight of moral injury in a unit that has carried out a great many orders",
     "Litz et al. 2009",
 )  # fmt: skip
-INJURY_MEMORY = Parameter(
-    "grievance.injury_memory", "days", 1, 3650, 180,
-    "time in which moral injury fades to 37%",
-    "Litz et al. 2009",
-)  # fmt: skip
-INJURY_HALF = Parameter(
-    "grievance.injury_half", "orders", 0.1, 1000, 20,
-    "remembered orders at which moral injury is half of its full weight",
-)  # fmt: skip
+
+SHOCK_MEMORY: Final = 90.0
+"""Days in which a family shock fades to 37%: a witness left some two months after his child's death."""
+INJURY_MEMORY: Final = 180.0
+"""Days in which moral injury fades to 37%: it lasts for months after the orders (Litz et al. 2009)."""
+INJURY_HALF: Final = 20.0
+"""Remembered orders at which moral injury is half of its full weight: one a week for half a year."""
+PAY_MEMORY: Final = DAYS_A_YEAR
+"""Days over which a soldier remembers what his pay bought: he compares with last year."""
+_NO_PAY = 1e-9
 
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 
@@ -73,6 +76,8 @@ _AGAINST = dict.fromkeys(AGAINST, 1.0)
 class Grievances(Table):
     """What makes a soldier's grievance today: see :func:`grievance_of`.
 
+    ``shock`` is the weight of a fresh family shock. Of the basket, by rank, ``usual`` is the part that pay
+    bought over the last year, ``custom`` what it would buy today if its old relation to the pay of others held.
     ``apart`` is by how much it differs here from the country's; without rows where nothing does.
     """
 
@@ -81,7 +86,9 @@ class Grievances(Table):
     hardship: NDArray[np.float64]
     injury: NDArray[np.float64]
     shock_day: NDArray[np.int16] = array("soldier", strided=True)
-    shock: NDArray[np.float64]
+    shock: float
+    usual: NDArray[np.float64]
+    custom: NDArray[np.float64]
     apart: NDArray[np.float64] = array("unit", "rank")
 
 
@@ -90,7 +97,7 @@ def shock_of(g: Grievances, day: int, i: int) -> float:
     """Return the weight that soldier i's last family shock still has today (utility units)."""
     if g.shock_day[i] > day or g.shock_day[i] < 0:
         return 0.0
-    return g.shock[0] * np.exp(-(day - g.shock_day[i]) / g.shock[1])
+    return g.shock * np.exp(-(day - g.shock_day[i]) / SHOCK_MEMORY)
 
 
 @lean
@@ -102,12 +109,25 @@ def grievance_of(g: Grievances, day: int, i: int) -> float:
     return level
 
 
+@lean
+def lacks(bought: float, usual: float, custom: float) -> float:
+    """Return the hardship of pay that buys parts of the basket: 1 for none, below 0 for far more than all.
+
+    The basket counts for one half of what can be lacked, last year and others for a quarter each. Who is paid
+    as ever and as others are, is in no relative want.
+    """
+    pay = bought + _NO_PAY
+    relative = (usual / (usual + pay) + custom / (custom + pay)) / 2.0
+    return 1.0 / (1.0 + pay) + relative - 0.5
+
+
 class Burden(Table):
     """What bears on soldiers, and how much; see the parameters above.
 
     ``bought`` (day, rank) part of the basket that pay buys by the case; ``ordered`` (day, branch) chance that
     a unit carries out an order; ``orders`` (unit,) as far as they are remembered, of which ``keep`` is left a
-    day later. ``struck`` says whose family is struck on which day.
+    day later. ``share`` (rank,) of the force, ``relation`` (rank,) of its pay to the force's (geometric) mean on
+    the first day. ``struck`` says whose family is struck on which day.
     """
 
     hardship: float
@@ -117,7 +137,8 @@ class Burden(Table):
     orders: NDArray[np.float64]
     keep: float
     weight: float
-    half: float
+    share: NDArray[np.float64]
+    relation: NDArray[np.float64]
     struck: Occasions
 
 
@@ -125,9 +146,14 @@ class Burden(Table):
 def _bear(now: Now, b: Burden, g: Grievances, watch: Watch, records: RunRecords) -> None:
     """Pay meets prices; units carry out orders; families are struck."""
     day = now.day
+    mean = 0.0
     for rank in range(g.hardship.shape[0]):
-        lacks = 1.0 - b.bought[day, rank] * watch.raised[rank]
-        g.hardship[rank] = b.hardship * min(max(lacks, 0.0), 1.0)
+        mean += b.share[rank] * np.log(b.bought[day, rank] * watch.raised[rank] + _NO_PAY)
+    for rank in range(g.hardship.shape[0]):
+        bought = b.bought[day, rank] * watch.raised[rank]
+        g.usual[rank] += (bought - g.usual[rank]) / PAY_MEMORY
+        g.custom[rank] = b.relation[rank] * np.exp(mean)
+        g.hardship[rank] = b.hardship * lacks(bought, g.usual[rank], g.custom[rank])
     _carry_out_orders(now, b, g)
     for k in range(b.struck.start[day], b.struck.start[day + 1]):
         i = b.struck.who[k]
@@ -147,12 +173,12 @@ def _carry_out_orders(now: Now, b: Burden, g: Grievances) -> None:
                 b.orders[u] *= b.keep
                 if draws[k] < b.ordered[now.day, b.branch[u]]:
                     b.orders[u] += 1.0
-                g.injury[u] = b.weight * b.orders[u] / (b.half + b.orders[u])
+                g.injury[u] = b.weight * b.orders[u] / (INJURY_HALF + b.orders[u])
 
 
 @lean
 def _hardship(at: Moment, g: Grievances) -> float:
-    """What pay does not buy of the basket."""
+    """What pay lacks of need, of last year and of others."""
     return g.hardship[at.rank]
 
 
@@ -184,10 +210,10 @@ def grievance_stated(world: World) -> NDArray[np.float64]:
     It is what it would be with grievances switched on: the line between opposed and loyal rests on it.
     """
     bought = world.case.stated("pay")[0] / world.case.stated("basket")[0]
-    hardship = world[HARDSHIP.name] * np.clip(1 - bought, 0, 1)
-    remembered = 1 / (1 - float(np.exp(-1 / world[INJURY_MEMORY.name])))
+    hardship = world[HARDSHIP.name] / (1 + bought)
+    remembered = 1 / (1 - float(np.exp(-1 / INJURY_MEMORY)))
     orders = orders_by_branch(world, world.case.stated("protests")[:1])[0] * remembered
-    injury = world[INJURY.name] * orders / (world[INJURY_HALF.name] + orders)
+    injury = world[INJURY.name] * orders / (INJURY_HALF + orders)
     return np.asarray(hardship[None, :] + injury[:, None])
 
 
@@ -202,11 +228,8 @@ class Grievance(Mechanism):
         HARDSHIP,
         SHOCK,
         SHOCK_RATE,
-        SHOCK_MEMORY,
         ORDERS,
         INJURY,
-        INJURY_MEMORY,
-        INJURY_HALF,
     )
     fields = (
         Field("pay", "US dollars a month", 0, 1e6, "pay by rank", ("rank",), local=("state", "branch")),
@@ -215,7 +238,7 @@ class Grievance(Mechanism):
         Field("protests", "per day", 0, 1e6, "protests in the country"),
     )
     terms = (
-        Term("grievance.hardship", "pay does not buy the basket", _AGAINST, _hardship),
+        Term("grievance.hardship", "pay does not buy what is needed, was usual and others get", _AGAINST, _hardship),
         Term("grievance.shock", "a loss in the family", _AGAINST, _shock),
         Term("grievance.injury", "orders to repress", _AGAINST, _injury),
     )
@@ -227,10 +250,12 @@ class Grievance(Mechanism):
         self.bought = world.daily("pay") / world.daily("basket")[:, None]
         self.unit_branch = world.force.units.branch
         self.ordered = orders_by_branch(world, world.daily("protests"))
-        self.keep = float(np.exp(-1 / world[INJURY_MEMORY.name]))
+        self.keep = float(np.exp(-1 / INJURY_MEMORY))
         # Units enter the run with what the first day's rate would have left in memory.
         self.start = (self.ordered[0] / (1 - self.keep))[self.unit_branch]
-        self.shock = np.array([world[SHOCK.name], world[SHOCK_MEMORY.name]])
+        self.share = np.bincount(world.force.rank, minlength=len(world.rank_ids)) / max(world.force.n, 1)
+        first = np.log(self.bought[0] + _NO_PAY)
+        self.relation = np.exp(first - self.share @ first)
         rate = world[SHOCK_RATE.name] / DAYS_A_YEAR * np.cumsum(world.daily("scarcity"))[None, :]
         dependants = world.force.dependants
         families = np.where(dependants > 0, 0, -1).astype(np.int32)
@@ -242,14 +267,17 @@ class Grievance(Mechanism):
         shock_day = run.hot("grievance.shock_day", np.int16, NEVER)
         self.orders = self.start.copy()
         soldiers = run.view(Soldiers)
+        ranks = len(self.world.rank_ids)
         self.view = Grievances(
-            soldiers.rank,
-            soldiers.unit,
-            np.zeros(len(self.world.rank_ids)),
-            np.zeros(len(self.orders)),
-            shock_day,
-            self.shock,
-            np.zeros((0, len(self.world.rank_ids))),
+            rank=soldiers.rank,
+            unit=soldiers.unit,
+            hardship=np.zeros(ranks),
+            injury=np.zeros(len(self.orders)),
+            shock_day=shock_day,
+            shock=self.world[SHOCK.name],
+            usual=self.bought[0].copy(),
+            custom=self.bought[0].copy(),
+            apart=np.zeros((0, ranks)),
         )
         run.share(self.view)
         days, who = np.empty(0, np.int16), np.empty(0, np.int32)
@@ -261,14 +289,15 @@ class Grievance(Mechanism):
         struck = Occasions(start, who[order], np.full(len(who), FAMILY_SHOCK, np.uint8))
         run.share(
             Burden(
-                self.world[HARDSHIP.name],
-                self.bought,
-                self.ordered,
-                self.unit_branch,
-                self.orders,
-                self.keep,
-                self.world[INJURY.name],
-                self.world[INJURY_HALF.name],
-                struck,
+                hardship=self.world[HARDSHIP.name],
+                bought=self.bought,
+                ordered=self.ordered,
+                branch=self.unit_branch,
+                orders=self.orders,
+                keep=self.keep,
+                weight=self.world[INJURY.name],
+                share=self.share,
+                relation=self.relation,
+                struck=struck,
             )
         )

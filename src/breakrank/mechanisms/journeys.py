@@ -52,11 +52,13 @@ class Roads(Table):
 
     ``watched`` float64 (state, route) how closely the checkpoints on the way are watched, relative to the
     country's. ``manned`` bool (state, route): a crossing of that state at which units are posted. ``inland``
-    bool (route,): it ends with an opposition inside the country.
+    bool (route,): it ends with an opposition inside the country. ``value`` (state, rank, mode) is the log-sum of
+    the utility of all open ways; ``hoped`` (state, rank) of going alone if each that was ever open were so today.
     """
 
     utility: NDArray[np.float64] = array("state", "rank", "mode", "route")
     value: NDArray[np.float64] = array("state", "rank", "mode")
+    hoped: NDArray[np.float64] = array("state", "rank")
     days: NDArray[np.float64] = array("state", "route")
     checkpoints: NDArray[np.int64] = array("state", "route")
     watched: NDArray[np.float64] = array("state", "route")
@@ -87,35 +89,34 @@ def no_roads(states: int, ranks: int, routes: int) -> Roads:
     days, posts = np.full((states, routes), np.inf), np.zeros((states, routes), np.int64)
     zeros = np.zeros(routes)
     return Roads(
-        none,
-        np.full((states, ranks, 4), -np.inf),
-        days,
-        posts,
-        np.ones((states, routes)),
-        zeros,
-        zeros,
-        nobody,
-        nobody,
-        nobody,
-        shut,
-        zeros,
-        0.0,
-        0.0,
-        0.0,
+        utility=none,
+        value=np.full((states, ranks, 4), -np.inf),
+        hoped=np.full((states, ranks), -np.inf),
+        days=days,
+        checkpoints=posts,
+        watched=np.ones((states, routes)),
+        capture=zeros,
+        violence=zeros,
+        host=nobody,
+        embassy=nobody,
+        inland=nobody,
+        manned=shut,
+        stay=zeros,
+        checkpoint_risk=0.0,
+        posted_risk=0.0,
+        alert=0.0,
     )
 
 
 class Leaving(Table):
-    """What helps a soldier away, utility units: kin abroad, the use of a vehicle, and being asked along.
+    """What helps a soldier away, utility units: the use of a vehicle, and being asked along (``company``).
 
-    ``slip_share`` of those who desert slip abroad; with ``lead_chance`` a leaver of rank asks others along.
+    ``slip_share`` of those who desert slip abroad.
     """
 
-    kin: float
     vehicle: float
     slip_share: float
-    lead_chance: float
-    invitation: float
+    company: float
 
 
 @lean

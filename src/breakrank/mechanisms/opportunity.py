@@ -9,6 +9,8 @@ front").
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from breakrank.draws import decision
@@ -32,19 +34,16 @@ _PASS = int(decision("opportunity.pass"))
 _ERRAND = int(decision("opportunity.errand"))
 _POSTING = int(decision("opportunity.posting"))
 
-PASSES = Parameter(
-    "opportunity.leave_passes", "per year", 0, 52, 1.6,
-    "leave passes of a soldier, on average",
+RATE = Parameter(
+    "opportunity.rate", "per year", 0, 104, 2.8,
+    "leave passes and errands outside the base of a soldier, on average",
     scope="national",
 )  # fmt: skip
-ERRANDS = Parameter(
-    "opportunity.errands", "per year", 0, 52, 1.2, "errands outside the base, on average", scope="national"
-)
-ERRAND_ACCESS = Parameter(
-    "opportunity.errand_access", "ratio", 1, 20, 3,
-    "errands of soldiers with a vehicle or on escort duty, relative to others",
-    scope="national",
-)  # fmt: skip
+ERRAND_SHARE: Final = 3 / 7
+"""Share of errands among these occasions, of soldiers without a vehicle: somewhat below half, as passes are
+granted to all and errands to some."""
+ERRAND_ACCESS: Final = 3.0
+"""Errands of soldiers with a vehicle or on escort duty, relative to others: being out is their duty."""
 POSTING_REACH = Parameter(
     "opportunity.posting_reach", "ratio", 0, 1, 0.1,
     "rate of border postings of soldiers of a border state who do not man the post, relative to those who do",
@@ -59,9 +58,7 @@ class Opportunity(Mechanism):
     subsystem = 6
     parameters = (
         switch("opportunity", "leave passes, errands and postings bring moments of decision"),
-        PASSES,
-        ERRANDS,
-        ERRAND_ACCESS,
+        RATE,
         POSTING_REACH,
     )
     fields = (
@@ -83,7 +80,7 @@ class Opportunity(Mechanism):
         even = np.arange(1, world.days + 1, dtype=np.float64)[None, :] / DAYS_A_YEAR
         anywhere = np.zeros(force.n, np.int32)
         mobile = (force.access & (VEHICLE | ESCORT)) != 0
-        errands = pace * np.where(mobile, world[ERRAND_ACCESS.name], 1.0).astype(np.float32)
+        errands = pace * np.where(mobile, ERRAND_ACCESS, 1.0).astype(np.float32)
         posting = np.cumsum(world.daily("posting"), axis=0).T
         posted = np.where((force.access & BORDER_POST) != 0, 1.0, world[POSTING_REACH.name]).astype(
             np.float32
@@ -94,8 +91,8 @@ class Opportunity(Mechanism):
             anywhere = cell_of_units(world)[force.unit]
             passes, trips = occasions_here(world, LEAVE), occasions_here(world, OUTSIDE)
         self.processes = (
-            Process(LEAVE_PASS, _PASS, anywhere, pace, passes * world[PASSES.name]),
-            Process(ERRAND, _ERRAND, anywhere, errands, trips * world[ERRANDS.name]),
+            Process(LEAVE_PASS, _PASS, anywhere, pace, passes * (world[RATE.name] * (1 - ERRAND_SHARE))),
+            Process(ERRAND, _ERRAND, anywhere, errands, trips * (world[RATE.name] * ERRAND_SHARE)),
             Process(POSTING, _POSTING, at_border, posted, np.ascontiguousarray(posting)),
         )
 

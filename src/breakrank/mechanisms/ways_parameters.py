@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from breakrank.spec import Parameter, switch
+
+SHOT_TO_CAUGHT: Final = 10 / 3
+"""Weight of a way's risk of being shot relative to that of capture: death against years in prison. As the
+witness who kept off the bridge for fear of armed civilians, soldiers avoid it several times as much."""
+HARDSHIP: Final = 1.0
+"""What the hardest way (hardship 1) costs, utility: as much as two days on the road."""
+FAMILY_HARDSHIP: Final = 2.0
+"""Hardship of a way with a family, relative to going alone: there are twice as many to get across."""
+KIN_HELP: Final = 0.7
+"""What relatives abroad are worth to who wants to leave, utility: twice the odds (Massey and others 1993)."""
+LEAD: Final = 0.5
+"""Chance that a leader who leaves alone asks comrades along: an even one, as nobody has counted."""
+SHOT_DIES: Final = 0.3
+"""Chance that who is shot on the way dies: about one in three, as of gunshot wounds without a hospital near."""
+DECLARES: Final = 0.4
+"""Chance that who registers declares for a challenger who is sure to win (Albrecht and Ohl 2016)."""
+PARTIES: Final = 4
+"""Parties in which those whom an embassy sheltered leave, one a day, once safe conduct is granted."""
 
 RISK = Parameter(
     "ways_out.risk_weight", "utility", 0, 100, 4.0,
-    "weight of a way's risk of capture (0 to 1), for the lowest rank",
+    "weight of a way's risk of capture, for the lowest rank; that of being shot is in proportion",
     "McLauchlin 2014",
 )  # fmt: skip
-VIOLENCE = Parameter(
-    "ways_out.violence_weight", "utility", 0, 100, 6.0, "weight of a way's risk of being shot (0 to 1)"
-)
-HARDSHIP = Parameter(
-    "ways_out.hardship_weight", "utility", 0, 20, 1.0,
-    "weight of a way's hardship (0 to 1)",
-)  # fmt: skip
-FAMILY_HARDSHIP = Parameter(
-    "ways_out.family_hardship", "ratio", 0, 20, 2, "hardship of a way with a family, relative to going alone"
-)
 DAYS = Parameter(
     "ways_out.days_weight", "utility per day", 0, 10, 0.5, "weight of each day on the way", "Schon 2020"
 )
@@ -32,18 +42,9 @@ POSTED_RISK = Parameter(
     "risk of capture for those posted at a crossing, relative to others there",
     scope="national",
 )  # fmt: skip
-KIN_HELP = Parameter(
-    "ways_out.kin_help", "utility", 0, 10, 0.7,
-    "what relatives abroad who could take one in are worth to who wants to leave",
-    "Massey and others 1993",
-)  # fmt: skip
-LEAD = Parameter(
-    "ways_out.lead", "probability", 0, 1, 0.5,
-    "chance that a leader who leaves alone asks comrades to come along",
-)  # fmt: skip
-GROUP = Parameter(
-    "ways_out.group_weight", "utility", 0, 20, 4.0,
-    "weight of a leader's invitation",
+COMPANY = Parameter(
+    "ways_out.company", "utility", 0, 20, 4.0,
+    "weight of a leader's invitation to come along",
     "Granovetter 1978; Koehler, Ohl and Albrecht 2016 on officers leading units out",
 )  # fmt: skip
 SLIP = Parameter(
@@ -66,47 +67,22 @@ LAG = Parameter(
     "mean time from crossing to registration",
     scope="national",
 )  # fmt: skip
-DECLARE = Parameter(
-    "ways_out.declare", "probability", 0, 1, 0.4,
-    "chance that a registered soldier declares for a wholly credible challenger",
-    "Albrecht and Ohl 2016",
-)  # fmt: skip
-LETHAL = Parameter(
-    "ways_out.shot_dies", "probability", 0, 1, 0.3,
-    "chance that who is shot on the way dies of it",
-    scope="national",
-)  # fmt: skip
-
 ALERT = Parameter(
     "ways_out.alert", "ratio", 0, 50, 1.0,
     "by how much the photograph of a hunted man raises his risk at every post",
     scope="national",
 )  # fmt: skip
 
-PARTIES = Parameter(
-    "ways_out.parties", "parties", 1, 100, 4,
-    "parties in which those whom an embassy sheltered leave, one a day, once safe conduct is granted",
-    scope="national",
-)  # fmt: skip
-
 WAYS_PARAMETERS = (
     switch("ways_out", "ways lead out of the country"),
     RISK,
-    VIOLENCE,
-    HARDSHIP,
-    FAMILY_HARDSHIP,
+    COMPANY,
     DAYS,
     CHECKPOINT,
     POSTED_RISK,
-    KIN_HELP,
-    LEAD,
-    GROUP,
     SLIP,
     UNREGISTERED,
     KIN_SLIP,
     LAG,
-    DECLARE,
-    LETHAL,
     ALERT,
-    PARTIES,
 )
