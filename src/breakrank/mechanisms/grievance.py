@@ -1,9 +1,9 @@
 """Grievance: hardship, family shocks and moral injury.
 
 Hardship is what pay lacks of three standards, by rank and day: what a family needs, what the same pay
-bought over the last year, and what the other ranks are paid. These are the absolute want and the relative
+bought over the last year, and what others of their own class, men or officers, are paid. These are the absolute want and the relative
 deprivation of Gurr (1970, "Why men rebel"), and Stouffer and others (1949, "The American soldier") found
-soldiers to compare themselves with their like. A standard S of which pay is p is lacked by S / (S + p), so
+soldiers to compare themselves with their like, and hardly with the other class. A standard S of which pay is p is lacked by S / (S + p), so
 that each raise soothes less than the last and none is without effect. A family shock is a dated loss in the family for want of medicine or food;
 it strikes at random, more often when goods are scarce and dependants many, is itself a moment of
 decision, and fades. Moral injury grows in units that carry out orders to repress people like
@@ -25,7 +25,7 @@ from breakrank.engine.moments import Moment, Soldiers
 from breakrank.engine.process import Process
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run
-from breakrank.engine.world import World
+from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
@@ -126,8 +126,8 @@ class Burden(Table):
 
     ``bought`` (day, rank) part of the basket that pay buys by the case; ``ordered`` (day, branch) chance that
     a unit carries out an order; ``orders`` (unit,) as far as they are remembered, of which ``keep`` is left a
-    day later. ``share`` (rank,) of the force, ``relation`` (rank,) of its pay to the force's (geometric) mean on
-    the first day. ``struck`` says whose family is struck on which day.
+    day later. ``like`` (rank, other) share of each rank in its class, ``relation`` (rank,) of its pay to the
+    (geometric) mean of its class on the first day. ``struck`` says whose family is struck on which day.
     """
 
     hardship: float
@@ -137,7 +137,7 @@ class Burden(Table):
     orders: NDArray[np.float64]
     keep: float
     weight: float
-    share: NDArray[np.float64]
+    like: NDArray[np.float64] = array("rank", "other")
     relation: NDArray[np.float64]
     struck: Occasions
 
@@ -146,10 +146,10 @@ class Burden(Table):
 def _bear(now: Now, b: Burden, g: Grievances, watch: Watch, records: RunRecords) -> None:
     """Pay meets prices; units carry out orders; families are struck."""
     day = now.day
-    mean = 0.0
     for rank in range(g.hardship.shape[0]):
-        mean += b.share[rank] * np.log(b.bought[day, rank] * watch.raised[rank] + _NO_PAY)
-    for rank in range(g.hardship.shape[0]):
+        mean = 0.0
+        for other in range(g.hardship.shape[0]):
+            mean += b.like[rank, other] * np.log(b.bought[day, other] * watch.raised[other] + _NO_PAY)
         bought = b.bought[day, rank] * watch.raised[rank]
         g.usual[rank] += (bought - g.usual[rank]) / PAY_MEMORY
         g.custom[rank] = b.relation[rank] * np.exp(mean)
@@ -253,9 +253,12 @@ class Grievance(Mechanism):
         self.keep = float(np.exp(-1 / INJURY_MEMORY))
         # Units enter the run with what the first day's rate would have left in memory.
         self.start = (self.ordered[0] / (1 - self.keep))[self.unit_branch]
-        self.share = np.bincount(world.force.rank, minlength=len(world.rank_ids)) / max(world.force.n, 1)
+        officer = world.tier >= OFFICER
+        strength = np.bincount(world.force.rank, minlength=len(officer)) + _NO_PAY
+        like = np.where(officer[:, None] == officer[None, :], strength[None, :], 0.0)
+        self.like = like / like.sum(axis=1, keepdims=True)
         first = np.log(self.bought[0] + _NO_PAY)
-        self.relation = np.exp(first - self.share @ first)
+        self.relation = np.exp(first - self.like @ first)
         rate = world[SHOCK_RATE.name] / DAYS_A_YEAR * np.cumsum(world.daily("scarcity"))[None, :]
         dependants = world.force.dependants
         families = np.where(dependants > 0, 0, -1).astype(np.int32)
@@ -296,7 +299,7 @@ class Grievance(Mechanism):
                 orders=self.orders,
                 keep=self.keep,
                 weight=self.world[INJURY.name],
-                share=self.share,
+                like=self.like,
                 relation=self.relation,
                 struck=struck,
             )
