@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from breakrank.results.store import load_result
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
     from breakrank.runs.ensemble import simulate
+    from breakrank.runs.null_model import null_model
 
 __version__ = "0.1.0"
 
@@ -51,6 +52,7 @@ __all__ = [
     "load_result",
     "load_worlds",
     "new_case",
+    "null_model",
     "plan",
     "simulate",
     "take_steps",
@@ -79,6 +81,7 @@ _HOME = {
     "load_result": "breakrank.results.store",
     "load_worlds": "breakrank.case.worlds",
     "new_case": "breakrank.runs.cases",
+    "null_model": "breakrank.runs.null_model",
     "plan": "breakrank.questions.plan.plan",
     "simulate": "breakrank.runs.ensemble",
     "take_steps": "breakrank.questions.condition.condition",

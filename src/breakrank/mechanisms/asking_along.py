@@ -28,9 +28,7 @@ _ROOM = 64  # doubled where more are asked along
 
 
 @lean
-def _asks(
-    now: Now, moments: Moments, leads: NDArray[np.int64], records: RunRecords, j: int
-) -> bool:
+def _asks(now: Now, moments: Moments, leads: NDArray[np.int64], records: RunRecords, j: int) -> bool:
     """Return whether decider j leaves and asks comrades to come along."""
     i = moments.who[j]
     why = moments.occasion[j]
@@ -43,9 +41,7 @@ def _asks(
 
 
 @lean
-def anyone_asks(
-    now: Now, moments: Moments, leads: NDArray[np.int64], records: RunRecords
-) -> bool:
+def anyone_asks(now: Now, moments: Moments, leads: NDArray[np.int64], records: RunRecords) -> bool:
     """Return whether any of today's leavers asks comrades to come along."""
     for j in range(moments.who.shape[0]):  # noqa: SIM110 (compiled)
         if _asks(now, moments, leads, records, j):

@@ -1,13 +1,16 @@
 """Grievance: hardship, family shocks and moral injury.
 
 Hardship is what pay lacks of three standards, by rank and day: what a family needs, what the same pay
-bought over the last year, and what others of their own class, men or officers, are paid. These are the absolute want and the relative
-deprivation of Gurr (1970, "Why men rebel"), and Stouffer and others (1949, "The American soldier") found
-soldiers to compare themselves with their like, and hardly with the other class. A standard S of which pay is p is lacked by S / (S + p), so
-that each raise soothes less than the last and none is without effect. A family shock is a dated loss in the family for want of medicine or food;
-it strikes at random, more often when goods are scarce and dependants many, is itself a moment of
-decision, and fades. Moral injury grows in units that carry out orders to repress people like
-themselves, and fades slowly (Litz et al. 2009; Dragu and Lupu 2018 on the agents of repression).
+bought over the last year, and what others of the same class, men or officers, are paid. These are the
+absolute want and the relative deprivation of Gurr (1970, "Why men rebel"). Soldiers compare themselves
+with their like, and hardly with the other class (Stouffer and others 1949, "The American soldier"). A
+standard S of which pay is p is lacked by S / (S + p), so that each raise soothes less than the last and
+none is without effect.
+
+A family shock is a dated loss in the family for want of medicine or food; it strikes at random, more often
+when goods are scarce and dependants many, is itself a moment of decision, and fades. Moral injury grows in
+units that carry out orders to repress people like themselves, and fades slowly (Litz et al. 2009; Dragu and
+Lupu 2018 on the agents of repression).
 """
 
 from __future__ import annotations
@@ -77,7 +80,7 @@ class Grievances(Table):
     """What makes a soldier's grievance today: see :func:`grievance_of`.
 
     ``shock`` is the weight of a fresh family shock. Of the basket, by rank, ``usual`` is the part that pay
-    bought over the last year, ``custom`` what it would buy today if its old relation to the pay of others held.
+    bought over the last year, ``custom`` that which it would buy if its old relation to the pay of others held.
     ``apart`` is by how much it differs here from the country's; without rows where nothing does.
     """
 
@@ -238,7 +241,12 @@ class Grievance(Mechanism):
         Field("protests", "per day", 0, 1e6, "protests in the country"),
     )
     terms = (
-        Term("grievance.hardship", "pay does not buy what is needed, was usual and others get", _AGAINST, _hardship),
+        Term(
+            "grievance.hardship",
+            "pay does not buy what is needed, was usual and others get",
+            _AGAINST,
+            _hardship,
+        ),
         Term("grievance.shock", "a loss in the family", _AGAINST, _shock),
         Term("grievance.injury", "orders to repress", _AGAINST, _injury),
     )

@@ -213,9 +213,7 @@ class WaysOut(Mechanism):
         )
         run.share(self.journeys)
         closed = np.zeros(len(self.world.route_ids), np.bool_)
-        run.share(
-            Outlook(epoch=self.epoch, seen=-1, changes=-1, level=-1.0, closed=closed, leads=self.leads)
-        )
+        run.share(Outlook(epoch=self.epoch, seen=-1, changes=-1, level=-1.0, closed=closed, leads=self.leads))
         self.intentions = Intentions(
             until=run.column("ways_out.until", np.int16, -1),
             resolve=run.column("ways_out.resolve", np.float32),

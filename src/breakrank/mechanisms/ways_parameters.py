@@ -18,7 +18,7 @@ KIN_HELP: Final = 0.7
 LEAD: Final = 0.5
 """Chance that a leader who leaves alone asks comrades along: an even one, as nobody has counted."""
 SHOT_DIES: Final = 0.3
-"""Chance that who is shot on the way dies: about one in three, as of gunshot wounds without a hospital near."""
+"""Chance that who is shot on the way dies: assumed; the one whom the reports name lived."""
 DECLARES: Final = 0.4
 """Chance that who registers declares for a challenger who is sure to win (Albrecht and Ohl 2016)."""
 PARTIES: Final = 4

@@ -83,7 +83,6 @@ def end_journeys(
     now: Now,
     soldiers: Soldiers,
     b: Border,
-    o: Outlook,
     credit: Credit,
     roads: Roads,
     journeys: Journeys,

@@ -22,7 +22,7 @@ from breakrank.engine.run import Now
 from breakrank.force.columns import VEHICLE
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import ALONE, Leaving, Roads
-from breakrank.table import Table, array
+from breakrank.table import Table
 
 WAIT: Final = "wait for a way out"
 """The option to leave as soon as a way opens that is shut today."""

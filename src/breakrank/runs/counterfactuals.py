@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.case.changes import counterfactuals
 from breakrank.errors import UsageError, nearest
+from breakrank.runs.null_model import NULL_MODEL, null_changes
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Counterfactual
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 def counterfactuals_named(case: Case, names: Iterable[str]) -> list[Counterfactual]:
     """Return counterfactuals of a case by name, and all those of files in the format of counterfactuals.yaml.
+
+    ``null-model`` is that of :mod:`breakrank.runs.null_model`, for every case without one of its own.
 
     Raises
     ------
@@ -27,13 +30,15 @@ def counterfactuals_named(case: Case, names: Iterable[str]) -> list[Counterfactu
     for name in dict.fromkeys(names):
         if name in case.counterfactuals.ids:
             found.append(case.counterfactuals.named(name))
+        elif name == NULL_MODEL:
+            found.append(null_changes(case))
         elif Path(name).suffix or Path(name).exists():
             found += counterfactuals(case, name)
         else:
-            known = case.counterfactuals.ids
+            known = (*case.counterfactuals.ids, NULL_MODEL)
             raise UsageError(
                 f"{case.id} has no counterfactual {name!r}{nearest(name, known)}, and there is no such file\n"
-                f"  It has: {', '.join(known) or 'none'}."
+                f"  It has: {', '.join(known)}."
             )
     return found
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.case.dates import DateLike
 from breakrank.questions.compare.compare import unselected
@@ -40,7 +41,7 @@ Carry = Callable[[Study, str], Account]
 
 
 def study_of(case: Case, runs: int, seed: int) -> Study:
-    """Return the study of the case, and of it without each mechanism.
+    """Return the study of the case, of it without each mechanism, and without its dated events if it has any.
 
     Raises
     ------
@@ -49,7 +50,8 @@ def study_of(case: Case, runs: int, seed: int) -> Study:
     """
     runs = whole_number("runs", runs, 2, 2**31 - 1)
     taken = (removal.without(case, s.mechanism) for s in removal.switches(case))
-    return Study((Scenario(case), *taken), runs, seed)
+    undated = (removal.without_events(case),) if case.events else ()
+    return Study((Scenario(case), *taken, *undated), runs, seed)
 
 
 def explain(
@@ -118,9 +120,11 @@ def explained(
         before(_seconds(case, store, seed, asked))
     switches = removal.switches(case)
     account = carry(study, f"{len(switches)} mechanisms taken out, {study.runs} runs each")
-    found = _removal(study, store, asked, interrupted=account.interrupted)
+    found, without = _removal(study, store, asked, interrupted=account.interrupted)
     seconds = time.perf_counter() - begun
-    return Explanation(case, asked, seed, study.runs, found, (account,), seconds, "", account.interrupted)
+    return Explanation(
+        case, asked, seed, study.runs, found, (account,), seconds, "", account.interrupted, without
+    )
 
 
 def _seconds(case: Case, store: Store, seed: int, asked: tuple[ExplainedOutcome, ...]) -> float:
@@ -144,13 +148,28 @@ def _tried(case: Case, store: Store, seed: int, runs: int, asked: tuple[Explaine
 
 def _removal(
     study: Study, store: Store, asked: tuple[ExplainedOutcome, ...], *, interrupted: bool
-) -> Removal:
+) -> tuple[Removal, dict[str, tuple[float, float]]]:
+    """Return what taking out mechanisms does, and each outcome's means with dated events and without."""
     case = study.cells[0].made
     plain, *rest = [read_all(store, cell.made, study.seed, study.runs, asked) for cell in study.cells]
     if interrupted and not np.isfinite(plain).any():
         raise KeyboardInterrupt
     found = removal.switches(case)
-    off = {s.mechanism: values for s, values in zip(found, rest, strict=True)}
+    off = {s.mechanism: values for s, values in zip(found, rest, strict=False)}
+    undated = rest[len(found)] if len(rest) > len(found) else None
     numbers = np.arange(study.runs)
     rows = rows_of(case, study.seed, numbers)
-    return removal.ranked(asked, found, plain, off, numbers if rows is None else rows)
+    means = {} if undated is None else _means(asked, plain, undated)
+    return removal.ranked(asked, found, plain, off, numbers if rows is None else rows), means
+
+
+def _means(
+    asked: tuple[ExplainedOutcome, ...], plain: NDArray[np.float64], undated: NDArray[np.float64]
+) -> dict[str, tuple[float, float]]:
+    """Return the means of each outcome over runs that ended in both, with dated events and without."""
+    both = np.isfinite(plain) & np.isfinite(undated)
+    return {
+        a.measure: (float(plain[k][both[k]].mean()), float(undated[k][both[k]].mean()))
+        for k, a in enumerate(asked)
+        if both[k].any()
+    }

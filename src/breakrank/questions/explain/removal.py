@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.dates import DateLike
+from breakrank.case.models_events import Changes
 from breakrank.errors import UsageError
 from breakrank.outputs import YES_OR_NO, asked_part
 from breakrank.results.json_files import json_ready
@@ -308,6 +309,12 @@ def switches(case: Case) -> tuple[Switch, ...]:
 def without(case: Case, mechanism: str) -> Scenario:
     """Return a case without one of its mechanisms, as a scenario."""
     return Scenario(case, f"without {mechanism}", values={f"{mechanism}.on": 0.0})
+
+
+def without_events(case: Case) -> Scenario:
+    """Return a case without any of its dated events, as a scenario."""
+    changes = Changes(id="without-events", title="No dated event", without=tuple(e.id for e in case.events))
+    return Scenario(case, "without dated events", asked=(changes,))
 
 
 def weight(effects: Sequence[PairedEffect]) -> float:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,7 +87,19 @@ NAMED = 3
 
 def sentences(found: Explanation) -> tuple[str, ...]:
     """Return the sentences of an explanation: those on mechanisms, then what the numbers rest on."""
-    return (*on_mechanisms(found), made(found))
+    return (*on_mechanisms(found), *on_events(found), made(found))
+
+
+def on_events(found: Explanation) -> tuple[str, ...]:
+    """Say how much of the first outcome would have happened without any dated event."""
+    first = found.asked[0]
+    before, after = found.without_events.get(first.measure, (0.0, 0.0))
+    if not before > 0:
+        return ()
+    return (
+        f"{outcome(first)}: {after / before:.0%} would have happened without any dated event, "
+        f"{value(after, first.unit)} instead of {value(before, first.unit)}.",
+    )
 
 
 def on_mechanisms(found: Explanation) -> tuple[str, ...]:
@@ -169,6 +181,7 @@ class Explanation:
     seconds : wall time.
     command : the call that makes it again.
     interrupted : whether it was stopped; what is there is of what had finished.
+    without_events : means of each measure with dated events and without; empty for a case without events.
     """
 
     case: Case
@@ -180,6 +193,7 @@ class Explanation:
     seconds: float = 0.0
     command: str = ""
     interrupted: bool = False
+    without_events: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def failed(self) -> int:
@@ -207,6 +221,7 @@ class Explanation:
             "interrupted": self.interrupted,
             "outcomes": [a.as_json() for a in self.asked],
             "sentences": list(self.sentences()),
+            "without_events": {m: list(both) for m, both in self.without_events.items()},
             "removals": {m: [e.as_json() for e in es] for m, es in self.removal.single.items()},
         }
         return content

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from breakrank.questions.explain.removal import switches
-from breakrank.questions.explain.result import called, made, on_mechanisms, signed
+from breakrank.questions.explain.result import called, made, on_events, on_mechanisms, signed
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import (
     NUMBER,
@@ -94,7 +94,7 @@ def tell(found: Explanation) -> None:
     if about := on_mechanisms(found):
         say()
         say(title("Without a mechanism"))
-    for text in about:
+    for text in (*about, *on_events(found)):
         say(labelled("- ", text, 0, 2))
     say()
     say(labelled("- ", made(found), 0, 2))
