@@ -58,7 +58,7 @@ RISES = [
     ("opportunity__errand_access", 1, 6, gone),
     ("opportunity__posting_reach", 0.05, 0.6, total("left_abroad")),
     ("ways_out__lead", 0.1, 1, total("left_abroad")),
-    ("ways_out__group_weight", 1, 6, total("left_abroad")),
+    ("ways_out__company", 1, 6, total("left_abroad")),
     ("ways_out__checkpoint_risk", 0.01, 0.2, total("captured")),
     ("ways_out__declare", 0.2, 1, OPEN),
     ("ways_out__unregistered", 0.05, 0.6, QUIET),

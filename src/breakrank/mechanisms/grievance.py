@@ -80,7 +80,7 @@ class Grievances(Table):
     """What makes a soldier's grievance today: see :func:`grievance_of`.
 
     ``shock`` is the weight of a fresh family shock. Of the basket, by rank, ``usual`` is the part that pay
-    bought over the last year, ``custom`` that which it would buy if its old relation to the pay of others held.
+    bought over the last year, ``custom`` that which it would buy in its old relation to the pay of others.
     ``apart`` is by how much it differs here from the country's; without rows where nothing does.
     """
 

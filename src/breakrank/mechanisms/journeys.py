@@ -53,7 +53,7 @@ class Roads(Table):
     ``watched`` float64 (state, route) how closely the checkpoints on the way are watched, relative to the
     country's. ``manned`` bool (state, route): a crossing of that state at which units are posted. ``inland``
     bool (route,): it ends with an opposition inside the country. ``value`` (state, rank, mode) is the log-sum
-    of the utility of all open ways; ``hoped`` (state, rank) that of going alone if each were open that ever was.
+    of the utility of all open ways; ``hoped`` (state, rank) that alone, if all ever open were so.
     """
 
     utility: NDArray[np.float64] = array("state", "rank", "mode", "route")

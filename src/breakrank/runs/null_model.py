@@ -1,7 +1,7 @@
 """The null model: a named baseline of independent soldiers, for comparison beside every score.
 
 Soldiers have decision opportunities, hardship, fear and routes, and they hear of the dated events. There are
-no ties, plots, beliefs about comrades, services or reception. What a case shows beyond that, interaction adds.
+no ties, plots, beliefs about comrades, services or reception. What a case shows beyond that is interaction.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def null_model(case: Case, **values: float) -> Case:
     Parameters
     ----------
     case : any case, with or without draws.
-    values : parameters to set besides, with ``__`` for the dot, e.g. ``decision__habit_leave=8.4``: a baseline
-        is fair once its one base rate is fitted to the same figures.
+    values : parameters to set besides, with ``__`` for the dot, e.g. ``decision__habit_leave=8.4``. The
+        baseline is fair once its one base rate is fitted to the same figures.
 
     Raises
     ------

@@ -91,15 +91,16 @@ def sentences(found: Explanation) -> tuple[str, ...]:
 
 
 def on_events(found: Explanation) -> tuple[str, ...]:
-    """Say how much of the first outcome would have happened without any dated event."""
-    first = found.asked[0]
-    before, after = found.without_events.get(first.measure, (0.0, 0.0))
-    if not before > 0:
-        return ()
-    return (
-        f"{outcome(first)}: {after / before:.0%} would have happened without any dated event, "
-        f"{value(after, first.unit)} instead of {value(before, first.unit)}.",
-    )
+    """Say how much of the first two counts would have happened without any dated event."""
+    counts = [a for a in found.asked if a.counted and found.without_events.get(a.measure, (0.0, 0.0))[0] > 0]
+    said = []
+    for asked in counts[:2]:
+        before, after = found.without_events[asked.measure]
+        said.append(
+            f"{outcome(asked)}: {after / before:.0%} would have happened without any dated event, "
+            f"{value(after, asked.unit)} instead of {value(before, asked.unit)}."
+        )
+    return tuple(said)
 
 
 def on_mechanisms(found: Explanation) -> tuple[str, ...]:
