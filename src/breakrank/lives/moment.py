@@ -106,6 +106,7 @@ WEIGHED: Final = {
     codes.JOIN: "joining the plot",
     codes.PLAN_CROSSING: "planning a crossing with comrades",
     codes.PLAN_RISING: "planning a rising",
+    codes.WAIT: "waiting for a way out",
 }
 CHOSE: Final = {
     codes.STAY: "he stayed",
@@ -116,6 +117,7 @@ CHOSE: Final = {
     codes.JOIN: "he joined the plot",
     codes.PLAN_CROSSING: "he began to plan a crossing with comrades",
     codes.PLAN_RISING: "he began to plan a rising",
+    codes.WAIT: "he waited for a way out",
 }
 LED_TO: Final = {
     codes.DESERT: (codes.EV_DESERTED, codes.EV_LEFT),

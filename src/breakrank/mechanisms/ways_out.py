@@ -18,6 +18,7 @@ from breakrank.engine.codes import (
     INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
+    WAIT,
 )
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
@@ -63,7 +64,7 @@ from breakrank.mechanisms.ways_parameters import (
     WAYS_PARAMETERS,
 )
 from breakrank.mechanisms.ways_steps import Outlook, changed, end_journeys, set_out
-from breakrank.mechanisms.ways_waiting import WAIT, Intentions, may_wait, recall, remind, shut
+from breakrank.mechanisms.ways_waiting import Intentions, may_wait, recall, remind, shut
 from breakrank.spec import Field
 
 
@@ -122,7 +123,6 @@ class WaysOut(Mechanism):
         Term("ways_out.shut", "the ways that are shut", {WAIT: 1}, shut),
         Term("ways_out.habit", "how rare leaving the country is", {WAIT: 1}, habit_leave, base=True),
     )
-    options = (WAIT,)
     motives = ((WAIT, (LEAVE,)),)
     opens = ((WAIT, may_wait),)
     closes = ((LEAVE, _no_way_alone), (LEAVE_WITH_FAMILY, _no_way_with_family))
@@ -217,7 +217,6 @@ class WaysOut(Mechanism):
         self.intentions = Intentions(
             until=run.column("ways_out.until", np.int16, -1),
             resolve=run.column("ways_out.resolve", np.float32),
-            option=self.world.options.index(WAIT),
         )
         run.share(self.intentions)
         run.share(open_ground(self.held, len(self.world.force.units)))

@@ -12,6 +12,7 @@ from breakrank.engine.codes import (
     DUE_REGISTRATION,
     LEAVE,
     LEAVE_WITH_FAMILY,
+    WAIT,
 )
 from breakrank.engine.moments import Moments, Soldiers
 from breakrank.engine.records import RunRecords, due
@@ -68,7 +69,7 @@ def set_out(
     records: RunRecords,
 ) -> bool:
     """Leavers set out or wait for a way; some deserters slip abroad; leaders ask comrades along."""
-    if moments.count[intentions.option]:
+    if moments.count[WAIT]:
         keep(now, moments, intentions)
     if moments.count[DESERT]:
         slip_away(now, soldiers, moments, a, records, roads, journeys)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniforms
-from breakrank.engine.codes import DUE_WAITED, ERRAND, FAMILY_SHOCK, LEAVE_PASS, SERVING, WAITED
+from breakrank.engine.codes import DUE_WAITED, ERRAND, FAMILY_SHOCK, LEAVE_PASS, SERVING, WAIT, WAITED
 from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.records import RunRecords, schedule
 from breakrank.engine.run import Now
@@ -24,8 +24,6 @@ from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import ALONE, Leaving, Roads
 from breakrank.table import Table
 
-WAIT: Final = "wait for a way out"
-"""The option to leave as soon as a way opens that is shut today."""
 HALF_LIFE: Final = 90.0
 """Days after which half of such intentions are given up. Assumed: a plan that cannot be carried out lasts
 about as long as the grief or anger that made it, for months and not for years."""
@@ -39,12 +37,11 @@ _KEEPS = int(decision("ways_out.keeps_intention"))
 class Intentions(Table):
     """Who waits for a way, by soldier: ``until`` int16, the last day (-1: nobody waits); ``resolve`` float32.
 
-    The latter is 1 less his luck on the day on which he made up his mind. ``option`` is the code of waiting.
+    The latter is 1 less his luck on the day on which he made up his mind.
     """
 
     until: NDArray[np.int16]
     resolve: NDArray[np.float32]
-    option: int
 
 
 @lean
@@ -70,7 +67,7 @@ def shut(at: Moment, r: Roads, a: Leaving, soldiers: Soldiers) -> float:
 def keep(now: Now, moments: Moments, intentions: Intentions) -> None:
     """Note today's intentions, each with the day on which it will have faded."""
     for j in range(moments.who.shape[0]):
-        if moments.choice[j] != intentions.option:
+        if moments.choice[j] != WAIT:
             continue
         i = moments.who[j]
         fades, _, _, _ = uniforms(now.key, _KEEPS, moments.identity[j], _NOBODY, 2 * now.day)
