@@ -25,7 +25,7 @@ from tests.engine.worlds import Row, busy, force_of, live, lively, lives, with_c
 APART = {
     "belief__on": 0,
     "comrades__on": 0,
-    "ways_out__lead": 0,
+    "ways_out__company": 0,
     "cohesion__on": 0,
     "plots__on": 0,
     "high_command__on": 0,
@@ -42,7 +42,8 @@ EVERY_KIND = {"bridge", "road", "trail", "river", "sea", "air", "embassy"}
 
 
 def apart(**values: float) -> Case:
-    return busy(N, **(APART | values))
+    """Return the case with all ways open: who finds his shut waits, and neither leaves nor deserts."""
+    return with_crossings(busy(N, **(APART | values)), EVERY_KIND, schedule=())
 
 
 def lives_of(case: Case, seed: int = 1) -> dict[int, list[Row]]:

@@ -75,9 +75,9 @@ def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
     return {name: stage.term(moments, f"ways_out.{name}") for name in ("way_alone", "way_family", "group")}
 
 
-def test_where_no_way_is_open_nobody_leaves() -> None:
+def test_where_no_way_was_ever_open_nobody_means_to_leave() -> None:
     stage = staged(WORTH, n=60)
-    stage.play["regime"].watch.closed[:] = True
+    stage.play["ways_out"].ways.open[:] = stage.play["ways_out"].known[:] = False
     moments = stage.moments(np.arange(60, dtype=np.int32), codes.LEAVE_PASS)
     assert not any(weighed(stage, moments)["way_alone"])
     assert not moments.open[[codes.LEAVE, codes.LEAVE_WITH_FAMILY]].any()
@@ -176,8 +176,7 @@ def test_who_would_leave_by_a_way_that_is_shut_waits_and_decides_again_when_it_o
     mechanism.dawn(stage.run)
     moments = stage.moments(everyone, codes.LEAVE_PASS)
     weighed(stage, moments)
-    assert moments.open[codes.WAIT].all()
-    moments.choice[:], moments.draw[:] = codes.WAIT, 0.75
+    moments.choice[:], moments.draw[:] = codes.LEAVE, 0.75
     moments.count[:] = np.bincount(moments.choice, minlength=len(codes.OPTIONS))
     mechanism.act(stage.run, moments)
     assert (stage.run.records.fate == codes.SERVING).all()

@@ -88,6 +88,7 @@ LOGGED: Final = (
     "left a site for an offer",
     "set free after prison",
     "went over to the opposition",
+    "found his way shut",
 )
 """What the event log can say of a soldier."""
 

@@ -40,7 +40,6 @@ REPORT: Final = 4
 JOIN: Final = 5
 PLAN_CROSSING: Final = 6
 PLAN_RISING: Final = 7
-WAIT: Final = 8
 OPTIONS: Final = (
     "stay",
     "desert quietly",
@@ -50,7 +49,6 @@ OPTIONS: Final = (
     "join a plot",
     "plan to cross with comrades",
     "plan a rising",
-    "wait for a way out",
 )
 
 AGAINST: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING, PLAN_RISING)
@@ -158,6 +156,7 @@ EVENTS: Final = (
     "left a site for an offer",
     "set free after prison",
     "went over to the opposition",
+    "found his way shut",
 )
 (
     EV_SHOCK,
@@ -230,6 +229,7 @@ EVENTS: Final = (
     EV_TOOK_OFFER,
     EV_SET_FREE,
     EV_WENT_OVER,
+    EV_SHUT_OUT,
 ) = range(len(EVENTS))
 
 # What can be due on a later day (the agenda).

@@ -78,8 +78,8 @@ class Mechanism:
     opens : which options it opens for whom: each with a compiled function of one moment that
         returns whether; found out as a term's formula is. An option is open if any mechanism opens it and
         none closes it. ``closes`` : which it closes for whom.
-    motives : options, by name or code, that share the motives of built-in ones: each with the codes of these.
-        A term that counts for all of them, and is a motive, counts for the option as it does for the first.
+    motives : options of its own that share the motives of built-in ones: each with the codes of these. A term
+        that counts for all of them, and is a motive, counts for the option as it does for the first.
     quantities : what several formulas take, by name, with its function; they name it as an argument.
     margin : how far somebody is on the opposed side, as a compiled function of ``day``, ``who`` and tables;
         one mechanism says so.
@@ -102,7 +102,7 @@ class Mechanism:
     terms: ClassVar[tuple[Term, ...]] = ()
     opens: ClassVar[tuple[tuple[int | str, Callable[..., bool]], ...]] = ()
     closes: ClassVar[tuple[tuple[int | str, Callable[..., bool]], ...]] = ()
-    motives: ClassVar[tuple[tuple[int | str, tuple[int, ...]], ...]] = ()
+    motives: ClassVar[tuple[tuple[str, tuple[int, ...]], ...]] = ()
     quantities: ClassVar[tuple[tuple[str, Callable[..., float]], ...]] = ()
     margin: ClassVar[Callable[..., float] | None] = None
     options: ClassVar[tuple[str, ...]] = ()

@@ -106,7 +106,6 @@ WEIGHED: Final = {
     codes.JOIN: "joining the plot",
     codes.PLAN_CROSSING: "planning a crossing with comrades",
     codes.PLAN_RISING: "planning a rising",
-    codes.WAIT: "waiting for a way out",
 }
 CHOSE: Final = {
     codes.STAY: "he stayed",
@@ -117,12 +116,11 @@ CHOSE: Final = {
     codes.JOIN: "he joined the plot",
     codes.PLAN_CROSSING: "he began to plan a crossing with comrades",
     codes.PLAN_RISING: "he began to plan a rising",
-    codes.WAIT: "he waited for a way out",
 }
 LED_TO: Final = {
     codes.DESERT: (codes.EV_DESERTED, codes.EV_LEFT),
-    codes.LEAVE: (codes.EV_LEFT,),
-    codes.LEAVE_WITH_FAMILY: (codes.EV_LEFT,),
+    codes.LEAVE: (codes.EV_LEFT, codes.EV_SHUT_OUT),
+    codes.LEAVE_WITH_FAMILY: (codes.EV_LEFT, codes.EV_SHUT_OUT),
     codes.REPORT: (codes.EV_REPORTED,),
     codes.JOIN: (codes.EV_JOINED, codes.EV_PLEDGED),
     codes.PLAN_CROSSING: (codes.EV_FOUNDED,),

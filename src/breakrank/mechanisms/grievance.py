@@ -119,7 +119,7 @@ def lacks(bought: float, usual: float, custom: float) -> float:
     The basket counts for one half of what can be lacked, last year and others for a quarter each. Who is paid
     as ever and as others are, is in no relative want.
     """
-    pay, usual, custom = bought + _NO_PAY, usual + _NO_PAY, custom + _NO_PAY
+    pay, usual = bought + _NO_PAY, usual + _NO_PAY
     relative = (usual / (usual + pay) + custom / (custom + pay)) / 2.0
     return 1.0 / (1.0 + pay) + relative - 0.5
 

@@ -18,7 +18,6 @@ from breakrank.engine.codes import (
     INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
-    WAIT,
 )
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
@@ -27,7 +26,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.arrivals import Border
 from breakrank.mechanisms.asking_along import ask_along
-from breakrank.mechanisms.decision import HEAD_START, habit_leave
+from breakrank.mechanisms.decision import HEAD_START
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.ground import Ground, held_by_opposition, open_ground
 from breakrank.mechanisms.journeys import (
@@ -64,7 +63,7 @@ from breakrank.mechanisms.ways_parameters import (
     WAYS_PARAMETERS,
 )
 from breakrank.mechanisms.ways_steps import Outlook, changed, end_journeys, set_out
-from breakrank.mechanisms.ways_waiting import Intentions, may_wait, recall, remind, shut
+from breakrank.mechanisms.ways_waiting import Intentions, recall, remind
 from breakrank.spec import Field
 
 
@@ -120,11 +119,7 @@ class WaysOut(Mechanism):
         ),
         Term("ways_out.kin", "relatives abroad", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}, _kin),
         Term("ways_out.group", "a leader asks to come along", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}, _group),
-        Term("ways_out.shut", "the ways that are shut", {WAIT: 1}, shut),
-        Term("ways_out.habit", "how rare leaving the country is", {WAIT: 1}, habit_leave, base=True),
     )
-    motives = ((WAIT, (LEAVE,)),)
-    opens = ((WAIT, may_wait),)
     closes = ((LEAVE, _no_way_alone), (LEAVE_WITH_FAMILY, _no_way_with_family))
 
     steps = (
@@ -167,7 +162,7 @@ class WaysOut(Mechanism):
     def _worth(
         self, day: int, today: WaysToday, closed: NDArray[np.bool_]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return the utility of each way, (state, rank, mode, route), its log-sum, and that hoped for.
+        """Return the utility of open ways, (state, rank, mode, route), of known ones, and their log-sum.
 
         Modes: alone, with family, posted at the crossing of one's state, and hunted; see ``journeys``.
         Embassies take in the hunted only, and the hunted count with the alert.
@@ -180,7 +175,7 @@ class WaysOut(Mechanism):
         shot = SHOT_TO_CAUGHT * world[RISK.name] * ways.violence[day]
         effort = world[DAYS.name] * today.days + shot[None, :]
         usable = np.isfinite(today.days) & (ways.open[day] & ~closed)[None, :]
-        modes = []
+        modes, wishes = [], []
         for mode in (ALONE, FAMILY, POSTED, HUNTED):
             hardship = HARDSHIP * ways.hardship * (FAMILY_HARDSHIP if mode == FAMILY else 1)
             may = usable & ways.family[None, :] if mode == FAMILY else usable
@@ -195,11 +190,11 @@ class WaysOut(Mechanism):
             u = -world[RISK.name] * punishment[None, :, None] * risk[:, None, :]
             u = u - (effort + hardship[None, :])[:, None, :] + ways.usual
             modes.append(np.where(may[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
-            if mode == ALONE:
-                known = np.isfinite(today.days) & (self.known[day] & ~ways.embassy)[None, :]
-                hoped = logsumexp(np.where(known[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
-        utility = np.stack(modes, axis=2)
-        return utility, logsumexp(utility), hoped
+            known = may | (self.known[day] & (ways.family | (mode == ALONE)) & ~ways.embassy)[None, :]
+            known = known & np.isfinite(today.days) if mode in (ALONE, FAMILY) else may
+            wishes.append(np.where(known[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
+        wished = np.stack(wishes, axis=2)
+        return np.stack(modes, axis=2), wished, logsumexp(wished)
 
     def begin(self, run: Run) -> None:
         """Nobody is on the way yet."""
@@ -233,12 +228,13 @@ class WaysOut(Mechanism):
             shared = (epoch, -1.0, *which[2:])  # what the ways are worth does not depend on surveillance
             known = self.known_roads.get(shared)
             today = ways_over(self.world, ways, day, ground.held[day]) if taken else ways.on(day)
-            utility, value, hoped = (
-                (known.utility, known.value, known.hoped) if known else self._worth(day, today, watch.closed)
+            utility, wished, hoped = (
+                (known.utility, known.wished, known.hoped) if known else self._worth(day, today, watch.closed)
             )
             self.known_roads[which] = self.known_roads[shared] = Roads(
                 utility=utility,
-                value=value,
+                value=logsumexp(utility),
+                wished=wished,
                 hoped=hoped,
                 days=today.days,
                 checkpoints=today.checkpoints,
@@ -260,7 +256,7 @@ class WaysOut(Mechanism):
         before = run.view(Roads)
         self.today = self.roads(run)
         run.share(self.today)
-        nearer = self.today.value[:, :, ALONE] > before.value[:, :, ALONE]
+        nearer = (self.today.value > before.value)[:, :, :2].any(axis=2)
         waiting = int(np.count_nonzero(self.intentions.until >= run.day)) if nearer.any() else 0
         if waiting:
             run.make_room(waiting)

@@ -44,7 +44,7 @@ POSTED_RISK = Parameter(
 )  # fmt: skip
 COMPANY = Parameter(
     "ways_out.company", "utility", 0, 20, 4.0,
-    "weight of a leader's invitation to come along",
+    "weight of a leader's invitation to come along; at 0 nobody is asked",
     "Granovetter 1978; Koehler, Ohl and Albrecht 2016 on officers leading units out",
 )  # fmt: skip
 SLIP = Parameter(

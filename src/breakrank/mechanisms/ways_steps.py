@@ -12,7 +12,6 @@ from breakrank.engine.codes import (
     DUE_REGISTRATION,
     LEAVE,
     LEAVE_WITH_FAMILY,
-    WAIT,
 )
 from breakrank.engine.moments import Moments, Soldiers
 from breakrank.engine.records import RunRecords, due
@@ -25,7 +24,7 @@ from breakrank.mechanisms.ground import Ground
 from breakrank.mechanisms.journeys import Journeys, Leaving, Roads, depart, slip_away
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.ways_parameters import DECLARES
-from breakrank.mechanisms.ways_waiting import Intentions, keep
+from breakrank.mechanisms.ways_waiting import Intentions
 from breakrank.table import Table, array
 
 
@@ -69,14 +68,12 @@ def set_out(
     records: RunRecords,
 ) -> bool:
     """Leavers set out or wait for a way; some deserters slip abroad; leaders ask comrades along."""
-    if moments.count[WAIT]:
-        keep(now, moments, intentions)
     if moments.count[DESERT]:
         slip_away(now, soldiers, moments, a, records, roads, journeys)
     if moments.count[LEAVE] + moments.count[LEAVE_WITH_FAMILY] == 0:
         return False
-    depart(now, soldiers, moments, records, roads, journeys)
-    return anyone_asks(now, moments, o.leads, records)
+    depart(now, soldiers, moments, records, roads, journeys, intentions)
+    return a.company > 0.0 and anyone_asks(now, moments, o.leads, records)
 
 
 @kernel

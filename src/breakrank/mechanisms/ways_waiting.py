@@ -1,10 +1,9 @@
 """Intentions to leave that wait for a way: who keeps one, and when it may be carried out.
 
-A soldier who would leave by a way that is shut at the moment makes up his mind all the same. He keeps the
-intention until it fades. Once a way opens he decides again within days, with the same luck as when he made up
-his mind: so he goes unless his reasons have weakened meanwhile, or the way is worth less than he hoped (the
-aspiration and the ability to leave are two things: Carling 2002, "Migration in the age of involuntary
-immobility").
+A soldier weighs leaving by all ways that he has known, and may find the one that he chooses shut. Then he
+keeps the intention until it fades. Once a way opens he decides again within days, with the same luck as when
+he made up his mind: so he goes unless his reasons have weakened meanwhile (the aspiration and the ability to
+leave are two things: Carling 2002, "Migration in the age of involuntary immobility").
 """
 
 from __future__ import annotations
@@ -15,13 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniforms
-from breakrank.engine.codes import DUE_WAITED, ERRAND, FAMILY_SHOCK, LEAVE_PASS, SERVING, WAIT, WAITED
-from breakrank.engine.moments import Moment, Moments, Soldiers
+from breakrank.engine.codes import DUE_WAITED, SERVING, WAITED
+from breakrank.engine.moments import Moments, Soldiers
 from breakrank.engine.records import RunRecords, schedule
 from breakrank.engine.run import Now
-from breakrank.force.columns import VEHICLE
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.journeys import ALONE, Leaving, Roads
 from breakrank.table import Table
 
 HALF_LIFE: Final = 90.0
@@ -45,35 +42,12 @@ class Intentions(Table):
 
 
 @lean
-def may_wait(at: Moment, r: Roads) -> bool:
-    """Return whether a way that he has known is shut, for somebody off his post."""
-    off = at.occasion in (LEAVE_PASS, ERRAND, FAMILY_SHOCK)
-    return off and r.hoped[at.state, at.rank] > r.value[at.state, at.rank, ALONE]
-
-
-@lean
-def shut(at: Moment, r: Roads, a: Leaving, soldiers: Soldiers) -> float:
-    """Return by how much the ways that are shut are worth more than those that are open, utility units.
-
-    Leaving and waiting together then weigh as much as leaving would with every known way open.
-    """
-    hoped, now = r.hoped[at.state, at.rank], r.value[at.state, at.rank, ALONE]
-    if now == -np.inf:
-        return hoped + a.vehicle if soldiers.access[at.who] & VEHICLE else hoped
-    return hoped - now + np.log1p(-np.exp(now - hoped))
-
-
-@lean
-def keep(now: Now, moments: Moments, intentions: Intentions) -> None:
-    """Note today's intentions, each with the day on which it will have faded."""
-    for j in range(moments.who.shape[0]):
-        if moments.choice[j] != WAIT:
-            continue
-        i = moments.who[j]
-        fades, _, _, _ = uniforms(now.key, _KEEPS, moments.identity[j], _NOBODY, 2 * now.day)
-        lasts = -np.log2(fades) * HALF_LIFE
-        intentions.until[i] = min(now.day + lasts, 32_000.0)
-        intentions.resolve[i] = 1.0 - moments.draw[j]
+def keep(now: Now, moments: Moments, j: int, intentions: Intentions) -> None:
+    """Note the intention of decider `j`, with the day on which it will have faded."""
+    i = moments.who[j]
+    fades, _, _, _ = uniforms(now.key, _KEEPS, moments.identity[j], _NOBODY, 2 * now.day)
+    intentions.until[i] = min(now.day - np.log2(fades) * HALF_LIFE, 32_000.0)
+    intentions.resolve[i] = 1.0 - moments.draw[j]
 
 
 @lean
