@@ -71,6 +71,8 @@ INJURY_HALF: Final = 20.0
 """Remembered orders at which moral injury is half of its full weight: one a week for half a year."""
 PAY_MEMORY: Final = DAYS_A_YEAR
 """Days over which a soldier remembers what his pay bought: he compares with last year."""
+SPARED: Final = 5
+"""Tier from which no family lacks medicine or food: generals and ministers have their own hospitals."""
 _NO_PAY = 1e-9
 
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
@@ -269,7 +271,8 @@ class Grievance(Mechanism):
         self.relation = np.exp(first - self.like @ first)
         rate = world[SHOCK_RATE.name] / DAYS_A_YEAR * np.cumsum(world.daily("scarcity"))[None, :]
         dependants = world.force.dependants
-        families = np.where(dependants > 0, 0, -1).astype(np.int32)
+        struck = (dependants > 0) & (world.tier[world.force.rank] < SPARED)
+        families = np.where(struck, 0, -1).astype(np.int32)
         self.shocks = Process(FAMILY_SHOCK, _SHOCK, families, dependants.astype(np.float32), rate)
 
     def begin(self, run: Run) -> None:
