@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import FAMILY_SHOCK
-from breakrank.mechanisms.grievance import grievance_stated, lacks
+from breakrank.mechanisms.grievance import SPARED, grievance_stated, lacks
 from tests.engine.stage import Stage
 
 
@@ -21,8 +21,12 @@ def test_more_scarcity_or_dependants_only_add_shocks() -> None:
     some, many = shocks(0.3), shocks(0.9)
     assert all(some[i] <= many[i] for i in some)
     assert sum(some.values()) < sum(many.values())
-    dependants = Stage(4, n=400).force.dependants
-    by_family = [np.mean([many[i] for i in range(400) if dependants[i] == k]) for k in range(4)]
+    stage = Stage(4, n=400)
+    dependants, spared = stage.force.dependants, stage.world.tier[stage.force.rank] >= SPARED
+    assert not any(many[i] for i in range(400) if spared[i])
+    by_family = [
+        np.mean([many[i] for i in range(400) if dependants[i] == k and not spared[i]]) for k in range(4)
+    ]
     assert by_family[0] == 0
     # 300 of 365.25 days at 0.9 x 2 a year for each dependant
     np.testing.assert_allclose(by_family[1:], 1.478 * np.arange(1, 4), rtol=0.15)
