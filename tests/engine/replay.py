@@ -201,6 +201,7 @@ WITH_SOMEBODY = {"confided", "reported", "approached someone for a plot", "joine
 
 PLACED = {
     "left for the border",
+    "found his way shut",
     "captured on the way",
     "shot on the way",
     "crossed",
