@@ -88,8 +88,8 @@ class PlainWorld(World):
         self.route_ids = []
 
     def __getitem__(self, parameter: str) -> float:
-        """The one parameter that the engine asks for: here every moment allows whatever is wanted."""
-        return {"decision.ceiling": 1.0}[parameter]
+        """The engine asks for no parameter."""
+        raise KeyError(parameter)
 
     def on(self, mechanism: str) -> bool:
         """Every mechanism of the simplified model is on."""

@@ -52,6 +52,7 @@ BEFORE: Mapping[str, set[str]] = {
     "deserted quietly": {"serving"},
     "left for the border": {"serving", "hiding"},
     "invited comrades": {"travelling"},
+    "found his way shut": {"serving"},
     "captured on the way": {"travelling"},
     "shot on the way": {"travelling"},
     "crossed": {"travelling", "embassy"},
@@ -199,6 +200,7 @@ WITH_SOMEBODY = {"confided", "reported", "approached someone for a plot", "joine
 
 PLACED = {
     "left for the border",
+    "found his way shut",
     "captured on the way",
     "shot on the way",
     "crossed",

@@ -61,7 +61,7 @@ def test_threads_share_nothing() -> None:
     "changed",
     [
         {"detection.taps": 0},
-        {"opportunity.errands": 5},
+        {"opportunity.rate": 5},
         {"grievance.shock_rate": 1},
         {"preference.opposed_at_start": 0.4},
         {"preference.rank_loyalty": 1},

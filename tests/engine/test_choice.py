@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY, decision, draw_moments, luck_key, uniform
 from breakrank.engine.choice import above_exp, pick, tell
-from breakrank.engine.codes import INVITED, JOIN, OCCASIONS, OPTIONS, REPORT
+from breakrank.engine.codes import OCCASIONS, OPTIONS
 from breakrank.engine.moments import OCCASIONS as ROOM
 from breakrank.engine.moments import Moments, open_moments, soldiers_of
 from breakrank.engine.rows import Rows
@@ -25,21 +25,17 @@ SOLDIERS = soldiers_of(FORCE, Rows(FORCE.n))
 DAY = 6
 
 
-def decide(
-    moments: Moments, factor: np.ndarray, day: int = DAY, witnessed: bool = True, ceiling: float = 1.0
-) -> Moments:
+def decide(moments: Moments, factor: np.ndarray, day: int = DAY, witnessed: bool = True) -> Moments:
     """Let everyone choose by the utilities that terms and factors make, as the pass over deciders does."""
     draw_moments(KEY, NAME, moments.identity, day * ROOM, moments.occasion, moments.draw)
-    limit = (1 - ceiling) / ceiling
     for j in range(moments.n):
         utility = tuple(utilities(moments, factor, j))
         best = max(utility[1:])
-        occasion = int(moments.occasion[j])
         moments.choice[j] = 0
         if witnessed or not moments.draw[j] * (1 + (len(OPTIONS) - 1) * above_exp(best)) < 1:
-            moments.choice[j] = pick(utility, float(moments.draw[j]), limit, occasion)
+            moments.choice[j] = pick(utility, float(moments.draw[j]))
         if witnessed:
-            tell(utility, limit, occasion, j, moments)
+            tell(utility, j, moments)
         moments.count[moments.choice[j]] += 1
     return moments
 
@@ -124,29 +120,6 @@ def test_chances_are_chances(seed: int, size: float) -> None:
     assert moments.chance.sum(axis=0) == pytest.approx(1, abs=1e-12)
     assert not moments.chance[~moments.open].any()
     assert moments.open[moments.choice, np.arange(moments.n)].all()
-
-
-@given(st.integers(0, 2**32), st.sampled_from([0.3, 3.0, 300.0]), st.floats(0.001, 0.999))
-def test_an_act_against_the_regime_has_odds_below_the_ceiling(seed: int, size: float, ceiling: float) -> None:
-    free, factor = any_moments(seed, size)
-    decide(free, factor)
-    bound, _ = any_moments(seed, size)
-    decide(bound, factor, ceiling=ceiling)
-    limit = (1 - ceiling) / ceiling
-    for j in range(bound.n):
-        chance = bound.chance[:, j]
-        if bound.occasion[j] >= INVITED:
-            assert chance.tolist() == free.chance[:, j].tolist()
-            continue
-        for o in range(1, len(OPTIONS)):
-            if not bound.open[o, j] or o in (REPORT, JOIN):
-                continue
-            assert chance[o] <= ceiling / (1 - ceiling) * chance[0] * (1 + 1e-9) + 1e-300
-            x = math.exp(min(float(bound.utility[o, j]), 600.0))
-            if chance[0] > 1e-100:
-                assert chance[o] / chance[0] == pytest.approx(x / (1 + x * limit), rel=1e-6, abs=1e-150)
-    assert bound.chance.sum(axis=0) == pytest.approx(1, abs=1e-12)
-    assert np.isfinite(bound.chance).all()
 
 
 @given(st.integers(0, 2**32))

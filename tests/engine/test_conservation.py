@@ -141,9 +141,7 @@ def test_the_built_in_case_at_full_size() -> None:
 
 
 def test_a_decade_of_a_small_force() -> None:
-    stage = Stage(
-        3, {"opportunity.leave_passes": 0.2}, {"registration": 1, "credibility": 0.3}, n=200, days=3660
-    )
+    stage = Stage(3, {"opportunity.rate": 0.2}, {"registration": 1, "credibility": 0.3}, n=200, days=3660)
     run = Run(stage.world, 3, 0, True)
     observer = Observer(stage.world)
     stage.days.live(run, observer)
@@ -153,7 +151,7 @@ def test_a_decade_of_a_small_force() -> None:
 
 
 def test_a_day_on_which_everybody_founds_a_plot_has_room_for_all() -> None:
-    many = {"plots.habit_crossing": 0, "plots.habit_rising": 0, "opportunity.leave_passes": 52}
+    many = {"plots.habit_crossing": 0, "plots.habit_rising": 0, "opportunity.rate": 52}
     case = made({**many, "force.strength": 20_000, "plots.from_start": 10_000}, 4)
     replicate, _ = spied(case)
     assert replicate.series["founded"].max() > 1000

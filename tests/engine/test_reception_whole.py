@@ -251,7 +251,7 @@ def test_where_there_is_no_host_nobody_is_received() -> None:
 
 @pytest.mark.parametrize("desk", [1, 10**6])
 def test_there_is_room_for_days_on_which_thousands_wait_run_and_write_home(desk: int) -> None:
-    often = {"word_home__contact": 50, "exile__runs": 1, "exile__willing": 1, "opportunity__leave_passes": 20}
+    often = {"word_home__contact": 50, "exile__runs": 1, "exile__willing": 1, "opportunity__rate": 20}
     case = hosting(10_000, "2019-02-15", decision__habit_leave=0, reception__desk=desk, **often)
     call, recruits = effect("call", "set", 1), effect("enlistment", "set", 1)
     case = case.with_events([*call, recruits[0] | {"id": "recruits"}])

@@ -37,7 +37,7 @@ def both(stage: Stage, off: str = "") -> tuple[Moments, Moments]:
     stage.play["ways_out"].journeys.route[0] = 0
     stage.weigh(plain, *acting)
     stage.run.share(passed)
-    stage.days.weigh(stage.run, stage.days.limit, watched=True)
+    stage.days.weigh(stage.run, watched=True)
     return plain, passed
 
 
@@ -58,8 +58,7 @@ def test_it_agrees_with_every_formula_asked_one_by_one(seed: int, off: str) -> N
                 u += float(factor[k, o] * plain.terms[k, j])
             utility.append(u if plain.open[o, j] else -math.inf)
         assert passed.utility[:, j].tolist() == utility
-        draw, occasion = float(passed.draw[j]), int(passed.occasion[j])
-        assert passed.choice[j] == pick(tuple(utility), draw, stage.days.limit, occasion)
+        assert passed.choice[j] == pick(tuple(utility), float(passed.draw[j]))
         for k, term in enumerate(stage.days.terms):
             heard = any(plain.open[o, j] for o in term.options)
             assert passed.terms[k, j] == (plain.terms[k, j] if heard else 0.0)
@@ -74,7 +73,7 @@ def test_nobody_chooses_otherwise_for_being_watched(seed: int) -> None:
     alone = passed.copy()
     alone.count[:] = 0
     stage.run.share(alone)
-    stage.days.weigh(stage.run, stage.days.limit, watched=False)
+    stage.days.weigh(stage.run, watched=False)
     assert alone.choice.tolist() == passed.choice.tolist()
     assert alone.count.tolist() == passed.count.tolist()
 

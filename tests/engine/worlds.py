@@ -24,7 +24,6 @@ NO = int(NOBODY)
 BUSY: Mapping[str, float] = {
     "decision.habit_desert": 5,
     "decision.habit_leave": 10,
-    "decision.ceiling": 1,
     "fear.risk_weight": 1,
     "fear.prior_mean": 0.2,
     "fear.reprisal_weight": 0.2,
@@ -35,9 +34,7 @@ BUSY: Mapping[str, float] = {
     "counterintelligence.hunt_rate": 3,
     "counterintelligence.reprisals": 0.1,
     "ways_out.risk_weight": 1,
-    "ways_out.violence_weight": 1,
     "ways_out.checkpoint_risk": 0.05,
-    "ways_out.declare": 1,
 }
 """So much happens that a small force sees everything; far from the record on purpose."""
 

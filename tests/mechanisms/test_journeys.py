@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from breakrank.engine import codes
 from breakrank.engine.records import schedule
 from breakrank.mechanisms.journeys import POSTED
+from breakrank.mechanisms.ways_parameters import DECLARES, PARTIES, SHOT_DIES
 from tests.engine.plain_books import PlainBooks
 from tests.engine.stage import CROSSINGS, Stage
 from tests.mechanisms.plain import four, one, set_the_mood
@@ -67,18 +68,15 @@ def register(stage: Stage, records: PlainBooks, scheme: bool, declares: float) -
                 records.move(day, i, codes.REGISTERED, codes.EV_REGISTERED, route, -1, counted)
 
 
-@given(
-    seeds, st.sampled_from([0, 1]), st.floats(0, 4), st.integers(0, 30), st.floats(0, 1), st.integers(0, 5)
-)
+@given(seeds, st.sampled_from([0, 1]), st.floats(0, 4), st.integers(0, 30), st.integers(0, 5))
 def test_journeys_end_as_in_a_plain_telling(
-    seed: int, custody: int, watch: float, opens: int, declares: float, desk: int
+    seed: int, custody: int, watch: float, opens: int, desk: int
 ) -> None:
     scheme = np.zeros(30)
     scheme[opens : opens + 5] = 1
     values = {
         "counterintelligence.on": custody,
         "ways_out.checkpoint_risk": 0.2,
-        "ways_out.declare": declares,
         "reception.on": int(desk > 0),
         "reception.desk": max(desk, 1),
     }
@@ -122,7 +120,7 @@ def test_journeys_end_as_in_a_plain_telling(
             )
             continue
         hit, fatal, _, _ = four(stage, "ways_out.luck", i, int(identity[group]), day * 2 + 1)
-        if hit < c.violence and fatal < world["ways_out.shot_dies"]:
+        if hit < c.violence and fatal < SHOT_DIES:
             records.move(day, i, codes.DEAD, codes.EV_SHOT, route, head, 1)
             continue
         if hit < c.violence:
@@ -130,8 +128,8 @@ def test_journeys_end_as_in_a_plain_telling(
         if c.kind == "embassy":
             records.move(day, i, codes.EMBASSY, codes.EV_EMBASSY, route, head)
             if not safe_conduct:  # the first of a cohort settles for all
-                safe_conduct = day + int(c.stay.days) + 4
-            turn = int(4 * one(stage, "ways_out.abroad", group, when=day * 2))
+                safe_conduct = day + int(c.stay.days) + PARTIES
+            turn = int(PARTIES * one(stage, "ways_out.abroad", group, when=day * 2))
             records.schedule(max(day + 1, safe_conduct - turn), codes.DUE_EMBASSY_EXIT, i)
             continue
         hides = world["ways_out.kin_slip" if stage.force.kin_abroad[i] else "ways_out.unregistered"]
@@ -140,7 +138,7 @@ def test_journeys_end_as_in_a_plain_telling(
         if records.fate[i] == codes.EMBASSY:
             cross(stage, records, i, False, 0, -1)
     believed = 1 - 0.4 * (1 - world["challenger.recognition_weight"]) ** 50
-    register(stage, records, bool(scheme[day]), declares * believed)
+    register(stage, records, bool(scheme[day]), DECLARES * believed)
     mechanism.dawn(run)
     mechanism.travel(run)
     records.assert_same(run.records)
@@ -169,7 +167,7 @@ def test_a_smaller_desk_never_registers_anybody_earlier(seed: int, a: int, b: in
 
 def days_of_registration(seed: int, desk: int) -> dict[int, int]:
     """Return the day on which each is registered who came to the host in the first days of a run."""
-    stage = Stage(seed, {"reception.desk": desk, "ways_out.declare": 0}, n=40, days=12)
+    stage = Stage(seed, {"reception.desk": desk}, n=40, days=12)
     records, host = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.host]
     stage.play["ways_out"].journeys.route[:] = host[0]
     records.fate[:], records.since[:] = codes.ABROAD, stage.rng.integers(0, 4, stage.n)
@@ -183,7 +181,7 @@ def days_of_registration(seed: int, desk: int) -> dict[int, int]:
 
 
 def test_those_inside_an_embassy_leave_together_in_parties() -> None:
-    stage = Stage(2, {"ways_out.checkpoint_risk": 0, "ways_out.parties": 3}, {"surveillance": 0.0}, days=20)
+    stage = Stage(2, {"ways_out.checkpoint_risk": 0}, {"surveillance": 0.0}, days=20)
     records, inside = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.kind == "embassy"]
     stage.play["ways_out"].journeys.route[:] = inside[0]
     stage.set_fates((codes.TRAVELLING,))
@@ -198,6 +196,6 @@ def test_those_inside_an_embassy_leave_together_in_parties() -> None:
     assert len(came) > 3
     assert len(out) == len(came)
     assert (
-        max(out) - min(out) <= 2
-    )  # who came on three days leaves on three days in a row, whoever came first
+        max(out) - min(out) <= PARTIES - 1
+    )  # who came on three days leaves on four days in a row, whoever came first
     assert min(out) > 2

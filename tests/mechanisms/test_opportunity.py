@@ -7,6 +7,7 @@ import pytest
 
 from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
 from breakrank.force import BORDER_POST, ESCORT, VEHICLE
+from breakrank.mechanisms.opportunity import ERRAND_ACCESS, ERRAND_SHARE
 from tests.engine.stage import Stage
 
 DAYS = 365
@@ -21,7 +22,7 @@ def moments_of(stage: Stage, occasion: int) -> np.ndarray:
 def busy(**values: float) -> Stage:
     posting = np.zeros((DAYS, 3))
     posting[100:110, 0] = 0.5
-    rates = {"opportunity.leave_passes": 20, "opportunity.errands": 10} | values
+    rates = {"opportunity.rate": 30} | values
     return Stage(6, rates, {"posting": posting}, n=1500, days=DAYS)
 
 
@@ -30,14 +31,14 @@ def test_rates_are_those_of_branch_and_access() -> None:
     pace = np.array([1.5, 0.5])[stage.force.branch]
     mobile = (stage.force.access & (VEHICLE | ESCORT)) != 0
     passes, errands = moments_of(stage, LEAVE_PASS), moments_of(stage, ERRAND)
-    ratio = stage.world["opportunity.errand_access"]
     for b in range(2):
         here = stage.force.branch == b
         if here.any():
-            assert passes[here].mean() == pytest.approx(20 * pace[here][0], rel=0.05)
+            assert passes[here].mean() == pytest.approx(30 * (1 - ERRAND_SHARE) * pace[here][0], rel=0.05)
             for far in (False, True):
                 some = here & (mobile == far)
-                assert errands[some].mean() == pytest.approx(10 * pace[some][0] * ratio**far, rel=0.06)
+                expected = 30 * ERRAND_SHARE * pace[some][0] * ERRAND_ACCESS**far
+                assert errands[some].mean() == pytest.approx(expected, rel=0.06)
 
 
 def test_postings_fall_on_their_days_and_on_soldiers_of_the_state() -> None:
@@ -52,9 +53,10 @@ def test_postings_fall_on_their_days_and_on_soldiers_of_the_state() -> None:
     assert count[home & ~at_post].mean() == pytest.approx(5 * reach, rel=0.25)
 
 
-@pytest.mark.parametrize("name", ["leave_passes", "errands", "posting_reach"])
-def test_a_higher_rate_only_adds_moments(name: str) -> None:
-    kind = {"leave_passes": LEAVE_PASS, "errands": ERRAND, "posting_reach": POSTING}[name]
+@pytest.mark.parametrize(
+    ("name", "kind"), [("rate", LEAVE_PASS), ("rate", ERRAND), ("posting_reach", POSTING)]
+)
+def test_a_higher_rate_only_adds_moments(name: str, kind: int) -> None:
     low, high = {"posting_reach": (0.1, 0.5)}.get(name, (5, 7))
     few, many = (moments_of(busy(**{f"opportunity.{name}": v}), kind) for v in (low, high))
     assert (few <= many).all()

@@ -34,7 +34,7 @@ def outcome(k: int) -> Count:
     return lambda series: float(series["exits_rank"][:, k].sum())
 
 
-QUIET, REGISTERED, OPEN = (outcome(k) for k in range(3))
+QUIET, REGISTERED, _ = (outcome(k) for k in range(3))
 
 
 def mean(case: Case, count: Count) -> float:
@@ -54,13 +54,10 @@ RISES = [
     ("counterintelligence__patron", 0.1, 0.7, total("released")),
     ("counterintelligence__patron_tier", 0.0, 0.2, total("released")),
     ("counterintelligence__death_in_custody", 0.01, 0.2, total("died_in_custody")),
-    ("opportunity__errands", 0.6, 3, gone),
-    ("opportunity__errand_access", 1, 6, gone),
+    ("opportunity__rate", 1.5, 6, gone),
     ("opportunity__posting_reach", 0.05, 0.6, total("left_abroad")),
-    ("ways_out__lead", 0.1, 1, total("left_abroad")),
-    ("ways_out__group_weight", 1, 6, total("left_abroad")),
+    ("ways_out__company", 1, 6, total("left_abroad")),
     ("ways_out__checkpoint_risk", 0.01, 0.2, total("captured")),
-    ("ways_out__declare", 0.2, 1, OPEN),
     ("ways_out__unregistered", 0.05, 0.6, QUIET),
 ]
 FALLS = [
@@ -69,7 +66,6 @@ FALLS = [
     ("counterintelligence__reluctance", 0.5, 3, total("reported")),
     ("ways_out__unregistered", 0.05, 0.6, REGISTERED),
     ("ways_out__kin_slip", 0.05, 0.9, REGISTERED),
-    ("ways_out__declare", 0.2, 1, REGISTERED),
     ("ways_out__slip_abroad", 0.1, 0.9, lambda series: float(series["fates"][-1, 2])),
 ]
 

@@ -159,8 +159,7 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     "fear": without_weights(fear__risk_weight=0, fear__reprisal_weight=0, belief__confide=0),
     "challenger": before_any_signal,
     "opportunity": without_weights(
-        opportunity__leave_passes=0,
-        opportunity__errands=0,
+        opportunity__rate=0,
         opportunity__posting_reach=0,
         force__border_post=0,
     ),

@@ -11,6 +11,7 @@ from breakrank.engine import codes
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
 from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
+from breakrank.mechanisms.ways_parameters import SHOT_TO_CAUGHT
 from tests.engine.stage import CROSSINGS, Stage
 from tests.mechanisms.plain import column
 
@@ -20,16 +21,16 @@ NONE = -math.inf
 WORTH = {
     "risk_weight": 10,
     "days_weight": 1,
-    "violence_weight": 2,
-    "hardship_weight": 4,
     "checkpoint_risk": 0.5,
 }
-WORTH |= {"posted_risk": 0.5, "alert": 1, "family_hardship": 2}
-NOTHING = dict.fromkeys(("risk_weight", "days_weight", "violence_weight", "hardship_weight"), 0.0)
+DOOR = 0.5 + 0.1 * 10 * SHOT_TO_CAUGHT + 0.3
+"""Half a day, violence 0.1, hardship 0.3."""
+WORTH |= {"posted_risk": 0.5, "alert": 1}
+NOTHING = dict.fromkeys(("risk_weight", "days_weight"), 0.0)
 
 
 def staged(values: dict[str, float], n: int = 1, seed: int = 1) -> Stage:
-    more = {"fear.punishment_slope": 1.0, "decision.blocked": 0.75}
+    more = {"fear.punishment_slope": 1.0}
     stage = Stage(seed, {f"ways_out.{k}": v for k, v in values.items()} | more, n=n)
     stage.run.records = make_room(stage.run.records, 20 * n + 500)
     return stage
@@ -38,19 +39,19 @@ def staged(values: dict[str, float], n: int = 1, seed: int = 1) -> Stage:
 @pytest.mark.parametrize(
     ("state", "rank", "mode", "way", "worth"),
     [
-        # half a day -0.5, violence 0.1 times -2, hardship 0.3 times -4: -1.9 for every crossing at one's door
-        (A, 0, ALONE, BRIDGE, -1.9 - 10 * 0.4),
-        (A, 0, POSTED, BRIDGE, -1.9 - 10 * 0.4 / 2),  # he knows his own guard
-        (A, 0, FAMILY, BRIDGE, -1.9 - 1.2 - 10 * 0.4),  # twice the hardship
-        (A, 0, HUNTED, BRIDGE, -1.9 - 10 * (1 - 0.6**2)),  # as likely to be stopped again
-        (A, 1, ALONE, BRIDGE, -1.9 - 20 * 0.4),  # the next tier is punished twice as hard
-        (A, 3, ALONE, BRIDGE, -1.9 - 60 * 0.4),  # the fifth tier six times
+        # half a day, violence and hardship of every crossing at one's door
+        (A, 0, ALONE, BRIDGE, -DOOR - 10 * 0.4),
+        (A, 0, POSTED, BRIDGE, -DOOR - 10 * 0.4 / 2),  # he knows his own guard
+        (A, 0, FAMILY, BRIDGE, -DOOR - 0.3 - 10 * 0.4),  # twice the hardship
+        (A, 0, HUNTED, BRIDGE, -DOOR - 10 * (1 - 0.6**2)),  # as likely to be stopped again
+        (A, 1, ALONE, BRIDGE, -DOOR - 20 * 0.4),  # the next tier is punished twice as hard
+        (A, 3, ALONE, BRIDGE, -DOOR - 60 * 0.4),  # the fifth tier six times
         # from C: 1.6 days of road and 2 more across, past three checkpoints that stop every second
-        (C, 0, ALONE, TRAIL, -1.9 - 1.6 - 2 - 10 * (1 - 0.8 / 8)),
-        (C, 0, POSTED, BRIDGE, -1.9 - 1.6 - 10 * (1 - 0.6 / 8)),  # posted at home, not there
+        (C, 0, ALONE, TRAIL, -DOOR - 1.6 - 2 - 10 * (1 - 0.8 / 8)),
+        (C, 0, POSTED, BRIDGE, -DOOR - 1.6 - 10 * (1 - 0.6 / 8)),  # posted at home, not there
         (B, 0, FAMILY, BOAT, NONE),
         (C, 0, ALONE, EMBASSY, NONE),
-        (C, 0, HUNTED, EMBASSY, -1.9 - 10 * (1 - 0.9**2)),
+        (C, 0, HUNTED, EMBASSY, -DOOR - 10 * (1 - 0.9**2)),
     ],
 )
 def test_the_worth_of_a_way_by_hand(state: int, rank: int, mode: int, way: int, worth: float) -> None:
@@ -62,7 +63,7 @@ def test_who_is_posted_at_a_closed_crossing_may_force_it_unless_he_is_relieved()
     stage = staged(NOTHING)
     mechanism = stage.play["ways_out"]
     mechanism.ways.open[:] = False
-    assert mechanism.roads(stage.run).value[A, 0].tolist() == [NONE, NONE, 0.0, NONE]
+    assert mechanism.roads(stage.run).value[A, 0].tolist() == [NONE, NONE, -0.3, NONE]
     assert (mechanism.roads(stage.run).value[B] == NONE).all()
     stage.play["regime"].watch.closed[BRIDGE] = True
     assert (mechanism.roads(stage.run).value == NONE).all()
@@ -74,13 +75,12 @@ def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
     return {name: stage.term(moments, f"ways_out.{name}") for name in ("way_alone", "way_family", "group")}
 
 
-def test_where_no_way_is_open_nobody_leaves_and_it_is_felt() -> None:
+def test_where_no_way_was_ever_open_nobody_means_to_leave() -> None:
     stage = staged(WORTH, n=60)
-    stage.play["regime"].watch.closed[:] = True
+    stage.play["ways_out"].ways.open[:] = stage.play["ways_out"].known[:] = False
     moments = stage.moments(np.arange(60, dtype=np.int32), codes.LEAVE_PASS)
     assert not any(weighed(stage, moments)["way_alone"])
     assert not moments.open[[codes.LEAVE, codes.LEAVE_WITH_FAMILY]].any()
-    assert set(stage.term(moments, "decision.blocked")) == {0.75}
 
 
 def choose(stage: Stage, moments: Moments, choice: int) -> None:
@@ -107,7 +107,7 @@ def shares(route: np.ndarray) -> list[float]:
 def test_equal_ways_are_taken_alike_and_end_when_the_road_does(
     why: int, choice: int, usable: tuple[int, ...]
 ) -> None:
-    stage = staged(NOTHING | {"lead": 0}, n=900)
+    stage = staged(NOTHING, n=900)
     everyone = np.arange(900, dtype=np.int32)
     choose(stage, stage.moments(everyone, why), choice)
     assert (stage.run.records.fate == codes.TRAVELLING).all()
@@ -126,7 +126,7 @@ def test_equal_ways_are_taken_alike_and_end_when_the_road_does(
 
 
 def test_guards_cross_where_they_stand_on_the_same_day_or_slip_away_to_another_way() -> None:
-    stage = staged(NOTHING | {"lead": 0}, n=300)
+    stage = staged(NOTHING, n=300)
     choose(stage, stage.moments(np.arange(300, dtype=np.int32), codes.POSTING), codes.LEAVE)
     route, mode = column(stage, "ways_out.route"), column(stage, "ways_out.mode")
     guarded = (stage.force.state == A) & (route == BRIDGE)
@@ -146,7 +146,7 @@ def test_guards_cross_where_they_stand_on_the_same_day_or_slip_away_to_another_w
     ],
 )
 def test_those_asked_along_go_their_leaders_way_with_him(lead_mode: int, choice: int, mode: int) -> None:
-    stage = staged(NOTHING | {"lead": 1}, n=60)
+    stage = staged(NOTHING, n=60)
     journeys, who = stage.play["ways_out"].journeys, np.arange(1, 60, 2, dtype=np.int32)
     journeys.route[0], journeys.mode[0] = TRAIL, lead_mode
     choose(stage, stage.moments(who, codes.INVITED, np.zeros(30, np.int32)), choice)
@@ -167,3 +167,27 @@ def test_a_share_of_deserters_slips_abroad_and_never_into_an_embassy(share: floa
     assert abs(slips.mean() - share) <= 4 * math.sqrt(share * (1 - share) / 900)
     assert (fate == np.where(slips, codes.TRAVELLING, codes.HIDING)).all()
     assert set(column(stage, "ways_out.route")[slips].tolist()) <= {BRIDGE, TRAIL, BOAT}
+
+
+def test_who_would_leave_by_a_way_that_is_shut_waits_and_decides_again_when_it_opens() -> None:
+    stage = staged(NOTHING | {"days_weight": 0.01}, n=300)
+    mechanism, everyone = stage.play["ways_out"], np.arange(300, dtype=np.int32)
+    stage.play["regime"].watch.closed[:] = True
+    mechanism.dawn(stage.run)
+    moments = stage.moments(everyone, codes.LEAVE_PASS)
+    weighed(stage, moments)
+    moments.choice[:], moments.draw[:] = codes.LEAVE, 0.75
+    moments.count[:] = np.bincount(moments.choice, minlength=len(codes.OPTIONS))
+    mechanism.act(stage.run, moments)
+    assert (stage.run.records.fate == codes.SERVING).all()
+    kept = mechanism.intentions.until
+    assert abs(float(np.median(kept)) - 90) < 20
+    stage.play["regime"].watch.closed[:] = False
+    stage.run.open_day(1)
+    mechanism.dawn(stage.run)
+    due = [i for (_, what), who in stage.records.agenda.items() if what == codes.DUE_WAITED for i in who]
+    assert set(due) <= set(np.flatnonzero(kept >= 1).tolist())
+    assert len(due) > 0.9 * (kept >= 1).sum(), "some would decide after the last day"
+    again = stage.moments(everyone, codes.WAITED)
+    mechanism.meet(stage.run, again)
+    np.testing.assert_allclose(again.draw, 0.75)

@@ -34,7 +34,6 @@ RISKY: Mapping[str, float] = {
     "plots.ready": 0,
     "plots.approaches": 60,
     "plots.habit_join": 0,
-    "decision.ceiling": 1,
     "decision.habit_desert": 12,
     "decision.habit_leave": 14,
     "fear.prior_mean": 0.1,
@@ -187,7 +186,7 @@ def after_a_protest(protest: bool, press: float, standing: float = 0.0, runs: in
 
 # Who serves with whom (McLauchlin 2015; Bearman 1991; Costa and Kahn 2003).
 
-SERVICE: Mapping[str, float] = {"opportunity.leave_passes": 6, "cohesion.sorting": 0}
+SERVICE: Mapping[str, float] = {"opportunity.rate": 6, "cohesion.sorting": 0}
 LEAST_HABIT = 4.4
 GROUPS = 8
 
@@ -245,7 +244,7 @@ def solidarity(opposed: float, runs: int = 40) -> Numbers:
             "cohesion.norm_weight": 0,
             "cohesion.solidarity_weight": weight,
             "decision.habit_desert": 4,
-            "opportunity.leave_passes": 6,
+            "opportunity.rate": 6,
         }
         scene = Scene(land(5_000, "2019-03-01", values))
         lives = (by_whom(scene.live(n), codes.EV_DESERTED, codes.EV_LEFT) for n in range(runs))

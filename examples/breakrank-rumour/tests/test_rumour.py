@@ -87,7 +87,7 @@ def lived(case: Case) -> Result:
 
 
 def test_where_everyone_has_heard_it_more_leave() -> None:
-    """Odds of leaving rise by a factor of exp(2) = 7.4 below their ceiling: more than twice as many go."""
+    """Odds of leaving rise by a factor of exp(2) = 7.4: more than twice as many go."""
 
     def left(weight: float) -> int:
         case = small(Rumour).with_events(EVERYWHERE).set({"rumour.weight": weight})

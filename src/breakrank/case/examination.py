@@ -79,8 +79,8 @@ class Intervention(Changes):
     )
     dropped: Prose | None = Field(
         default=None,
-        description="why it is run no more, as what it changed is gone; it stays listed, so that nothing that "
-        "was expected is forgotten",
+        description="why it is run no more, as what it changed is gone; it stays listed, so that nothing "
+        "that was expected is forgotten",
     )
 
     @model_validator(mode="after")

@@ -87,6 +87,7 @@ LOGGED: Final = (
     "left a site for an offer",
     "set free after prison",
     "went over to the opposition",
+    "found his way shut",
 )
 """What the event log can say of a soldier."""
 
@@ -103,6 +104,7 @@ OCCASIONS: Final = (
     "under fire",
     "as his unit came apart",
     "called upon to take his unit over",
+    "as a way opened that he had waited for",
 )
 """Occasions at which a soldier decides."""
 

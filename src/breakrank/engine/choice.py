@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from breakrank.engine.codes import INVITED, JOIN, REPORT, STAY
+from breakrank.engine.codes import STAY
 from breakrank.engine.moments import Moments
 from breakrank.kernel import lean
 
@@ -25,40 +25,19 @@ def above_exp(x: float) -> float:
 
 
 @lean
-def below(utility: float, limit: float) -> float:
-    """Return log-odds x / (1 + x `limit`) of odds x = exp(`utility`), at least 0: below 1 / `limit`."""
-    if limit <= 0.0:
-        return utility
-    if utility < 0.0:
-        return utility - np.log1p(limit * np.exp(utility))
-    return -np.log(np.exp(-utility) + limit)
-
-
-@lean
-def _allowed(option: int, utility: float, limit: float, occasion: int) -> float:
-    """Return the log-odds of an option against staying that the moment allows; see :func:`pick`."""
-    if option in (STAY, REPORT, JOIN) or occasion >= INVITED:
-        return utility
-    return below(utility, limit)
-
-
-@lean
-def _highest(utility: Utilities, limit: float, occasion: int) -> float:
+def _highest(utility: Utilities) -> float:
     highest = 0.0
     for o in range(len(utility)):
-        highest = max(highest, _allowed(o, utility[o], limit, occasion))
+        highest = max(highest, utility[o])
     return highest
 
 
 @lean
-def pick(utility: Utilities, draw: float, limit: float, occasion: int) -> int:
+def pick(utility: Utilities, draw: float) -> int:
     """Return the option that a draw from (0, 1) picks; closed ones have the utility -inf.
 
     The chance of an option is its softmax among the open ones (McFadden 1974), picked by inverse cumulation,
-    staying first. Against staying alone, an act against the regime has a chance below a ceiling, however
-    high its utility: its odds x become x / (1 + x `limit`), `limit` being one over the odds of the ceiling
-    (0: none), since the moment has to allow it. To answer a comrade, or to report him, it always does; and
-    whoever is called on that day, or hunted, knows no ceiling.
+    staying first.
 
     Where an upper bound on all other chances settles it (:func:`above_exp`) this need not be asked: most
     stay. The pass has tried one that is cheaper still.
@@ -68,16 +47,16 @@ def pick(utility: Utilities, draw: float, limit: float, occasion: int) -> int:
         bound += above_exp(utility[o])
     if draw * bound < 1.0:
         return STAY
-    highest = _highest(utility, limit, occasion)
+    highest = _highest(utility)
     total = 0.0
     for o in range(len(utility)):
-        total += np.exp(_allowed(o, utility[o], limit, occasion) - highest)
+        total += np.exp(utility[o] - highest)
     taken = 0
     passed = 0.0
     for o in range(len(utility)):
         if utility[o] == -np.inf:
             continue
-        passed += np.exp(_allowed(o, utility[o], limit, occasion) - highest)
+        passed += np.exp(utility[o] - highest)
         taken = o
         if draw * total < passed:
             break
@@ -85,14 +64,14 @@ def pick(utility: Utilities, draw: float, limit: float, occasion: int) -> int:
 
 
 @lean
-def tell(utility: Utilities, limit: float, occasion: int, j: int, moments: Moments) -> None:
+def tell(utility: Utilities, j: int, moments: Moments) -> None:
     """Write what is open to decider `j`, its utility and its chance, for who watches."""
-    highest = _highest(utility, limit, occasion)
+    highest = _highest(utility)
     total = 0.0
     for o in range(len(utility)):
         moments.open[o, j] = utility[o] > -np.inf
         moments.utility[o, j] = utility[o]
-        moments.chance[o, j] = np.exp(_allowed(o, utility[o], limit, occasion) - highest)
+        moments.chance[o, j] = np.exp(utility[o] - highest)
         total += moments.chance[o, j]
     for o in range(len(utility)):
         moments.chance[o, j] /= total

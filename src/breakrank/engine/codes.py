@@ -67,6 +67,7 @@ DEFEATED: Final = 8
 UNDER_FIRE: Final = 9
 ADRIFT: Final = 10
 CALLED_OVER: Final = 11
+WAITED: Final = 12
 OCCASIONS: Final = (
     "confided to",
     "approached for a plot",
@@ -80,6 +81,7 @@ OCCASIONS: Final = (
     "under fire",
     "as his unit came apart",
     "called upon to take his unit over",
+    "as a way opened that he had waited for",
 )
 
 # What the event log can say.
@@ -153,6 +155,7 @@ EVENTS: Final = (
     "left a site for an offer",
     "set free after prison",
     "went over to the opposition",
+    "found his way shut",
 )
 (
     EV_SHOCK,
@@ -224,6 +227,7 @@ EVENTS: Final = (
     EV_TOOK_OFFER,
     EV_SET_FREE,
     EV_WENT_OVER,
+    EV_SHUT_OUT,
 ) = range(len(EVENTS))
 
 # What can be due on a later day (the agenda).
@@ -237,7 +241,8 @@ DUE_EMBASSY_EXIT: Final = 6
 DUE_APPROACHED: Final = 7
 DUE_WARNED: Final = 8
 DUE_FREED: Final = 9
-DUE: Final = 10
+DUE_WAITED: Final = 10
+DUE: Final = 11
 
 # Aims of a plot.
 CROSS: Final = 0

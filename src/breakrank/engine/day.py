@@ -83,8 +83,6 @@ class Days:
         self.state = RunState()
         self.weigh = Weighing(self.mechanisms, terms, self.factor, self.state)
         self._moments: Moments | None = None
-        ceiling = world["decision.ceiling"]
-        self.limit = (1.0 - ceiling) / ceiling
         self.phase = {name: Phase(name, self.mechanisms, self.state) for name in PHASES}
 
     def begin(self, run: Run) -> None:
@@ -178,7 +176,7 @@ class Days:
         moments = self._open(run, who, occasion, leader, watched)
         run.decisions += moments.n
         self.phase["meet"](run, moments)
-        self.weigh(run, self.limit, watched)
+        self.weigh(run, watched)
         if witness is not None:
             witness.see(run, moments)
         self.phase["act"](run, moments)

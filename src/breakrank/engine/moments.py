@@ -18,8 +18,10 @@ from breakrank.engine.codes import (
     CONFIDED_TO,
     DUE_APPROACHED,
     DUE_CONFIDED,
+    DUE_WAITED,
     DUE_WARNED,
     SERVING,
+    WAITED,
     WARNED,
 )
 from breakrank.engine.records import RunRecords, due
@@ -191,7 +193,7 @@ def todays_deciders(
     first, last = calendar.start[now.day], calendar.start[now.day + 1]
     who, occasion = calendar.who[first:last], calendar.occasion[first:last]
     who, occasion = deciders(who, occasion, due(records, now.day, DUE_CONFIDED), CONFIDED_TO, records.fate)
-    for what, why in ((DUE_APPROACHED, APPROACHED), (DUE_WARNED, WARNED)):
+    for what, why in ((DUE_APPROACHED, APPROACHED), (DUE_WARNED, WARNED), (DUE_WAITED, WAITED)):
         if records.head[now.day, what] >= 0:
             who, occasion = deciders(who, occasion, due(records, now.day, what), why, records.fate)
     return who, occasion

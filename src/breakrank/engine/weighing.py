@@ -86,7 +86,7 @@ class Weighing:
     def _lines(self) -> Iterator[str]:
         """Yield the text of the pass."""
         body = list(self._body())
-        yield "def weigh(day, limit, watched, on, factor, state) -> None:"
+        yield "def weigh(day, watched, on, factor, state) -> None:"
         yield '    """Weigh and choose for each of today\'s deciders."""'
         for name in sorted(self._tables):
             yield f"    {name} = state.{name}"
@@ -139,13 +139,13 @@ class Weighing:
         yield f"best = {best}"
         yield "choice = 0"
         yield f"if not moments.draw[j] * (1.0 + {options - 1} * above_exp(best)) < 1.0:"
-        yield "    choice = pick(utility, moments.draw[j], limit, at.occasion)"
+        yield "    choice = pick(utility, moments.draw[j])"
         yield "moments.choice[j] = choice"
         yield "moments.count[choice] += 1"
         yield "if watched:"
         for row, term in enumerate(self._terms):
             yield f"    moments.terms[{row}, j] = {_local(term.name)}"
-        yield "    tell(utility, limit, at.occasion, j, moments)"
+        yield "    tell(utility, j, moments)"
 
     def _sayings(self, k: int, mechanism: Mechanism) -> Iterator[str]:
         """Yield the terms of one mechanism, each where an option that it counts for is open."""
@@ -203,12 +203,12 @@ class Weighing:
 
     def compile(self, run: Run) -> None:
         """Compile the pass for runs with such tables."""
-        given = (run.day, 1.0, False, self.on, self._factor, run.state)
+        given = (run.day, False, self.on, self._factor, run.state)
         self._pass.compile(tuple(map(numba.typeof, given)))
 
-    def __call__(self, run: Run, limit: float, watched: bool) -> None:
+    def __call__(self, run: Run, watched: bool) -> None:
         """Weigh and choose for all moments that the run shares."""
-        self.compiled(run.day, limit, watched, self.on, self._factor, run.state)
+        self.compiled(run.day, watched, self.on, self._factor, run.state)
 
 
 def _word(option: str) -> str:

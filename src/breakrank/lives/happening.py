@@ -122,6 +122,7 @@ _PLAIN: Final = {
     codes.EV_SET_FREE: "he was let out of prison, and out of the force",
     codes.EV_DIED: "he died in custody",
     codes.EV_DESERTED: "he left his post without a word and hid",
+    codes.EV_SHUT_OUT: "he meant to leave, found his way shut and waits for one to open",
     codes.EV_DECLARED: "he declared for the challenger",
     codes.EV_REPRISAL: "his relatives were made to suffer for it",
     codes.EV_CAUGHT_HIDING: "he was found in hiding and detained",

@@ -92,6 +92,7 @@ WHEN: Final = {
     codes.UNDER_FIRE: "under fire",
     codes.ADRIFT: "as his unit came apart",
     codes.CALLED_OVER: "called upon to take his unit over",
+    codes.WAITED: "as a way opened that he had waited for",
 }
 ASKED: Final = {
     codes.INVITED: "asked by soldier {} to come along",
@@ -118,8 +119,8 @@ CHOSE: Final = {
 }
 LED_TO: Final = {
     codes.DESERT: (codes.EV_DESERTED, codes.EV_LEFT),
-    codes.LEAVE: (codes.EV_LEFT,),
-    codes.LEAVE_WITH_FAMILY: (codes.EV_LEFT,),
+    codes.LEAVE: (codes.EV_LEFT, codes.EV_SHUT_OUT),
+    codes.LEAVE_WITH_FAMILY: (codes.EV_LEFT, codes.EV_SHUT_OUT),
     codes.REPORT: (codes.EV_REPORTED,),
     codes.JOIN: (codes.EV_JOINED, codes.EV_PLEDGED),
     codes.PLAN_CROSSING: (codes.EV_FOUNDED,),

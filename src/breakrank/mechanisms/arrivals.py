@@ -30,6 +30,7 @@ from breakrank.engine.records import RunRecords, move, record, schedule
 from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import POSTED, Journeys, Roads
+from breakrank.mechanisms.ways_parameters import PARTIES, SHOT_DIES
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
@@ -42,16 +43,14 @@ class Border(Table):
 
     ``scheme`` (day,) whether the host registers; ``scheme_ahead`` (day,) the day on which its scheme opens,
     if later; ``custody`` whether the captured are held; ``dies`` chance that a hit kills; ``unregistered``
-    and ``unregistered_kin`` shares who never register; ``lag`` days until they do; ``parties`` in which an
-    embassy lets people out; ``desk`` how many are registered a day.
+    and ``unregistered_kin`` shares who never register; ``lag`` days until they do; ``desk``
+    how many are registered a day.
     """
 
     scheme: NDArray[np.bool_] = array("day")
     scheme_ahead: NDArray[np.int64] = array("day")
     custody: bool
-    parties: int
     desk: int
-    dies: float
     unregistered: float
     unregistered_kin: float
     lag: float
@@ -85,10 +84,10 @@ def arrive(
     """End journeys: captured, shot, inside an embassy, or across and then registered or not.
 
     When the first enters an empty embassy it begins to ask for safe conduct. Once that is granted, all who
-    are inside by then leave in so many `parties`, one a day.
+    are inside by then leave in :data:`PARTIES`, one a day.
     """
     key, day = now.key, now.day
-    state, parties = soldiers.state, b.parties
+    state = soldiers.state
     for i in arriving:
         if records.fate[i] != TRAVELLING:
             continue
@@ -103,7 +102,7 @@ def arrive(
             continue
         hit, fatal, _, _ = uniforms(key, _LUCK, records.identity[i], records.identity[group], when + 1)
         if hit < roads.violence[route]:
-            if fatal < b.dies:
+            if fatal < SHOT_DIES:
                 move(records, day, i, DEAD, EV_SHOT, route, head, 1.0)
                 continue
             record(records, day, i, EV_SHOT, route, head, 0.0)
@@ -112,8 +111,8 @@ def arrive(
         if roads.embassy[route]:
             move(records, day, i, EMBASSY, EV_EMBASSY, route, head, 0.0)
             if journeys.arranged[route] <= day:
-                journeys.arranged[route] = day + int(roads.stay[route]) + parties
-            turn = int(parties * uniform(key, _ABROAD, records.identity[group], _NOBODY, when))
+                journeys.arranged[route] = day + int(roads.stay[route]) + PARTIES
+            turn = int(PARTIES * uniform(key, _ABROAD, records.identity[group], _NOBODY, when))
             schedule(records, max(day + 1, journeys.arranged[route] - turn), DUE_EMBASSY_EXIT, i)
             continue
         kin = soldiers.kin_abroad[i]

@@ -6,12 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniform
-from breakrank.engine.codes import ADRIFT, CALLED_OVER, EV_INVITED, INVITED, LEAVE, SERVING, UNDER_FIRE
+from breakrank.engine.codes import (
+    ADRIFT,
+    CALLED_OVER,
+    EV_INVITED,
+    INVITED,
+    LEAVE,
+    SERVING,
+    UNDER_FIRE,
+    WAITED,
+)
 from breakrank.engine.moments import Moments, Soldiers, TrustTies
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean, straight
-from breakrank.mechanisms.journeys import Leaving
+from breakrank.mechanisms.ways_parameters import LEAD
 
 _NOBODY = int(NOBODY)
 _ASK = int(decision("ways_out.ask_along"))
@@ -19,27 +28,23 @@ _ROOM = 64  # doubled where more are asked along
 
 
 @lean
-def _asks(
-    now: Now, moments: Moments, a: Leaving, leads: NDArray[np.int64], records: RunRecords, j: int
-) -> bool:
+def _asks(now: Now, moments: Moments, leads: NDArray[np.int64], records: RunRecords, j: int) -> bool:
     """Return whether decider j leaves and asks comrades to come along."""
     i = moments.who[j]
     why = moments.occasion[j]
-    free = moments.choice[j] == LEAVE and (why < INVITED or why in (UNDER_FIRE, ADRIFT, CALLED_OVER))
+    free = moments.choice[j] == LEAVE and (why < INVITED or why in (UNDER_FIRE, ADRIFT, CALLED_OVER, WAITED))
     return (
         free
         and leads[records.rank[i]] > 0
-        and uniform(now.key, _ASK, records.identity[i], _NOBODY, now.day) < a.lead_chance
+        and uniform(now.key, _ASK, records.identity[i], _NOBODY, now.day) < LEAD
     )
 
 
 @lean
-def anyone_asks(
-    now: Now, moments: Moments, a: Leaving, leads: NDArray[np.int64], records: RunRecords
-) -> bool:
+def anyone_asks(now: Now, moments: Moments, leads: NDArray[np.int64], records: RunRecords) -> bool:
     """Return whether any of today's leavers asks comrades to come along."""
     for j in range(moments.who.shape[0]):  # noqa: SIM110 (compiled)
-        if _asks(now, moments, a, leads, records, j):
+        if _asks(now, moments, leads, records, j):
             return True
     return False
 
@@ -50,7 +55,6 @@ def ask_along(
     now: Now,
     soldiers: Soldiers,
     moments: Moments,
-    a: Leaving,
     leads: NDArray[np.int64],
     ties: TrustTies,
     records: RunRecords,
@@ -63,7 +67,7 @@ def ask_along(
     n = 0
     for j in range(who.shape[0]):
         i = who[j]
-        if not _asks(now, moments, a, leads, records, j):
+        if not _asks(now, moments, leads, records, j):
             continue
         asked = 0
         for t in range(start[i], start[i + 1]):

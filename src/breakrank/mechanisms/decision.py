@@ -8,8 +8,6 @@ ties is its base rate, and no motive; who feeds a family cannot leave it lightly
 
 from __future__ import annotations
 
-import numpy as np
-
 from breakrank.engine.codes import (
     ADRIFT,
     CALLED_OVER,
@@ -20,12 +18,11 @@ from breakrank.engine.codes import (
     FAMILY_SHOCK,
     HIDING,
     INVITED,
-    JOIN,
     LEAVE,
     LEAVE_PASS,
     LEAVE_WITH_FAMILY,
-    PLAN_RISING,
     UNDER_FIRE,
+    WAITED,
     WARNED,
 )
 from breakrank.engine.mechanism import Mechanism, Step, Term
@@ -34,15 +31,12 @@ from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.journeys import Journeys, Roads, worth_alone
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.spec import parameter, switch
 from breakrank.table import Table
 
 HABIT_DESERT = parameter("decision.habit_desert")
 HABIT_LEAVE = parameter("decision.habit_leave")
-CEILING = parameter("decision.ceiling")
-BLOCKED = parameter("decision.blocked")
 BREADWINNER = parameter("decision.breadwinner")
 HEAD_START = parameter("decision.head_start")
 
@@ -55,7 +49,6 @@ class Habits(Table):
     leave: float
     breadwinner: float
     head_start: float
-    blocked: float
 
 
 @lean
@@ -74,7 +67,7 @@ def _may_leave(at: Moment, h: Habits) -> bool:
 @lean
 def _may_take_family(at: Moment, h: Habits) -> bool:
     """Who has dependants may take them where he has time for it."""
-    has_time = at.occasion in (LEAVE_PASS, FAMILY_SHOCK, INVITED, WARNED)
+    has_time = at.occasion in (LEAVE_PASS, FAMILY_SHOCK, INVITED, WARNED, WAITED)
     return h.abroad and at.dependants > 0 and has_time
 
 
@@ -85,7 +78,7 @@ def _habit_desert(h: Habits) -> float:
 
 
 @lean
-def _habit_leave(h: Habits) -> float:
+def habit_leave(h: Habits) -> float:
     """The log-odds of leaving without cause, fear or ties."""
     return -h.leave
 
@@ -94,12 +87,6 @@ def _habit_leave(h: Habits) -> float:
 def _breadwinner(at: Moment, h: Habits) -> float:
     """Less for each dependant whom he feeds."""
     return -h.breadwinner * at.dependants
-
-
-@lean
-def _blocked(at: Moment, h: Habits, r: Roads, j: Journeys) -> float:
-    """Where no way out is open."""
-    return h.blocked if worth_alone(at, r, j) == -np.inf else 0.0
 
 
 @lean
@@ -129,8 +116,6 @@ class Decision(Mechanism):
         HABIT_LEAVE,
         BREADWINNER,
         HEAD_START,
-        CEILING,
-        BLOCKED,
         QUIET,
     )
     terms = (
@@ -139,11 +124,10 @@ class Decision(Mechanism):
             "decision.habit_leave",
             "how rare leaving the country is",
             {LEAVE: 1, LEAVE_WITH_FAMILY: 1},
-            _habit_leave,
+            habit_leave,
             base=True,
         ),
         Term("decision.breadwinner", "dependants to feed", {DESERT: QUIET.name, LEAVE: 1}, _breadwinner),
-        Term("decision.blocked", "no way out is open", {DESERT: 1, JOIN: 1, PLAN_RISING: 1}, _blocked),
         Term("decision.head_start", "an errand gives a head start", {DESERT: 1, LEAVE: 1}, _head_start),
     )
     steps = (Step("act", _desert),)
@@ -151,5 +135,12 @@ class Decision(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        weights = (HABIT_DESERT, HABIT_LEAVE, BREADWINNER, HEAD_START, BLOCKED)
-        self.given = (Habits(world.on("ways_out"), *(world[w.name] for w in weights)),)
+        self.given = (
+            Habits(
+                abroad=world.on("ways_out"),
+                desert=world[HABIT_DESERT.name],
+                leave=world[HABIT_LEAVE.name],
+                breadwinner=world[BREADWINNER.name],
+                head_start=world[HEAD_START.name],
+            ),
+        )

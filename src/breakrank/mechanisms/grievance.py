@@ -1,13 +1,21 @@
 """Grievance: hardship, family shocks and moral injury.
 
-Hardship is the part of a family's basket that pay does not buy, by rank and day (relative
-deprivation: Gurr 1970). A family shock is a dated loss in the family for want of medicine or food;
-it strikes at random, more often when goods are scarce and dependants many, is itself a moment of
-decision, and fades. Moral injury grows in units that carry out orders to repress people like
-themselves, and fades slowly (Litz et al. 2009; Dragu and Lupu 2018 on the agents of repression).
+Hardship is what pay lacks of three standards, by rank and day: what a family needs, what the same pay
+bought over the last year, and what others of the same class, men or officers, are paid. These are the
+absolute want and the relative deprivation of Gurr (1970, "Why men rebel"). Soldiers compare themselves
+with their like, and hardly with the other class (Stouffer and others 1949, "The American soldier"). A
+standard S of which pay is p is lacked by S / (S + p), so that each raise soothes less than the last and
+none is without effect.
+
+A family shock is a dated loss in the family for want of medicine or food; it strikes at random, more often
+when goods are scarce and dependants many, is itself a moment of decision, and fades. Moral injury grows in
+units that carry out orders to repress people like themselves, and fades slowly (Litz et al. 2009; Dragu and
+Lupu 2018 on the agents of repression).
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +28,7 @@ from breakrank.engine.moments import Moment, Soldiers
 from breakrank.engine.process import Process
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run
-from breakrank.engine.world import World
+from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
@@ -36,11 +44,20 @@ NEVER = -10_000
 HARDSHIP = parameter("grievance.hardship_weight")
 SHOCK = parameter("grievance.shock_weight")
 SHOCK_RATE = parameter("grievance.shock_rate")
-SHOCK_MEMORY = parameter("grievance.shock_memory")
 ORDERS = parameter("grievance.orders_per_protest")
 INJURY = parameter("grievance.injury_weight")
-INJURY_MEMORY = parameter("grievance.injury_memory")
-INJURY_HALF = parameter("grievance.injury_half")
+
+SHOCK_MEMORY: Final = 90.0
+"""Days in which a family shock fades to 37%: a witness left some two months after his child's death."""
+INJURY_MEMORY: Final = 180.0
+"""Days in which moral injury fades to 37%: it lasts for months after the orders (Litz et al. 2009)."""
+INJURY_HALF: Final = 20.0
+"""Remembered orders at which moral injury is half of its full weight: one a week for half a year."""
+PAY_MEMORY: Final = DAYS_A_YEAR
+"""Days over which a soldier remembers what his pay bought: he compares with last year."""
+SPARED: Final = 5
+"""Tier from which no family lacks medicine or food: generals and ministers have their own hospitals."""
+_NO_PAY = 1e-9
 
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 
@@ -48,6 +65,8 @@ _AGAINST = dict.fromkeys(AGAINST, 1.0)
 class Grievances(Table):
     """What makes a soldier's grievance today: see :func:`grievance_of`.
 
+    ``shock`` is the weight of a fresh family shock. Of the basket, by rank, ``usual`` is the part that pay
+    bought over the last year, ``custom`` that which it would buy in its old relation to the pay of others.
     ``apart`` is by how much it differs here from the country's; without rows where nothing does.
     """
 
@@ -56,7 +75,9 @@ class Grievances(Table):
     hardship: NDArray[np.float64]
     injury: NDArray[np.float64]
     shock_day: NDArray[np.int16] = array("soldier", strided=True)
-    shock: NDArray[np.float64]
+    shock: float
+    usual: NDArray[np.float64]
+    custom: NDArray[np.float64]
     apart: NDArray[np.float64] = array("unit", "rank")
 
 
@@ -65,7 +86,7 @@ def shock_of(g: Grievances, day: int, i: int) -> float:
     """Return the weight that soldier i's last family shock still has today (utility units)."""
     if g.shock_day[i] > day or g.shock_day[i] < 0:
         return 0.0
-    return g.shock[0] * np.exp(-(day - g.shock_day[i]) / g.shock[1])
+    return g.shock * np.exp(-(day - g.shock_day[i]) / SHOCK_MEMORY)
 
 
 @lean
@@ -77,12 +98,25 @@ def grievance_of(g: Grievances, day: int, i: int) -> float:
     return level
 
 
+@lean
+def lacks(bought: float, usual: float, custom: float) -> float:
+    """Return the hardship of pay that buys parts of the basket: 1 for none, below 0 for far more than all.
+
+    The basket counts for one half of what can be lacked, last year and others for a quarter each. Who is paid
+    as ever and as others are, is in no relative want.
+    """
+    pay, usual = bought + _NO_PAY, usual + _NO_PAY
+    relative = (usual / (usual + pay) + custom / (custom + pay)) / 2.0
+    return 1.0 / (1.0 + pay) + relative - 0.5
+
+
 class Burden(Table):
     """What bears on soldiers, and how much; see the parameters above.
 
     ``bought`` (day, rank) part of the basket that pay buys by the case; ``ordered`` (day, branch) chance that
     a unit carries out an order; ``orders`` (unit,) as far as they are remembered, of which ``keep`` is left a
-    day later. ``struck`` says whose family is struck on which day.
+    day later. ``like`` (rank, other) share of each rank in its class, ``relation`` (rank,) of its pay to the
+    (geometric) mean of its class on the first day. ``struck`` says whose family is struck on which day.
     """
 
     hardship: float
@@ -92,7 +126,8 @@ class Burden(Table):
     orders: NDArray[np.float64]
     keep: float
     weight: float
-    half: float
+    like: NDArray[np.float64] = array("rank", "other")
+    relation: NDArray[np.float64]
     struck: Occasions
 
 
@@ -101,8 +136,13 @@ def _bear(now: Now, b: Burden, g: Grievances, watch: Watch, records: RunRecords)
     """Pay meets prices; units carry out orders; families are struck."""
     day = now.day
     for rank in range(g.hardship.shape[0]):
-        lacks = 1.0 - b.bought[day, rank] * watch.raised[rank]
-        g.hardship[rank] = b.hardship * min(max(lacks, 0.0), 1.0)
+        mean = 0.0
+        for other in range(g.hardship.shape[0]):
+            mean += b.like[rank, other] * np.log(b.bought[day, other] * watch.raised[other] + _NO_PAY)
+        bought = b.bought[day, rank] * watch.raised[rank]
+        g.usual[rank] += (bought - g.usual[rank]) / PAY_MEMORY
+        g.custom[rank] = b.relation[rank] * np.exp(mean)
+        g.hardship[rank] = b.hardship * lacks(bought, g.usual[rank], g.custom[rank])
     _carry_out_orders(now, b, g)
     for k in range(b.struck.start[day], b.struck.start[day + 1]):
         i = b.struck.who[k]
@@ -122,12 +162,12 @@ def _carry_out_orders(now: Now, b: Burden, g: Grievances) -> None:
                 b.orders[u] *= b.keep
                 if draws[k] < b.ordered[now.day, b.branch[u]]:
                     b.orders[u] += 1.0
-                g.injury[u] = b.weight * b.orders[u] / (b.half + b.orders[u])
+                g.injury[u] = b.weight * b.orders[u] / (INJURY_HALF + b.orders[u])
 
 
 @lean
 def _hardship(at: Moment, g: Grievances) -> float:
-    """What pay does not buy of the basket."""
+    """What pay lacks of need, of last year and of others."""
     return g.hardship[at.rank]
 
 
@@ -159,10 +199,10 @@ def grievance_stated(world: World) -> NDArray[np.float64]:
     It is what it would be with grievances switched on: the line between opposed and loyal rests on it.
     """
     bought = world.case.stated("pay")[0] / world.case.stated("basket")[0]
-    hardship = world[HARDSHIP.name] * np.clip(1 - bought, 0, 1)
-    remembered = 1 / (1 - float(np.exp(-1 / world[INJURY_MEMORY.name])))
+    hardship = world[HARDSHIP.name] / (1 + bought)
+    remembered = 1 / (1 - float(np.exp(-1 / INJURY_MEMORY)))
     orders = orders_by_branch(world, world.case.stated("protests")[:1])[0] * remembered
-    injury = world[INJURY.name] * orders / (world[INJURY_HALF.name] + orders)
+    injury = world[INJURY.name] * orders / (INJURY_HALF + orders)
     return np.asarray(hardship[None, :] + injury[:, None])
 
 
@@ -177,11 +217,8 @@ class Grievance(Mechanism):
         HARDSHIP,
         SHOCK,
         SHOCK_RATE,
-        SHOCK_MEMORY,
         ORDERS,
         INJURY,
-        INJURY_MEMORY,
-        INJURY_HALF,
     )
     fields = (
         Field("pay", "US dollars a month", 0, 1e6, "pay by rank", ("rank",), local=("state", "branch")),
@@ -190,7 +227,12 @@ class Grievance(Mechanism):
         Field("protests", "per day", 0, 1e6, "protests in the country"),
     )
     terms = (
-        Term("grievance.hardship", "pay does not buy the basket", _AGAINST, _hardship),
+        Term(
+            "grievance.hardship",
+            "pay does not buy what is needed, was usual and others get",
+            _AGAINST,
+            _hardship,
+        ),
         Term("grievance.shock", "a loss in the family", _AGAINST, _shock),
         Term("grievance.injury", "orders to repress", _AGAINST, _injury),
     )
@@ -202,13 +244,19 @@ class Grievance(Mechanism):
         self.bought = world.daily("pay") / world.daily("basket")[:, None]
         self.unit_branch = world.force.units.branch
         self.ordered = orders_by_branch(world, world.daily("protests"))
-        self.keep = float(np.exp(-1 / world[INJURY_MEMORY.name]))
+        self.keep = float(np.exp(-1 / INJURY_MEMORY))
         # Units enter the run with what the first day's rate would have left in memory.
         self.start = (self.ordered[0] / (1 - self.keep))[self.unit_branch]
-        self.shock = np.array([world[SHOCK.name], world[SHOCK_MEMORY.name]])
+        officer = world.tier >= OFFICER
+        strength = np.bincount(world.force.rank, minlength=len(officer)) + _NO_PAY
+        like = np.where(officer[:, None] == officer[None, :], strength[None, :], 0.0)
+        self.like = like / like.sum(axis=1, keepdims=True)
+        first = np.log(self.bought[0] + _NO_PAY)
+        self.relation = np.exp(first - self.like @ first)
         rate = world[SHOCK_RATE.name] / DAYS_A_YEAR * np.cumsum(world.daily("scarcity"))[None, :]
         dependants = world.force.dependants
-        families = np.where(dependants > 0, 0, -1).astype(np.int32)
+        struck = (dependants > 0) & (world.tier[world.force.rank] < SPARED)
+        families = np.where(struck, 0, -1).astype(np.int32)
         self.shocks = Process(FAMILY_SHOCK, _SHOCK, families, dependants.astype(np.float32), rate)
 
     def begin(self, run: Run) -> None:
@@ -217,14 +265,17 @@ class Grievance(Mechanism):
         shock_day = run.hot("grievance.shock_day", np.int16, NEVER)
         self.orders = self.start.copy()
         soldiers = run.view(Soldiers)
+        ranks = len(self.world.rank_ids)
         self.view = Grievances(
-            soldiers.rank,
-            soldiers.unit,
-            np.zeros(len(self.world.rank_ids)),
-            np.zeros(len(self.orders)),
-            shock_day,
-            self.shock,
-            np.zeros((0, len(self.world.rank_ids))),
+            rank=soldiers.rank,
+            unit=soldiers.unit,
+            hardship=np.zeros(ranks),
+            injury=np.zeros(len(self.orders)),
+            shock_day=shock_day,
+            shock=self.world[SHOCK.name],
+            usual=self.bought[0].copy(),
+            custom=self.bought[0].copy(),
+            apart=np.zeros((0, ranks)),
         )
         run.share(self.view)
         days, who = np.empty(0, np.int16), np.empty(0, np.int32)
@@ -236,14 +287,15 @@ class Grievance(Mechanism):
         struck = Occasions(start, who[order], np.full(len(who), FAMILY_SHOCK, np.uint8))
         run.share(
             Burden(
-                self.world[HARDSHIP.name],
-                self.bought,
-                self.ordered,
-                self.unit_branch,
-                self.orders,
-                self.keep,
-                self.world[INJURY.name],
-                self.world[INJURY_HALF.name],
-                struck,
+                hardship=self.world[HARDSHIP.name],
+                bought=self.bought,
+                ordered=self.ordered,
+                branch=self.unit_branch,
+                orders=self.orders,
+                keep=self.keep,
+                weight=self.world[INJURY.name],
+                like=self.like,
+                relation=self.relation,
+                struck=struck,
             )
         )

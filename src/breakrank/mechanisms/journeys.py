@@ -11,19 +11,22 @@ from breakrank.engine.codes import (
     DESERT,
     DUE_ARRIVAL,
     EV_LEFT,
+    EV_SHUT_OUT,
     HIDING,
     INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
     POSTING,
+    STAY,
     TRAVELLING,
     WARNED,
 )
 from breakrank.engine.moments import Moment, Moments, Soldiers
-from breakrank.engine.records import RunRecords, move, schedule
+from breakrank.engine.records import RunRecords, move, record, schedule
 from breakrank.engine.run import Now
 from breakrank.force.columns import VEHICLE
 from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.ways_waiting import Intentions, keep
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
@@ -52,11 +55,14 @@ class Roads(Table):
 
     ``watched`` float64 (state, route) how closely the checkpoints on the way are watched, relative to the
     country's. ``manned`` bool (state, route): a crossing of that state at which units are posted. ``inland``
-    bool (route,): it ends with an opposition inside the country.
+    bool (route,): it ends with an opposition inside the country. ``value`` (state, rank, mode) is the log-sum
+    of ``utility`` over open ways. ``wished`` and ``hoped`` are the same if each way that ever was open is so.
     """
 
     utility: NDArray[np.float64] = array("state", "rank", "mode", "route")
     value: NDArray[np.float64] = array("state", "rank", "mode")
+    wished: NDArray[np.float64] = array("state", "rank", "mode", "route")
+    hoped: NDArray[np.float64] = array("state", "rank", "mode")
     days: NDArray[np.float64] = array("state", "route")
     checkpoints: NDArray[np.int64] = array("state", "route")
     watched: NDArray[np.float64] = array("state", "route")
@@ -87,43 +93,43 @@ def no_roads(states: int, ranks: int, routes: int) -> Roads:
     days, posts = np.full((states, routes), np.inf), np.zeros((states, routes), np.int64)
     zeros = np.zeros(routes)
     return Roads(
-        none,
-        np.full((states, ranks, 4), -np.inf),
-        days,
-        posts,
-        np.ones((states, routes)),
-        zeros,
-        zeros,
-        nobody,
-        nobody,
-        nobody,
-        shut,
-        zeros,
-        0.0,
-        0.0,
-        0.0,
+        utility=none,
+        value=np.full((states, ranks, 4), -np.inf),
+        wished=none,
+        hoped=np.full((states, ranks, 4), -np.inf),
+        days=days,
+        checkpoints=posts,
+        watched=np.ones((states, routes)),
+        capture=zeros,
+        violence=zeros,
+        host=nobody,
+        embassy=nobody,
+        inland=nobody,
+        manned=shut,
+        stay=zeros,
+        checkpoint_risk=0.0,
+        posted_risk=0.0,
+        alert=0.0,
     )
 
 
 class Leaving(Table):
-    """What helps a soldier away, utility units: kin abroad, the use of a vehicle, and being asked along.
+    """What helps a soldier away, utility units: the use of a vehicle, and being asked along (``company``).
 
-    ``slip_share`` of those who desert slip abroad; with ``lead_chance`` a leaver of rank asks others along.
+    ``slip_share`` of those who desert slip abroad.
     """
 
-    kin: float
     vehicle: float
     slip_share: float
-    lead_chance: float
-    invitation: float
+    company: float
 
 
 @lean
 def worth_alone(at: Moment, r: Roads, j: Journeys) -> float:
-    """Return what the ways are worth to somebody who goes alone, utility units; -inf where none is open."""
+    """Return what the ways are worth to somebody who goes alone, utility units; -inf where none is known."""
     if at.occasion == INVITED:
         return r.utility[at.state, at.rank, j.mode[at.leader], j.route[at.leader]]
-    return r.value[at.state, at.rank, way_of(at.occasion)]
+    return r.hoped[at.state, at.rank, way_of(at.occasion)]
 
 
 @lean
@@ -132,7 +138,7 @@ def worth_with_family(at: Moment, r: Roads, j: Journeys) -> float:
     if at.occasion == INVITED:
         posted = j.mode[at.leader] == POSTED
         return -np.inf if posted else r.utility[at.state, at.rank, FAMILY, j.route[at.leader]]
-    return r.value[at.state, at.rank, FAMILY]
+    return r.hoped[at.state, at.rank, FAMILY]
 
 
 @lean
@@ -204,8 +210,12 @@ def depart(
     records: RunRecords,
     roads: Roads,
     journeys: Journeys,
+    intentions: Intentions,
 ) -> None:
-    """Set those on their way who chose to leave; who was invited takes his leader's way."""
+    """Set those on their way who chose to leave; who was invited takes his leader's way.
+
+    Who chose a way that is shut today stays, and keeps the intention.
+    """
     key, day = now.key, now.day
     who, choice, occasion, leader = moments.who, moments.choice, moments.occasion, moments.leader
     state = soldiers.state
@@ -225,7 +235,12 @@ def depart(
                 mode = POSTED
             draw = uniform(key, _WAY, records.identity[i], _NOBODY, day)
             way = mode if mode == FAMILY else way_of(occasion[j])
-            route = pick_way(roads.utility[state[i], records.rank[i], way], draw)
+            route = pick_way(roads.wished[state[i], records.rank[i], way], draw)
+            if roads.utility[state[i], records.rank[i], way, route] == -np.inf:
+                keep(now, moments, j, intentions)
+                record(records, day, i, EV_SHUT_OUT, route, -1, float(mode))
+                choice[j] = STAY
+                continue
             if mode == POSTED and not roads.manned[state[i], route]:
                 mode = ALONE  # he slips away from his post to a way that he does not guard
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, head, mode

@@ -36,7 +36,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import RECOGNISED, Appeal, Offer
 from breakrank.mechanisms.fear import Stakes
-from breakrank.mechanisms.grievance import HARDSHIP, Grievances
+from breakrank.mechanisms.grievance import HARDSHIP, Grievances, lacks
 from breakrank.mechanisms.local_fields import FIELDS, OPINION, bought_here, by_cell, cell_of_units
 from breakrank.mechanisms.preference import WEIGHT
 from breakrank.mechanisms.quiet_desertion import QUIET
@@ -82,8 +82,8 @@ def _look(now: Now, h: LocalCells, g: Grievances, w: Watch) -> None:
         for rank in range(g.apart.shape[1]):
             apart = h.opinion[day, c]
             if h.bought.shape[0] > 0:
-                lacks = min(max(1.0 - h.bought[day, c, rank] * w.raised[rank], 0.0), 1.0)
-                apart += h.hardship * lacks - g.hardship[rank]
+                bought = h.bought[day, c, rank] * w.raised[rank]
+                apart += h.hardship * lacks(bought, g.usual[rank], g.custom[rank]) - g.hardship[rank]
             g.apart[u, rank] = apart
 
 

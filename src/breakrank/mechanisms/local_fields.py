@@ -97,8 +97,8 @@ def stated_here(
     level = np.tile(usual, (states, 1))
     bought = bought_here(world, stated=True)
     if bought is not None:
-        alike = np.clip(1 - world.case.stated("pay")[0] / world.case.stated("basket")[0], 0, 1)
-        level += world[HARDSHIP.name] * (np.clip(1 - bought[0], 0, 1) - alike[None, :])
+        alike = world.case.stated("pay")[0] / world.case.stated("basket")[0]
+        level += world[HARDSHIP.name] * (1 / (1 + bought[0]) - 1 / (1 + alike[None, :]))
     level += weight * by_cell(world.case.stated(OPINION.name))[0][:, None]
     share = (force.stations[:, :, None] * world.rank_shares[None, :, :]).reshape(level.shape)
     rows, row_of = np.unique(level, axis=0, return_inverse=True)

@@ -9,6 +9,8 @@ front").
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from breakrank.draws import decision
@@ -32,9 +34,12 @@ _PASS = int(decision("opportunity.pass"))
 _ERRAND = int(decision("opportunity.errand"))
 _POSTING = int(decision("opportunity.posting"))
 
-PASSES = parameter("opportunity.leave_passes")
-ERRANDS = parameter("opportunity.errands")
-ERRAND_ACCESS = parameter("opportunity.errand_access")
+RATE = parameter("opportunity.rate")
+ERRAND_SHARE: Final = 3 / 7
+"""Share of errands among these occasions, of soldiers without a vehicle: somewhat below half, as passes are
+granted to all and errands to some."""
+ERRAND_ACCESS: Final = 3.0
+"""Errands of soldiers with a vehicle or on escort duty, relative to others: being out is their duty."""
 POSTING_REACH = parameter("opportunity.posting_reach")
 
 
@@ -45,9 +50,7 @@ class Opportunity(Mechanism):
     subsystem = 6
     parameters = (
         switch("opportunity", "leave passes, errands and postings bring moments of decision"),
-        PASSES,
-        ERRANDS,
-        ERRAND_ACCESS,
+        RATE,
         POSTING_REACH,
     )
     fields = (
@@ -69,7 +72,7 @@ class Opportunity(Mechanism):
         even = np.arange(1, world.days + 1, dtype=np.float64)[None, :] / DAYS_A_YEAR
         anywhere = np.zeros(force.n, np.int32)
         mobile = (force.access & (VEHICLE | ESCORT)) != 0
-        errands = pace * np.where(mobile, world[ERRAND_ACCESS.name], 1.0).astype(np.float32)
+        errands = pace * np.where(mobile, ERRAND_ACCESS, 1.0).astype(np.float32)
         posting = np.cumsum(world.daily("posting"), axis=0).T
         posted = np.where((force.access & BORDER_POST) != 0, 1.0, world[POSTING_REACH.name]).astype(
             np.float32
@@ -80,8 +83,8 @@ class Opportunity(Mechanism):
             anywhere = cell_of_units(world)[force.unit]
             passes, trips = occasions_here(world, LEAVE), occasions_here(world, OUTSIDE)
         self.processes = (
-            Process(LEAVE_PASS, _PASS, anywhere, pace, passes * world[PASSES.name]),
-            Process(ERRAND, _ERRAND, anywhere, errands, trips * world[ERRANDS.name]),
+            Process(LEAVE_PASS, _PASS, anywhere, pace, passes * (world[RATE.name] * (1 - ERRAND_SHARE))),
+            Process(ERRAND, _ERRAND, anywhere, errands, trips * (world[RATE.name] * ERRAND_SHARE)),
             Process(POSTING, _POSTING, at_border, posted, np.ascontiguousarray(posting)),
         )
 

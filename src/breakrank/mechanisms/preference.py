@@ -49,7 +49,8 @@ class Preferences(Table):
 
     ``numbers`` is (weight, threshold, weight of loyalty).
 
-    ``zeal`` float32 (soldier,), how far he was beyond the line on the first day, utility: 0 for the loyal. ``rents_by_day`` (day, rank) rents by the case, and ``perks_weight`` of what the regime adds.
+    ``zeal`` float32 (soldier,), how far he was beyond the line on the first day, utility: 0 for the loyal.
+    ``rents_by_day`` (day, rank) rents by the case, and ``perks_weight`` of what the regime adds.
     """
 
     rank: NDArray[np.uint8] = array("soldier", strided=True)
@@ -115,7 +116,7 @@ def find_zeal(
 ) -> None:
     """Write how far everyone is above the line between opposed and loyal on the first day, utility; 0 below.
 
-    `line` (row, rank) is the disposition at which a soldier of that row (a branch) and rank is on neither side.
+    `line` (row, rank) is the disposition at which a soldier of a row (a branch) and rank is on neither side.
     """
     for i in range(disposition.shape[0]):
         zeal[i] = weight * max(disposition[i] - line[row[i], rank[i]], 0.0)

@@ -4,7 +4,7 @@ Who leaves picks a way by its risk, hardship and length (a logit among ways with
 leaving, so that the whole is one multinomial logit). Leaders ask trusted comrades of their unit to
 come along; the group shares one way and one luck with the patrols. Who arrives presents himself
 and is registered, or declares for the challenger besides, or stays unregistered. Who only deserts
-hides at home or slips abroad.
+hides at home or slips abroad. Who finds his way shut may wait for it: see ``ways_waiting``.
 """
 
 from __future__ import annotations
@@ -48,25 +48,22 @@ from breakrank.mechanisms.routes import WaysToday, find_ways, logsumexp, ways_ov
 from breakrank.mechanisms.ways_parameters import (
     ALERT,
     CHECKPOINT,
+    COMPANY,
     DAYS,
-    DECLARE,
     FAMILY_HARDSHIP,
-    GROUP,
     HARDSHIP,
     KIN_HELP,
     KIN_SLIP,
     LAG,
-    LEAD,
-    LETHAL,
-    PARTIES,
     POSTED_RISK,
     RISK,
+    SHOT_TO_CAUGHT,
     SLIP,
     UNREGISTERED,
-    VIOLENCE,
     WAYS_PARAMETERS,
 )
 from breakrank.mechanisms.ways_steps import Outlook, changed, end_journeys, set_out
+from breakrank.mechanisms.ways_waiting import Intentions, recall, remind
 from breakrank.spec import Field
 
 
@@ -83,15 +80,15 @@ def _way_family(at: Moment, r: Roads, j: Journeys, a: Leaving, soldiers: Soldier
 
 
 @lean
-def _kin(at: Moment, a: Leaving, soldiers: Soldiers) -> float:
+def _kin(at: Moment, soldiers: Soldiers) -> float:
     """What relatives abroad are worth."""
-    return a.kin if soldiers.kin_abroad[at.who] else 0.0
+    return KIN_HELP if soldiers.kin_abroad[at.who] else 0.0
 
 
 @lean
 def _group(at: Moment, a: Leaving) -> float:
     """What a leader's asking is worth."""
-    return a.invitation if at.occasion == INVITED else 0.0
+    return a.company if at.occasion == INVITED else 0.0
 
 
 @lean
@@ -127,31 +124,36 @@ class WaysOut(Mechanism):
 
     steps = (
         Step("dawn", changed, then="_look"),
+        Step("meet", recall),
         Step("act", set_out, then="_ask_along"),
         Step("travel", end_journeys),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.given = (Leaving(*(world[p.name] for p in (KIN_HELP, HEAD_START, SLIP, LEAD, GROUP))),)
+        leaving = Leaving(
+            vehicle=world[HEAD_START.name], slip_share=world[SLIP.name], company=world[COMPANY.name]
+        )
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         scheme = world.daily("registration") >= 0.5
         opens = int(np.argmax(scheme)) if scheme.any() else world.days
         self.border = Border(
-            scheme,
-            np.maximum(np.arange(world.days), opens),
-            world.on("counterintelligence"),
-            int(world[PARTIES.name]),
-            ceil(int(world[DESK.name]) * world.scale) if world.on("reception") else world.force.n,
-            *(world[p.name] for p in (LETHAL, UNREGISTERED, KIN_SLIP, LAG)),
+            scheme=scheme,
+            scheme_ahead=np.maximum(np.arange(world.days), opens),
+            custody=world.on("counterintelligence"),
+            desk=ceil(int(world[DESK.name]) * world.scale) if world.on("reception") else world.force.n,
+            unregistered=world[UNREGISTERED.name],
+            unregistered_kin=world[KIN_SLIP.name],
+            lag=world[LAG.name],
         )
-        self.given += (self.border,)
+        self.given = (leaving, self.border)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.epoch = np.zeros(world.days, np.int64)
         self.held = held_by_opposition(world)
         if not self.on:
             return
         self.ways = find_ways(world)
+        self.known = np.maximum.accumulate(self.ways.open, axis=0)
         self.epoch = self.ways.epoch
         states = np.arange(len(world.state_ids))
         self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
@@ -159,8 +161,8 @@ class WaysOut(Mechanism):
 
     def _worth(
         self, day: int, today: WaysToday, closed: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the utility of each way, (state, rank, mode, route), and its log-sum over routes.
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return the utility of open ways, (state, rank, mode, route), of known ones, and their log-sum.
 
         Modes: alone, with family, posted at the crossing of one's state, and hunted; see ``journeys``.
         Embassies take in the hunted only, and the hunted count with the alert.
@@ -170,13 +172,12 @@ class WaysOut(Mechanism):
         pass_posts = (1 - world[CHECKPOINT.name]) ** today.checkpoints
         capture = today.capture[None, :]
         caught = 1 - (1 - capture) * pass_posts
-        effort = world[DAYS.name] * today.days + world[VIOLENCE.name] * ways.violence[day][None, :]
+        shot = SHOT_TO_CAUGHT * world[RISK.name] * ways.violence[day]
+        effort = world[DAYS.name] * today.days + shot[None, :]
         usable = np.isfinite(today.days) & (ways.open[day] & ~closed)[None, :]
-        modes = []
+        modes, wishes = [], []
         for mode in (ALONE, FAMILY, POSTED, HUNTED):
-            hardship = (
-                world[HARDSHIP.name] * ways.hardship * (world[FAMILY_HARDSHIP.name] if mode == FAMILY else 1)
-            )
+            hardship = HARDSHIP * ways.hardship * (FAMILY_HARDSHIP if mode == FAMILY else 1)
             may = usable & ways.family[None, :] if mode == FAMILY else usable
             risk = caught
             if mode == HUNTED:
@@ -189,8 +190,11 @@ class WaysOut(Mechanism):
             u = -world[RISK.name] * punishment[None, :, None] * risk[:, None, :]
             u = u - (effort + hardship[None, :])[:, None, :] + ways.usual
             modes.append(np.where(may[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
-        utility = np.stack(modes, axis=2)
-        return utility, np.asarray(logsumexp(utility))
+            known = may | (self.known[day] & (ways.family | (mode == ALONE)) & ~ways.embassy)[None, :]
+            known = known & np.isfinite(today.days) if mode in (ALONE, FAMILY) else may
+            wishes.append(np.where(known[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
+        wished = np.stack(wishes, axis=2)
+        return np.stack(modes, axis=2), wished, logsumexp(wished)
 
     def begin(self, run: Run) -> None:
         """Nobody is on the way yet."""
@@ -203,8 +207,13 @@ class WaysOut(Mechanism):
             np.full(len(self.world.route_ids), -1, np.int32),
         )
         run.share(self.journeys)
-        shut = np.zeros(len(self.world.route_ids), np.bool_)
-        run.share(Outlook(self.epoch, -1, -1, -1.0, shut, self.leads, self.world[DECLARE.name]))
+        closed = np.zeros(len(self.world.route_ids), np.bool_)
+        run.share(Outlook(epoch=self.epoch, seen=-1, changes=-1, level=-1.0, closed=closed, leads=self.leads))
+        self.intentions = Intentions(
+            until=run.column("ways_out.until", np.int16, -1),
+            resolve=run.column("ways_out.resolve", np.float32),
+        )
+        run.share(self.intentions)
         run.share(open_ground(self.held, len(self.world.force.units)))
         run.share(no_roads(len(self.world.state_ids), len(self.world.rank_ids), len(self.world.route_ids)))
 
@@ -219,36 +228,45 @@ class WaysOut(Mechanism):
             shared = (epoch, -1.0, *which[2:])  # what the ways are worth does not depend on surveillance
             known = self.known_roads.get(shared)
             today = ways_over(self.world, ways, day, ground.held[day]) if taken else ways.on(day)
-            utility, value = (known.utility, known.value) if known else self._worth(day, today, watch.closed)
+            utility, wished, hoped = (
+                (known.utility, known.wished, known.hoped) if known else self._worth(day, today, watch.closed)
+            )
             self.known_roads[which] = self.known_roads[shared] = Roads(
-                utility,
-                value,
-                today.days,
-                today.checkpoints,
-                today.watched,
-                np.minimum(today.capture * (level * today.guarded), 1.0),
-                ways.violence[day],
-                ways.host,
-                ways.embassy,
-                ways.inland,
-                self.manned,
-                ways.stay,
-                min(self.world[CHECKPOINT.name] * level, 1.0),
-                self.world[POSTED_RISK.name],
-                self.world[ALERT.name],
+                utility=utility,
+                value=logsumexp(utility),
+                wished=wished,
+                hoped=hoped,
+                days=today.days,
+                checkpoints=today.checkpoints,
+                watched=today.watched,
+                capture=np.minimum(today.capture * (level * today.guarded), 1.0),
+                violence=ways.violence[day],
+                host=ways.host,
+                embassy=ways.embassy,
+                inland=ways.inland,
+                manned=self.manned,
+                stay=ways.stay,
+                checkpoint_risk=min(self.world[CHECKPOINT.name] * level, 1.0),
+                posted_risk=self.world[POSTED_RISK.name],
+                alert=self.world[ALERT.name],
             )
         return self.known_roads[which]
 
     def _look(self, run: Run) -> None:
+        before = run.view(Roads)
         self.today = self.roads(run)
         run.share(self.today)
+        nearer = (self.today.value > before.value)[:, :, :2].any(axis=2)
+        waiting = int(np.count_nonzero(self.intentions.until >= run.day)) if nearer.any() else 0
+        if waiting:
+            run.make_room(waiting)
+            remind(run.now, run.view(Soldiers), self.intentions, nearer, run.records)
 
     def _ask_along(self, run: Run) -> None:
         invited, leaders = ask_along(
             run.now,
             run.view(Soldiers),
             run.view(Moments),
-            run.view(Leaving),
             self.leads,
             run.view(TrustTies),
             run.records,

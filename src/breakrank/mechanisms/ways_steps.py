@@ -23,6 +23,8 @@ from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.ground import Ground
 from breakrank.mechanisms.journeys import Journeys, Leaving, Roads, depart, slip_away
 from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.ways_parameters import DECLARES
+from breakrank.mechanisms.ways_waiting import Intentions
 from breakrank.table import Table, array
 
 
@@ -31,8 +33,7 @@ class Outlook(Table):
 
     ``changes`` of the ground that units brought along.
 
-    ``leads`` (rank,) most soldiers each can lead out; ``declares`` chance that who registers declares himself
-    besides, if the challenger were sure to win.
+    ``leads`` (rank,) most soldiers each can lead out.
     """
 
     epoch: NDArray[np.int64] = array("day")
@@ -41,7 +42,6 @@ class Outlook(Table):
     level: float
     closed: NDArray[np.bool_]
     leads: NDArray[np.int64]
-    declares: float
 
 
 @lean
@@ -64,15 +64,16 @@ def set_out(
     o: Outlook,
     roads: Roads,
     journeys: Journeys,
+    intentions: Intentions,
     records: RunRecords,
 ) -> bool:
-    """Leavers set out; some deserters slip abroad; leaders ask comrades along."""
+    """Leavers set out or wait for a way; some deserters slip abroad; leaders ask comrades along."""
     if moments.count[DESERT]:
         slip_away(now, soldiers, moments, a, records, roads, journeys)
     if moments.count[LEAVE] + moments.count[LEAVE_WITH_FAMILY] == 0:
         return False
-    depart(now, soldiers, moments, records, roads, journeys)
-    return anyone_asks(now, moments, a, o.leads, records)
+    depart(now, soldiers, moments, records, roads, journeys, intentions)
+    return a.company > 0.0 and anyone_asks(now, moments, o.leads, records)
 
 
 @kernel
@@ -80,7 +81,6 @@ def end_journeys(
     now: Now,
     soldiers: Soldiers,
     b: Border,
-    o: Outlook,
     credit: Credit,
     roads: Roads,
     journeys: Journeys,
@@ -93,4 +93,4 @@ def end_journeys(
         arrive(now, soldiers, b, records, arriving, leaving, journeys, roads)
     if head[DUE_REGISTRATION] >= 0:
         registering = due(records, now.day, DUE_REGISTRATION)
-        register(now, b, roads, o.declares * credit.today[0], records, registering, journeys)
+        register(now, b, roads, DECLARES * credit.today[0], records, registering, journeys)

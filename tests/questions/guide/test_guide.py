@@ -36,7 +36,7 @@ def found(case: breakrank.Case) -> dict[str, Lever]:
 
 
 def test_a_parameter_moves_within_its_prior_or_range(case: breakrank.Case, found: dict[str, Lever]) -> None:
-    passes = found["opportunity.leave_passes"]
+    passes = found["opportunity.rate"]
     known = case.parameters[passes.name]
     assert known.low <= passes.down.value(passes.name) < known.value < passes.up.value(passes.name)
     assert passes.elsewhere == {"venezuela-2019": 1.6}
@@ -154,7 +154,7 @@ def test_the_levers_of_the_template(
     sizes = [abs(one["at_high"] - one["at_low"]) for one in effects]
     assert sizes == sorted(sizes, reverse=True)
     assert all(low > 0 or high < 0 for low, high in (one["interval95"] for one in effects))
-    occasions = by["opportunity.leave_passes"]["effects"]["quiet_desertion"]
+    occasions = by["opportunity.rate"]["effects"]["quiet_desertion"]
     assert occasions["at_high"] > occasions["at_low"]  # more occasions, more who leave
     assert main([*asked[:4], "nonsense"]) == 2
     assert "nonsense" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from tests.new_cases import without_priors
 PRIORS = {
     "decision.habit_leave": "{distribution: uniform, low: 5, high: 10}",
     "challenger.pull_weight": "{distribution: uniform, low: 1, high: 5}",
-    "opportunity.leave_passes": "{distribution: uniform, low: 1, high: 3}",
+    "opportunity.rate": "{distribution: uniform, low: 1, high: 3}",
 }
 TARGETS = """
 - id: registered-early

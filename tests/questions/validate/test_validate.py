@@ -159,7 +159,7 @@ def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, tm
     column = dict(zip(drawn.names, drawn.values.T, strict=True))
     assert (column["decision.habit_leave"] == 5.5).all()
     assert (column["challenger.pull_weight"] == 1.5).all()
-    assert len(set(column["opportunity.leave_passes"])) == 4
+    assert len(set(column["opportunity.rate"])) == 4
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ Who breaks out of a lost post is adrift for some days. On any of them he may fac
 rejoining, going home and going over, in the terms of every other moment of decision. Then serving on is no
 longer what one does without thinking, nobody counts who is missing, and to go home is no act against
 anyone: `rout`, `unseen` and `unbound` say how much that is worth. Before his ground is lost it is so much
-less, under fire as well. Such a moment knows no ceiling, since nothing keeps who wants to go from going.
+less, under fire as well.
 
 Where the opposition holds part of a state, that part of its posts is lost, which of them is chance. Those of
 the others see their neighbours go (Lyall 2020, "Divided armies"): who is missing around them counts as if he

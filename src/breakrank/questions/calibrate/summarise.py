@@ -25,7 +25,6 @@ from breakrank.questions.calibrate.reported import alike, counts, cumulative, in
 from breakrank.questions.calibrate.result import Calibration
 from breakrank.questions.calibrate.verdict import RECOVERED, contradictions, failures, verdict
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
-from breakrank.runs.ceiling import held_back
 from breakrank.runs.versions import versions
 
 if TYPE_CHECKING:
@@ -61,7 +60,6 @@ def about_of(
         "contradictions": contradictions(
             work.record.aims, [c[work.bank.rounds == 0, 0] for c in work.bank.counts]
         ),
-        "ceiling": _ceiling(work),
         "joint_p": joint,
         "joint_mean": float(work.checks.joint.mean()),
         "level": LEVEL,
@@ -76,14 +74,6 @@ def about_of(
         "versions": versions(work.case),
         "model": work.model,
     }
-
-
-def _ceiling(work: CalibrationArrays) -> str:
-    """Return what the ceiling of acts does at the posterior's medians; empty where it does not bind."""
-    middle = np.median(work.free.values(work.draws), axis=0)
-    changed = {name: float(f"{x:.6g}") for name, x in zip(work.free.names, middle, strict=True)}
-    found = held_back(work.case.set(changed))
-    return found.words if found.binds else ""
 
 
 def _agreement(work: CalibrationArrays, parameters: pd.DataFrame) -> dict[str, float]:

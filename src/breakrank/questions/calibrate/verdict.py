@@ -13,7 +13,6 @@ from breakrank.questions.calibrate.predictive import beside_curve, summary
 from breakrank.questions.calibrate.prior_check import ALLOWED
 from breakrank.questions.calibrate.record import Aim
 from breakrank.questions.calibrate.regression import Array
-from breakrank.runs.ceiling import REMEDY
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -84,7 +83,6 @@ def verdict(about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> tup
         _methods(about),
         _misfit(about, tables["targets"]),
         *told(about["contradictions"]),
-        *_ceiling(about, tables["targets"]),
         *_failed(about),
         *(f"Do not use this posterior for what this concerns: {one}." for one in failures(about, tables)),
     )
@@ -282,14 +280,6 @@ def _weak(targets: pd.DataFrame) -> str:
         f" That says little: {wide} of {len(ranges)} intervals are more than {WIDE} times as wide as what "
         "the record says."
     )
-
-
-def _ceiling(about: Mapping[str, Any], targets: pd.DataFrame) -> tuple[str, ...]:
-    """Name the ceiling that all acts share, where it binds and figures stay below the record."""
-    low = targets[targets["posterior_q95"] < targets["record_low"]]
-    if not about["ceiling"] or low.empty:
-        return ()
-    return (f"At the posterior's medians {about['ceiling']}; too low: {'; '.join(low['label'])}.", REMEDY)
 
 
 def _failed(about: Mapping[str, Any]) -> tuple[str, ...]:

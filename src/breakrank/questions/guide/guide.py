@@ -21,7 +21,6 @@ from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, check_question, measure, read_by
 from breakrank.results.outcome_names import COUNTS, called, counted_measures, leading_measure
 from breakrank.runs.cases import list_cases, load_case
-from breakrank.runs.ceiling import REMEDY, HeldBack, held_back
 from breakrank.runs.memory_store import AnyStore, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
@@ -41,9 +40,6 @@ def show(found: Guide) -> None:
         few = "a single run" if found.runs == 1 else f"{found.runs} runs"
         say(wrapped(f"Interrupted: this is a first look, with {few} of each; some of it may be luck."))
     say(wrapped(_verdict(found)))
-    if found.ceiling is not None and found.ceiling.binds:
-        words = found.ceiling.words
-        say(wrapped(f"{words[:1].upper()}{words[1:]}. {REMEDY}"))
     say()
     for k, one in enumerate(found.tried, 1):
         _lever(k, one, found)
@@ -268,7 +264,6 @@ class Guide:
         of `every`; 0 where a single run does not tell.
     strength, runs : of the last runs. passed : what the record counts most often, where that hardly happens
         in the case and so tells nothing. cut_short : whether Ctrl-C came before the last round was done.
-    ceiling : what the ceiling of all acts holds back, where it was looked at.
     """
 
     case: Case
@@ -281,7 +276,6 @@ class Guide:
     runs: int
     passed: str = ""
     cut_short: bool = False
-    ceiling: HeldBack | None = None
 
     @property
     def hinge(self) -> Tried | None:
@@ -306,7 +300,6 @@ class Guide:
             "runs": self.runs,
             "levers_tried": self.every,
             "levers_that_move_it": self.found,
-            "acts_at_ceiling": None if self.ceiling is None else round(self.ceiling.near, 3),
             "hinge": None if self.hinge is None else self.hinge.lever.name,
             "levers": [
                 {
@@ -381,9 +374,8 @@ def guide(
     moving = [one for one in _ordered(tried, leading) if done == 1 or moves(one.effects[leading])]
     told = tuple(moving[:TOLD])
     passed = "" if of or leading == leading_measure(case) else leading_measure(case)
-    ceiling = None if cut_short else held_back(plain, seed)
     sizes = (0 if done == 1 else len(moving), len(every), strength, done)
-    return Guide(case, leading, base, told, *sizes, passed, cut_short, ceiling)
+    return Guide(case, leading, base, told, *sizes, passed, cut_short)
 
 
 def _happening(small: Case, how: tuple[Carry, Keep], seed: int) -> str:

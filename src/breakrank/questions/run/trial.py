@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from breakrank.results.outcome_names import COUNTS
-from breakrank.runs.ceiling import REMEDY, held_back
 from breakrank.runs.ensemble import simulate
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def trial(case: Case) -> list[Doubt]:
     """Run a case once, small, at the values of its parameters, and return what is hard to believe.
 
     More arrests than people who left, more who surrendered, figures of the record that are missed tenfold,
-    a ceiling that keeps a figure too low, nobody who left, or half of the force that did.
+    nobody who left, or half of the force that did.
     """
     strength = min(case.force.strength, MOST)
     result = simulate(case.with_draws(None).set({"force.strength": strength}), runs=1, workers=1)
@@ -62,7 +61,6 @@ def trial(case: Case) -> list[Doubt]:
             )
         )
     doubts += _missed(result, run)
-    doubts += _at_the_ceiling(result, run)
     if left == 0:
         doubts.append(
             Doubt(
@@ -91,22 +89,6 @@ def _recorded(result: Result) -> bool:
         said.low >= half if name in ("left", "left_post") else name == "serving" and said.high <= half
         for name, said in told
     )
-
-
-def _at_the_ceiling(result: Result, run: str) -> list[Doubt]:
-    """Return a doubt about the ceiling of acts, where it binds and a figure is missed from below."""
-    few = [
-        one.label
-        for one in result.outcomes()
-        if one.record is not None
-        and one.unit in COUNTS
-        and one.record.low >= ENOUGH * result.case.stands_for
-        and one.median < one.record.low
-    ]
-    found = held_back(result.case) if few else None
-    if found is None or not found.binds:
-        return []
-    return [Doubt(f"{run} {found.words}; the record has more: {few[0]}", REMEDY)]
 
 
 def _missed(result: Result, run: str) -> list[Doubt]:
