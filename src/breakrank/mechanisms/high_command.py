@@ -59,8 +59,7 @@ from breakrank.mechanisms.high_command_seats import (
     make_offers,
 )
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.regime_change import play
-from breakrank.mechanisms.rising_parameters import HOURS
+from breakrank.mechanisms.regime_change import HOURS, play
 from breakrank.spec import Field
 from breakrank.units import DAYS_A_YEAR
 
@@ -209,7 +208,7 @@ class HighCommand(Mechanism):
             0.0,
             sight,
             1.0,
-            int(world[HOURS.name]),
+            HOURS,
             np.empty(len(who)),
         )
         first = np.lexsort((-p.weight, joined))

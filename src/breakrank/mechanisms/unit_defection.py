@@ -46,8 +46,7 @@ from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along
 from breakrank.mechanisms.opposition import Insurgents
 from breakrank.mechanisms.preference import Preferences
-from breakrank.mechanisms.rising import Risings
-from breakrank.mechanisms.rising_parameters import TAKEN
+from breakrank.mechanisms.rising import TAKEN, Risings
 from breakrank.mechanisms.unit_defection_parameters import (
     AROUND,
     AUTHORITY,
