@@ -104,7 +104,8 @@ class Reaction(Table):
     """What the regime remembers, and how it reacts.
 
     ``surveillance`` (day,) by the case; ``alarm``, 0 to 1, by which it is raised, of which ``keep`` is left a
-    day later; an uprising that everyone notices adds ``risen``, and half notice ``noticed`` persons. ``gone`` (30,) soldiers on each of the last days; at ``many`` the regime raises pay by the fraction
+    day later; an uprising that everyone notices adds ``risen``, and half notice ``noticed`` persons.
+    ``gone`` (30,) soldiers on each of the last days; at ``many`` the regime raises pay by the fraction
     ``pay``, and has raised it ``rises`` times. ``plotter`` (soldier,) whom the services would watch.
     """
 

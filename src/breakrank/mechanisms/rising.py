@@ -85,7 +85,7 @@ WEAR = 3.0
 
 It is missing from one side, stands on the other, and one who hesitates stands for each."""
 REACH = 0.5
-"""Days of road at which a unit's weight falls to 37%: uprisings are decided at the seat of power (Singh 2014)."""
+"""Days of road at which a unit's weight falls to 37%: power has a seat (Singh 2014)."""
 ORDERED = 10
 """Nearest units, of the whole force, that are ordered against an uprising: some regiments."""
 REFUSAL = 0.6
@@ -167,11 +167,11 @@ PARAMETERS = (
     SHOWN,
 )
 OUTPUTS = (
-    daily("risings", "Uprisings", EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON, unit="uprisings"),
-    daily("coup_attempts", "Uprisings that commanders elsewhere heard of", unit="uprisings"),
-    daily("collapsed", "Uprisings that collapsed", EV_RISING_COLLAPSED, unit="uprisings"),
-    daily("stalemates", "Uprisings that held out, then ended", EV_RISING_STALEMATE, unit="uprisings"),
-    daily("won", "Uprisings that succeeded", EV_RISING_WON, unit="uprisings", measure="risings_won"),
+    daily("risings", "Uprisings", EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON, unit="risings"),
+    daily("coup_attempts", "Uprisings that commanders elsewhere heard of", unit="risings"),
+    daily("collapsed", "Uprisings that collapsed", EV_RISING_COLLAPSED, unit="risings"),
+    daily("stalemates", "Uprisings that held out, then ended", EV_RISING_STALEMATE, unit="risings"),
+    daily("won", "Uprisings that succeeded", EV_RISING_WON, unit="risings", measure="risings_won"),
     daily("refused", "Units that refused to march against an uprising", EV_REFUSED, unit="units"),
     daily("rose", "Units that rose", EV_ROSE, unit="units"),
     daily("followed", "Followed their commander into an uprising", EV_FOLLOWED),
