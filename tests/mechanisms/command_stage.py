@@ -21,13 +21,12 @@ from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.high_command import Command, HighCommand
 from breakrank.mechanisms.preference import RENTS
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.rising_parameters import HOURS
 from breakrank.results.measure_table import MEASURES
 from breakrank.results.variables import VARIABLES
 from breakrank.spec import Catalogue, Field
 
 CALL = Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0)
-BESIDE = (RENTS, HOURS)
+BESIDE = (RENTS,)
 """What the high command reads of other mechanisms' parameters."""
 NAMES = {p.name.partition(".")[2]: p.name for p in (*BESIDE, *HighCommand.parameters)}
 CATALOGUE = Catalogue.of(

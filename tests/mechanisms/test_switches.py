@@ -177,8 +177,7 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
         }
     ),
     "high_command": without_weights(
-        PLOTTING
-        | {"high_command.hedging": 30, "high_command.pledging": 30, "high_command.defecting": 60}
+        PLOTTING | {"high_command.hedging": 30, "high_command.pledging": 30, "high_command.defecting": 60}
     ),
     "plots": without_weights(
         plots__habit_crossing=40, plots__habit_rising=40, plots__habit_join=40, plots__from_start=0

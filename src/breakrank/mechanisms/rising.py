@@ -9,11 +9,14 @@ a while, or it collapses. Whoever took part in a failed one is taken, runs, or s
 
 The regime's strength, the share of all weight that must join, is a state and not a draw of the day:
 
-    strength = base (1 - credit) + luck - WEAR worn
+    usual = base - WEAR worn
+    strength = usual + luck
+    what all believe it to be, before they look = usual (1 - credit)
 
-``credit`` is how likely the challenger is thought to win: that share of the force no longer counts on the
-regime. Commanders weigh his credibility through this strength alone. ``luck`` nobody knows. It is
-autoregressive, with standard deviation ``strength_spread`` and a memory of ``strength_memory`` days, so that
+``credit`` is how likely the challenger is thought to win. It moves what is believed of the regime's strength
+and not the strength, since hope weakens nobody's guards, and enters here alone: what a success is worth does
+not depend on how likely it is, and who is opposed is each commander's own belief. ``luck`` nobody knows. It
+is autoregressive, with standard deviation ``strength_spread`` and a memory of ``strength_memory`` days, so that
 a second attempt soon after the first meets the same strength. ``worn`` is the share of the force that rose or
 went over. It heals in the same time, and faster under more surveillance. A column is noticed by its share of
 the force, so that a larger force has more mutinies and no more chances to fall.
@@ -206,7 +209,8 @@ class Strength(Table):
 
     ``base`` and ``spread`` as the parameters of those names, ``keep`` what a day leaves of luck and wear;
     ``luck`` the unknown part, ``worn`` the share of the force that rose or went over and is not yet replaced;
-    ``usual`` what all believe the strength to be, ``today`` what it is; ``force`` soldiers; ``seen`` (day,).
+    ``usual`` the strength without luck, ``believed`` what all
+    believe it to be, ``today`` what it is; ``force`` soldiers; ``seen`` (day,).
     """
 
     base: float
@@ -215,6 +219,7 @@ class Strength(Table):
     luck: float
     worn: float
     usual: float
+    believed: float
     today: float
     force: float
     seen: NDArray[np.float32]
@@ -227,7 +232,8 @@ def strength_today(now: Now, s: Strength, watch: Watch, credit: Credit) -> None:
     drawn = normal(now.key, _STRENGTH, _NOBODY, _NOBODY, now.day)
     s.luck = keep * s.luck + (1.0 - keep * keep) ** 0.5 * s.spread * drawn
     s.worn *= s.keep ** watch.today[0]
-    s.usual = max(s.base * (1.0 - credit.today[0]) - WEAR * s.worn, 0.0)
+    s.usual = max(s.base - WEAR * s.worn, 0.0)
+    s.believed = s.usual * (1.0 - credit.today[0])
     s.today = max(s.usual + s.luck, 0.0)
     hold(s.seen, now.day, s.today)
 
@@ -304,6 +310,7 @@ class Rising(Mechanism):
             luck=0.0,
             worn=0.0,
             usual=0.0,
+            believed=0.0,
             today=0.0,
             force=float(world.force.n),
             seen=run.gauge("regime_strength"),
@@ -436,7 +443,7 @@ class Rising(Mechanism):
             joined,
             refused,
             strength.today,
-            strength.usual,
+            strength.believed,
             strength.spread**-2 if strength.spread > 0 else 0.0,
             SIGHT,
             REFUSAL,
