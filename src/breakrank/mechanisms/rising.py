@@ -16,10 +16,10 @@ The regime's strength, the share of all weight that must join, is a state and no
 ``credit`` is how likely the challenger is thought to win. It moves what is believed of the regime's strength
 and not the strength, since hope weakens nobody's guards, and enters here alone: what a success is worth does
 not depend on how likely it is, and who is opposed is each commander's own belief. ``luck`` nobody knows. It
-is autoregressive, with standard deviation ``strength_spread`` and a memory of ``strength_memory`` days, so that
-a second attempt soon after the first meets the same strength. ``worn`` is the share of the force that rose or
-went over. It heals in the same time, and faster under more surveillance. A column is noticed by its share of
-the force, so that a larger force has more mutinies and no more chances to fall.
+is autoregressive, with standard deviation ``strength_spread`` and a memory of ``strength_memory`` days, so
+that a second attempt soon after the first meets the same strength. ``worn`` is the share of the force that
+rose or went over. It heals in the same time, and faster under more surveillance. A column is noticed by its
+share of the force, so that more mutinies in a larger force make no more chances to fall.
 
 Sources: Singh (2014), "Seizing power"; Morris and Shin (2003); Little (2017) on coups as coordination; Powell
 and Thyne (2011), who count coup attempts (half of those since 1950 succeeded); Johnson (2021) on mutinies.
@@ -309,9 +309,9 @@ class Rising(Mechanism):
             keep=float(np.exp(-1 / world[STRENGTH_MEMORY.name])),
             luck=0.0,
             worn=0.0,
-            usual=0.0,
-            believed=0.0,
-            today=0.0,
+            usual=world[STRENGTH.name],
+            believed=world[STRENGTH.name],
+            today=world[STRENGTH.name],
             force=float(world.force.n),
             seen=run.gauge("regime_strength"),
         )
