@@ -9,17 +9,16 @@ a while, or it collapses. Whoever took part in a failed one is taken, runs, or s
 
 The regime's strength, the share of all weight that must join, is a state and not a draw of the day:
 
-    usual = base - WEAR worn
-    strength = usual + luck
-    what all believe it to be, before they look = usual (1 - credit)
+    strength = usual + luck,  usual = base - WEAR worn
 
-``credit`` is how likely the challenger is thought to win. It moves what is believed of the regime's strength
-and not the strength, since hope weakens nobody's guards, and enters here alone: what a success is worth does
-not depend on how likely it is, and who is opposed is each commander's own belief. ``luck`` nobody knows. It
-is autoregressive, with standard deviation ``strength_spread`` and a memory of ``strength_memory`` days, so
+How likely the challenger is thought to win enters for commanders once, in what a success is worth: nobody
+rewards those who bring a regime down if no challenger stands ready to keep his word. It moves neither the
+strength nor what is believed of it, and who is opposed is each commander's own belief. ``luck`` nobody knows.
+It is autoregressive, with standard deviation ``strength_spread`` and a memory of ``strength_memory`` days, so
 that a second attempt soon after the first meets the same strength. ``worn`` is the share of the force that
 rose or went over. It heals in the same time, and faster under more surveillance. A column is noticed by its
-share of the force, so that more mutinies in a larger force make no more chances to fall.
+share of the force, so that coup attempts grow less than mutinies with the size of the force. They still grow,
+since a public call is heard by all plots there are.
 
 Sources: Singh (2014), "Seizing power"; Morris and Shin (2003); Little (2017) on coups as coordination; Powell
 and Thyne (2011), who count coup attempts (half of those since 1950 succeeded); Johnson (2021) on mutinies.
@@ -133,7 +132,7 @@ GAIN = Parameter(
     0,
     100,
     6.0,
-    "what having been on the winning side is worth, beside "
+    "what having been on the winning side is worth, under a challenger who is sure to win, beside "
     "one's opposition or loyalty; twice that with full guarantees",
     "Morris and Shin 1998; Geddes 2003",
 )
@@ -209,8 +208,8 @@ class Strength(Table):
 
     ``base`` and ``spread`` as the parameters of those names, ``keep`` what a day leaves of luck and wear;
     ``luck`` the unknown part, ``worn`` the share of the force that rose or went over and is not yet replaced;
-    ``usual`` the strength without luck, ``believed`` what all
-    believe it to be, ``today`` what it is; ``force`` soldiers; ``seen`` (day,).
+    ``usual`` the strength without luck, which all know, ``today`` what it is; ``force`` soldiers;
+    ``seen`` (day,).
     """
 
     base: float
@@ -219,21 +218,19 @@ class Strength(Table):
     luck: float
     worn: float
     usual: float
-    believed: float
     today: float
     force: float
     seen: NDArray[np.float32]
 
 
 @lean
-def strength_today(now: Now, s: Strength, watch: Watch, credit: Credit) -> None:
+def strength_today(now: Now, s: Strength, watch: Watch) -> None:
     """Let luck drift and wear heal by a day."""
     keep = s.keep if now.day > 0 else 0.0
     drawn = normal(now.key, _STRENGTH, _NOBODY, _NOBODY, now.day)
     s.luck = keep * s.luck + (1.0 - keep * keep) ** 0.5 * s.spread * drawn
     s.worn *= s.keep ** watch.today[0]
     s.usual = max(s.base - WEAR * s.worn, 0.0)
-    s.believed = s.usual * (1.0 - credit.today[0])
     s.today = max(s.usual + s.luck, 0.0)
     hold(s.seen, now.day, s.today)
 
@@ -310,7 +307,6 @@ class Rising(Mechanism):
             luck=0.0,
             worn=0.0,
             usual=world[STRENGTH.name],
-            believed=world[STRENGTH.name],
             today=world[STRENGTH.name],
             force=float(world.force.n),
             seen=run.gauge("regime_strength"),
@@ -413,7 +409,7 @@ class Rising(Mechanism):
             run.view(Grievances),
             run.view(Expectations),
             world[LOSS.name] * self.punishment,
-            world[GAIN.name] * (1 + offered),
+            world[GAIN.name] * float(run.view(Credit).today[0]) * (1 + offered),
             threshold,
             belief,
         )
@@ -443,7 +439,7 @@ class Rising(Mechanism):
             joined,
             refused,
             strength.today,
-            strength.believed,
+            strength.usual,
             strength.spread**-2 if strength.spread > 0 else 0.0,
             SIGHT,
             REFUSAL,

@@ -108,10 +108,6 @@ def weigh_joining_in(
     loss : (rank,) utility that a failure costs, without what rents add.
     gain : utility of having been on the side that wins, beside how far he is on the opposed side (below 0: on
         the other; he comes to a success that is worth more to him than his loyalty).
-
-    How likely the challenger is thought to win is not asked here: it enters once, in the strength that all
-    believe the regime to have (see :mod:`breakrank.mechanisms.rising`). What a success is worth does not
-    depend on how likely it is, and whether comrades are opposed is each commander's own belief.
     """
     for u in range(sides.leader.shape[0]):
         c = sides.leader[u]
