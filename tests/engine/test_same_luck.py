@@ -267,7 +267,7 @@ def test_nobody_abroad_draws_anything_else_when_a_soldier_is_gone() -> None:
 
 @pytest.mark.parametrize("until", ["2019-01-20", "2019-02-22", "2019-03-31"])
 def test_an_earlier_end_changes_no_day_before_it(until: str) -> None:
-    raises = {"regime.pay_trigger": 0.0, "regime.pay_step": 0.04, "regime.pay_budget": 0.2}
+    raises = {"regime.pay_step": 0.04}
     long, short = (one.set(raises) for one in (busy(3_000), busy(3_000, until)))
     force, days = force_of(long), short.calendar.days
     whole, start = live(long, force), live(short, force)

@@ -64,13 +64,9 @@ TORN: Mapping[str, float] = {
     "preference.rank_loyalty": 0,
     "belief.prior_mean": 0.9,
     "grievance.hardship_weight": 4,
-    "rising.command": 0,
     "rising.loss": 0.5,
     "rising.noise": 0.3,
-    "rising.noise_far": 0,
-    "rising.reach": 5,
-    "rising.refusal": 0.2,
-    "rising.stalemate": 0.1,
+    "rising.noticed": 0.1,
     "rising.strength": 0.7,
     "rising.strength_spread": 0.3,
 }
@@ -80,7 +76,6 @@ HELD: Mapping[str, float] = {
     **TORN,
     "rising.strength": 0.4,
     "rising.strength_spread": 0.1,
-    "rising.stalemate": 0,
 }
 """Few commanders join; risings hold out for a while."""
 

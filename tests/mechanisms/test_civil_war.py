@@ -220,22 +220,6 @@ def test_a_cut_road_leads_nowhere_and_held_land_is_safer(case: Case) -> None:
     assert (ways.days[:, :, hotline] == 0.1).all()
 
 
-def test_the_regime_closes_no_way_out_of_land_that_it_has_lost(tmp_path: Path) -> None:
-    folder = write_civil_war(tmp_path / "montara")
-    case = load_case(files.change(folder, "held.csv", "XX-B,0.4", "XX-B,0.6")).set(
-        {**EASY, "regime.closure_days": 30}
-    )
-    start, first, last = (case.calendar.day(date) for date in ("2025-01-01", "2025-02-01", "2025-05-01"))
-    crossed = []
-    for most in (1, 1e6):
-        data = simulate(case.set({"regime.closure": most}), runs=2, seed=1, workers=1).data["exits_route"]
-        days = [slice(start, first), slice(first, last), slice(last, None)]
-        crossed.append([float(data.isel(day=each).sum()) for each in days])
-    (_, lost, after), (_, open_then, open_after) = crossed
-    assert lost > 0.9 * open_then > 20
-    assert after < open_after
-
-
 def test_roads_can_be_cut_by_date(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = write_civil_war(tmp_path_factory.mktemp("cases") / "montara")
     road = "{from: XX-A, to: XX-B, days: 0.5, checkpoints: 2"

@@ -169,19 +169,12 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     "regime": without_weights(
         PLOTS_AND_NO_PACTS
         | {
-            "regime.alarm_plot": 0,
             "regime.alarm_rising": 0,
             "regime.pay_step": 0,
-            "regime.perk_step": 0,
             "regime.purge": 0,
-            "regime.closure": 1e6,
         }
     ),
-    "high_command": without_weights(
-        PLOTTING
-        | {"high_command.reluctance": 30}
-        | {"rising.command": 0}  # its weight counts for the regime even if all of it stays loyal
-    ),
+    "high_command": without_weights(PLOTTING | {"high_command.reluctance": 30}),
     "plots": without_weights(
         plots__habit_crossing=40, plots__habit_rising=40, plots__habit_join=40, plots__from_start=0
     ),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine import codes
+from breakrank.engine.records import record
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_table import MEMBER, Launches, Plots
 from breakrank.mechanisms.preference import Preferences
+from breakrank.mechanisms.rising import WEAR
 from breakrank.mechanisms.uprising import surrender, tell_sides, weigh_joining_in
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, set_the_mood
@@ -30,26 +34,22 @@ def test_what_there_is_to_lose_holds_commanders_back_and_what_there_is_to_gain_m
     run, sides = stage.run, stage.play["rising"]._sides()
     minds = run.view(Preferences), run.view(Grievances), run.view(Expectations)
 
-    def weighed(loss: float, gain: float, promise: float, credit: float) -> tuple[np.ndarray, np.ndarray]:
+    def weighed(loss: float, gain: float) -> tuple[np.ndarray, np.ndarray]:
         found = np.full(len(sides.leader), np.nan), np.full(len(sides.leader), np.nan)
         by_rank = np.full(len(stage.world.tier), loss)
-        weigh_joining_in(run.records, run.day, sides, *minds, by_rank, gain, promise, credit, *found)
+        weigh_joining_in(run.records, run.day, sides, *minds, by_rank, gain, *found)
         return found
 
-    threshold, belief = weighed(loss, 2.0, 1.0, 0.3)
+    threshold, belief = weighed(loss, 2.0)
     assert ((threshold >= 0) & (threshold <= 1) & (belief >= 0) & (belief <= 1)).all()
-    assert (weighed(loss + more, 2.0, 1.0, 0.3)[0] >= threshold).all()
-    assert (weighed(loss, 2.0 + more, 1.0, 0.3)[0] <= threshold).all()
-    assert (weighed(loss, 2.0, 1.0, 0.6)[1] >= belief).all()
+    assert (weighed(loss + more, 2.0)[0] >= threshold).all()
+    assert (weighed(loss, 2.0 + more)[0] <= threshold).all()
     serves = np.array([c >= 0 and run.records.fate[c] == codes.SERVING for c in sides.leader])
     assert (threshold[~serves] == 1).all()
     assert not belief[~serves].any()
-    # his word binds who gave it, and loyalty weighs against a success
-    sides.pledged[:] = True
-    assert (weighed(loss, 2.0, 1.0, 0.3)[0] <= threshold).all()
-    assert np.allclose(weighed(loss, 2.0, 0.0, 0.3)[0], threshold)
+    # loyalty weighs against a success
     stage.play["preference"].view.disposition[:] += 1  # all are more opposed
-    assert (weighed(loss, 2.0, 0.0, 0.3)[0] <= threshold).all()
+    assert (weighed(loss, 2.0)[0] <= threshold).all()
 
 
 def test_the_log_says_who_joined_who_refused_and_who_broke_his_word() -> None:
@@ -96,12 +96,13 @@ def launched(stage: Stage, table: Plots, plots: list[int]) -> list[int]:
 
 @given(seeds)
 def test_a_rising_for_which_everyone_is_willing_wins(seed: int) -> None:
-    values = {"rising.loss": 0, "preference.rents_weight": 0, "rising.command": 0, "rising.sight": 0}
+    values = {"rising.loss": 0, "preference.rents_weight": 0, "rising.noticed": 0.1}
     values |= {"preference.opposed_at_start": 0.999, "rising.follow": 1, "rising.strength_spread": 0}
-    stage = Stage(seed, values | {"rising.strength": 1, "rising.reach": 100})
+    stage = Stage(seed, values | {"rising.strength": 1})
     set_the_mood(stage)
     column(stage, "preference.disposition")[:] = 50  # nobody is loyal
     table = some_plots(stage)
+    stage.play["rising"].call[:] = 1  # all hear of it
     launched(stage, table, [0])
     assert stage.run.fallen == stage.run.day
     assert column(stage, "rising.rose").all()
@@ -123,3 +124,28 @@ def test_a_rising_that_nobody_joins_collapses_and_everyone_in_it_pays(seed: int,
     held = [i for i in rose if run.records.fate[i] == codes.DETAINED]
     assert sorted(called + held) == rose
     assert all(column(stage, "ways_out.hunted")[i] for i in rose)
+
+
+@given(seeds, st.floats(0, 0.3), st.floats(5, 200))
+def test_strength_is_a_state_that_keeps_for_its_memory_and_is_worn_down_by_those_who_rise(
+    seed: int, spread: float, memory: float
+) -> None:
+    values = {"rising.strength": 1, "rising.strength_spread": spread, "rising.strength_memory": memory}
+    stage = Stage(seed, values | {"challenger.on": 0}, n=40)
+    run, state = stage.run, stage.play["rising"].strength
+    stage.play["rising"].dawn(run)
+    before = float(state.luck)
+    run.open_day(1)
+    stage.play["rising"].dawn(run)
+    keep = math.exp(-1 / memory)
+    assert abs(state.luck - keep * before) <= 7 * spread * math.sqrt(1 - keep**2) + 1e-12
+    assert state.usual == 1
+    run.make_room(4)
+    for who in range(4):
+        record(run.records, 1, who, codes.EV_FOLLOWED, -1, 0, 0.0)
+    stage.play["rising"].dusk(run)
+    assert state.worn == pytest.approx(0.1)
+    run.open_day(2)
+    stage.play["regime"].dawn(run)  # wear heals as far as the services watch
+    stage.play["rising"].dawn(run)
+    assert 1 - WEAR * 0.1 < state.usual < 1

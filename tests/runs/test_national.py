@@ -57,5 +57,5 @@ def test_built_in_cases_lie_within_the_priors_of_a_new_one(
             value = case.parameters[name].value
             if value > 0 and not 1e-4 < prior.cdf(value) < 1 - 1e-4:
                 outside.setdefault(name, []).append(value)
-    # What Crimea and East Germany switch off: borders that close, other plots than crossings, no papers.
-    assert set(outside) <= {"regime.closure", "plots.wait_signal", "asylum.double_nationals"}, outside
+    # What Crimea and East Germany switch off: other plots than crossings, no papers.
+    assert set(outside) <= {"plots.wait_signal", "asylum.double_nationals"}, outside

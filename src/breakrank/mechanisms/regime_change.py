@@ -44,6 +44,9 @@ from breakrank.mechanisms.normal import ROOT_2PI, normal_cdf, normal_quantile
 MOST_ROUNDS = 63
 """The most rounds a day has: draws are keyed by 64 × day + round."""
 
+HOURS = 8
+"""Rounds in which an uprising is decided: most coups are won or lost within hours (Singh 2014)."""
+
 _NOBODY = int(NOBODY)
 _CERTAIN = 1 - 2.0**-53  # the highest belief there is, so that a threshold of 1 is out of reach
 _ROUNDING = 1e-9  # weights are shares added up one by one: a sum may fall short of 1 by this much

@@ -1,13 +1,27 @@
-"""Risings: what becomes of the plots that launch, within a day.
+"""Uprisings: what becomes of the plots that launch, within a day.
 
-All plots that launch on one day are one rising. Its people and the units they command are in from the
-first hour; every other unit commander sees, with error, who has joined and how strong the regime is,
-and joins when his belief of success reaches what he stands to lose against what he stands to gain
-(:mod:`breakrank.mechanisms.regime_change`). Pledges are kept or broken there, units near the seat are
-ordered against the column and may refuse, and weight counts the less the farther away it stands. Then
-the regime falls, or the rising holds out for a while, or collapses, and whoever took part is taken,
-runs, or surrenders (Singh 2014, "Seizing power"; Morris and Shin 2003; Little 2017 on coups as
-coordination).
+All plots that launch on one day are one uprising. It begins as a mutiny of those who launch it and of the
+units they command. It becomes a coup attempt once the commanders of other units hear of it within its hours,
+through a public call or by its size (:mod:`breakrank.mechanisms.visibility`). Each then sees, with error, who
+has joined and how strong the regime is. He joins when he holds success likely enough for what he stands to
+lose and to gain (:mod:`breakrank.mechanisms.regime_change`). The regime falls, or the uprising holds out for
+a while, or it collapses. Whoever took part in a failed one is taken, runs, or surrenders.
+
+The regime's strength, the share of all weight that must join, is a state and not a draw of the day:
+
+    strength = usual + luck,  usual = base - WEAR worn
+
+How likely the challenger is thought to win enters for commanders once, in what a success is worth: nobody
+rewards those who bring a regime down if no challenger stands ready to keep his word. It moves neither the
+strength nor what is believed of it, and who is opposed is each commander's own belief. ``luck`` nobody knows.
+It is autoregressive, with standard deviation ``strength_spread`` and a memory of ``strength_memory`` days, so
+that a second attempt soon after the first meets the same strength. ``worn`` is the share of the force that
+rose or went over. It heals in the same time, and faster under more surveillance. A column is noticed by its
+share of the force, so that coup attempts grow less than mutinies with the size of the force. They still grow,
+since a public call is heard by all plots there are.
+
+Sources: Singh (2014), "Seizing power"; Morris and Shin (2003); Little (2017) on coups as coordination; Powell
+and Thyne (2011), who count coup attempts (half of those since 1950 succeeded); Johnson (2021) on mutinies.
 """
 
 from __future__ import annotations
@@ -15,14 +29,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, normal
+from breakrank.draws import NOBODY, decision, normal, uniform
 from breakrank.engine.codes import (
     DEFEATED,
     EV_FOLLOWED,
+    EV_REFUSED,
     EV_RISING_COLLAPSED,
     EV_RISING_STALEMATE,
     EV_RISING_WON,
     EV_ROSE,
+    EV_SURRENDERED,
+    EV_WENT_OVER,
     OF_THE_HIGH_COMMAND,
     REPORT,
     SERVING,
@@ -31,39 +48,18 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import RunRecords, record
-from breakrank.engine.run import Now, Run
+from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.high_command import Command, on_the_day, players_of_command
+from breakrank.mechanisms.high_command import on_the_day, players_of_command
 from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_table import Launches, Plots
 from breakrank.mechanisms.preference import Preferences
-from breakrank.mechanisms.regime_change import play
-from breakrank.mechanisms.rising_parameters import (
-    COMMAND,
-    COMPANY,
-    FOLLOW,
-    GAIN,
-    HOURS,
-    LOSS,
-    MEASURES,
-    NOISE,
-    NOISE_FAR,
-    ORDERED,
-    OUTPUTS,
-    PARAMETERS,
-    PROMISE,
-    REACH,
-    REFUSAL,
-    SIGHT,
-    STALEMATE,
-    STRENGTH,
-    STRENGTH_SPREAD,
-    TAKEN,
-)
+from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.regime_change import HOURS, play
 from breakrank.mechanisms.routes import days_to_capital
 from breakrank.mechanisms.uprising import (
     Sides,
@@ -74,17 +70,138 @@ from breakrank.mechanisms.uprising import (
     those_who_launch,
     weigh_joining_in,
 )
+from breakrank.mechanisms.visibility import share_noticed
+from breakrank.outputs import Measure, MeasureSource, daily, level
+from breakrank.spec import parameter, switch
 from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 _STRENGTH = int(decision("rising.strength"))
+_HEARD = int(decision("rising.heard"))
 _PLAY = int(decision("rising.play"))
 _FOLLOW = int(decision("rising.follow"))
 _TAKEN = int(decision("rising.taken"))
 
+WEAR = 3.0
+"""Strength lost for each share of the force that rises or goes over.
+
+It is missing from one side, stands on the other, and one who hesitates stands for each."""
+REACH = 0.5
+"""Days of road at which a unit's weight falls to 37%: power has a seat (Singh 2014)."""
+ORDERED = 10
+"""Nearest units, of the whole force, that are ordered against an uprising: some regiments."""
+REFUSAL = 0.6
+"""Belief in success, relative to joining, from which an order is refused: it risks less than joining."""
+SIGHT = 0.01
+"""Error with which commanders see what share has joined: a few hundred soldiers are soon miscounted."""
+COMMAND = 0.3
+"""Weight of the whole high command, relative to all units: it commands no troops itself (Singh 2014)."""
+STALEMATE = 0.5
+"""Part of the needed weight at which an uprising is said to have held out instead of collapsed."""
+COMPANY = 0.1
+"""Share of the opposed in a plotter's unit who follow him though their commander does not join."""
+
+STRENGTH = parameter("rising.strength")
+STRENGTH_SPREAD = parameter("rising.strength_spread")
+STRENGTH_MEMORY = parameter("rising.strength_memory")
+NOISE = parameter("rising.noise")
+LOSS = parameter("rising.loss")
+GAIN = parameter("rising.gain")
+FOLLOW = parameter("rising.follow")
+TAKEN = parameter("rising.taken")
+NOTICED = parameter("rising.noticed")
+SHOWN = parameter("rising.shown")
+
+PARAMETERS = (
+    switch("rising", "plots to rise are carried out"),
+    STRENGTH,
+    STRENGTH_SPREAD,
+    STRENGTH_MEMORY,
+    NOISE,
+    LOSS,
+    GAIN,
+    FOLLOW,
+    TAKEN,
+    NOTICED,
+    SHOWN,
+)
+OUTPUTS = (
+    daily("risings", "Uprisings", EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON, unit="risings"),
+    daily("coup_attempts", "Uprisings that commanders elsewhere heard of", unit="risings"),
+    daily("collapsed", "Uprisings that collapsed", EV_RISING_COLLAPSED, unit="risings"),
+    daily("stalemates", "Uprisings that held out, then ended", EV_RISING_STALEMATE, unit="risings"),
+    daily("won", "Uprisings that succeeded", EV_RISING_WON, unit="risings", measure="risings_won"),
+    daily("refused", "Units that refused to march against an uprising", EV_REFUSED, unit="units"),
+    daily("rose", "Units that rose", EV_ROSE, unit="units"),
+    daily("followed", "Followed their commander into an uprising", EV_FOLLOWED),
+    daily("rising_size", "Took part in an uprising"),
+    daily("taken", "Taken on the spot after an uprising"),
+    daily("surrendered", "Surrendered after an uprising", EV_SURRENDERED),
+    level("regime_strength", "Strength of the regime", "fraction of the force's weight"),
+)
+"""What it hands back, day by day."""
+MEASURES = (
+    Measure(
+        "rising_arrested",
+        "Taken or surrendered after an uprising",
+        "soldiers",
+        "caught",
+        {"": MeasureSource("surrendered")},
+    ),
+    Measure(
+        "success_of_attempts",
+        "Coup attempts that succeeded",
+        "fraction",
+        "quotient",
+        {"": MeasureSource("won")},
+        over="coup_attempts",
+    ),
+)
+"""What can be asked of that beyond each output by itself."""
+
+
+class Strength(Table):
+    """The regime's strength, in shares of the force's weight.
+
+    ``base`` and ``spread`` as the parameters of those names, ``keep`` what a day leaves of luck and wear;
+    ``luck`` the unknown part, ``worn`` the share of the force that rose or went over and is not yet replaced;
+    ``usual`` the strength without luck, which all know, ``today`` what it is; ``force`` soldiers;
+    ``seen`` (day,).
+    """
+
+    base: float
+    spread: float
+    keep: float
+    luck: float
+    worn: float
+    usual: float
+    today: float
+    force: float
+    seen: NDArray[np.float32]
+
+
+@lean
+def strength_today(now: Now, s: Strength, watch: Watch) -> None:
+    """Let luck drift and wear heal by a day."""
+    keep = s.keep if now.day > 0 else 0.0
+    drawn = normal(now.key, _STRENGTH, _NOBODY, _NOBODY, now.day)
+    s.luck = keep * s.luck + (1.0 - keep * keep) ** 0.5 * s.spread * drawn
+    s.worn *= s.keep ** watch.today[0]
+    s.usual = max(s.base - WEAR * s.worn, 0.0)
+    s.today = max(s.usual + s.luck, 0.0)
+    hold(s.seen, now.day, s.today)
+
+
+@lean
+def wear_down(now: Now, s: Strength, records: RunRecords) -> None:
+    """Count who rose today and who went over with a unit."""
+    for k in range(now.first, records.cursor[0]):
+        if records.event[k] in (EV_ROSE, EV_FOLLOWED, EV_WENT_OVER):
+            s.worn += 1.0 / s.force
+
 
 class Risings(Table):
-    """Risings by day: ``size`` soldiers who took part, ``taken`` of them where they stood."""
+    """Uprisings by day: ``size`` soldiers who took part, ``taken`` of them where they stood."""
 
     size: NDArray[np.int32]
     taken: NDArray[np.int32]
@@ -112,7 +229,12 @@ class Rising(Mechanism):
     outputs = OUTPUTS
     measures = MEASURES
 
-    steps = (Step("act", _surrender), Step("rise", _launched, then="_rise"))
+    steps = (
+        Step("dawn", strength_today),
+        Step("act", _surrender),
+        Step("rise", _launched, then="_rise"),
+        Step("dusk", wear_down),
+    )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -121,18 +243,33 @@ class Rising(Mechanism):
         self.commanders = force.identity[np.maximum(self.leader, 0)]
         self.start = force.unit_start
         self.distance = days_to_capital(world)[force.units.state]
-        self.near = np.exp(-self.distance / world[REACH.name])
+        self.near = np.exp(-self.distance / REACH)
         self.weight = np.diff(self.start) * self.near
-        self.precision = 1 / (world[NOISE.name] * (1 + world[NOISE_FAR.name] * self.distance)) ** 2
         self.nearest = np.argsort(self.distance, kind="stable")
         self.punishment = punishment_by_rank(world)
-        self.ordered = round(world[ORDERED.name] * world.scale)
+        self.call = world.daily("call")
+        self.noticed = world[NOTICED.name] * world.scale
+        self.ordered = round(ORDERED * world.scale)
 
     def begin(self, run: Run) -> None:
         """Nobody has risen."""
         self.rose = run.column("rising.rose", np.bool_)
         self.hunted = run.column("ways_out.hunted", np.bool_)
         self.part = np.empty(0, np.int32)
+        world = self.world
+        self.strength = Strength(
+            base=world[STRENGTH.name],
+            spread=world[STRENGTH_SPREAD.name],
+            keep=float(np.exp(-1 / world[STRENGTH_MEMORY.name])),
+            luck=0.0,
+            worn=0.0,
+            usual=world[STRENGTH.name],
+            today=world[STRENGTH.name],
+            force=float(world.force.n),
+            seen=run.gauge("regime_strength"),
+        )
+        run.share(self.strength)
+        self.attempts = run.tables["coup_attempts"] = np.zeros(world.days, np.int32)
         self.risings = Risings(np.zeros(self.world.days, np.int32), np.zeros(self.world.days, np.int32))
         run.share(self.risings)
         run.tables["rising_size"], run.tables["taken"] = self.risings.size, self.risings.taken
@@ -152,8 +289,8 @@ class Rising(Mechanism):
         self.rose[self.part] = False
         first = int(run.records.cursor[0])
         those_who_launch(p, run.records, day, plots, chief, world.force.unit, sides, self.rose)
-        out, left = self._play(run, chief, sides, plots)
-        tell_sides(run.records, day, chief, int(world[HOURS.name]), sides)
+        out, left = self._play(run, chief, sides, plots, HOURS if self._is_heard(run, sides) else 0)
+        tell_sides(run.records, day, chief, HOURS, sides)
         run.make_room(int(np.diff(self.start)[(sides.joined >= 0) | (sides.plotters > 0)].sum()) * 4 + 4096)
         bring_along(
             run.key,
@@ -165,7 +302,7 @@ class Rising(Mechanism):
             run.view(Preferences),
             run.view(Grievances),
             world[FOLLOW.name],
-            world[COMPANY.name],
+            COMPANY,
             self.rose,
         )
         self.part = self._who_rose(run, first, chief)
@@ -175,12 +312,21 @@ class Rising(Mechanism):
             record(run.records, day, chief, EV_RISING_WON, -1, -1, float(size))
             run.fall(0, chief)
             return
-        held = out >= world[STALEMATE.name] * left
+        held = out >= STALEMATE * left
         ended = EV_RISING_STALEMATE if held else EV_RISING_COLLAPSED
         record(run.records, day, chief, ended, -1, -1, float(size))
         free = take_prisoners(run.key, _TAKEN, run.records, day, self.part, world[TAKEN.name], self.hunted)
         self.risings.taken[day] = size - len(free)
         run.call(free, DEFEATED)
+
+    def _is_heard(self, run: Run, sides: Sides) -> bool:
+        """Return whether commanders elsewhere hear of it in time, so that it becomes a coup attempt."""
+        units = np.diff(self.start)[sides.joined == 0].sum()
+        heard = share_noticed(float(sides.plotters.sum() + units), self.noticed)
+        heard = max(heard, float(self.call[run.day]))
+        is_heard = uniform(run.key, _HEARD, _NOBODY, _NOBODY, run.day) < heard
+        self.attempts[run.day] = is_heard
+        return is_heard
 
     def _chief(self, p: Plots, plots: NDArray[np.int32]) -> int:
         """Return the founder of the largest plot (the lowest position among equals)."""
@@ -204,12 +350,13 @@ class Rising(Mechanism):
             np.full(units, -1, np.int32),
         )
 
-    def _play(self, run: Run, chief: int, sides: Sides, plots: NDArray[np.int32]) -> tuple[float, float]:
+    def _play(
+        self, run: Run, chief: int, sides: Sides, plots: NDArray[np.int32], rounds: int
+    ) -> tuple[float, float]:
         """Play the day's rounds: unit commanders, holders of positions who have promised, the column."""
         world, units = self.world, len(self.leader)
         above = players_of_command(run, run.view(Plots).founder[plots])
         threshold, belief = np.ones(units), np.zeros(units)
-        credit = float(run.view(Credit).today[0])
         offered = max(float(world.daily(field)[run.day]) for field in ("guarantees", "amnesty"))
         weigh_joining_in(
             run.records,
@@ -219,45 +366,41 @@ class Rising(Mechanism):
             run.view(Grievances),
             run.view(Expectations),
             world[LOSS.name] * self.punishment,
-            world[GAIN.name] * credit * (1 + offered),
-            world[PROMISE.name],
-            credit,
+            world[GAIN.name] * float(run.view(Credit).today[0]) * (1 + offered),
             threshold,
             belief,
         )
-        share = self.weight.sum() * world[COMMAND.name]
-        silent = share * max(float(run.view(Command).weight.sum()) - above.weight.sum(), 0.0)
+        share = self.weight.sum() * COMMAND
         column = float((sides.plotters * self.near).sum())
-        # players: units, promised positions, the plotters without a command, the rest of the high command
-        weight = np.concatenate([self.weight, share * above.weight, [column, silent]])
+        # players: units, positions that have promised, the plotters without a command
+        weight = np.concatenate([self.weight, share * above.weight, [column]])
         players, kept = len(weight), slice(units, units + len(above.weight))
         joined = np.full(players, -1, np.int16)
-        joined[:units], joined[players - 2] = sides.joined, 0
+        joined[:units], joined[players - 1] = sides.joined, 0
         ordered = np.zeros(players, np.bool_)
         led = (self.leader >= 0) & (run.records.fate[self.leader] == SERVING)
         free = self.nearest[(sides.joined[self.nearest] < 0) & led[self.nearest]]
         ordered[free[: self.ordered]] = True
         refused, success = np.empty(players, np.int16), np.empty(players)
-        base, spread = world[STRENGTH.name], world[STRENGTH_SPREAD.name]
-        luck = normal(run.key, _STRENGTH, _NOBODY, _NOBODY, run.day)
+        strength, precision = self.strength, world[NOISE.name] ** -2
         result = play(
             run.key,
             _PLAY,
             run.day,
-            np.concatenate([self.commanders, above.identity, [_NOBODY, _NOBODY]]).astype(np.uint32),
+            np.concatenate([self.commanders, above.identity, [_NOBODY]]).astype(np.uint32),
             weight / weight.sum(),
-            np.concatenate([threshold, above.threshold, [1.0, 1.0]]),
-            np.concatenate([belief, above.belief, [0.0, 0.0]]),
-            np.concatenate([self.precision, np.full(len(above.weight), world[NOISE.name] ** -2), [0.0, 0.0]]),
+            np.concatenate([threshold, above.threshold, [1.0]]),
+            np.concatenate([belief, above.belief, [0.0]]),
+            np.append(np.full(players - 1, precision), 0.0),
             ordered,
             joined,
             refused,
-            max(base + spread * luck, 0.0),
-            base,
-            1 / spread**2 if spread > 0 else 0.0,
-            world[SIGHT.name],
-            world[REFUSAL.name],
-            int(world[HOURS.name]),
+            strength.today,
+            strength.usual,
+            strength.spread**-2 if strength.spread > 0 else 0.0,
+            SIGHT,
+            REFUSAL,
+            rounds,
             success,
         )
         sides.joined[:], sides.refused[:] = joined[:units], refused[:units]

@@ -98,8 +98,6 @@ def weigh_joining_in(
     m: Expectations,
     loss: NDArray[np.float64],
     gain: float,
-    promise: float,
-    credit: float,
     threshold: NDArray[np.float64],
     belief: NDArray[np.float64],
 ) -> None:
@@ -110,17 +108,14 @@ def weigh_joining_in(
     loss : (rank,) utility that a failure costs, without what rents add.
     gain : utility of having been on the side that wins, beside how far he is on the opposed side (below 0: on
         the other; he comes to a success that is worth more to him than his loyalty).
-    promise : utility that a pledge adds to the gain of whoever keeps it.
-    credit : how likely the challenger is thought to win, 0 to 1: whoever believes in him is believed to come.
     """
     for u in range(sides.leader.shape[0]):
         c = sides.leader[u]
         threshold[u], belief[u] = 1.0, 0.0
         if c < 0 or records.fate[c] != SERVING:
             continue
-        belief[u] = 1.0 - (1.0 - expected(m, OPPOSED, day, c)) * (1.0 - credit)
+        belief[u] = expected(m, OPPOSED, day, c)
         wins = max(gain + margin_of(pr, g, day, c), 0.0)
-        wins += promise if sides.pledged[u] else 0.0
         threshold[u] = threshold_of(loss[records.rank[c]] + pr.rents[records.rank[c]], wins)
 
 

@@ -256,7 +256,7 @@ class WaysOut(Mechanism):
         before = run.view(Roads)
         self.today = self.roads(run)
         run.share(self.today)
-        nearer = (self.today.value > before.value)[:, :, :2].any(axis=2)
+        nearer = np.asarray((self.today.value > before.value)[:, :, :2].any(axis=2))
         waiting = int(np.count_nonzero(self.intentions.until >= run.day)) if nearer.any() else 0
         if waiting:
             run.make_room(waiting)

@@ -63,8 +63,7 @@ from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along
 from breakrank.mechanisms.normal import logistic
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.rising import Risings
-from breakrank.mechanisms.rising_parameters import TAKEN
+from breakrank.mechanisms.rising import TAKEN, Risings
 from breakrank.mechanisms.uprising import surrender, take_prisoners
 from breakrank.outputs import LogRows, Measure, MeasureSource, daily, stock
 from breakrank.spec import Field, parameter, switch
