@@ -20,8 +20,8 @@ def keys() -> dict[str, list[str]]:
     """
     for folder in ("engine", "force", "mechanisms"):
         package = importlib.import_module(f"breakrank.{folder}")
-        for module in pkgutil.iter_modules(package.__path__):
-            importlib.import_module(f"breakrank.{folder}.{module.name}")
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
     found: dict[str, list[str]] = {}
     for kernel in KERNELS:
         written = kernel.py_func.__code__.co_filename.startswith("<")

@@ -12,6 +12,7 @@ from breakrank.errors import UsageError
 from breakrank.questions.explain.explain import explain, explained
 from breakrank.questions.explain.removal import outcomes_of
 from breakrank.questions.explain.result import Explanation
+from breakrank.runs import crew
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.store import Store
@@ -72,8 +73,11 @@ def test_the_same_again_and_nothing_made_twice(case: Case, folder: Path, found: 
     assert again.as_json() == found.as_json()
 
 
-def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation) -> None:
+def test_interrupted_and_gone_on(
+    case: Case, tmp_path: Path, found: Explanation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Stopped among the mechanisms, it returns what there is; then it goes on to the same bits."""
+    monkeypatch.setattr(crew, "MOST", 1)
     store, ended = Store(tmp_path / "s"), 0
 
     def watch(tally: object) -> None:
