@@ -3,7 +3,7 @@
 Apart from what he thinks himself, a soldier has a belief about the share of comrades who are
 opposed: a Beta distribution, starting low although most are opposed (pluralistic ignorance:
 Kuran 1991; Katz and Allport 1931). An opposed soldier now and then confides in a trusted
-comrade; both learn, at a risk. Public acts of opposition shift everyone's belief at once, and
+comrade; both learn, at the risk that the friend is an informer (ties carry secrets: McAdam 1986). Public acts of opposition shift everyone's belief at once, and
 fade as they fall silent (Lohmann 1994 on public signals).
 """
 
@@ -146,7 +146,7 @@ def _tell(
     t: Trust,
     informing: Informing,
 ) -> None:
-    """Carry out what was confided; whoever is loyal, or informs, may report it tomorrow."""
+    """Carry out what was confided; an informer may report it tomorrow, and other friends keep it."""
     day = now.day
     for k in range(opposed.shape[0]):
         j, friend = confiding[k], friends[k]
@@ -160,7 +160,7 @@ def _tell(
             learn(m, OPPOSED, day, i, 1.0, 0.0)
         else:
             learn(m, OPPOSED, day, i, 0.0, 1.0)
-        if informs or not opposed[k]:
+        if informs:
             informing.confidant[friend] = i
             schedule(records, day + 1, DUE_CONFIDED, friend)
 

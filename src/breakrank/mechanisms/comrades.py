@@ -34,6 +34,7 @@ from breakrank.engine.moments import Moment, TrustTies
 from breakrank.engine.records import RunRecords
 from breakrank.engine.rows import fetch
 from breakrank.engine.run import Now, Run
+from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.learning import (
     EXPECTATIONS,
@@ -129,7 +130,7 @@ class Comrades(Mechanism):
     steps = (Step("dusk", _tell),)
 
     def begin(self, run: Run) -> None:
-        """Nobody has heard anything yet."""
+        """Of those who were arrested before the first day it is known as far as it is remembered."""
         world = self.world
         own = run.hot("learning.own", np.float32, width=2 * EXPECTATIONS + 1)
         public = np.full((EXPECTATIONS, 2), world[WEIGHT.name])
@@ -146,4 +147,16 @@ class Comrades(Mechanism):
             world["rising.shown"],
             world["rising.noticed"] * world.scale,
         )
+        if world.on("counterintelligence"):
+            self.news.told.counts[1] = self.news.reach[1] * arrests_remembered(world)
         run.share(self.news)
+
+
+def arrests_remembered(world: World) -> float:
+    """Return how many of those who are prisoners at the start count as news, soldiers.
+
+    They were taken evenly over the time that a sentence takes, and such news fades over its memory.
+    """
+    sentence, memory = world["counterintelligence.sentence_days"], world[MEMORY.name]
+    taken_a_day = world["counterintelligence.prisoners_at_start"] * world.scale / sentence
+    return float(taken_a_day * memory * -np.expm1(-sentence / memory))
