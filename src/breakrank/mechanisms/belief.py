@@ -3,8 +3,9 @@
 Apart from what he thinks himself, a soldier has a belief about the share of comrades who are
 opposed: a Beta distribution, starting low although most are opposed (pluralistic ignorance:
 Kuran 1991; Katz and Allport 1931). An opposed soldier now and then confides in a trusted
-comrade; both learn, at the risk that the friend is an informer (ties carry secrets: McAdam 1986). Public acts of opposition shift everyone's belief at once, and
-fade as they fall silent (Lohmann 1994 on public signals).
+comrade; both learn, at the risk that the friend is an informer (ties carry secrets: McAdam 1986).
+Public acts of opposition shift everyone's belief at once, and fade as they fall silent (Lohmann
+1994 on public signals).
 """
 
 from __future__ import annotations
