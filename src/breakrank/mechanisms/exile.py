@@ -164,7 +164,7 @@ def _live(
             continue
         onward = to_kin if soldiers.kin_abroad[i] else elsewhere * despair
         settle = h.settle if allowed else 0.0
-        back = h.back * despair
+        back = h.back * (1.0 - h.caught) * despair  # nobody goes back to be punished for certain
         total = onward + settle + back
         if total <= 0.0:
             continue
