@@ -184,7 +184,7 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
             "routes.yaml",
             ("crossings",),
             "no crossing leads to a host that registers arrivals",
-            "Write host: true where the reception scheme is; without one, reception.on: 0 in parameters.yaml.",
+            "Write host: true where the reception scheme is; without one, reception.on: 0 as a parameter.",
         )
 
 
