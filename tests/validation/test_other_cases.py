@@ -159,14 +159,16 @@ def test_every_figure_of_the_ledger_is_used(name: str) -> None:
 
 def test_only_what_is_national_differs_in_the_philippines() -> None:
     first, there = case(PHILIPPINES), case(VENEZUELA)
-    own = {name for name, p in first.parameters.items() if p.value != there.parameters[name].value}
+    both = first.parameters.keys() & there.parameters.keys()
+    own = {name for name in both if first.value(name) != there.value(name)}
     assert all(first.catalogue.parameters[name].scope == "national" or name.endswith(".on") for name in own)
     assert len(own) < 15
 
 
+@pytest.mark.thorough
 def test_the_plotters_of_the_philippines_are_found_where_they_are_looked_for() -> None:
     runs = [
-        breakrank.simulate(one, runs=30, seed=3).data
+        breakrank.simulate(one, runs=100, seed=0).data
         for one in (case(PHILIPPINES), case(PHILIPPINES).counterfactual("plotters-arrested"))
     ]
     leaked = [float(measure(data, "plots_leaked").sum()) for data in runs]
