@@ -159,17 +159,15 @@ def test_every_figure_of_the_ledger_is_used(name: str) -> None:
 
 def test_only_what_is_national_differs_in_the_philippines() -> None:
     first, there = case(PHILIPPINES), case(VENEZUELA)
-    both = first.parameters.keys() & there.parameters.keys()
-    own = {name for name in both if first.value(name) != there.value(name)}
-    assert all(first.catalogue.parameters[name].scope == "national" or name.endswith(".on") for name in own)
-    assert len(own) < 15
+    for name, parameter in first.catalogue.parameters.items():
+        if parameter.scope != "national" and not name.endswith(".on"):
+            assert first.parameters[name].value == there.parameters[name].value, name
 
 
-@pytest.mark.thorough
-def test_the_plotters_of_the_philippines_are_found_where_they_are_looked_for() -> None:
-    runs = [
-        breakrank.simulate(one, runs=100, seed=0).data
-        for one in (case(PHILIPPINES), case(PHILIPPINES).counterfactual("plotters-arrested"))
+def test_the_services_of_the_control_arrest_more() -> None:
+    control = case(PHILIPPINES).counterfactual("plotters-arrested")
+    arrested = [
+        measure(breakrank.simulate(one, runs=RUNS, seed=3).data, "arrested")
+        for one in (case(PHILIPPINES), control)
     ]
-    leaked = [float(measure(data, "plots_leaked").sum()) for data in runs]
-    assert leaked[0] < leaked[1]
+    assert (arrested[0] < arrested[1]).all()

@@ -16,7 +16,7 @@ HELD = np.array([1.0, 1.0, 1.0, 0.0])
 
 
 def test_each_case_is_scored_beside_the_share_of_falls_in_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(falls, "simulate", lambda _, **__: SimpleNamespace(data=None))
+    monkeypatch.setattr(falls, "simulate", lambda *_, **__: SimpleNamespace(data=None))
     monkeypatch.setattr(falls, "measure", lambda *_: HELD)
     found = {one.case: one for one in falls.score_falls()}
     assert set(found) == set(breakrank.list_cases())
