@@ -50,7 +50,7 @@ def test_an_installed_wheel_compiles_nothing(tmp_path: Path) -> None:
     environment = {"PYTHONPATH": str(tmp_path / "installed"), "BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
     where = run(["-c", "import breakrank; print(breakrank.__file__)"], tmp_path, **environment)
     assert where.startswith(str(tmp_path))
-    for case in ("venezuela-2019", "crimea-2014", "east-germany-1989", "syria-2011"):
+    for case in ("venezuela-2019", "crimea-2014", "east-germany-1989", "syria-2011", "philippines-1986"):
         run(["-m", "breakrank", "run", case, "--runs", "2", "--json"], tmp_path, **environment)
     run(["-m", "breakrank", "trace", "venezuela-2019", "--fate", "registered"], tmp_path, **environment)
     compiled = [file.name for file in (tmp_path / "cache" / "kernels").rglob("[!.]*") if file.is_file()]

@@ -17,6 +17,7 @@ RUNS = 3
 OFFICERS = ("junior_officer", "field_officer", "senior_officer")
 OTHERS = ("enlisted", "sergeant")
 CRIMEA, EAST_GERMANY, SYRIA = "crimea-2014", "east-germany-1989", "syria-2011"
+PHILIPPINES = "philippines-1986"
 VENEZUELA = "venezuela-2019"
 NOT_CARRIED = {SYRIA: ("cohesion.norm_weight", "cohesion.solidarity_weight")}
 """What is told of the composition of units, and of Venezuela's nothing."""
@@ -139,7 +140,7 @@ def test_generals_leave_late_and_not_where_rank_alone_makes_loyal() -> None:
     assert int(held.sel(rank="general").sum()) <= 2
 
 
-@pytest.mark.parametrize("name", [CRIMEA, EAST_GERMANY, SYRIA])
+@pytest.mark.parametrize("name", [CRIMEA, EAST_GERMANY, SYRIA, PHILIPPINES])
 def test_what_is_psychological_is_carried_over(name: str) -> None:
     catalogue = case(VENEZUELA).catalogue
     names = [p.name for p in catalogue.parameters.values() if p.scope == "psychological"]
@@ -151,6 +152,22 @@ def test_what_is_psychological_is_carried_over(name: str) -> None:
         assert (here.value, here.prior) == (there.value, there.prior), parameter
 
 
-@pytest.mark.parametrize("name", [CRIMEA, EAST_GERMANY, SYRIA])
+@pytest.mark.parametrize("name", [CRIMEA, EAST_GERMANY, SYRIA, PHILIPPINES])
 def test_every_figure_of_the_ledger_is_used(name: str) -> None:
     assert breakrank.check_case(name) == []
+
+
+def test_only_what_is_national_differs_in_the_philippines() -> None:
+    first, there = case(PHILIPPINES), case(VENEZUELA)
+    for name, parameter in first.catalogue.parameters.items():
+        if parameter.scope != "national" and not name.endswith(".on"):
+            assert first.parameters[name].value == there.parameters[name].value, name
+
+
+def test_the_services_of_the_control_arrest_more() -> None:
+    control = case(PHILIPPINES).counterfactual("plotters-arrested")
+    arrested = [
+        measure(breakrank.simulate(one, runs=RUNS, seed=3).data, "arrested")
+        for one in (case(PHILIPPINES), control)
+    ]
+    assert (arrested[0] < arrested[1]).all()

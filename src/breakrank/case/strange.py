@@ -177,12 +177,14 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
             f"{some(list(dict.fromkeys(w.state for w in ways)))} or on its roads",
             "Add a road that leads there.",
         )
-    if content.routes.crossings and not any(c.host for c in content.routes.crossings):
+    switch = content.parameters.get("reception.on")
+    received = switch is None or switch.value != 0
+    if received and content.routes.crossings and not any(c.host for c in content.routes.crossings):
         yield (
             "routes.yaml",
             ("crossings",),
             "no crossing leads to a host that registers arrivals",
-            "Write host: true where the reception scheme is, unless there was none.",
+            "Write host: true where the reception scheme is; without one, reception.on: 0 as a parameter.",
         )
 
 
