@@ -33,7 +33,6 @@ from breakrank.mechanisms.plots import COMMAND, CONTACT, NEARNESS, PROMISE, STAN
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind, set_the_mood, tier
-from tests.mechanisms.plain_plots import some_plots
 
 N = 9
 
