@@ -32,14 +32,10 @@ PUSHED = {
 """With these almost everything that single soldiers do happens, also in a force of 5,000."""
 
 PLOTTING = {
-    "plots.habit_rising": 9,
-    "plots.habit_crossing": 9,
+    "plots.habit": 9,
     "plots.habit_join": 0,
     "plots.from_start": 400,
     "plots.approaches": 100,
-    "plots.pledges": 60,
-    "plots.pledge_ease": 6,
-    "plots.above": 20,
     "plots.wanted": 5,
     "detection.taps": 4,
     "detection.chain": 0.8,

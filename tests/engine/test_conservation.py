@@ -151,7 +151,7 @@ def test_a_decade_of_a_small_force() -> None:
 
 
 def test_a_day_on_which_everybody_founds_a_plot_has_room_for_all() -> None:
-    many = {"plots.habit_crossing": 0, "plots.habit_rising": 0, "opportunity.rate": 52}
+    many = {"plots.habit": 0, "opportunity.rate": 52}
     case = made({**many, "force.strength": 20_000, "plots.from_start": 10_000}, 4)
     replicate, _ = spied(case)
     assert replicate.series["founded"].max() > 1000

@@ -39,14 +39,13 @@ def lived(case: Case, force: Force, seed: int) -> tuple[list[Row], Plots]:
     st.floats(2, 9),
     st.floats(0, 4),
     st.floats(0, 365),
-    st.integers(1, 6),
-    st.floats(1, 90),
+    st.floats(1, 20),
 )
 def test_the_log_and_the_table_agree_on_every_plot(
-    seed: int, habit: float, joins: float, approaches: float, cell: int, patience: float
+    seed: int, habit: float, joins: float, approaches: float, wanted: float
 ) -> None:
-    values = {"plots.habit_crossing": habit, "plots.habit_rising": habit, "plots.habit_join": joins}
-    values |= {"plots.approaches": approaches, "plots.cell": cell, "plots.patience": patience}
+    values = {"plots.habit": habit, "plots.habit_join": joins}
+    values |= {"plots.approaches": approaches, "plots.wanted": wanted}
     case = busy(1_500, "2019-03-31").set({**PLOTTING, **values})
     force = force_of(busy(1_500))
     log, p = lived(case, force, seed)
@@ -68,10 +67,14 @@ def test_the_log_and_the_table_agree_on_every_plot(
     approached = {(w, o) for _, w, e, _, o, _ in log if e == "approached someone for a plot"}
     late = Counter((w, o) for day, w, e, _, o, _ in log if e == "joined a plot" and day > 0)
     assert all((recruiter, who) in approached for who, recruiter in late)
+    alive = [k for k in range(plots) if p.end[k] == ALIVE]
+    inside = [int(p.member[r]) for r in range(used) if p.role[r] == MEMBER and p.plot[r] in alive]
+    assert len(set(inside)) == len(inside), "nobody is a member of two living plots"
+    assert sorted(inside) == np.flatnonzero(p.plotter).tolist()
     ended = Counter(w for _, w, e, *_ in log if e.startswith("plot "))
     for who, k in Counter(w for _, w, _ in founded).items():
-        alive = sum(p.end[n] == ALIVE and identity[p.founder[n]] == who for n in range(plots))
-        assert ended[who] + alive == k, "each plot ends once"
+        going = sum(identity[p.founder[n]] == who for n in alive)
+        assert ended[who] + going == k, "each plot ends once"
 
 
 @pytest.mark.parametrize("values", [PLOTTING, HELD])
@@ -103,7 +106,7 @@ def test_after_its_fall_nothing_stirs() -> None:
 
 
 def test_the_warned_who_flee_do_so_the_next_day() -> None:
-    values = {**PLOTTING, "detection.taps": 30, "detection.warned": 1, "plots.hunted": 30}
+    values = {**PLOTTING, "detection.taps": 30, "detection.warned": 1}
     values["counterintelligence.effort"] = 0  # nobody is arrested for anything else
     log = rows(live(busy(4_000).set(values)))
     warned = {(row[1], row[0]) for row in log if row[2] == "warned of a leak"}

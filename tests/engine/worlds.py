@@ -39,18 +39,10 @@ BUSY: Mapping[str, float] = {
 """So much happens that a small force sees everything; far from the record on purpose."""
 
 PLOTTING: Mapping[str, float] = {
-    "plots.habit_crossing": 7,
-    "plots.habit_rising": 6,
+    "plots.habit": 6.5,
     "plots.habit_join": 1.5,
     "plots.approaches": 40,
-    "plots.pledges": 30,
-    "plots.above": 20,
-    "plots.patience": 60,
-    "plots.wait_signal": 0.2,
-    "plots.wait_date": 0.5,
-    "plots.ready": 0.3,
-    "plots.wanted": 6,
-    "plots.wanted_crossing": 4,
+    "plots.wanted": 4,
     "plots.from_start": 300,
     "detection.taps": 1,
     "high_command.reluctance": 0,

@@ -274,7 +274,7 @@ def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None
 
 
 def test_no_sentence_is_told_twice(case: Case) -> None:
-    many = case.set({"plots.habit_rising": 7, "plots.habit_crossing": 7})
+    many = case.set({"plots.habit": 7})
     model = model_of(many, SEED, RUN)
     told = model.witnessed(SEED, RUN, Witness(())).events
     assert told is not None
@@ -287,7 +287,7 @@ def test_no_sentence_is_told_twice(case: Case) -> None:
 
 
 def test_a_choice_and_what_it_led_to_are_one_sentence(lives: tuple[Trace, ...], case: Case) -> None:
-    many = case.set({"plots.habit_rising": 7, "plots.habit_crossing": 7, "belief.confide": 0.9})
+    many = case.set({"plots.habit": 7, "belief.confide": 0.9})
     told = (*lives, *traces(many, range(0, 3000, 5), SEED, RUN))
     pages = " ".join(paragraph for life in told for paragraph in life.paragraphs())
     deeds = ("He left.", "He deserted.", "He reported the comrade.", "He would not join and stayed.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from breakrank.mechanisms.plot_table import LAUNCHED, MEMBER, PLEDGED, Plots, close, found, take_in
 from tests.engine.stage import Stage
 
@@ -23,14 +25,14 @@ def some_plots(stage: Stage, most: int = 6) -> Plots:
     run.make_room(4000)
     table: Plots = mechanism.plots
     for _ in range(int(rng.integers(1, most + 1))):
-        waits, aim = int(rng.integers(3)), int(rng.integers(2))
-        target, date = float(rng.integers(1, 9)), run.day + int(rng.integers(-1, 3))
-        plot = found(table, run.records, run.day - 1, int(rng.integers(stage.n)), aim, waits, target, date)
-        table.above[plot], table.known[plot] = rng.integers(0, 3), rng.random() < 0.3
+        aim, date = int(rng.integers(2)), run.day + int(rng.integers(-1, 3))
+        founder = int(rng.choice(np.flatnonzero(~table.plotter)))
+        plot = found(table, run.records, run.day - 1, founder, aim, date)
+        table.above[plot], table.leaks[plot] = rng.integers(0, 3), rng.random() < 0.3
         table.founded[plot] = run.day - rng.integers(0, 2)
         for who in rng.integers(0, stage.n, int(rng.integers(0, 8))).tolist():
             recruiters = [r for r in people(table, plot) if table.role[r] == MEMBER]
-            if not in_plot(table, who, plot):
+            if not in_plot(table, who, plot) and not table.plotter[who]:
                 role = int(rng.choice([MEMBER, MEMBER, PLEDGED]))
                 take_in(table, run.records, run.day - 1, who, int(rng.choice(recruiters)), role)
         if rng.random() < 0.15:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -11,20 +9,15 @@ from breakrank.engine import codes
 from breakrank.engine.records import make_room, open_records
 from breakrank.force import GUARDS_POLITICIAN
 from breakrank.mechanisms.learning import OPPOSED
-from breakrank.mechanisms.plot_choices import Planning
-from breakrank.mechanisms.plot_life import review
-from breakrank.mechanisms.plot_recruiting import PlotNumbers
+from breakrank.mechanisms.plot_life import CELL, PATIENCE, Plotting, friend_of, review
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     BROKEN,
-    DATE,
     DISSOLVED,
     LAUNCHED,
     MEMBER,
     PLEDGED,
     SCATTERED,
-    SIGNAL,
-    STRENGTH,
     PlotCount,
     Plots,
     belongs,
@@ -36,10 +29,10 @@ from breakrank.mechanisms.plot_table import (
     take_in,
     with_room,
 )
+from breakrank.mechanisms.plots import COMMAND, CONTACT, NEARNESS, PROMISE, STANDING, WORD, Planning
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind, set_the_mood, tier
-from tests.mechanisms.plain_plots import some_plots
 
 N = 9
 
@@ -61,12 +54,12 @@ def opened(n: int = N) -> tuple[object, Plots]:
     return records, no_plots(Columns(n), 1, 1)  # type: ignore[arg-type]
 
 
-def test_a_plotter_remains_one_while_another_plot_of_his_lives() -> None:
+def test_a_plotter_remains_one_while_his_plot_lives() -> None:
     records, table = opened(3)
     table = with_room(table, 4, 8)
-    first, second = (found(table, records, 0, i, 0, STRENGTH, 5.0, 0) for i in (0, 1))
-    for plot in (first, second):
-        take_in(table, records, 0, 2, int(table.rows[plot]), MEMBER)
+    first, second = (found(table, records, 0, i, 0, 5) for i in (0, 1))
+    take_in(table, records, 0, 2, int(table.rows[first]), PLEDGED)
+    take_in(table, records, 0, 2, int(table.rows[second]), MEMBER)
     assert table.plotter.tolist() == [True, True, True]
     close(table, records, 1, first, BROKEN, 2.0)
     assert table.plotter.tolist() == [False, True, True]
@@ -77,7 +70,7 @@ def test_a_plotter_remains_one_while_another_plot_of_his_lives() -> None:
 def test_a_pledge_makes_nobody_a_plotter() -> None:
     records, table = opened(2)
     table = with_room(table, 2, 4)
-    plot = found(table, records, 0, 0, 1, STRENGTH, 5.0, 0)
+    plot = found(table, records, 0, 0, 1, 5)
     take_in(table, records, 0, 1, int(table.rows[plot]), PLEDGED)
     assert table.plotter.tolist() == [True, False]
     assert table.largest[plot] == 1
@@ -86,8 +79,8 @@ def test_a_pledge_makes_nobody_a_plotter() -> None:
 
 def test_what_finds_no_room_is_counted() -> None:
     records, table = opened()
-    assert found(table, records, 0, 0, 0, STRENGTH, 5.0, 0) == 0
-    assert found(table, records, 0, 1, 0, STRENGTH, 5.0, 0) == -1
+    assert found(table, records, 0, 0, 0, 5) == 0
+    assert found(table, records, 0, 1, 0, 5) == -1
     assert enter(table, 1, 0, 0, MEMBER) == -1
     assert table.used[:3].tolist() == [1, 1, 2]
 
@@ -98,7 +91,7 @@ def test_what_finds_no_room_is_counted() -> None:
 def test_sizes_are_classed_by_powers_of_two(size: int, class_: int) -> None:
     records, table = opened(100)
     table = with_room(table, 1, 100)
-    plot = found(table, records, 0, 0, 1, STRENGTH, 5.0, 0)
+    plot = found(table, records, 0, 0, 1, 5)
     for i in range(1, size):
         take_in(table, records, 0, i, int(table.rows[plot]), MEMBER)
     count = PlotCount(np.zeros(2, np.int32), np.zeros(2, np.int32), np.zeros((5, 7, 2), np.int32))
@@ -109,70 +102,79 @@ def test_sizes_are_classed_by_powers_of_two(size: int, class_: int) -> None:
 DAYS = {"A": 0.0, "B": 1.2, "C": 1.6}  # by the stage's roads, to its capital A
 
 
-def test_standing_command_contacts_nearness_and_a_call_speak_for_a_plan() -> None:
-    weights = {"standing": 0.5, "command": 2.0, "contact": 0.75, "nearness": 10.0, "call": 3.0}
-    stage = Stage(3, {f"plots.{k}": v for k, v in weights.items()}, {"call": 0.5}, n=400)
+def test_standing_command_place_and_a_call_speak_for_a_plan() -> None:
+    stage = Stage(3, {}, {"call": 0.5}, n=400)
     set_the_mood(stage)
     chief = int(stage.force.leader[0])
-    stage.run.view(Planning).full[stage.force.unit[chief]] = 0.25  # he leads a quarter of a full unit
+    planning = stage.run.view(Planning)
+    planning.full[stage.force.unit[chief]] = 0.25  # he leads a quarter of a full unit
     moments = stage.moments(np.arange(400, dtype=np.int32), 0)
     stage.weigh(moments, "plots", margin=1)
-    found = {k: np.array(stage.term(moments, f"plots.{k}")) for k in weights}
-    free = np.array([tier(stage, i) >= 1 for i in range(400)])
+    standing, place, call = (
+        np.array(stage.term(moments, f"plots.{k}")) for k in ("standing", "place", "call")
+    )
+    tiers = np.array([tier(stage, i) for i in range(400)])
+    free, led = tiers >= 1, np.isin(np.arange(400), stage.force.leader)
     assert free[chief]
-    assert found["command"][chief] == 0.5
-    assert not found["command"][~np.isin(np.arange(400), stage.force.leader)].any(), "who leads nobody"
-    assert set(found["call"][free]) == {1.5}
-    assert set(found["standing"][free]) == {0.5, 1.5, 2.5}  # tiers 1, 3 and 5
-    for state, days in enumerate(DAYS.values()):
-        here = free & (stage.force.state == state)
-        assert found["nearness"][here] == pytest.approx(-10 * days)
+    assert standing[chief] == pytest.approx(STANDING * tiers[chief] + 0.25 * COMMAND)
+    assert standing[free & ~led] == pytest.approx(STANDING * tiers[free & ~led])
+    assert set(call[free]) == {0.75}
     guards = (stage.force.access & GUARDS_POLITICIAN) != 0
-    assert found["contact"].tolist() == (0.75 * guards).tolist()
+    days = np.array(list(DAYS.values()))[stage.force.state]
+    assert place[free] == pytest.approx((CONTACT * guards - NEARNESS * days)[free])
     assert moments.open[codes.PLAN_RISING].tolist() == free.tolist()
 
 
-def one_plot(stage: Stage, aim: int, pledges: int) -> Plots:
-    """Return the table with a plot of soldier 0, so many pledges to it, and soldier 1 asked to join."""
+def one_plot(stage: Stage, aim: int) -> Plots:
+    """Return the table with a plot of soldier 0, and soldier 1 asked to join."""
     run, mechanism = stage.run, stage.play["plots"]
     mechanism._make_room(run, 60)
     table: Plots = mechanism.plots
-    found(table, run.records, 0, 0, aim, STRENGTH, 5.0, 0)
-    for who in range(2, 2 + pledges):
-        take_in(table, run.records, 0, who, 0, PLEDGED)
+    found(table, run.records, 0, 0, aim, 5)
     table.asked[1], table.ask[1] = 0, MEMBER
     return table
 
 
-@pytest.mark.parametrize(("pledges", "backing"), [(0, 0.0), (1, 1.0), (3, 1.5), (9, 1.8)])
-def test_each_pledge_backs_whoever_is_asked_and_adds_less_than_the_last(pledges: int, backing: float) -> None:
-    stage = Stage(1, {"plots.backing": 2.0, "plots.call": 3.0}, {"call": 0.5}, n=20)
-    one_plot(stage, codes.RISE, pledges)
+@pytest.mark.parametrize(("role", "ease"), [(MEMBER, 0.0), (PLEDGED, PROMISE)])
+def test_a_promise_is_easier_than_joining_and_a_call_helps_either(role: int, ease: float) -> None:
+    stage = Stage(1, {"plots.habit_join": 4}, {"call": 0.5}, n=20)
+    one_plot(stage, codes.RISE).ask[1] = role
     moments = stage.moments(np.array([1], np.int32), 0)
     stage.weigh(moments, "plots")
-    assert stage.term(moments, "plots.backing") == [pytest.approx(backing)]
-    assert stage.term(moments, "plots.call") == [1.5], "a public call to rise"
+    assert stage.term(moments, "plots.habit_join") == [ease - 4]
+    assert stage.term(moments, "plots.call") == [0.75], "a public call to rise"
 
 
 def test_who_is_hunted_runs_and_who_gave_his_word_keeps_it() -> None:
-    stage = Stage(1, {"plots.hunted": 4.0, "plots.commitment": 2.5}, n=20)
-    table = one_plot(stage, codes.CROSS, 0)
+    stage = Stage(1, {"decision.habit_leave": 9, "fear.risk_weight": 2, "fear.punishment_slope": 0}, n=20)
+    table = one_plot(stage, codes.CROSS)
     take_in(table, stage.run.records, 0, 1, 0, MEMBER)
     who = np.array([1, 1, 3, 5, 6, 7], np.int32)
     moments = stage.moments(who, codes.INVITED, np.array([0, 9, 0, -1, -1, -1], np.int32))
     moments.occasion[3:] = codes.WARNED, codes.DEFEATED, 0
     stage.weigh(moments, "plots")
-    assert stage.term(moments, "plots.commitment") == [2.5, 0, 0, 0, 0, 0], (
-        "to his own leader, not to another"
-    )
-    assert stage.term(moments, "plots.hunted") == [0, 0, 0, 4.0, 4.0, 0]
+    assert stage.term(moments, "plots.word") == [WORD, 0, 0, 0, 0, 0], "to his own leader, not to another"
+    # what holds others back, and the punishment that is certain for who stays
+    assert stage.term(moments, "plots.hunted") == [0, 0, 0, 11.0, 11.0, 0]
+
+
+def test_friends_are_drawn_among_ties_of_a_kind_alone() -> None:
+    stage = Stage(4, n=400)
+    x, ties = stage.run.view(Plotting), stage.force.ties
+    for i in range(400):
+        mine = slice(ties.start[i], ties.start[i + 1])
+        for kind in set(ties.kind[mine].tolist()):
+            whom = set(ties.other[mine][ties.kind[mine] == kind].tolist())
+            draws = (np.arange(40) + 0.5) / 40
+            assert {friend_of(ties, x, i, kind, d) for d in draws} == whom
+        assert friend_of(ties, x, i, 99, 0.5) == -1
 
 
 @pytest.mark.parametrize("choice", [codes.STAY, codes.REPORT, codes.JOIN])
 @pytest.mark.parametrize("role", [MEMBER, PLEDGED])
 def test_an_answer_joins_declines_or_gives_the_plot_away_and_both_learn(choice: int, role: int) -> None:
     stage = Stage(1, {"comrades.memory": 20}, n=20)
-    table, run = one_plot(stage, codes.CROSS, 0), stage.run
+    table, run = one_plot(stage, codes.CROSS), stage.run
     table.ask[1] = role
     moments = stage.moments(np.array([1], np.int32), 0)
     stage.weigh(moments, "plots")
@@ -190,15 +192,15 @@ def test_an_answer_joins_declines_or_gives_the_plot_away_and_both_learn(choice: 
         == {codes.STAY: [(1, codes.EV_DECLINED, 0)], codes.REPORT: [], codes.JOIN: [(1, event, 0)]}[choice]
     )
     assert table.plotter[1] == (choice == codes.JOIN and role == MEMBER)
-    assert table.known[0] == (choice == codes.REPORT)
+    assert table.leaks[0] == (choice == codes.REPORT)
     assert table.asked[1] == -1
     assert (table.wary[1] == run.day + 20) == (choice != codes.JOIN), "nobody asks him again for a while"
 
 
-def founded(aim: int, **values: float) -> Plots:
-    """Return the table after everyone of a force of 600 has founded a plot on day 7."""
+@pytest.mark.parametrize("aim", [codes.RISE, codes.CROSS])
+def test_a_plot_sets_itself_a_date(aim: int) -> None:
     n = 600
-    stage = Stage(5, {f"plots.{k}": v for k, v in values.items()}, n=n)
+    stage = Stage(5, {}, n=n)
     stage.run.open_day(7)
     moments = stage.moments(np.arange(n, dtype=np.int32), 0)
     stage.weigh(moments, "preference")
@@ -209,69 +211,77 @@ def founded(aim: int, **values: float) -> Plots:
     table: Plots = stage.play["plots"].plots
     assert table.founder[:n].tolist() == list(range(n))
     assert table.plotter.all()
+    assert set(table.aim[:n].tolist()) == {aim}
+    ahead = table.date[:n] - 7
+    assert ahead.min() >= 1
+    # days are whole: half a day more than drawn, on average
+    assert ahead.mean() == pytest.approx(PATIENCE + 0.5, abs=4 * PATIENCE / n**0.5)
+
+
+def numbers(stage: Stage, **changed: float) -> Plotting:
+    """Return what drives plots, but for what is changed."""
+    return stage.run.view(Plotting).copy(**changed)
+
+
+def a_plot(stage: Stage, aim: int, members: int, due: int) -> Plots:
+    """Return the table with one plot of so many members, whose date is `due` days ahead."""
+    set_the_mood(stage)
+    mechanism, run = stage.play["plots"], stage.run
+    mechanism._make_room(run, 60)
+    table: Plots = mechanism.plots
+    found(table, run.records, run.day, 0, aim, run.day + due)
+    for i in range(1, members):
+        take_in(table, run.records, run.day, i, 0, MEMBER)
+    stage.set_fates((codes.SERVING,))
     return table
 
 
-@pytest.mark.parametrize(("aim", "wanted"), [(codes.RISE, 12.0), (codes.CROSS, 8.0)])
-def test_a_plot_wants_about_its_strength_and_never_less_than_the_least(aim: int, wanted: float) -> None:
-    sizes = {"wanted": 12.0, "wanted_crossing": 8.0, "cell": 6.0}
-    assert set(founded(aim, **sizes, wanted_spread=0.0).target[:600]) == {wanted}
-    target = founded(aim, **sizes, wanted_spread=0.5).target[:600]
-    assert target.min() == 6.0
-    # half want more than the median; log-normal: 16% want more than e^0.5 times as much
-    for times, share in ((1.0, 0.5), (math.exp(0.5), 0.159)):
-        assert abs((target > wanted * times).mean() - share) < 4 * math.sqrt(share * (1 - share) / 600)
-
-
-@pytest.mark.parametrize(("aim", "call"), [(codes.RISE, 0.3), (codes.CROSS, 0.0)])
-def test_risings_wait_for_a_call_and_plots_of_either_kind_for_a_date(aim: int, call: float) -> None:
-    table = founded(aim, wait_signal=0.3, wait_date=0.5, patience=40.0)
-    waits, date = table.waits[:600], table.date[:600]
-    for kind, share in ((SIGNAL, call), (DATE, 0.5), (STRENGTH, 0.5 - call)):
-        assert abs((waits == kind).mean() - share) <= 4 * math.sqrt(share * (1 - share) / 600)
-    ahead = date[waits == DATE] - 7
-    assert ahead.min() >= 1
-    # a date is set as far ahead as a plot has patience, on average; days are whole
-    assert ahead.mean() == pytest.approx(40.5, abs=4 * 40 / math.sqrt(len(ahead)))
-
-
-def numbers(stage: Stage, **changed: float) -> PlotNumbers:
-    """Return what drives plots, but for what is changed."""
-    found: PlotNumbers = stage.play["plots"].numbers
-    return found.copy(**changed)
+@pytest.mark.parametrize(
+    ("fate", "leaks", "end"),
+    [
+        (codes.SERVING, 0, ALIVE),
+        (codes.DETAINED, 0, ALIVE),
+        (codes.DETAINED, 1, BROKEN),
+        (codes.DISCHARGED, 0, BROKEN),
+        (codes.TRAVELLING, 0, DISSOLVED),
+        (codes.TRAVELLING, 1, SCATTERED),
+    ],
+)
+def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, leaks: int, end: int) -> None:
+    stage = Stage(2, n=20)
+    table = a_plot(stage, codes.RISE, 3, 9)
+    table.leaks[0] = leaks
+    stage.run.records.fate[0] = fate
+    review(stage.run.now, numbers(stage, warned=1.0), table, stage.run.records)
+    assert table.end[0] == end
 
 
 @pytest.mark.parametrize(
-    ("fate", "known", "end"),
+    ("aim", "members", "due", "call", "end"),
     [
-        (codes.SERVING, False, ALIVE),
-        (codes.DETAINED, False, ALIVE),
-        (codes.DETAINED, True, BROKEN),
-        (codes.DISCHARGED, False, BROKEN),
-        (codes.TRAVELLING, False, DISSOLVED),
-        (codes.TRAVELLING, True, SCATTERED),
+        (codes.RISE, 10, 0, 0, LAUNCHED),
+        (codes.RISE, 10, 1, 0, ALIVE),
+        (codes.RISE, 9, 0, 0, DISSOLVED),
+        (codes.RISE, 5, 9, 1, LAUNCHED),
+        (codes.RISE, 4, 9, 1, ALIVE),
+        (codes.CROSS, 5, 0, 0, LAUNCHED),
+        (codes.CROSS, 4, 0, 0, DISSOLVED),
+        (codes.CROSS, 5, 9, 1, ALIVE),
     ],
 )
-def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, known: bool, end: int) -> None:
-    stage = Stage(2, n=20)
-    set_the_mood(stage)
-    table = some_plots(stage, 1)
-    table.end[0], table.known[0], table.waits[0] = ALIVE, known, SIGNAL
-    stage.set_fates((codes.SERVING,))
-    stage.run.records.fate[table.founder[0]] = fate
-    x = numbers(stage, patience=1e9, ready=1.0, pledge_worth=0.0, warned=1.0, wary=30, cell=3)
-    review(stage.run.now, x, table, stage.run.records)
+def test_a_plot_goes_on_its_date_or_on_a_call_if_it_is_strong_enough(
+    aim: int, members: int, due: int, call: float, end: int
+) -> None:
+    stage = Stage(2, {"plots.wanted": 10}, {"call": call}, n=20)
+    table = a_plot(stage, aim, members, due)
+    assert review(stage.run.now, numbers(stage, above=0.0), table, stage.run.records) == (end == LAUNCHED)
     assert table.end[0] == end
 
 
-@pytest.mark.parametrize(("founded", "end"), [(0, ALIVE), (1, LAUNCHED)])
-def test_a_plot_that_is_strong_enough_goes_but_not_on_the_day_of_its_founding(founded: int, end: int) -> None:
-    stage = Stage(2, n=20)
-    set_the_mood(stage)
-    table = some_plots(stage, 1)
-    stage.set_fates((codes.SERVING,))
-    table.end[0], table.waits[0], table.target[0] = ALIVE, STRENGTH, 1.0
-    table.founded[0] = stage.run.day - founded
-    x = numbers(stage, patience=1e9, ready=1.0, pledge_worth=0.0, warned=1.0, wary=30, cell=1)
-    assert review(stage.run.now, x, table, stage.run.records) == founded
-    assert table.end[0] == end
+def test_too_few_do_not_go_unless_someone_of_rank_has_given_his_word() -> None:
+    for promises, end in ((0, DISSOLVED), (1, LAUNCHED)):
+        stage = Stage(2, {"plots.wanted": 1}, n=20)
+        table = a_plot(stage, codes.RISE, CELL - 1, 0)
+        table.above[0] = promises
+        review(stage.run.now, numbers(stage, above=0.0), table, stage.run.records)
+        assert table.end[0] == end

@@ -25,12 +25,10 @@ NAMES = tuple(m.name for m in MECHANISMS if f"{m.name}.on" in catalogue().parame
 OTHERS_TOO = {"warned", "captured", "shot", "reneged", "pledged"}
 """Counts of a mechanism that another one adds to."""
 HOSTED = ("screening", "reception", "asylum", "exile", "word_home")
-NO_PLOTS = {"plots.habit_crossing": 40, "plots.habit_rising": 40, "plots.from_start": 0}
+NO_PLOTS = {"plots.habit": 40, "plots.from_start": 0}
 PLOTS_AND_NO_PACTS = {
     **PLOTTING,
     "plots.from_start": 600,
-    "plots.wait_date": 0.5,
-    "plots.ready": 0.2,
     "detection.taps": 3,
     "regime.purge": 0.5,
     "high_command.reluctance": 6,
@@ -180,7 +178,7 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     ),
     # whoever is reported while he plots is hunted, which matters at the patrols alone
     "detection": without_weights(PLOTTING | {"detection.taps": 0, "detection.chain": 0, "ways_out.alert": 0}),
-    "rising": without_weights(PLOTTING | {"plots.habit_rising": 40, "plots.from_start": 0}),
+    "rising": without_weights(PLOTTING | {"plots.habit": 40, "plots.from_start": 0}),
     "reception": before_anyone_came,
     "screening": with_guests(screening__sent=0, screening__wrong=0, screening__armed=0),
     "asylum": before_anyone_came,

@@ -38,10 +38,10 @@ def test_what_countries_differ_in_starts_in_the_middle(
 def test_a_case_that_repeats_another_is_no_evidence(cases: dict[str, breakrank.Case]) -> None:
     others = [c for name, c in cases.items() if name != ORIGIN]
     found = national(others[0].catalogue, cases[ORIGIN], others)
-    typical = others[0].catalogue.parameters["plots.old_school"].typical
-    assert {c.value("plots.old_school") for c in cases.values()} == {0.5, 0.7}
-    assert found["plots.old_school"]["value"] == typical
-    assert found["plots.old_school"]["assumed"].startswith("Typical value of the model")
+    typical = others[0].catalogue.parameters["detection.taps"].typical
+    assert {c.value("detection.taps") for c in cases.values()} == {0.3, 0.7}
+    assert found["detection.taps"]["value"] == typical
+    assert found["detection.taps"]["assumed"].startswith("Typical value of the model")
 
 
 def test_built_in_cases_lie_within_the_priors_of_a_new_one(
@@ -57,5 +57,5 @@ def test_built_in_cases_lie_within_the_priors_of_a_new_one(
             value = case.parameters[name].value
             if value > 0 and not 1e-4 < prior.cdf(value) < 1 - 1e-4:
                 outside.setdefault(name, []).append(value)
-    # What Crimea and East Germany switch off: other plots than crossings, no papers.
-    assert set(outside) <= {"plots.wait_signal", "asylum.double_nationals"}, outside
+    # What Crimea and East Germany switch off: no papers.
+    assert set(outside) <= {"asylum.double_nationals"}, outside

@@ -28,18 +28,13 @@ Numbers = NDArray[np.float64]
 
 RISKY: Mapping[str, float] = {
     "plots.from_start": 0,
-    "plots.habit_rising": 40,
-    "plots.habit_crossing": 40,
-    "plots.patience": 3650,
-    "plots.ready": 0,
+    "plots.habit": 40,
+    "plots.wanted": 1,
     "plots.approaches": 60,
     "plots.habit_join": 0,
     "decision.habit_desert": 12,
     "decision.habit_leave": 14,
     "fear.prior_mean": 0.1,
-    "plots.pledges": 12,
-    "plots.above": 6,
-    "plots.pledge_ease": 2,
     "detection.taps": 0.2,
     "preference.rents_weight": 0.5,
     "preference.rank_loyalty": 0.1,
@@ -127,10 +122,9 @@ def hidden(
 
 RESTLESS: Mapping[str, float] = {
     "plots.from_start": 200,
-    "plots.habit_rising": 12,
+    "plots.habit": 12,
     "plots.approaches": 40,
     "plots.habit_join": 2,
-    "plots.pledges": 12,
     "preference.rents_weight": 0.5,
     "preference.rank_loyalty": 0.1,
     "rising.strength": 0.25,

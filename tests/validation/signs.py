@@ -25,7 +25,7 @@ from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.force import Force
-from breakrank.mechanisms.plot_table import DATE, Plots, found
+from breakrank.mechanisms.plot_table import Plots, found
 from breakrank.mechanisms.preference import margins
 from breakrank.mechanisms.routes import days_to_capital
 from breakrank.model import MECHANISMS
@@ -138,7 +138,7 @@ class Founder(Mechanism):
         who = int(able[np.argmin(lots)])
         disposition = run.column("preference.disposition", np.float32)
         disposition[who] += (OPPOSED - margins(run)[who]) / world["preference.weight"]
-        found(run.view(Plots), run.records, 0, who, RISE, DATE, 1.0, LAUNCH)
+        found(run.view(Plots), run.records, 0, who, RISE, LAUNCH)
 
 
 _LOT = int(decision("test.founder"))

@@ -26,9 +26,8 @@ def logs() -> list[list[tuple[int, int, str, int, float]]]:
         {
             **PARAMETERS,
             "comrades.memory": WARY,
-            "plots.cell": LEAST,
             "high_command.on": 0,
-            "plots.ready": 0.1,
+            "plots.wanted": 1,
         }
     )
     model, out = Model(case, build(case, 3)), []

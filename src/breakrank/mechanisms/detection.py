@@ -1,9 +1,10 @@
-"""Counter-intelligence against plots: taps, interrogation, and the warning that comes in time or not.
+"""Detection: how the services find plots out, by taps, reports and interrogation.
 
-Talk between plotters is overheard at a rate that grows with surveillance; whoever was trained in intelligence
-gives less away. Who was overheard is arrested some days later, and the talk may give away who recruited him;
-the arrested may name the next in the chain. Some hear of it first and run (informers and taps in
-coup-proofing: Greitens 2016; on cells and what one arrest reveals Baker and Faulkner 1993).
+Talk between plotters is overheard at a rate that grows with surveillance; who serves in intelligence gives
+less away. Who was overheard, reported or named is arrested some days later, and may name those next to him.
+What is heard twice gives the leader away, so that a plot known to the services rarely lives on. Some hear of
+it first and run (informers and taps in coup-proofing: Greitens 2016; on cells and what one arrest reveals
+Baker and Faulkner 1993).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import decision, uniform_each, uniforms
+from breakrank.draws import NOBODY, decision, uniforms
 from breakrank.engine.codes import (
     DUE_ARREST,
     DUE_WARNED,
@@ -20,6 +21,7 @@ from breakrank.engine.codes import (
     EV_CAUGHT_HIDING,
     EV_NAMED,
     EV_RELEASED,
+    EV_REPORTED,
     EV_SURRENDERED,
     EV_TAPPED,
     EV_WARNED,
@@ -29,150 +31,122 @@ from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, record, schedule, schedule_after
 from breakrank.engine.run import Now, Run
-from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.detection_parameters import (
-    BACKGROUND,
-    CHAIN,
-    OUTPUTS,
-    PARAMETERS,
-    TAPS,
-    TRADECRAFT,
-    WARNED,
-)
 from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
+from breakrank.mechanisms.plots import IS_WARNED
 from breakrank.mechanisms.regime import Watch
+from breakrank.outputs import daily
+from breakrank.spec import parameter, switch
 from breakrank.table import Table
 from breakrank.units import DAYS_A_YEAR
 
+TAPS = parameter("detection.taps")
+CHAIN = parameter("detection.chain")
+TRADECRAFT = 0.5
+"""What a tap yields from who serves in intelligence, relative to others: they know what is listened to."""
+ENOUGH = 2
+"""Leaks after which the services know who leads a plot: two talks heard can be put together."""
+
+_NOBODY = int(NOBODY)
 _TAP = int(decision("detection.tap"))
 _SUSPECT = int(decision("detection.suspect"))
 _NAME = int(decision("detection.name"))
-_TRAINED = int(decision("detection.trained"))
 
 
 class Taps(Table):
-    """What the services hear, and whom they seek; see ``detection_parameters``.
+    """What the services hear, and whom they seek.
 
-    ``trained`` (soldier,) in intelligence; ``hunted`` (soldier,) already sought; ``rate`` a day at usual
-    surveillance; ``tradecraft`` ratio; ``chain`` and ``warned`` chances; ``days`` to an arrest.
+    ``trained`` (unit,) in intelligence; ``hunted`` (soldier,) already sought; ``rate`` a day at usual
+    surveillance; ``chain`` and ``warned`` chances; ``days`` to an arrest.
     """
 
     trained: NDArray[np.bool_]
     hunted: NDArray[np.bool_]
     rate: float
-    tradecraft: float
     chain: float
     warned: float
     days: float
 
 
 @lean
-def _suspect(
-    now: Now,
-    t: Taps,
-    p: Plots,
-    records: RunRecords,
-    i: int,
-    plot: int,
-    fresh: NDArray[np.int32],
-    n: int,
-) -> int:
-    """Put soldier i on the list, once: he is arrested in a few days, unless he is warned and runs.
-
-    Whoever is warned decides tomorrow; nobody is taken before that.
-
-    `fresh` are those whom this search has put there, `n` how many; return how many they are now.
-    """
-    key, day = now.key, now.day
-    p.known[plot] = True
+def _suspect(now: Now, t: Taps, records: RunRecords, i: int, founder: int) -> None:
+    """Seek soldier i: he is arrested in a few days, unless he is warned, which is a day ahead, and runs."""
     if t.hunted[i]:
-        return n
+        return
     t.hunted[i] = True
-    fresh[n] = i
-    founder = p.founder[plot]
-    hears, wait, _, _ = uniforms(key, _SUSPECT, records.identity[i], records.identity[founder], day)
-    tomorrow = day + 1
+    hears, wait, _, _ = uniforms(now.key, _SUSPECT, records.identity[i], records.identity[founder], now.day)
     if hears < t.warned:
-        record(records, day, i, EV_WARNED, -1, founder, 0.0)
-        schedule(records, tomorrow, DUE_WARNED, i)
-    schedule_after(records, tomorrow + 1, -t.days * np.log(wait), DUE_ARREST, i)
-    return n + 1
-
-
-@lean
-def _may_be_found(i: int, hunted: NDArray[np.bool_], fresh: NDArray[np.int32], n: int) -> bool:
-    """Return whether soldier i was free of suspicion when this search began."""
-    found = not hunted[i]
-    for k in range(n):
-        found = found or fresh[k] == i
-    return found
+        record(records, now.day, i, EV_WARNED, -1, founder, 0.0)
+        schedule(records, now.day + 1, DUE_WARNED, i)
+    schedule_after(records, now.day + 2, -t.days * np.log(wait), DUE_ARREST, i)
 
 
 @kernel
 def _overhear(now: Now, t: Taps, watch: Watch, p: Plots, soldiers: Soldiers, records: RunRecords) -> None:
-    """Overhear members of living plots; the talk may give away who recruited them, too.
-
-    Whoever came under suspicion today may be overheard as well, so that more taps never spare anybody.
-    """
-    if p.used[0] == 0:
-        return
-    fresh = np.empty(p.used[1], np.int32)  # as many as have ever been members
-    key, day = now.key, now.day
-    rate, hunted = t.rate * watch.today[0], t.hunted
-    n = 0
+    """Overhear members of living plots that have won somebody over."""
+    rate = t.rate * watch.today[0]
     for plot in range(p.used[0]):
-        if p.end[plot] != ALIVE:
+        if p.end[plot] != ALIVE or p.largest[plot] < 2:
             continue
+        founder = p.founder[plot]
         row = p.rows[plot]
         while row >= 0:
-            i = p.member[row]
-            talks = p.role[row] == MEMBER and records.fate[i] == SERVING and p.largest[plot] > 1
-            if talks and _may_be_found(i, hunted, fresh, n):
-                chance = rate * (t.tradecraft if t.trained[i] else 1.0) * watch.here[soldiers.unit[i]]
-                heard, both, _, _ = uniforms(
-                    key, _TAP, records.identity[i], records.identity[p.founder[plot]], day
-                )
-                if heard < chance:
-                    record(records, day, i, EV_TAPPED, -1, p.founder[plot], 0.0)
-                    n = _suspect(now, t, p, records, i, plot, fresh, n)
-                    via = p.via[row]
-                    if via >= 0 and both < t.chain:
-                        friend = p.member[via]
-                        if records.fate[friend] == SERVING:
-                            n = _suspect(now, t, p, records, friend, plot, fresh, n)
+            i, unit = p.member[row], soldiers.unit[p.member[row]]
+            if p.role[row] == MEMBER and records.fate[i] == SERVING:
+                chance = rate * watch.here[unit] * (TRADECRAFT if t.trained[unit] else 1.0)
+                draws = uniforms(now.key, _TAP, records.identity[i], records.identity[founder], now.day)
+                if draws[0] < chance:
+                    p.leaks[plot] += 1
+                    record(records, now.day, i, EV_TAPPED, -1, founder, 0.0)
+                    _suspect(now, t, records, i, founder)
             row = p.next[row]
 
 
 @kernel
-def _interrogate(now: Now, t: Taps, p: Plots, records: RunRecords) -> None:
-    """Plotters taken today may name those next to them: who recruited them and whom they recruited."""
-    last = records.cursor[0]
-    fresh = np.empty(p.used[1] + last - now.first, np.int32)  # whoever is released may be put there again
-    key, day = now.key, now.day
-    hunted = t.hunted
-    n = 0
-    for k in range(now.first, last):
-        e = records.event[k]
-        if e == EV_RELEASED:
-            hunted[records.who[k]] = False
-        if e not in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
+def _investigate(now: Now, t: Taps, p: Plots, records: RunRecords) -> None:
+    """Follow up reports of plots, interrogate plotters taken today, and seek leaders known by now.
+
+    The taken may name those next to them: who recruited them and whom they recruited.
+    """
+    for k in range(now.first, records.cursor[0]):
+        event, i = records.event[k], records.who[k]
+        if event == EV_RELEASED:
+            t.hunted[i] = False
+        taken = event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED)
+        if not taken and event != EV_REPORTED:
             continue
-        i = records.who[k]
+        i = i if taken else records.other[k]
         mine = p.first[i]
-        while mine >= 0:
-            plot = p.plot[mine]
-            row = p.rows[plot]
-            while row >= 0:
-                j = p.member[row]
-                next_to = p.via[row] == mine or p.via[mine] == row
-                if next_to and records.fate[j] == SERVING and _may_be_found(j, hunted, fresh, n):
-                    names, _, _, _ = uniforms(key, _NAME, records.identity[i], records.identity[j], day)
-                    if names < t.chain:
-                        record(records, day, j, EV_NAMED, -1, i, 0.0)
-                        n = _suspect(now, t, p, records, j, plot, fresh, n)
-                row = p.next[row]
-            mine = p.also[mine]
+        if mine < 0:
+            continue
+        plot = p.plot[mine]
+        if taken:
+            _name(now, t, p, records, mine)
+        elif p.end[plot] == ALIVE and p.leaks[plot] > 0 and records.fate[i] == SERVING:
+            _suspect(now, t, records, i, p.founder[plot])
+    for plot in range(p.used[0]):
+        founder = p.founder[plot]
+        free = p.end[plot] == ALIVE and records.fate[founder] == SERVING
+        if free and p.leaks[plot] >= ENOUGH and not t.hunted[founder]:
+            record(records, now.day, founder, EV_NAMED, -1, -1, 0.0)
+            _suspect(now, t, records, founder, founder)
+
+
+@lean
+def _name(now: Now, t: Taps, p: Plots, records: RunRecords, mine: int) -> None:
+    """Let who is taken name others of the plot of his row `mine`."""
+    i, plot = p.member[mine], p.plot[mine]
+    row = p.rows[plot]
+    while row >= 0:
+        j = p.member[row]
+        next_to = p.via[row] == mine or p.via[mine] == row
+        if next_to and records.fate[j] == SERVING and not t.hunted[j]:
+            draws = uniforms(now.key, _NAME, records.identity[i], records.identity[j], now.day)
+            if draws[0] < t.chain:
+                p.leaks[plot] += 1
+                record(records, now.day, j, EV_NAMED, -1, i, 0.0)
+                _suspect(now, t, records, j, p.founder[plot])
+        row = p.next[row]
 
 
 class Detection(Mechanism):
@@ -180,27 +154,30 @@ class Detection(Mechanism):
 
     name = "detection"
     subsystem = 5
-    parameters = PARAMETERS
-    outputs = OUTPUTS
-    steps = (Step("conspire", _overhear), Step("dusk", _interrogate))
-
-    def __init__(self, world: World) -> None:
-        super().__init__(world)
-        self.officer = world.tier[world.force.rank] >= OFFICER
+    parameters = (
+        switch("detection", "plots are found out by taps and interrogation"),
+        TAPS,
+        CHAIN,
+        IS_WARNED,
+    )
+    outputs = (
+        daily("tapped", "Overheard by a tap", EV_TAPPED),
+        daily("named", "Named under interrogation", EV_NAMED),
+        daily("warned", "Warned of a leak", EV_WARNED),
+    )
+    steps = (Step("conspire", _overhear), Step("dusk", _investigate))
 
     def begin(self, run: Run) -> None:
-        """Draw who has a background in intelligence."""
-        draws = uniform_each(
-            run.key, _TRAINED, self.world.force.identity, np.zeros(self.world.force.n, np.int64)
-        )
+        """Nobody is sought."""
         world = self.world
-        taps = Taps(
-            world.intelligence | (self.officer & (draws < world[BACKGROUND.name])),
-            run.column("ways_out.hunted", np.bool_),
-            world[TAPS.name] / DAYS_A_YEAR,
-            world[TRADECRAFT.name],
-            world[CHAIN.name],
-            world[WARNED.name],
-            world["counterintelligence.days_to_arrest"],
+        intelligence = np.array([b.intelligence for b in world.case.force.branches], np.bool_)
+        run.share(
+            Taps(
+                trained=intelligence[world.force.units.branch],
+                hunted=run.column("ways_out.hunted", np.bool_),
+                rate=world[TAPS.name] / DAYS_A_YEAR,
+                chain=world[CHAIN.name],
+                warned=world[IS_WARNED.name],
+                days=world["counterintelligence.days_to_arrest"],
+            )
         )
-        run.share(taps)

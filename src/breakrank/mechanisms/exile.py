@@ -68,7 +68,7 @@ from breakrank.mechanisms.guest_table import (
     in_town,
 )
 from breakrank.mechanisms.lodging import Sites, Town, leave_site
-from breakrank.mechanisms.plots_parameters import CALLED
+from breakrank.mechanisms.plots import CALLED
 from breakrank.mechanisms.reception_quality import Treatment, quality_of, treatment_weights
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field

@@ -1,7 +1,8 @@
-"""The inner loops of plots: whom a member approaches, and when a plot dissolves or launches.
+"""The life of a plot: whom its members ask, what they answer, and whether it goes, is given up or is lost.
 
-Recruitment runs along trust ties (McAdam 1986) in cells (Erickson 1981); a public call lets plots that
-know nothing of each other launch on one day (Casper and Tyson 2014).
+Recruitment runs along trust ties (McAdam 1986) in cells (Erickson 1981): officers who plan a rising ask
+classmates, everyone else asks in his own unit. A public call lets plots that know nothing of each other
+launch on one day (Casper and Tyson 2014).
 """
 
 from __future__ import annotations
@@ -9,51 +10,246 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniform, uniforms
+from breakrank.draws import NOBODY, decision, exponential, uniform, uniforms
 from breakrank.engine.codes import (
     BY_AIM,
+    CROSS,
+    DEFEATED,
     DETAINED,
+    DUE_APPROACHED,
     DUE_WARNED,
+    EV_APPROACHED_SOMEONE,
+    EV_DECLINED,
     EV_WARNED,
+    INVITED,
+    JOIN,
+    PLAN_CROSSING,
+    PLAN_RISING,
+    PLEDGE_ASKED,
+    REPORT,
     RISE,
     SERVING,
     TRAVELLING,
 )
+from breakrank.engine.moments import Moments, TrustTies
 from breakrank.engine.records import RunRecords, record, schedule
 from breakrank.engine.run import Now
+from breakrank.force.columns import CLASSMATE, UNIT
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.plot_recruiting import PlotNumbers, Ranks
+from breakrank.mechanisms.counterintelligence import Informing
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.learning import OPPOSED, Expectations, learn
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     BROKEN,
-    DATE,
     DISSOLVED,
     LAUNCHED,
     MEMBER,
+    PLEDGED,
     SCATTERED,
-    SIGNAL,
     Plots,
+    belongs,
     close,
+    found,
+    take_in,
 )
+from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.table import Table, array
+from breakrank.units import DAYS_A_YEAR
+
+CELL = 3
+"""Most people one member recruits, and fewest with whom a plot goes, unless someone of rank has given his
+word: a compartmented conspiracy (Erickson 1981; Singh 2014)."""
+DISCERNMENT = 0.8
+"""Chance that a recruiter tells a loyal friend: old friends know each other's minds most of the time."""
+OF_COMMANDERS = 0.3
+"""Share of an officer's approaches for a rising that seek a commander's promise instead of a member."""
+ABOVE = 1 / DAYS_A_YEAR
+"""Chance a day that an officer's plot to rise seeks a promise of the high command: one a year."""
+PLEDGE_WORTH = 4.0
+"""Members that a promise counts for in a plot's strength, as plotters reckon: a promised unit."""
+PATIENCE = 90.0
+"""Mean time from founding to the date that a plot sets itself, days: Venezuela's took two to four months."""
+READY = 0.5
+"""Part of the strength wanted with which a plot goes on a call, or sets out for abroad: April's column was
+smaller than its makers had counted on."""
 
 _NOBODY = int(NOBODY)
+_APPROACH = int(decision("plots.approach"))
 _REVIEW = int(decision("plots.review"))
-_ABOVE = int(decision("plots.above"))
+_DATE = int(decision("plots.date"))
+
+
+class Plotting(Table):
+    """How plots grow and end, and who is where in the order of battle.
+
+    ``approaches`` a member and ``above`` promises that a plot seeks, chances a day; ``wanted`` persons;
+    ``warned`` chance; ``wary`` days; ``call`` (day,) how loud a public call is, 0 to 1. ``kind`` of each tie
+    of trust; ``formation`` (soldier,); ``first_unit`` (formation + 1,), formation f has the units from
+    first_unit[f] to first_unit[f + 1]; ``leader`` (unit,) position of the commander, -1 none; ``officer``
+    (rank,).
+    """
+
+    approaches: float
+    above: float
+    wanted: float
+    warned: float
+    wary: int
+    call: NDArray[np.float64] = array("day")
+    kind: NDArray[np.uint8]
+    formation: NDArray[np.int32]
+    first_unit: NDArray[np.int64]
+    leader: NDArray[np.int32]
+    officer: NDArray[np.bool_]
 
 
 @lean
-def strength_of(p: Plots, records: RunRecords, plot: int, worth: float) -> tuple[int, float]:
-    """Return a plot's serving members, and its strength in persons: a pledge counts as `worth` members."""
+def circle(x: Plotting, records: RunRecords, aim: int, i: int) -> int:
+    """Return among whom soldier i recruits for an aim, a kind of tie."""
+    return CLASSMATE if aim == RISE and x.officer[records.rank[i]] else UNIT
+
+
+@lean
+def friend_of(ties: TrustTies, x: Plotting, i: int, kind: int, draw: float) -> int:
+    """Return the position of a friend of soldier i by ties of a kind, drawn from (0, 1); -1: none."""
+    first, known = ties.start[i], ties.start[i + 1] - ties.start[i]
+    of_kind = 0
+    for t in range(first, first + known):
+        of_kind += x.kind[t] == kind
+    left = int(draw * of_kind)
+    for t in range(first, first + known):
+        if x.kind[t] == kind:
+            if left == 0:
+                return int(ties.other[t])
+            left -= 1
+    return -1
+
+
+@lean
+def commander_near(x: Plotting, i: int, draw: float) -> int:
+    """Return the position of who commands a unit of soldier i's formation, drawn from (0, 1); -1: nobody."""
+    first, last = x.first_unit[x.formation[i]], x.first_unit[x.formation[i] + 1]
+    return int(x.leader[min(first + int(draw * (last - first)), last - 1)]) if last > first else -1
+
+
+@lean
+def approach(
+    now: Now,
+    x: Plotting,
+    ties: TrustTies,
+    p: Plots,
+    records: RunRecords,
+    pr: Preferences,
+    g: Grievances,
+    informing: Informing,
+) -> None:
+    """Let members with room in their cell approach one comrade each, now and then; he answers tomorrow.
+
+    Who has declined lately is not asked again. Who is asked could report it: he becomes a confidant.
+    """
+    key, day = now.key, now.day
+    for plot in range(p.used[0]):
+        founder, aim = p.founder[plot], p.aim[plot]
+        if p.end[plot] != ALIVE or records.fate[founder] != SERVING:
+            continue
+        row = p.rows[plot]
+        while row >= 0:
+            at, i = row, p.member[row]
+            row = p.next[row]
+            if p.role[at] != MEMBER or p.cell[at] >= CELL or records.fate[i] != SERVING:
+                continue
+            dares, whom, sees, what = uniforms(
+                key, _APPROACH, records.identity[i], records.identity[founder], day
+            )
+            if dares >= x.approaches:
+                continue
+            kind = circle(x, records, aim, i)
+            role = PLEDGED if kind == CLASSMATE and what < OF_COMMANDERS else MEMBER
+            friend = commander_near(x, i, whom) if role == PLEDGED else friend_of(ties, x, i, kind, whom)
+            if friend < 0 or records.fate[friend] != SERVING or p.asked[friend] >= 0:
+                continue
+            if p.plotter[friend] or day < p.wary[friend] or belongs(p, friend, plot):
+                continue
+            if margin_of(pr, g, day, friend) <= 0 and sees < DISCERNMENT:
+                continue
+            p.asked[friend], p.ask[friend] = at, role
+            informing.confidant[friend] = i
+            value = float(aim) + (PLEDGE_ASKED if role == PLEDGED else 0)
+            record(records, day, i, EV_APPROACHED_SOMEONE, -1, friend, value)
+            schedule(records, day + 1, DUE_APPROACHED, friend)
+
+
+@lean
+def answer(now: Now, moments: Moments, x: Plotting, p: Plots, m: Expectations, records: RunRecords) -> None:
+    """Write who joined and who declined, and found the plots planned today.
+
+    The approached counts one opposed comrade more; the recruiter one opposed, one loyal, or, where he is
+    reported, nobody. Who does not join is not asked again for ``wary`` days.
+    """
+    day, who, occasion, choice = now.day, moments.who, moments.occasion, moments.choice
+    for j in range(who.shape[0]):
+        i = who[j]
+        if choice[j] == PLAN_CROSSING or choice[j] == PLAN_RISING:
+            plan(now, p, records, i, RISE if choice[j] == PLAN_RISING else CROSS)
+        row = p.asked[i]
+        if row < 0 or occasion[j] == INVITED or occasion[j] == DEFEATED:
+            continue
+        p.asked[i] = -1
+        recruiter = p.member[row]
+        learn(m, OPPOSED, day, i, 1.0, 0.0)
+        if choice[j] == JOIN:
+            take_in(p, records, day, i, row, p.ask[i])
+            learn(m, OPPOSED, day, recruiter, 1.0, 0.0)
+            continue
+        p.wary[i] = day + x.wary
+        if choice[j] == REPORT:
+            p.leaks[p.plot[row]] += 1
+        else:
+            record(records, day, i, EV_DECLINED, -1, recruiter, float(p.aim[p.plot[row]]))
+            learn(m, OPPOSED, day, recruiter, 0.0, 1.0)
+
+
+@lean
+def plan(now: Now, p: Plots, records: RunRecords, i: int, aim: int) -> int:
+    """Let soldier i found a plot for a date that is as likely on one day as on the next; return its index."""
+    ahead = PATIENCE * exponential(now.key, _DATE, records.identity[i], _NOBODY, now.day)
+    return found(p, records, now.day, i, aim, now.day + 1 + int(ahead))
+
+
+@lean
+def under_way(
+    now: Now,
+    x: Plotting,
+    ties: TrustTies,
+    p: Plots,
+    records: RunRecords,
+    pr: Preferences,
+    g: Grievances,
+    founders: NDArray[np.int64],
+) -> None:
+    """Found the plots to rise that are under way on the first day, each with a first cell of the opposed."""
+    for i in founders:
+        if p.plotter[i]:
+            continue  # he is in the first cell of another
+        plot = plan(now, p, records, i, RISE)
+        root, kind = p.rows[plot], circle(x, records, RISE, i)
+        for t in range(ties.start[i], ties.start[i + 1]):
+            friend = ties.other[t]
+            fits = x.kind[t] == kind and p.cell[root] < CELL and not p.plotter[friend]
+            if fits and margin_of(pr, g, now.day, friend) > 0:
+                take_in(p, records, now.day, friend, root, MEMBER)
+
+
+@lean
+def strength_of(p: Plots, records: RunRecords, plot: int) -> tuple[int, float]:
+    """Return a plot's serving members, and its strength in persons: they and the promises to it."""
     members = 0
-    strength = worth * p.above[plot]
+    strength = PLEDGE_WORTH * p.above[plot]
     row = p.rows[plot]
     while row >= 0:
         if records.fate[p.member[row]] == SERVING:
-            if p.role[row] == MEMBER:
-                members += 1
-                strength += 1.0
-            else:
-                strength += worth
+            members += p.role[row] == MEMBER
+            strength += 1.0 if p.role[row] == MEMBER else PLEDGE_WORTH
         row = p.next[row]
     return members, strength
 
@@ -74,97 +270,56 @@ def members_of(p: Plots, records: RunRecords, plot: int) -> NDArray[np.int32]:
 
 
 @lean
-def warn(
-    p: Plots,
-    records: RunRecords,
-    now: Now,
-    plot: int,
-    chance: float,
-) -> None:
+def warn(p: Plots, records: RunRecords, now: Now, plot: int, chance: float) -> None:
     """Warn the members of a plot, each with some chance; whoever is warned decides tomorrow."""
-    key, day = now.key, now.day
+    founder = p.founder[plot]
     row = p.rows[plot]
     while row >= 0:
         i = p.member[row]
-        founder = p.founder[plot]
         member = records.fate[i] == SERVING and p.role[row] == MEMBER and i != founder
-        if member and uniform(key, _REVIEW, records.identity[i], records.identity[founder], day) < chance:
-            record(records, day, i, EV_WARNED, -1, founder, 0.0)
-            schedule(records, day + 1, DUE_WARNED, i)
+        draw = uniform(now.key, _REVIEW, records.identity[i], records.identity[founder], now.day)
+        if member and draw < chance:
+            record(records, now.day, i, EV_WARNED, -1, founder, 0.0)
+            schedule(records, now.day + 1, DUE_WARNED, i)
         row = p.next[row]
 
 
 @lean
-def review(
-    now: Now,
-    x: PlotNumbers,
-    p: Plots,
-    records: RunRecords,
-) -> int:
-    """End plots whose founder is gone or who lose heart; note, and count, those that launch today.
+def review(now: Now, x: Plotting, p: Plots, records: RunRecords) -> bool:
+    """Launch plots on their date or on a public call, if they are strong enough; end those that are lost.
 
-    Parameters
-    ----------
-    x : `patience` is the mean time after which a plot loses heart; `ready` the part of the strength that it
-        wants with which it goes on a call or on its date; `pledge_worth` members that a pledge counts for;
-        `warned` the chance that a member hears that all is lost; `wary` days for which the founder of a plot
-        that ended plans nothing new; `cell` the fewest members with whom a plot goes, unless someone of rank
-        has pledged himself; of `call` the chance that a ready plot waiting for one takes it up.
-
-    A founder in custody is waited for as long as the service does not know of the plot.
+    A founder in custody is waited for as long as the service does not know of the plot. Notes which plots
+    launch, and which seek a promise of the high command; returns whether any does.
     """
-    key, day, call = now.key, now.day, x.call[now.day]
-    n = 0
+    key, day = now.key, now.day
+    p.used[3], p.used[4] = 0, 0
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE:
             continue
         founder = p.founder[plot]
         fate = records.fate[founder]
-        if fate == DETAINED and not p.known[plot]:
+        if fate == DETAINED and p.leaks[plot] == 0:
             continue  # held for something else: it waits for him
+        rises = p.aim[plot] == RISE
+        hears, seeks, _, _ = uniforms(key, _REVIEW, records.identity[founder], _NOBODY, day)
+        called, due = rises and hears < x.call[day], day >= p.date[plot]
+        members, strength = strength_of(p, records, plot)
+        enough = strength >= x.wanted * (READY if called or not rises else 1.0)
+        goes = enough and (called or due) and (members >= CELL or strength > members)
         if fate != SERVING:
-            out = fate >= TRAVELLING and fate < DETAINED
             warn(p, records, now, plot, x.warned)
-            size = float(p.largest[plot])
-            left = SCATTERED if p.known[plot] else DISSOLVED  # or he went of his own accord
-            close(p, records, day, plot, left if out else BROKEN, size)
-            p.wary[founder] = day + x.wary
-            continue
-        members, strength = strength_of(p, records, plot, x.pledge_worth)
-        tires, answers, _, _ = uniforms(key, _REVIEW, records.identity[founder], _NOBODY, day)
-        if p.waits[plot] == SIGNAL:
-            goes = answers < call and strength >= x.ready * p.target[plot]
-        elif p.waits[plot] == DATE:
-            goes = day >= p.date[plot] and strength >= x.ready * p.target[plot]
-        else:
-            goes = strength >= p.target[plot]
-        if goes and day > p.founded[plot] and (members >= x.cell or strength > members):
+            out = fate >= TRAVELLING and fate < DETAINED
+            left = SCATTERED if p.leaks[plot] else DISSOLVED  # or he went of his own accord
+            close(p, records, day, plot, left if out else BROKEN, float(p.largest[plot]))
+        elif goes:
             close(p, records, day, plot, LAUNCHED, float(members + BY_AIM * p.aim[plot]))
-            p.launching[n] = plot
-            n += 1
-        elif tires < 1.0 / x.patience or (p.waits[plot] == DATE and day >= p.date[plot]):
+            p.launching[p.used[3]] = plot
+            p.used[3] += 1
+        elif due:
             close(p, records, day, plot, DISSOLVED, float(p.largest[plot]))
+        elif rises and x.officer[records.rank[founder]] and seeks < x.above:
+            p.seeking[p.used[4]] = plot
+            p.used[4] += 1
+        if p.end[plot] != ALIVE and p.end[plot] != LAUNCHED:
             p.wary[founder] = day + x.wary
-    return n
-
-
-@lean
-def carry_on(
-    now: Now,
-    x: PlotNumbers,
-    ranks: Ranks,
-    p: Plots,
-    records: RunRecords,
-) -> int:
-    """End and launch plots; note those that launch today or seek word above, and return how many do."""
-    launched = review(now, x, p, records)
-    n = 0
-    for plot in range(p.used[0]):
-        i = p.founder[plot]
-        lives = p.end[plot] == ALIVE and p.aim[plot] == RISE and records.fate[i] == SERVING
-        heard = lives and ranks.officer[records.rank[i]]
-        if heard and uniform(now.key, _ABOVE, records.identity[i], _NOBODY, now.day) < x.above:
-            p.seeking[n] = plot
-            n += 1
-    p.used[3], p.used[4] = launched, n
-    return launched + n
+    return p.used[3] + p.used[4] > 0

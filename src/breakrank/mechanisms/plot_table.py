@@ -1,6 +1,6 @@
 """The table of plots: who founded which, who belongs to it, and through whom.
 
-Any number of plots of any size exist side by side, and a soldier may belong to several. A plot is a
+Any number of plots of any size exist side by side; a soldier is a member of one at a time. A plot is a
 tree: whoever joins knows the one who approached him and those he approaches himself, nobody else
 (compartmentation; for cells in clandestine networks Erickson 1981 and Baker and Faulkner 1993).
 """
@@ -33,36 +33,33 @@ ENDS = ("broken", "scattered", "dissolved", "launched", "alive")
 END_EVENT = (EV_PLOT_BROKEN, EV_PLOT_SCATTERED, EV_PLOT_DISSOLVED, EV_LAUNCHED)
 SIZES = 7
 """Size classes: 1, 2-3, 4-7, 8-15, 16-31, 32-63, 64 and more."""
-DATE, SIGNAL, STRENGTH = 0, 1, 2
-"""What a plot waits for: a date of its own, a public call, or enough strength."""
 
 
 class Plots(Table):
     """Plots (one row each), memberships (one row each), and where to find them.
 
-    Plots: ``founder`` int32 position, ``aim`` uint8, ``founded`` int16 day, ``waits`` uint8, ``target``
-    float64 (strength wanted), ``date`` int32 (day it has set itself), ``largest`` int32, ``end`` uint8
-    (ALIVE while it lives), ``known`` bool (the service knows of it), ``above`` int32 (promises from the
-    high command), ``rows`` int32 (first membership row, the latest; -1 none). Room to note plots of today:
-    ``launching``, and ``seeking`` promises from the high command, int32.
+    Plots: ``founder`` int32 position, ``aim`` uint8, ``founded`` int16 day, ``date`` int32 (day that it has
+    set itself), ``largest`` int32 (members), ``end`` uint8 (ALIVE while it lives), ``leaks`` int32 (how often
+    the services have heard of it), ``above`` int32 (promises from the high command), ``rows`` int32 (first
+    membership row, the latest; -1 none). Room to note plots of today: ``launching``, and ``seeking``
+    promises from the high command, int32.
     Memberships: ``member`` int32 position, ``plot`` int32, ``via`` int32 (row of who recruited him, -1 for
     the founder), ``role`` uint8, ``cell`` int32 (how many he has recruited), ``next`` int32 (next row of
-    the plot), ``also`` int32 (next row of the soldier).
-    Per soldier: ``first`` int32 (his latest row, -1 none), ``plotter`` bool (in a living plot), ``asked``
-    int32 (row of who has approached him, -1 nobody), ``ask`` uint8 (MEMBER or PLEDGED: for what), ``wary``
-    int16 (until that day, having declined or lost a plot, he is not asked and plans nothing).
+    the plot).
+    Per soldier: ``first`` int32 (row of his latest plot as a member, -1 none), ``plotter`` bool (member of a
+    living plot), ``asked`` int32 (row of who has approached him, -1 nobody), ``ask`` uint8 (MEMBER or
+    PLEDGED: for what), ``wary`` int16 (until that day, having declined or lost a plot, he is not asked and
+    plans nothing).
     ``used`` int64 (5,): plots, rows, what found no room, and how many launch and seek promises today.
     """
 
     founder: NDArray[np.int32]
     aim: NDArray[np.uint8]
     founded: NDArray[np.int16]
-    waits: NDArray[np.uint8]
-    target: NDArray[np.float64]
     date: NDArray[np.int32]
     largest: NDArray[np.int32]
     end: NDArray[np.uint8]
-    known: NDArray[np.bool_]
+    leaks: NDArray[np.int32]
     above: NDArray[np.int32]
     rows: NDArray[np.int32]
     launching: NDArray[np.int32]
@@ -73,7 +70,6 @@ class Plots(Table):
     role: NDArray[np.uint8]
     cell: NDArray[np.int32]
     next: NDArray[np.int32]
-    also: NDArray[np.int32]
     first: NDArray[np.int32]
     plotter: NDArray[np.bool_] = array("soldier", strided=True)
     asked: NDArray[np.int32] = array("soldier", strided=True)
@@ -89,81 +85,62 @@ class Launches(Table):
     rising: int
 
 
-OF_PLOT = (
-    *("founder", "aim", "founded", "waits", "target", "date", "largest", "end", "known", "above", "rows"),
-    *("launching", "seeking"),
-)
-OF_ROW = ("member", "plot", "via", "role", "cell", "next", "also")
+OF_PLOT = {
+    "founder": (np.int32, 0),
+    "aim": (np.uint8, 0),
+    "founded": (np.int16, 0),
+    "date": (np.int32, 0),
+    "largest": (np.int32, 0),
+    "end": (np.uint8, ALIVE),
+    "leaks": (np.int32, 0),
+    "above": (np.int32, 0),
+    "rows": (np.int32, -1),
+    "launching": (np.int32, 0),
+    "seeking": (np.int32, 0),
+}
+OF_ROW = {
+    "member": (np.int32, 0),
+    "plot": (np.int32, 0),
+    "via": (np.int32, -1),
+    "role": (np.uint8, MEMBER),
+    "cell": (np.int32, 0),
+    "next": (np.int32, -1),
+}
+"""Columns of plots and of memberships, with their type and what stands where nothing is written."""
 
 
 def no_plots(run: Run, plots: int = 256, rows: int = 1024) -> Plots:
     """Return a run's table, without plots, with room for so many plots and rows."""
-
-    def i32(size: int, fill: int = 0) -> NDArray[np.int32]:
-        return np.full(size, fill, np.int32)
-
     return Plots(
-        i32(plots),
-        np.zeros(plots, np.uint8),
-        np.zeros(plots, np.int16),
-        np.zeros(plots, np.uint8),
-        np.zeros(plots),
-        i32(plots),
-        i32(plots),
-        np.full(plots, ALIVE, np.uint8),
-        np.zeros(plots, np.bool_),
-        i32(plots),
-        i32(plots, -1),
-        i32(plots),
-        i32(plots),
-        i32(rows),
-        i32(rows),
-        i32(rows, -1),
-        np.zeros(rows, np.uint8),
-        i32(rows),
-        i32(rows, -1),
-        i32(rows, -1),
-        run.column("plots.first", np.int32, -1),
-        run.hot("plots.plotter", np.bool_),
-        run.hot("plots.asked", np.int32, -1),
-        run.hot("plots.ask", np.uint8),
-        run.hot("plots.wary", np.int16),
-        np.zeros(5, np.int64),
+        **{name: np.full(plots, fill, kind) for name, (kind, fill) in OF_PLOT.items()},
+        **{name: np.full(rows, fill, kind) for name, (kind, fill) in OF_ROW.items()},
+        first=run.column("plots.first", np.int32, -1),
+        plotter=run.hot("plots.plotter", np.bool_),
+        asked=run.hot("plots.asked", np.int32, -1),
+        ask=run.hot("plots.ask", np.uint8),
+        wary=run.hot("plots.wary", np.int16),
+        used=np.zeros(5, np.int64),
     )
 
 
 def with_room(plots: Plots, more_plots: int, more_rows: int) -> Plots:
-    """Return the table with room for so many more plots and rows (the same table if there is)."""
-    of_plots, of_rows = int(plots.used[0]) + more_plots, int(plots.used[1]) + more_rows
-    if of_plots <= len(plots.founder) and of_rows <= len(plots.member):
-        return plots
-    for names, used, more in ((OF_PLOT, plots.used[0], more_plots), (OF_ROW, plots.used[1], more_rows)):
-        if used + more <= len(getattr(plots, names[0])):
-            continue
-        for name in names:
+    """Return the table with room for that many more plots and memberships."""
+    for columns, used, more in ((OF_PLOT, plots.used[0], more_plots), (OF_ROW, plots.used[1], more_rows)):
+        for name, (_, fill) in columns.items():
             old = getattr(plots, name)
-            fill = ALIVE if name == "end" else -1 if name in ("rows", "via", "next", "also") else 0
-            setattr(plots, name, longer(old, 2 * len(old) + more, fill))
+            if used + more > len(old):
+                setattr(plots, name, longer(old, 2 * len(old) + more, fill))
     return plots
-
-
-@lean
-def anyone_asked(p: Plots, who: NDArray[np.int32]) -> bool:
-    """Return whether anyone of `who` (positions) has been approached."""
-    for i in who:  # noqa: SIM110 (compiled)
-        if p.asked[i] >= 0:
-            return True
-    return False
 
 
 @lean
 def belongs(p: Plots, i: int, plot: int) -> bool:
     """Return whether soldier i belongs to a plot, in whatever role."""
-    row = p.first[i]
+    row = p.rows[plot]
     while row >= 0:
-        if p.plot[row] == plot:
+        if p.member[row] == i:
             return True
-        row = p.also[row]
+        row = p.next[row]
     return False
 
 
@@ -180,9 +157,8 @@ def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
     p.used[1] = row + 1
     p.member[row], p.plot[row], p.via[row], p.role[row], p.cell[row] = i, plot, via, role, 0
     p.next[row], p.rows[plot] = p.rows[plot], row
-    p.also[row], p.first[i] = p.first[i], row
     if role == MEMBER:
-        p.plotter[i] = True
+        p.first[i], p.plotter[i] = row, True
         p.largest[plot] += 1
     if via >= 0:
         p.cell[via] += 1
@@ -190,22 +166,15 @@ def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
 
 
 @lean
-def found(
-    p: Plots, records: RunRecords, day: int, i: int, aim: int, waits: int, target: float, date: int
-) -> int:
-    """Open a plot founded by soldier i and return its index, -1 if there is no room.
-
-    `waits` DATE, SIGNAL or STRENGTH; `target` strength wanted, persons; `date` the day it has set itself.
-    """
+def found(p: Plots, records: RunRecords, day: int, i: int, aim: int, date: int) -> int:
+    """Open a plot founded by soldier i for a `date` (day), and return its index, -1 if there is no room."""
     plot = p.used[0]
     if plot >= p.founder.shape[0]:
         p.used[2] += 1
         return -1
     p.used[0] = plot + 1
-    p.founder[plot], p.aim[plot], p.founded[plot] = i, aim, day
-    p.waits[plot], p.target[plot], p.date[plot] = waits, target, date
-    p.largest[plot], p.end[plot], p.known[plot] = 0, ALIVE, False
-    p.above[plot], p.rows[plot] = 0, -1
+    p.founder[plot], p.aim[plot], p.founded[plot], p.date[plot] = i, aim, day, date
+    p.largest[plot], p.end[plot], p.leaks[plot], p.above[plot], p.rows[plot] = 0, ALIVE, 0, 0, -1
     enter(p, i, plot, -1, MEMBER)
     record(records, day, i, EV_FOUNDED, -1, -1, float(aim))
     return int(plot)
@@ -223,18 +192,13 @@ def take_in(p: Plots, records: RunRecords, day: int, i: int, via: int, role: int
 
 @lean
 def close(p: Plots, records: RunRecords, day: int, plot: int, end: int, value: float) -> None:
-    """End a plot; its people are plotters no longer unless another plot still holds them."""
+    """End a plot; its members are plotters no longer."""
     p.end[plot] = end
     record(records, day, p.founder[plot], END_EVENT[end], -1, -1, value)
     row = p.rows[plot]
     while row >= 0:
-        i = p.member[row]
-        still = False
-        other = p.first[i]
-        while other >= 0:
-            still = still or (p.end[p.plot[other]] == ALIVE and p.role[other] == MEMBER)
-            other = p.also[other]
-        p.plotter[i] = still
+        if p.role[row] == MEMBER:
+            p.plotter[p.member[row]] = False
         row = p.next[row]
 
 

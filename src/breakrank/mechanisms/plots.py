@@ -1,94 +1,275 @@
 """Plots: founded at a moment of decision, carried along trust ties, launched or lost.
 
-Someone with cause, belief and standing plans to lead comrades out, or to rise. Members approach
-trusted comrades one at a time; whoever is approached joins, declines or denounces. Plots to rise ask
-unit commanders for pledges. A plot waits for a date, a public call or enough strength (conspiracy as
-recruitment under the risk of betrayal: Singh 2014, "Seizing power"; McAdam 1986 on recruitment to
-risky action; Casper and Tyson 2014 on public signals and coups).
+Someone with cause, belief and standing plans to lead comrades out, or to rise, and sets a date. Members
+approach trusted comrades one at a time, officers who mean to rise their classmates; whoever is approached
+joins, declines or denounces. Plots to rise also ask commanders, and the high command, for a promise to
+come. On its date, or when the challenger calls, a plot that is strong enough is launched; one that is not by
+its date is given up, and one whose founder is taken or flees is lost (conspiracy as recruitment under the
+risk of betrayal: Singh 2014, "Seizing power"; McAdam 1986 on recruitment to risky action; Casper and Tyson
+2014 on public signals and coups).
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.draws import decision, uniform_each
 from breakrank.engine.codes import (
     AIMS,
+    BY_AIM,
+    CONFIDED_TO,
     CROSS,
+    DEFEATED,
     DESERT,
+    EV_APPROACHED_SOMEONE,
+    EV_DECLINED,
+    EV_FOUNDED,
+    EV_JOINED,
+    EV_LAUNCHED,
+    EV_PLEDGED,
     INVITED,
     JOIN,
     LEAVE,
     LEAVE_WITH_FAMILY,
     PLAN_CROSSING,
     PLAN_RISING,
+    RISE,
     SERVING,
-    TRAVELLING,
+    WARNED,
 )
 from breakrank.engine.mechanism import Mechanism, Step, Term
-from breakrank.engine.moments import Moments, Soldiers, TrustTies
-from breakrank.engine.run import Run
+from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
+from breakrank.engine.records import RunRecords, room_left
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.force.columns import GUARDS_POLITICIAN
-from breakrank.mechanisms import plot_choices as choices
-from breakrank.mechanisms import plot_steps
+from breakrank.kernel import kernel, lean
+from breakrank.labels import LEAKED
 from breakrank.mechanisms.comrades import MEMORY, PER
+from breakrank.mechanisms.counterintelligence import Informing
+from breakrank.mechanisms.decision import HABIT_LEAVE
+from breakrank.mechanisms.fear import RISK, punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command import Command, let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
-from breakrank.mechanisms.plot_founding import Waiting, plots_under_way
-from breakrank.mechanisms.plot_life import members_of
-from breakrank.mechanisms.plot_recruiting import PlotNumbers, Ranks
-from breakrank.mechanisms.plot_steps import ROOM
+from breakrank.mechanisms.plot_life import (
+    ABOVE,
+    Plotting,
+    answer,
+    approach,
+    members_of,
+    review,
+    under_way,
+)
 from breakrank.mechanisms.plot_table import (
+    ALIVE,
     ENDS,
+    PLEDGED,
     SIZES,
     Launches,
     PlotCount,
+    Plots,
+    count_plots,
     no_plots,
     with_room,
-)
-from breakrank.mechanisms.plots_parameters import (
-    ABOVE,
-    APPROACHES,
-    BACKING,
-    CALL,
-    CALLED,
-    CELL,
-    COMMAND,
-    COMMITMENT,
-    CONTACT,
-    DISCERNMENT,
-    FROM_START,
-    HABIT_CROSSING,
-    HABIT_JOIN,
-    HABIT_RISING,
-    HUNTED,
-    MEASURES,
-    NEARNESS,
-    OLD_SCHOOL,
-    OUTPUTS,
-    PARAMETERS,
-    PATIENCE,
-    PLEDGE_EASE,
-    PLEDGE_WORTH,
-    PLEDGES,
-    READY,
-    SIZE,
-    SIZE_CROSSING,
-    SPREAD,
-    STANDING,
-    WAIT_DATE,
-    WAIT_SIGNAL,
 )
 from breakrank.mechanisms.preference import Preferences, margins
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.routes import days_to_capital
+from breakrank.outputs import Measure, MeasureSource, Output, daily, stock
+from breakrank.spec import Field, parameter, switch
+from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
+
+HABIT = parameter("plots.habit")
+HABIT_JOIN = parameter("plots.habit_join")
+APPROACHES = parameter("plots.approaches")
+WANTED = parameter("plots.wanted")
+FROM_START = parameter("plots.from_start")
+IS_WARNED = parameter("detection.warned")
+
+STANDING = 1.2
+"""What each tier of rank adds to the odds of planning, utility: those with followers plan (Singh 2014)."""
+COMMAND = 3.0
+"""What the command of a full unit adds, utility: it is the means to begin with, twenty times the odds."""
+CONTACT = 4.0
+"""What dealings with the challenger's side add, utility: both leaders of April had them by their duties."""
+NEARNESS = 3.0
+"""What each day of road to the seat of power costs who plans a rising, utility: it is decided there."""
+CALL = 1.5
+"""Weight of a public call to rise that all hear: all know that all heard it (Casper and Tyson 2014)."""
+PROMISE = 3.0
+"""By how much a promise is easier than joining, utility: until the day it costs nothing."""
+WORD = 2.0
+"""What a member's word weighs when his plot sets out, utility: as a promise of the high command does."""
+ROOM = 512
+"""Plots and memberships for which there is always room, beside twice those that there are."""
+ENTRIES = 4
+"""Entries of the log for which there is always room, for each plot or membership for which there is."""
+CALLED = Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0)
+"""The field that plots, the high command and the exiles hear."""
 
 _START = int(decision("plots.start"))
 _LEAD = int(decision("plots.lead"))
 _ABOVE_WHOM = int(decision("plots.above_whom"))
+_PLANS = {PLAN_CROSSING: 1, PLAN_RISING: 1}
+_LEAVES = {LEAVE: 1, LEAVE_WITH_FAMILY: 1}
+
+
+class Planning(Table):
+    """What founding and joining a plot and fleeing weigh, utility units.
+
+    ``tier`` (rank,); ``leads`` (rank,) most soldiers each can lead out; ``nearness`` (state,); (unit,)
+    ``leader`` position, ``full`` how much of a full unit it is, 0 to 1, and whether it is of an
+    ``intelligence`` service; ``call`` (day,) a public call; ``abroad`` whether ways lead abroad at all;
+    ``habit`` and ``habit_join`` log-odds against founding and joining; ``hunted`` (rank,) what flight is
+    worth to who is about to be taken.
+    """
+
+    tier: NDArray[np.float64]
+    leads: NDArray[np.int64]
+    nearness: NDArray[np.float64]
+    leader: NDArray[np.int32]
+    full: NDArray[np.float64]
+    intelligence: NDArray[np.bool_]
+    call: NDArray[np.float64] = array("day")
+    abroad: bool
+    habit: float
+    habit_join: float
+    hunted: NDArray[np.float64]
+
+
+@lean
+def may_plan_rising(at: Moment, w: Planning, p: Plots) -> bool:
+    """Who is opposed, has standing and time, is in no plot and not wary may plan a rising."""
+    may = at.margin > 0 and w.tier[at.rank] >= 1 and at.occasion < INVITED
+    return may and not p.plotter[at.who] and at.day >= p.wary[at.who]
+
+
+@lean
+def may_plan_crossing(at: Moment, w: Planning, p: Plots) -> bool:
+    """Who may plan a rising may plan a crossing, if he leads some and nobody has just confided in him."""
+    can = w.abroad and w.leads[at.rank] > 1 and at.occasion != CONFIDED_TO
+    return can and may_plan_rising(at, w, p)
+
+
+@lean
+def is_approached(at: Moment, p: Plots, records: RunRecords) -> bool:
+    """Whether a member who still serves of a plot that still lives has asked him."""
+    row = p.asked[at.who]
+    if row < 0 or at.occasion >= INVITED or p.plotter[at.who]:
+        return False
+    return p.end[p.plot[row]] == ALIVE and records.fate[p.member[row]] == SERVING
+
+
+@lean
+def habit(w: Planning) -> float:
+    """The log-odds of planning without cause, fear or ties."""
+    return -w.habit
+
+
+@lean
+def standing(at: Moment, w: Planning) -> float:
+    """Each tier of rank, and the unit that he commands."""
+    commands = w.full[at.unit] if w.leader[at.unit] == at.who else 0.0
+    return STANDING * w.tier[at.rank] + COMMAND * commands
+
+
+@lean
+def place(at: Moment, w: Planning, soldiers: Soldiers) -> float:
+    """Less for each day by road to the seat of power; more for dealings with the challenger's side.
+
+    Guards of its politicians and intelligence services have such dealings.
+    """
+    guards = soldiers.access[at.who] & GUARDS_POLITICIAN
+    return w.nearness[at.state] + (CONTACT if guards or w.intelligence[at.unit] else 0.0)
+
+
+@lean
+def public_call(at: Moment, w: Planning, p: Plots, records: RunRecords) -> float:
+    """A public call to rise; it says nothing to who was asked to cross."""
+    if is_approached(at, p, records) and p.aim[p.plot[p.asked[at.who]]] != RISE:
+        return 0.0
+    return CALL * w.call[at.day]
+
+
+@lean
+def habit_join(at: Moment, w: Planning, p: Plots) -> float:
+    """The log-odds of joining, or of promising to come, without cause, fear or ties."""
+    return (PROMISE if p.ask[at.who] == PLEDGED else 0.0) - w.habit_join
+
+
+@lean
+def hunted(at: Moment, w: Planning) -> float:
+    """About to be taken: he was warned, or a rising has failed."""
+    return w.hunted[at.rank] if at.occasion == WARNED or at.occasion == DEFEATED else 0.0
+
+
+@lean
+def word(at: Moment, p: Plots) -> float:
+    """His word to a plot whose founder asks him along."""
+    if at.occasion == INVITED and at.leader >= 0:
+        row = p.first[at.who]
+        if row >= 0 and p.founder[p.plot[row]] == at.leader:
+            return WORD
+    return 0.0
+
+
+def _plots(ident: str, label: str, *ends: str, primary: int = 0) -> Measure:
+    source = MeasureSource("plot_ends", {"plot_end": ends} if ends else {})
+    whole = source if ends else MeasureSource("founded")
+    return Measure(ident, label, "plots", "total", {"": whole, "aim": source}, primary=primary)
+
+
+@lean
+def lacks_room(p: Plots, records: RunRecords) -> bool:
+    """Return whether there is too little room for what plots may write before the next look."""
+    members = 2 * p.used[1] + ROOM
+    full = p.used[0] + ROOM > p.founder.shape[0] or members > p.member.shape[0]
+    return full or room_left(records) < ENTRIES * members
+
+
+@lean
+def begins(now: Now, p: Plots, records: RunRecords) -> bool:
+    """Keep room for what plots write today; on the first day some are already under way."""
+    return now.day == 0 or lacks_room(p, records)
+
+
+@lean
+def answers_lack_room(moments: Moments, p: Plots) -> bool:
+    """Return whether there is too little room for those who join or found plots now."""
+    more = moments.count[JOIN] + moments.count[PLAN_CROSSING] + moments.count[PLAN_RISING]
+    return p.used[0] + more > p.founder.shape[0] or p.used[1] + more > p.member.shape[0]
+
+
+@kernel
+def conspire(
+    now: Now,
+    x: Plotting,
+    ties: TrustTies,
+    p: Plots,
+    records: RunRecords,
+    pr: Preferences,
+    g: Grievances,
+    informing: Informing,
+    launches: Launches,
+) -> bool:
+    """Members approach comrades and commanders; some plots are given up or lost, some are launched."""
+    launches.rising = 0
+    approach(now, x, ties, p, records, pr, g, informing)
+    return review(now, x, p, records)
+
+
+@lean
+def count(p: Plots, count: PlotCount, command: Command) -> bool:
+    """Count plots and plotters; return whether a promise from above is to a plot that is over."""
+    count_plots(p, count)
+    over = p.used[2] > 0
+    for q in range(command.pledged_to.shape[0]):
+        founder = command.pledged_to[q]
+        over = over or (founder >= 0 and not p.plotter[founder])
+    return over
 
 
 class PlotsMechanism(Mechanism):
@@ -96,122 +277,114 @@ class PlotsMechanism(Mechanism):
 
     name = "plots"
     subsystem = 8
-    parameters = PARAMETERS
-    outputs = OUTPUTS
-    measures = MEASURES
+    parameters = (
+        switch("plots", "soldiers found plots, recruit and launch them"),
+        HABIT,
+        HABIT_JOIN,
+        APPROACHES,
+        WANTED,
+        FROM_START,
+    )
+    outputs = (
+        daily("founded", "Plots founded", EV_FOUNDED, unit="plots", measure=None),
+        daily("approached", "Approached for a plot", EV_APPROACHED_SOMEONE, unit="approaches"),
+        daily("joined", "Joined a plot", EV_JOINED),
+        daily("declined", "Declined to join a plot", EV_DECLINED),
+        daily("pledged", "Pledges given to a plot", EV_PLEDGED, unit="pledges", measure="pledges", primary=7),
+        daily(
+            "launched_crossing", "Crossings with comrades launched", EV_LAUNCHED, unit="plots", below=BY_AIM
+        ),
+        stock("plots", "Plots alive at dusk", "plots", by=("aim",)),
+        stock("plotters", "Members of plots", by=("aim",)),
+        Output(
+            "plot_ends",
+            ("run", "plot_end", "plot_size", "aim"),
+            "int32",
+            "Plots by end, size and aim",
+            "plots",
+            "sum",
+        ),
+    )
+    measures = (
+        _plots("plots_founded", "Plots founded"),
+        _plots("plots_leaked", "Plots found out: broken or scattered", *LEAKED),
+        _plots("plots_launched", "Plots launched", "launched", primary=6),
+    )
     fields = (CALLED,)
     terms = (
-        Term(
-            "plots.habit_crossing",
-            "how rare planning a crossing is",
-            {PLAN_CROSSING: 1},
-            choices.habit_crossing,
-            base=True,
-        ),
-        Term(
-            "plots.habit_rising",
-            "how rare planning a rising is",
-            {PLAN_RISING: 1},
-            choices.habit_rising,
-            base=True,
-        ),
-        Term("plots.standing", "standing", {PLAN_CROSSING: 1, PLAN_RISING: 1}, choices.standing),
-        Term("plots.command", "a unit to command", {PLAN_CROSSING: 1, PLAN_RISING: 1}, choices.command),
-        Term("plots.contact", "dealings with the challenger's side", {PLAN_RISING: 1}, choices.contact),
-        Term("plots.nearness", "distance to the seat of power", {PLAN_RISING: 1}, choices.nearness),
-        Term("plots.call", "a public call to rise", {PLAN_RISING: 1, JOIN: 1}, choices.public_call),
-        Term("plots.habit_join", "how rare joining a plot is", {JOIN: 1}, choices.habit_join, base=True),
-        Term("plots.pledge_ease", "a promise is easier than a deed", {JOIN: 1}, choices.pledge_ease),
-        Term("plots.backing", "others have pledged themselves", {JOIN: 1}, choices.backing),
-        Term(
-            "plots.hunted",
-            "about to be taken",
-            {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMILY: 1},
-            choices.hunted,
-        ),
-        Term(
-            "plots.commitment", "his word to the plot", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}, choices.commitment
-        ),
+        Term("plots.habit", "how rare planning is", _PLANS, habit, base=True),
+        Term("plots.standing", "standing, and a unit to command", _PLANS, standing),
+        Term("plots.place", "how near power and the challenger's side are", {PLAN_RISING: 1}, place),
+        Term("plots.call", "a public call to rise", {PLAN_RISING: 1, JOIN: 1}, public_call),
+        Term("plots.habit_join", "how rare joining a plot is", {JOIN: 1}, habit_join, base=True),
+        Term("plots.hunted", "about to be taken", {DESERT: QUIET.name, **_LEAVES}, hunted),
+        Term("plots.word", "his word to the plot", _LEAVES, word),
     )
     opens = (
-        (JOIN, choices.is_approached),
-        (PLAN_CROSSING, choices.may_plan_crossing),
-        (PLAN_RISING, choices.may_plan_rising),
+        (JOIN, is_approached),
+        (PLAN_CROSSING, may_plan_crossing),
+        (PLAN_RISING, may_plan_rising),
     )
-
     steps = (
-        Step("dawn", plot_steps.begins, then="_begin_day"),
-        Step("act", plot_steps.answers_lack_room, then="_make_room_for_answers"),
-        Step("act", plot_steps.answer),
-        Step("conspire", plot_steps.lacks_room, then="_make_room"),
-        Step("conspire", plot_steps.conspire, then="_launch"),
-        Step("dusk", plot_steps.count, then="_let_go"),
+        Step("dawn", begins, then="_begin_day"),
+        Step("act", answers_lack_room, then="_make_room_for_answers"),
+        Step("act", answer),
+        Step("conspire", lacks_room, then="_make_room"),
+        Step("conspire", conspire, then="_launch"),
+        Step("dusk", count, then="_let_go"),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.call = world.daily("call")
-        self.distance = days_to_capital(world)
-        self.leader = world.force.leader
-        units = world.force.units
-        led = self.leader >= 0
+        force, units, call = world.force, world.force.units, world.daily("call")
+        leader, officer = force.leader, world.tier >= OFFICER
+        nearness = -NEARNESS * days_to_capital(world)
+        intelligence = np.array([b.intelligence for b in world.case.force.branches], np.bool_)
         # a small force has as many garrisons as a large one: who commands a handful commands no unit
-        full = np.where(led, np.minimum(units.size / world.case.force.unit_size, 1.0), 0.0)
-        intelligence = np.array([b.intelligence for b in world.case.force.branches], np.bool_)[units.branch]
-        planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS, COMMAND)
-        answered = (HABIT_JOIN, PLEDGE_EASE, BACKING, HUNTED, COMMITMENT)
-        self.planning = choices.Planning(
-            world.tier,
-            np.array([r.leads for r in world.case.force.ranks], np.int64),
-            self.distance,
-            self.leader,
-            full,
-            intelligence,
-            world[CALL.name] * self.call,
-            world.on("ways_out"),
-            *(world[w.name] for w in (*planned, *answered)),
+        full = np.where(leader >= 0, np.minimum(units.size / world.case.force.unit_size, 1.0), 0.0)
+        planning = Planning(
+            tier=world.tier,
+            leads=np.array([r.leads for r in world.case.force.ranks], np.int64),
+            nearness=nearness,
+            leader=leader,
+            full=full,
+            intelligence=intelligence[units.branch],
+            call=call,
+            abroad=world.on("ways_out"),
+            habit=world[HABIT.name],
+            habit_join=world[HABIT_JOIN.name],
+            # to go is no rare thought for who is about to be taken, and to stay is to be punished for certain
+            hunted=world[HABIT_LEAVE.name] + world[RISK.name] * punishment_by_rank(world),
         )
-        self.numbers = PlotNumbers(
-            world[APPROACHES.name] / DAYS_A_YEAR,
-            int(world[CELL.name]),
-            world[OLD_SCHOOL.name],
-            world[DISCERNMENT.name],
-            world[PLEDGES.name] / DAYS_A_YEAR,
-            world[PATIENCE.name],
-            world[READY.name],
-            world[PLEDGE_WORTH.name],
-            world["detection.warned"],
+        plotting = Plotting(
+            approaches=world[APPROACHES.name] / DAYS_A_YEAR,
             # the high command is one for the country: more plots than its own do not reach it more often
-            world[ABOVE.name] / DAYS_A_YEAR / max(world.scale, 1.0),
-            int(world[MEMORY.name]),
-            self.call,
+            above=ABOVE / max(world.scale, 1.0),
+            wanted=world[WANTED.name],
+            warned=world[IS_WARNED.name],
+            wary=int(world[MEMORY.name]),
+            call=call,
+            kind=force.ties.kind,
+            formation=force.formation,
+            first_unit=np.searchsorted(units.formation, np.arange(units.formation.max() + 2)),
+            leader=leader,
+            officer=officer,
         )
-        self.ranks = Ranks(
-            world.force.ties.kind,
-            world.force.formation,
-            world.force.units.formation,
-            self.leader,
-            world.tier >= OFFICER,
-        )
+        self.given = planning, plotting
         # who would found a plot to rise, relative to others; those under way were founded so, too
-        level, near = world.tier[world.force.rank], self.distance[world.force.state]
-        odds = world[STANDING.name] * level - world[NEARNESS.name] * near
-        commanded, dealings = np.zeros(world.force.n), world.force.access & GUARDS_POLITICIAN
-        commanded[self.leader[led]] = full[led]
-        odds += world[COMMAND.name] * commanded + world[CONTACT.name] * ((dealings != 0) | world.intelligence)
-        self.inclined = np.where(level >= 1, np.exp(odds), 0.0)
-        waits = (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE, CELL)
-        self.waiting = Waiting(*(world[w.name] for w in waits))
-        self.given = self.planning, self.numbers, self.ranks, self.waiting
+        level, commanded = world.tier[force.rank], np.zeros(force.n)
+        commanded[leader[leader >= 0]] = full[leader >= 0]
+        dealings = ((force.access & GUARDS_POLITICIAN) != 0) | world.intelligence
+        odds = STANDING * level + COMMAND * commanded + CONTACT * dealings
+        self.inclined = np.where(level >= 1, np.exp(odds + nearness[force.state]), 0.0)
 
     def begin(self, run: Run) -> None:
         """There is no plot yet."""
         self.plots, aims = no_plots(run), len(AIMS)
         run.share(self.plots)
-        run.share(Launches(np.empty(0, np.int32), 0))
-        count = PlotCount(
-            np.zeros(aims, np.int32), np.zeros(aims, np.int32), np.zeros((len(ENDS), SIZES, aims), np.int32)
-        )
+        run.share(Launches(plots=np.empty(0, np.int32), rising=0))
+        ends = np.zeros((len(ENDS), SIZES, aims), np.int32)
+        count = PlotCount(alive=np.zeros(aims, np.int32), members=np.zeros(aims, np.int32), ends=ends)
         run.share(count)
         run.stocks["plots"], run.stocks["plotters"] = count.alive, count.members
         run.tables["plot_ends"] = count.ends
@@ -231,18 +404,14 @@ class PlotsMechanism(Mechanism):
         self._make_room(run, int(count[[JOIN, PLAN_CROSSING, PLAN_RISING]].sum()))
 
     def _under_way(self, run: Run) -> None:
-        world, force = self.world, self.world.force
+        force, ties = self.world.force, run.view(TrustTies)
         opposed = np.where(margins(run) > 0, self.inclined, 0.0)
-        total = opposed.sum()
-        if total <= 0:
-            return
         draws = uniform_each(run.key, _START, force.identity, np.zeros(force.n, np.int64))
-        founders = np.flatnonzero(draws < world[FROM_START.name] / PER * force.n / total * opposed)
-        self._make_room(run, int((np.diff(force.ties.start)[founders] + 1).sum()) * 2 + ROOM)
+        many = self.world[FROM_START.name] / PER * force.n
+        founders = np.flatnonzero(draws * max(opposed.sum(), 1e-300) < many * opposed)
+        self._make_room(run, int((np.diff(ties.start)[founders] + 1).sum()) * 2 + ROOM)
         mood = run.view(Preferences), run.view(Grievances)
-        cell = int(world[CELL.name])
-        ties = run.view(TrustTies)
-        plots_under_way(run.now, self.waiting, ties, self.plots, run.records, founders, *mood, cell)
+        under_way(run.now, run.view(Plotting), ties, self.plots, run.records, *mood, founders)
 
     def _launch(self, run: Run) -> None:
         """Ask the high command for promises, note who rises, and lead others out of the country."""
@@ -250,20 +419,13 @@ class PlotsMechanism(Mechanism):
         launching, seeking = p.launching[: p.used[3]], p.seeking[: p.used[4]]
         for plot in seeking:
             p.above[plot] += seek_pledge(run, int(p.founder[plot]), _ABOVE_WHOM)
-        rising = p.aim[launching] != CROSS
-        launches.plots = np.concatenate([launching[rising], launching[~rising]])
-        launches.rising = int(rising.sum())
-        for plot in launching[~rising]:
-            if p.founder[plot] not in p.founder[launching[rising]]:  # who rises today stays for it
-                self._set_out(run, int(plot))
-
-    def _set_out(self, run: Run, plot: int) -> None:
-        """Lead a plot out of the country: the founder goes first, the members keep their word or not."""
-        founder, roads, journeys = int(self.plots.founder[plot]), run.view(Roads), run.view(Journeys)
-        if run.records.fate[founder] == SERVING:
-            lead_out(run.now, _LEAD, run.view(Soldiers), run.records, founder, roads, journeys)
-        if run.records.fate[founder] == TRAVELLING:  # by now, or with another plot of his today
-            run.call(members_of(self.plots, run.records, plot), INVITED, founder)
+        launches.plots = launching[p.aim[launching] == RISE]
+        launches.rising = len(launches.plots)
+        for plot in launching[p.aim[launching] == CROSS]:
+            founder = int(p.founder[plot])  # he goes first, and the members keep their word or not
+            roads, journeys = run.view(Roads), run.view(Journeys)
+            if lead_out(run.now, _LEAD, run.view(Soldiers), run.records, founder, roads, journeys):
+                run.call(members_of(p, run.records, int(plot)), INVITED, founder)
 
     def _let_go(self, run: Run) -> None:
         """Promises to plots that are over bind no longer."""

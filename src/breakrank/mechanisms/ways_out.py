@@ -14,18 +14,24 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.draws import decision, uniform_each
 from breakrank.engine.codes import (
+    DEFEATED,
+    EV_INVITED,
     INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
+    SERVING,
+    TRAVELLING,
+    WARNED,
 )
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
+from breakrank.engine.records import record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.arrivals import Border
-from breakrank.mechanisms.asking_along import ask_along
 from breakrank.mechanisms.decision import HEAD_START
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.ground import Ground, held_by_opposition, open_ground
@@ -55,6 +61,7 @@ from breakrank.mechanisms.ways_parameters import (
     KIN_HELP,
     KIN_SLIP,
     LAG,
+    LEAD,
     POSTED_RISK,
     RISK,
     SHOT_TO_CAUGHT,
@@ -65,6 +72,8 @@ from breakrank.mechanisms.ways_parameters import (
 from breakrank.mechanisms.ways_steps import Outlook, changed, end_journeys, set_out
 from breakrank.mechanisms.ways_waiting import Intentions, recall, remind
 from breakrank.spec import Field
+
+_ASK = int(decision("ways_out.ask_along"))
 
 
 @lean
@@ -208,7 +217,7 @@ class WaysOut(Mechanism):
         )
         run.share(self.journeys)
         closed = np.zeros(len(self.world.route_ids), np.bool_)
-        run.share(Outlook(epoch=self.epoch, seen=-1, changes=-1, level=-1.0, closed=closed, leads=self.leads))
+        run.share(Outlook(epoch=self.epoch, seen=-1, changes=-1, level=-1.0, closed=closed))
         self.intentions = Intentions(
             until=run.column("ways_out.until", np.int16, -1),
             resolve=run.column("ways_out.resolve", np.float32),
@@ -263,12 +272,22 @@ class WaysOut(Mechanism):
             remind(run.now, run.view(Soldiers), self.intentions, nearer, run.records)
 
     def _ask_along(self, run: Run) -> None:
-        invited, leaders = ask_along(
-            run.now,
-            run.view(Soldiers),
+        """Let leaders who set out alone ask trusted comrades of their unit to come along."""
+        moments, ties, records, unit = (
             run.view(Moments),
-            self.leads,
             run.view(TrustTies),
             run.records,
+            self.world.force.unit,
         )
-        run.call(invited, INVITED, leaders)
+        free = (moments.choice == LEAVE) & ~np.isin(moments.occasion, (INVITED, WARNED, DEFEATED))
+        who = moments.who[free & (records.fate[moments.who] == TRAVELLING)]
+        who = who[self.leads[records.rank[who]] > 0]
+        draws = uniform_each(run.key, _ASK, records.identity[who], np.full(len(who), run.day))
+        for i in who[draws < LEAD]:
+            friends = ties.other[ties.start[i] : ties.start[i + 1]]
+            friends = friends[(records.fate[friends] == SERVING) & (unit[friends] == unit[i])]
+            friends = friends[: self.leads[records.rank[i]]]
+            if len(friends):
+                run.make_room(1)
+                record(records, run.day, int(i), EV_INVITED, -1, -1, float(len(friends)))
+                run.call(friends, INVITED, int(i))

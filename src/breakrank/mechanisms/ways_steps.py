@@ -18,7 +18,6 @@ from breakrank.engine.records import RunRecords, due
 from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.arrivals import Border, arrive, register
-from breakrank.mechanisms.asking_along import anyone_asks
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.ground import Ground
 from breakrank.mechanisms.journeys import Journeys, Leaving, Roads, depart, slip_away
@@ -32,8 +31,6 @@ class Outlook(Table):
     """What the ways are like today: ``epoch`` (day,) counts changes by the case; the others as last seen.
 
     ``changes`` of the ground that units brought along.
-
-    ``leads`` (rank,) most soldiers each can lead out.
     """
 
     epoch: NDArray[np.int64] = array("day")
@@ -41,7 +38,6 @@ class Outlook(Table):
     changes: int
     level: float
     closed: NDArray[np.bool_]
-    leads: NDArray[np.int64]
 
 
 @lean
@@ -61,7 +57,6 @@ def set_out(
     soldiers: Soldiers,
     moments: Moments,
     a: Leaving,
-    o: Outlook,
     roads: Roads,
     journeys: Journeys,
     intentions: Intentions,
@@ -73,7 +68,7 @@ def set_out(
     if moments.count[LEAVE] + moments.count[LEAVE_WITH_FAMILY] == 0:
         return False
     depart(now, soldiers, moments, records, roads, journeys, intentions)
-    return a.company > 0.0 and anyone_asks(now, moments, o.leads, records)
+    return a.company > 0.0 and moments.count[LEAVE] > 0
 
 
 @kernel
