@@ -27,7 +27,6 @@ from breakrank.force.establishment import Establishment
 from breakrank.mechanisms.asylum import Asylum
 from breakrank.mechanisms.belief import Belief
 from breakrank.mechanisms.challenger import Challenger
-from breakrank.mechanisms.cohesion import Cohesion
 from breakrank.mechanisms.comrades import Comrades
 from breakrank.mechanisms.counterintelligence import Counterintelligence
 from breakrank.mechanisms.decision import Decision
@@ -62,7 +61,6 @@ BUILT_IN = Assembly(
         Regime,
         Grievance,
         Preference,
-        Cohesion,
         Counterintelligence,
         Comrades,
         Challenger,

@@ -31,6 +31,7 @@ OPTIONAL: Mapping[str, str] = MappingProxyType(
         "opposition": "breakrank.mechanisms.civil_war.opposition:HomeOpposition",
         "war": "breakrank.mechanisms.civil_war.war:War",
         "composition": "breakrank.mechanisms.civil_war.composition:Composition",
+        "cohesion": "breakrank.mechanisms.civil_war.cohesion:Cohesion",
         "local": "breakrank.mechanisms.local:Local",
         "dissolution": "breakrank.mechanisms.civil_war.dissolution:Dissolution",
         "registers": "breakrank.mechanisms.registers:Registers",

@@ -54,7 +54,6 @@ N = 600
 CIRCLE = 12
 LOCAL = {
     "regime__on": 0,
-    "cohesion__on": 0,
     "high_command__on": 0,
     "rising__on": 0,
     "plots__pledges": 0,

@@ -61,7 +61,7 @@ def set_the_mood(stage: Stage) -> None:
     own, news = run.view(Expectations).own, run.view(News)
     own[:, :6] = rng.integers(0, 3, (n, 6)) * rng.random((n, 6))
     own[:, 6] = rng.integers(0, run.day + 1, n)
-    news.told.counts[:] = rng.random(3) * 4
+    news.told.counts[:] = rng.random(4) * 4
     column(stage, "counterintelligence.informer")[:] = rng.random(n) < 0.3
     column(stage, "belief.confidant")[:] = np.where(rng.random(n) < 0.5, rng.integers(0, n, n), -1)
     for name in ("regime", "grievance", "preference", "challenger", "belief", "fear", "word_home"):

@@ -10,7 +10,7 @@ import pytest
 from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY, OPTIONS
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
-from breakrank.mechanisms.cohesion import Cohesion, of_one_mind
+from breakrank.mechanisms.civil_war.cohesion import Cohesion, of_one_mind
 from breakrank.mechanisms.preference import Preference, margins
 from tests.validation.signs import Scene, land
 

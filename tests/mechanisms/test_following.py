@@ -21,7 +21,7 @@ from breakrank.mechanisms.civil_war.unit_defection import (
     lose_units,
     take_units_over,
 )
-from breakrank.mechanisms.cohesion import Units
+from breakrank.mechanisms.civil_war.cohesion import Units
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along, is_lost
 from breakrank.mechanisms.preference import Preferences, margins

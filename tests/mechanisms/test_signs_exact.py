@@ -26,7 +26,6 @@ APART = {
     "belief__on": 0,
     "comrades__on": 0,
     "ways_out__company": 0,
-    "cohesion__on": 0,
     "plots__on": 0,
     "high_command__on": 0,
     "regime__on": 0,

@@ -103,12 +103,12 @@ def without_weights(scene: Mapping[str, float] | None = None, **values: float) -
 
 def before_any_departure() -> Case:
     # rare departures, so that there are some weeks before the first; who reports would do so anyway
-    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8, "belief__confide": 0, "cohesion__on": 0}
+    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8, "belief__confide": 0}
     return ended_before(busy(1_000, **rare), "deserted quietly", "left for the border")
 
 
 def before_any_news() -> Case:
-    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8, "cohesion__on": 0}
+    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8}
     rare |= {"counterintelligence__informers": 0}
     news = ("deserted quietly", "crossed", "captured on the way", "arrested", "shot on the way")
     return ended_before(busy(1_000, **rare), *news, "reprisal on relatives")

@@ -97,7 +97,7 @@ def write_yemen(folder: Path) -> Path:
     """Write the case into a folder and return it."""
     without_priors(folder)
     files.calendar(folder, "2011-02-01", "2011-05-31")
-    mechanisms = "mechanisms: [opposition, composition, local, unit_defection]\n"
+    mechanisms = "mechanisms: [opposition, composition, cohesion, local, unit_defection]\n"
     files.add(folder, {"case.yaml": mechanisms, "fields.yaml": FIELDS})
     files.write(folder, {"force.yaml": FORCE, "routes.yaml": ROUTES, "events.yaml": EVENTS})
     files.write(folder, {"stations.csv": STATIONS, "in_group.csv": IN_GROUP, "opinion.csv": OPINION})

@@ -1,8 +1,8 @@
 """Word among comrades, and public news: from what happens to others soldiers learn what to expect.
 
 Who deserts, crosses or rises shows that comrades are opposed; who deserts or crosses, that one can get
-away; who is arrested, ill-treated, caught, discharged or killed, or whose relatives are harmed, shows that
-whoever tries is punished (social proof: Granovetter 1978, and Bearman 1991 on comrades and desertion;
+away; who is arrested, ill-treated, caught, discharged or killed shows that whoever tries is punished, and a
+reprisal on relatives that families are (social proof: Granovetter 1978, and Bearman 1991 on comrades and desertion;
 deterrence as what is perceived: Apel 2013). News runs along trust ties on the day it happens and counts
 fully there; what happens in the country counts by its reach, and a rising, as far as it is noticed, like
 a few comrades who show themselves opposed (Lohmann 1994).
@@ -38,6 +38,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.learning import (
     EXPECTATIONS,
+    HARMED,
     OPPOSED,
     PUNISHED,
     RECEIVED,
@@ -74,27 +75,30 @@ def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news:
             EV_CAPTURED,
             EV_SHOT,
             EV_CAUGHT_HIDING,
-            EV_REPRISAL,
             EV_SURRENDERED,
             EV_DISCHARGED,
         )
         rose = e in (EV_ROSE, EV_FOLLOWED)
-        if not (left or hurt or rose):
+        harmed = e == EV_REPRISAL
+        if not (left or hurt or rose or harmed):
             continue
-        happened[0 if left else 1 if hurt else 2] += 1.0
+        happened[0 if left else 1 if hurt else 2 if rose else 3] += 1.0
         for t in range(ties.start[i], ties.start[i + 1]):
             fetch(m.own, ties.other[t])
         for t in range(ties.start[i], ties.start[i + 1]):
             j = ties.other[t]
             if records.fate[j] != SERVING:
                 continue
-            if not rose:
+            if hurt or left:
                 learn(m, PUNISHED, day, j, 1.0 if hurt else 0.0, 1.0 if left else 0.0)
-            if not hurt:
+            if harmed or left:
+                learn(m, HARMED, day, j, 1.0 if harmed else 0.0, 1.0 if left else 0.0)
+            if left or rose:
                 learn(m, OPPOSED, day, j, 1.0, 0.0)
     remember(news.told, 0, news.reach[0] * happened[0])
     remember(news.told, 1, news.reach[1] * happened[1])
     remember(news.told, 2, news.shown * share_noticed(happened[2], news.noticed))
+    remember(news.told, 3, news.reach[1] * happened[3])
 
 
 @lean
@@ -110,6 +114,12 @@ def _punished(at: Moment, m: Expectations) -> float:
 
 
 @lean
+def _harmed(at: Moment, m: Expectations) -> float:
+    """The share of those who try whose relatives he expects to be harmed."""
+    return expected(m, HARMED, at.day, at.who)
+
+
+@lean
 def _received(at: Moment, m: Expectations) -> float:
     """How well he expects those who get out to be received."""
     return expected(m, RECEIVED, at.day, at.who)
@@ -120,7 +130,12 @@ class Comrades(Mechanism):
 
     name = "comrades"
     subsystem = 6
-    quantities = (("believed", _believed), ("punished", _punished), ("received", _received))
+    quantities = (
+        ("believed", _believed),
+        ("punished", _punished),
+        ("harmed", _harmed),
+        ("received", _received),
+    )
     parameters = (
         switch("comrades", "soldiers learn from what happens to comrades and in the country"),
         WEIGHT,
@@ -134,15 +149,13 @@ class Comrades(Mechanism):
         world = self.world
         own = run.hot("learning.own", np.float32, width=2 * EXPECTATIONS + 1)
         public = np.full((EXPECTATIONS, 2), world[WEIGHT.name])
-        public[OPPOSED, 0], public[PUNISHED, 0] = (
-            world["belief.prior_mean"],
-            world["fear.prior_mean"] if world.on("fear") else 0.0,
-        )
+        public[OPPOSED, 0] = world["belief.prior_mean"]
+        public[[PUNISHED, HARMED], 0] = world["fear.prior_mean"] if world.on("fear") else 0.0
         public[RECEIVED, 0] = world.daily("host_word")[0]
         run.share(Expectations(own, public, np.array([world[MEMORY.name]])))
         self.news = News(
-            np.zeros(3),
-            nothing_heard(3, world[MEMORY.name]),
+            np.zeros(4),
+            nothing_heard(4, world[MEMORY.name]),
             np.array([world[REACH.name], world["fear.reach"]]) * PER / world.force.n,
             world["rising.shown"],
             world["rising.noticed"] * world.scale,

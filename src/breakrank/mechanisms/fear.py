@@ -3,7 +3,8 @@
 He expects whoever tries to be punished, with a chance that he learns: at first by how closely soldiers are
 watched, then from what happens to those who try, among his comrades and in the country (deterrence is
 perceived, and decays: Apel 2013; on fear in armies McLauchlin 2014). At stake are the punishment of his
-rank and the relatives he would leave behind (collective punishment: Lankov 2013, Talmadge 2015).
+rank and the relatives he would leave behind: that they are harmed he expects apart from that, and learns from
+reprisals (collective punishment: Lankov 2013, Talmadge 2015).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
-from breakrank.mechanisms.learning import PUNISHED, Expectations, News, settle
+from breakrank.mechanisms.learning import HARMED, PUNISHED, Expectations, News, settle
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import parameter, switch
@@ -75,22 +76,23 @@ def _risk(at: Moment, s: Stakes, punished: float) -> float:
 
 
 @lean
-def _reprisal_alone(at: Moment, s: Stakes, punished: float) -> float:
-    """Reprisals on all relatives, as far as punishment is expected."""
-    return -punished * s.reprisal * (s.beside + at.dependants)
+def _reprisal_alone(at: Moment, s: Stakes, harmed: float) -> float:
+    """Reprisals on all relatives, as far as they are expected."""
+    return -harmed * s.reprisal * (s.beside + at.dependants)
 
 
 @lean
-def _reprisal_family(s: Stakes, punished: float) -> float:
-    """Reprisals on those who do not come along, as far as punishment is expected."""
-    return -punished * s.reprisal * s.beside
+def _reprisal_family(s: Stakes, harmed: float) -> float:
+    """Reprisals on those who do not come along, as far as they are expected."""
+    return -harmed * s.reprisal * s.beside
 
 
 @lean
 def _expect(s: Stakes, watch: Watch, news: News, m: Expectations) -> None:
-    """What is publicly expected to happen to those who try, by surveillance and by what has happened."""
+    """What is publicly expected of those who try and of their families, by surveillance and what has happened."""
     watched = expected_under(s.prior, watch.today[0], s.unwatched)
     settle(m, PUNISHED, s.evidence, watched, news.told.counts[1], news.told.counts[0])
+    settle(m, HARMED, s.evidence, watched, news.told.counts[3], news.told.counts[0])
 
 
 class Fear(Mechanism):

@@ -1,7 +1,7 @@
 """One rule of learning: what a soldier expects is a share with a weight of evidence.
 
-A soldier expects that so many comrades are opposed, that so many of those who try are punished, and that
-those who get out are received so well. Each expectation is the mean of a Beta distribution (a rate learnt
+A soldier expects that so many comrades are opposed, that so many of those who try are punished, that those
+who get out are received so well, and that so many of their families are harmed. Each expectation is the mean of a Beta distribution (a rate learnt
 from counts: DeGroot 1970, "Optimal statistical decisions"; soldiers as such learners: Kuran 1991, Lohmann
 1994):
 
@@ -22,15 +22,16 @@ from numpy.typing import NDArray
 from breakrank.kernel import lean
 from breakrank.table import Table, array
 
-OPPOSED, PUNISHED, RECEIVED = range(3)
-"""What is expected: comrades are opposed; whoever tries is punished; who gets out is received well."""
-EXPECTATIONS = 3
+OPPOSED, PUNISHED, RECEIVED, HARMED = range(4)
+"""What is expected: comrades are opposed; whoever tries is punished; who gets out is received well; the
+relatives of whoever tries are harmed."""
+EXPECTATIONS = 4
 
 
 class Expectations(Table):
     """What everyone expects.
 
-    ``own`` float32 (soldier, 7): yes and no of each expectation in turn, as on the day in the last column.
+    ``own`` float32 (soldier, 9): yes and no of each expectation in turn, as on the day in the last column.
     ``public`` float64 (expectation, 2): what those expect who have seen nothing themselves, and the weight
     of it. ``memory`` float64 (1,), days.
     """
@@ -72,9 +73,9 @@ class Remembered(Table):
 
 
 class News(Table):
-    """What is publicly known of those gone, those hurt (or their family), those who rose, three numbers each.
+    """What is publicly known of those gone, those hurt, those who rose, families harmed: four numbers each.
 
-    ``today`` how many; ``told`` comrades' worth of evidence. ``reach`` of one soldier gone or hurt, comrades;
+    ``today`` how many; ``told`` comrades' worth of evidence. ``reach`` of one soldier gone, or one hurt or family harmed, comrades;
     ``shown`` comrades' worth of a rising that everyone hears of, ``noticed`` persons of whom half hear.
     """
 

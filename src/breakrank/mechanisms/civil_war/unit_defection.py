@@ -58,7 +58,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.civil_war.opposition import Insurgents, join, lose_place
-from breakrank.mechanisms.cohesion import Units
+from breakrank.mechanisms.civil_war.cohesion import Units
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along
 from breakrank.mechanisms.normal import logistic

@@ -93,6 +93,7 @@ class Cohesion(Mechanism):
 
     name = "cohesion"
     subsystem = 6
+    citation = "McLauchlin, T. (2015), Desertion and collective action in civil wars"
     parameters = (
         switch("cohesion", "what a unit thinks holds its soldiers or carries them away"),
         NORM,
