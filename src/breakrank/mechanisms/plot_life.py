@@ -212,8 +212,14 @@ def answer(now: Now, moments: Moments, x: Plotting, p: Plots, m: Expectations, r
 @lean
 def plan(now: Now, p: Plots, records: RunRecords, i: int, aim: int) -> int:
     """Let soldier i found a plot for a date that is as likely on one day as on the next; return its index."""
+    return found(p, records, now.day, i, aim, next_date(now, records, i))
+
+
+@lean
+def next_date(now: Now, records: RunRecords, i: int) -> int:
+    """Return the date that soldier i sets for his plot, a day."""
     ahead = PATIENCE * exponential(now.key, _DATE, records.identity[i], _NOBODY, now.day)
-    return found(p, records, now.day, i, aim, now.day + 1 + int(ahead))
+    return now.day + 1 + int(ahead)
 
 
 @lean
@@ -288,8 +294,9 @@ def warn(p: Plots, records: RunRecords, now: Now, plot: int, chance: float) -> N
 def review(now: Now, x: Plotting, p: Plots, records: RunRecords) -> bool:
     """Launch plots on their date or on a public call, if they are strong enough; end those that are lost.
 
-    A founder in custody is waited for as long as the service does not know of the plot. Notes which plots
-    launch, and which seek a promise of the high command; returns whether any does.
+    One that is too weak on its date sets another, unless its founder is still alone. A founder in custody
+    is waited for as long as the service does not know of the plot. Notes which plots launch, and which seek
+    a promise of the high command; returns whether any does.
     """
     key, day = now.key, now.day
     p.used[3], p.used[4] = 0, 0
@@ -315,8 +322,10 @@ def review(now: Now, x: Plotting, p: Plots, records: RunRecords) -> bool:
             close(p, records, day, plot, LAUNCHED, float(members + BY_AIM * p.aim[plot]))
             p.launching[p.used[3]] = plot
             p.used[3] += 1
-        elif due:
+        elif due and strength <= 1.0:
             close(p, records, day, plot, DISSOLVED, float(p.largest[plot]))
+        elif due:
+            p.date[plot] = next_date(now, records, founder)
         elif rises and x.officer[records.rank[founder]] and seeks < x.above:
             p.seeking[p.used[4]] = plot
             p.used[4] += 1
