@@ -16,7 +16,7 @@ rewards those who bring a regime down if no challenger stands ready to keep his 
 strength nor what is believed of it, and who is opposed is each commander's own belief. ``luck`` nobody knows.
 It is autoregressive, with standard deviation ``strength_spread`` and a memory of ``strength_memory`` days, so
 that a second attempt soon after the first meets the same strength. ``worn`` is the share of the force that
-rose or went over. It heals in the same time, and faster under more surveillance. A column is noticed by its
+rose. It heals in the same time, and faster under more surveillance. A column is noticed by its
 share of the force, so that coup attempts grow less than mutinies with the size of the force. They still grow,
 since a public call is heard by all plots there are.
 
@@ -39,7 +39,6 @@ from breakrank.engine.codes import (
     EV_RISING_WON,
     EV_ROSE,
     EV_SURRENDERED,
-    EV_WENT_OVER,
     OF_THE_HIGH_COMMAND,
     REPORT,
     SERVING,
@@ -83,7 +82,7 @@ _FOLLOW = int(decision("rising.follow"))
 _TAKEN = int(decision("rising.taken"))
 
 WEAR = 3.0
-"""Strength lost for each share of the force that rises or goes over.
+"""Strength lost for each share of the force that rises.
 
 It is missing from one side, stands on the other, and one who hesitates stands for each."""
 REACH = 0.5
@@ -164,7 +163,7 @@ class Strength(Table):
     """The regime's strength, in shares of the force's weight.
 
     ``base`` and ``spread`` as the parameters of those names, ``keep`` what a day leaves of luck and wear;
-    ``luck`` the unknown part, ``worn`` the share of the force that rose or went over and is not yet replaced;
+    ``luck`` the unknown part, ``worn`` the share of the force that rose and is not yet replaced;
     ``usual`` the strength without luck, which all know, ``today`` what it is; ``force`` soldiers;
     ``seen`` (day,).
     """
@@ -194,9 +193,9 @@ def strength_today(now: Now, s: Strength, watch: Watch) -> None:
 
 @lean
 def wear_down(now: Now, s: Strength, records: RunRecords) -> None:
-    """Count who rose today and who went over with a unit."""
+    """Count who rose today."""
     for k in range(now.first, records.cursor[0]):
-        if records.event[k] in (EV_ROSE, EV_FOLLOWED, EV_WENT_OVER):
+        if records.event[k] in (EV_ROSE, EV_FOLLOWED):
             s.worn += 1.0 / s.force
 
 
