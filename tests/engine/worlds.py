@@ -71,7 +71,7 @@ HELD: Mapping[str, float] = {
     "rising.loss": 100,
     "rising.gain": 0,
 }
-"""Nobody joins, and a few commanders who plot are half of what it takes; some risings hold out for a while."""
+"""Nobody joins, and a few commanders who plot are half of what it takes: some risings hold out."""
 
 AGREED: Mapping[str, float] = {
     **PLOTTING,
