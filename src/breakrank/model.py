@@ -43,7 +43,6 @@ from breakrank.mechanisms.preference import Preference, margins
 from breakrank.mechanisms.reception import Reception
 from breakrank.mechanisms.regime import Regime
 from breakrank.mechanisms.rising import Rising
-from breakrank.mechanisms.screening import Screening
 from breakrank.mechanisms.ways_out import WaysOut
 from breakrank.mechanisms.word_home import WordHome
 
@@ -74,9 +73,8 @@ BUILT_IN = Assembly(
         Rising,
         Decision,
         WaysOut,
-        Screening,
-        Reception,
         Asylum,
+        Reception,
         Exile,
         WordHome,
         OpinionSurvey,

@@ -1,13 +1,12 @@
-"""The inner loops of lodging: who has to go, and who finds a place."""
+"""The sites of a case and the inner loops of lodging: what there is, who has to go, and who finds a place."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.country import same_country
+from breakrank.case.place_codes import places
 from breakrank.draws import APART, NOBODY, decision, uniform, uniforms
 from breakrank.engine.codes import (
     EV_LODGED,
@@ -18,6 +17,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now
+from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.guest_table import (
     ELSEWHERE,
@@ -26,14 +26,19 @@ from breakrank.mechanisms.guest_table import (
     PRIVATE_HOME,
     STREET,
     Guests,
+    has_claim,
     in_care,
 )
 from breakrank.mechanisms.journeys import Journeys
+from breakrank.spec import parameter
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_WEEK
 
 _NOBODY = int(NOBODY)
 _LODGE = int(decision("reception.lodge"))
+PLACES = parameter("reception.places")
+EVICTION = 0.15
+"""Share of an unpaid site that is put out each day: the hotels of Venezuela 2019 emptied within twelve days."""
 ANYONE, REGISTERED_ONLY, PERMIT_ONLY = 0, 1, 2
 ADMITS = {"anyone": ANYONE, "registered": REGISTERED_ONLY, "permit": PERMIT_ONLY}
 
@@ -89,18 +94,86 @@ class Town(Table):
     risen: NDArray[np.float64]
 
 
-_KINDS = {"hours": "f8", "rations": "f8", "cost": "f8", "admits": "u1", "work": "?"}
+def find_sites(world: World) -> Sites:
+    """Return what the sites of the case offer, in the order of the file."""
+    case = world.case
+    sites, payers = list(case.sites), [p.id for p in case.payers]
+    here = open_by_day(world)
+    for s, site in enumerate(sites):
+        if site.kind == "embassy":
+            here[:, s] = False  # who is inside came there by himself
+    share = np.zeros((len(sites), len(payers)))
+    known = places(case)[len(world.state_ids) :]  # the records count the crossings first
+    for s, site in enumerate(sites):
+        for payer, part in site.payers.items():
+            share[s, payers.index(payer)] = part
+    return Sites(
+        open=here,
+        places=np.array([round(int(s.capacity * world[PLACES.name]) * world.scale) for s in sites], np.int64),
+        admits=np.array([ADMITS[s.admits] for s in sites], np.uint8),
+        limit=np.array([s.stay_limit or 0 for s in sites], np.int64),
+        hours=np.array([s.rules.hours_out for s in sites], np.float64),
+        work=np.array([s.rules.work for s in sites], np.bool_),
+        rations=np.array([s.rations_per_day for s in sites], np.float64),
+        cost=np.array([s.cost_per_person_day.value for s in sites], np.float64),
+        share=share,
+        code=np.array([known.index(s.id) for s in sites], np.int64),
+        reached=reached_by(world),
+    )
 
 
-def sites_of(
-    opened: NDArray[np.bool_],
-    share: NDArray[np.float64],
-    reached: NDArray[np.bool_],
-    **columns: Sequence[float],
-) -> Sites:
-    """Return sites with these columns, `opened` as ``open``; see :class:`Sites`."""
-    rules: dict[str, Any] = {name: np.array(v, _KINDS.get(name, "i8")) for name, v in columns.items()}
-    return Sites(open=opened, share=share, reached=reached, **rules)
+def reached_by(world: World) -> NDArray[np.bool_]:
+    """Return whether who came by a way is in the country of a site, bool (site, route)."""
+    case = world.case
+    found = [[same_country(site.country, way.country) for way in case.crossings] for site in case.sites]
+    return np.array(found, np.bool_).reshape(len(case.sites), len(case.crossings))
+
+
+def open_by_day(world: World) -> NDArray[np.bool_]:
+    """Return which site is open on which day, bool (days, site)."""
+    calendar = world.case.calendar
+    out = np.zeros((world.days, len(world.case.sites)), np.bool_)
+    for s, site in enumerate(world.case.sites):
+        first = max(0, (site.opens - calendar.start).days)
+        last = world.days if site.closes is None else (site.closes - calendar.start).days + 1
+        out[first : max(first, last), s] = True
+    return out
+
+
+def embassies(world: World) -> tuple[list[tuple[int, list[int]]], NDArray[np.int64]]:
+    """Return the sites that are embassies with their crossings, and which site costs anything when.
+
+    The second is int64 (days, site): 0 for an embassy outside its dates, whose people then cost nobody
+    anything, 1 otherwise.
+    """
+    pairs = [
+        (s, [world.route_ids.index(site.crossing)])
+        for s, site in enumerate(world.case.sites)
+        if site.kind == "embassy" and site.crossing
+    ]
+    covered = np.ones((world.days, len(world.case.sites)), np.int64)
+    here = open_by_day(world)
+    for s, _ in pairs:
+        covered[:, s] = here[:, s]
+    return pairs, covered
+
+
+def funds_by_day(world: World, factor: float) -> NDArray[np.float64]:
+    """Return what each payer has been given up to each day, float64 (days, payer).
+
+    A payer without a limit has infinitely much; all others `factor` times what the case says.
+    """
+    case = world.case
+    payers = list(case.payers)
+    out = np.full((world.days, len(payers)), np.inf)
+    for p, payer in enumerate(payers):
+        if payer.funds is None:
+            continue
+        out[:, p] = 0.0
+        for grant in payer.funds:
+            first = max(0, (grant.date - case.calendar.start).days)
+            out[first:, p] += factor * grant.amount * world.scale
+    return out
 
 
 def quiet_town(sites: int, payers: int, crossings: int) -> Town:
@@ -112,14 +185,12 @@ def quiet_town(sites: int, payers: int, crossings: int) -> Town:
 
 @lean
 def may_stay(g: Guests, k: int, admits: int) -> bool:
-    """Return whether household k may stay where these are admitted; who keeps a weapon gets no help."""
+    """Return whether household k may stay where these are admitted; who signs up to fight gets no help."""
     if admits == ANYONE:
         return True
-    if g.armed[k] or g.enlisted[k]:
+    if g.enlisted[k]:
         return False
-    if admits == PERMIT_ONLY:
-        return bool(g.permit[k])
-    return g.registered[k] >= 0 and not g.lost[k]
+    return bool(g.permit[k]) if admits == PERMIT_ONLY else has_claim(g, k)
 
 
 @lean
@@ -138,15 +209,13 @@ def clear_out(
     g: Guests,
     sites: Sites,
     town: Town,
-    eviction: float,
     offer: float,
     dispersal: float,
 ) -> None:
     """Let those go who have to or want to; that people are put out is an incident of the day.
 
     A site empties when it closes, when a household's time is up or it is no longer admitted, and by and by
-    (`eviction` a day) as long as its bills are open. Others go for an `offer`
-    (daily chance), or are moved elsewhere by the authorities (`dispersal`, daily chance).
+    (:data:`EVICTION` a day) as long as its bills are open. Others go for an `offer` (daily chance), or are moved elsewhere by the authorities (`dispersal`, daily chance).
     """
     put_out, day = 0, now.day
     for a in range(g.used[1]):
@@ -159,7 +228,7 @@ def clear_out(
         if town.unpaid[s] > 0 or offer > 0.0 or dispersal > 0.0:
             evicted, accepts, moved, _ = uniforms(now.key, _LODGE, g.identity[k], _NOBODY, day)
         over = sites.limit[s] > 0 and day - g.since[k] >= sites.limit[s]
-        broke = town.unpaid[s] > 0 and evicted < eviction * town.owed[s]
+        broke = town.unpaid[s] > 0 and evicted < EVICTION * town.owed[s]
         g.served[k] |= over
         dropped = not sites.open[day, s] or over or broke
         if dropped or not may_stay(g, k, sites.admits[s]):

@@ -34,19 +34,23 @@ from breakrank.mechanisms.learning import (
     remember,
     settle,
 )
-from breakrank.mechanisms.word_home_parameters import (
-    CONTACT,
-    OUTPUTS,
-    REACH,
-    WEIGHT,
-    WORD_HOME_PARAMETERS,
-)
-from breakrank.spec import Field
+from breakrank.outputs import daily, level
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table
 from breakrank.units import DAYS_A_WEEK
 
 _TELL = int(decision("word_home.tell"))
 _GOING_ABROAD = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
+
+WEIGHT = parameter("word_home.weight")
+CONTACT = parameter("word_home.contact")
+REACH = parameter("word_home.reach")
+
+OUTPUTS = (
+    daily("word_sent", "Word sent home", EV_WORD, unit="messages"),
+    level("word_public", "Treatment abroad as publicly expected", "fraction"),
+)
+"""What it hands back, day by day."""
 
 
 class Hope(Table):
@@ -151,7 +155,12 @@ class WordHome(Mechanism):
 
     name = "word_home"
     subsystem = 14
-    parameters = WORD_HOME_PARAMETERS
+    parameters = (
+        switch("word_home", "soldiers hear how those who left were received"),
+        WEIGHT,
+        CONTACT,
+        REACH,
+    )
     outputs = OUTPUTS
     fields = (
         Field(
