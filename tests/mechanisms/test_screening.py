@@ -1,4 +1,4 @@
-"""Screening: when suspects are found, and whom the services send."""
+"""Screening: when suspects are expelled, and whom the services send."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import EV_SENT, SERVING
+from breakrank.mechanisms.asylum import Asylum
 from breakrank.mechanisms.guest_table import EXPELLED, Guests
-from breakrank.mechanisms.screening import Screening, _in_days
+from breakrank.mechanisms.screening import Screen, _in_days
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import tier
 from tests.mechanisms.plain_guests import some_guests
@@ -69,8 +70,8 @@ def test_a_higher_chance_never_finds_anybody_later(seed: int, a: float, b: float
 
 def suspected(seed: int, **values: float) -> dict[int, int]:
     """Return when each who registers, or is sent, would be suspected."""
-    stage = staged(seed, sent=0.5, expels=0, **values)
-    stage.play["screening"].receive(stage.run)
+    stage = staged(seed, sent=0.5, **values)
+    stage.play["asylum"].receive(stage.run)
     g = stage.run.view(Guests)
     today = np.flatnonzero(g.registered[: g.used[0]] == stage.run.day)
     return {int(g.who[k]): int(g.suspect[k]) for k in today}
@@ -80,7 +81,7 @@ def test_men_of_the_services_are_sent_and_no_officers() -> None:
     stage = Stage(3, n=40)
     stage.world.case.force.branches[0].intelligence = True
     vars(stage.world).pop("intelligence", None)
-    agents = Screening(stage.world).agents
+    agents = Asylum(stage.world).agents
     assert len(agents)
     assert all(stage.force.branch[i] == 0 and tier(stage, i) < 2 for i in agents)
     assert len(agents) == sum(stage.force.branch[i] == 0 and tier(stage, i) < 2 for i in range(40))
@@ -92,7 +93,7 @@ def test_without_one_man_of_the_services_all_others_are_picked_as_before() -> No
     for seed in range(30):
         whole = sent_without(seed, None)
         for position in (-1, 0):
-            gone = int(staged(seed, 30).play["screening"].agents[position])
+            gone = int(staged(seed, 30).run.view(Screen).agents[position])
             other += gone in whole
             if gone not in whole:
                 same += 1
@@ -103,11 +104,11 @@ def test_without_one_man_of_the_services_all_others_are_picked_as_before() -> No
 
 def sent_without(seed: int, position: int | None) -> list[int]:
     """Return whom the services send, in order, without the man at a position of theirs; all of them serve."""
-    stage = staged(seed, 30, sent=1, found=0, wrong=0, armed=0)
-    screening = stage.play["screening"]
-    stage.run.records.fate[screening.agents] = SERVING
+    stage = staged(seed, 30, sent=1, found=0, wrong=0)
+    screen = stage.run.view(Screen)
+    stage.run.records.fate[screen.agents] = SERVING
     if position is not None:
-        screening.agents = np.delete(screening.agents, position)
-        screening.names = np.delete(screening.names, position)
-    screening.receive(stage.run)
+        screen.agents = np.delete(screen.agents, position)
+        screen.identities = np.delete(screen.identities, position)
+    stage.play["asylum"].receive(stage.run)
     return [row[1] for row in stage.records.log if row[2] == EV_SENT]

@@ -1,10 +1,10 @@
 """Asylum: requests, the queue of decisions, permits to stay, and infiltrators among those who come.
 
 Whoever registers asks for asylum at once, unless he is a national of the host. A request rests for a time and
-is then decided, first come, first served, by so many caseworkers. With a constant staff, requests that come at
-random and work that is exponential this is the queue M/M/c (Erlang 1917; Kendall 1953); nothing in it needs
-the staff to be constant. A permit to stay and work, where the host offers one to those who take up civilian
-life, ends the claim. Infiltrators are sent and found as :mod:`breakrank.mechanisms.screening` has it.
+is then decided, first come, first served, by so many caseworkers. With a constant staff, requests that come
+at random and work that is exponential this is the queue M/M/c (Erlang 1917; Kendall 1953); nothing in it
+needs the staff to be constant. A permit to stay and work, where the host offers one to those who take up
+civilian life, ends the claim. Infiltrators are sent and found in :mod:`breakrank.mechanisms.screening`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.guest_table import GRANTED, NO_DECISION, REFUSED, Guests, draws_here, in_town
+from breakrank.mechanisms.guest_table import GRANTED, REFUSED, Guests, draws_here, in_town
 from breakrank.mechanisms.journeys import Journeys
 from breakrank.mechanisms.screening import Screen, screen
 from breakrank.outputs import Measure, MeasureSource, daily, level, stock

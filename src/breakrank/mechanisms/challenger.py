@@ -47,8 +47,8 @@ WAITING = parameter("challenger.spent_by_waiting")
 ARMY = 0.1
 """Part of the doubt in the challenger that a thousand armed exiles take away, where the host allows them.
 
-Set for Venezuela 2019, where nobody armed them: a thousand men against 160,000 win nothing alone, and show that
-somebody backs him (on armed groups abroad: Salehyan 2009)."""
+Set for Venezuela 2019, where nobody armed them: a thousand men against 160,000 win nothing alone, and show
+that somebody backs him (on armed groups abroad: Salehyan 2009)."""
 
 
 class Credit(Table):

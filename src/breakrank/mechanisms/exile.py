@@ -87,15 +87,15 @@ MEALS_A_DAY = 3
 BREAD = 0.75
 """Weight of three meals a day in how treatment is judged, relative to a roof.
 
-Three meals a day where a month's pay bought little more than nappies. What officials and leavers mention first
-is a room, then meals: three quarters of a roof."""
+Three meals a day where a month's pay bought little more than nappies. What officials and leavers mention
+first is a room, then meals: three quarters of a roof."""
 FREEDOM = 0.375
 """Weight of free hours out, and again of the right to work, relative to a roof.
 
 Complaints of being shut in are told, and weigh less with men used to barracks. Those who left families behind
 want to send money: the right to work is put at as much."""
 HOME = 0.5
-"""How much of a roof and of three meals a private home gives: a floor shared with a family that has little."""
+"""How much of a roof and of three meals a private home gives: a floor shared with those who have little."""
 FREE_HOURS = 8
 """Free hours out a day that count as full freedom, and without which nobody at a site can work outside.
 

@@ -30,7 +30,7 @@ BACK: Final = 7
 STAYS: Final = ("site", "private", "street", "settled", "kin", "elsewhere", "expelled", "back")
 
 MORALE: Final = 0.8
-"""Morale on coming: a welcome, and a fall of the government that was expected within weeks (Venezuela 2019)."""
+"""Morale on coming: in Venezuela 2019 there was a welcome, and the government was to fall within weeks."""
 
 IDLE_DAYS: Final = 60
 """Days without anything to do after which idleness is full.
@@ -51,7 +51,8 @@ class Guests(Table):
     ``since`` int16 day of coming there, ``left`` bool (has left the sites for good),
     ``served`` bool (his time at a site with a limit is up).
     Screening: ``spy`` bool, ``suspect`` int16 (day on which he would be suspected, -1 never).
-    Asylum: ``double`` bool (national of the host as well), ``filed`` bool, ``decided`` uint8, ``permit`` bool.
+    Asylum: ``double`` bool (national of the host as well), ``filed`` bool, ``decided`` uint8,
+    ``permit`` bool.
     Life: ``morale`` float64 0 to 1, ``idle`` int16 days without anything to do, ``enlisted`` bool,
     ``quality`` float64 0 to 1 (how he is treated).
     ``here`` int32: the rows of those who are with the host still, in the order of coming.

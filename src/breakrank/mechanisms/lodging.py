@@ -38,7 +38,7 @@ _NOBODY = int(NOBODY)
 _LODGE = int(decision("reception.lodge"))
 PLACES = parameter("reception.places")
 EVICTION = 0.15
-"""Share of an unpaid site that is put out each day: the hotels of Venezuela 2019 emptied within twelve days."""
+"""Share of an unpaid site put out each day: the hotels of Venezuela 2019 emptied within twelve days."""
 ANYONE, REGISTERED_ONLY, PERMIT_ONLY = 0, 1, 2
 ADMITS = {"anyone": ANYONE, "registered": REGISTERED_ONLY, "permit": PERMIT_ONLY}
 
@@ -215,7 +215,8 @@ def clear_out(
     """Let those go who have to or want to; that people are put out is an incident of the day.
 
     A site empties when it closes, when a household's time is up or it is no longer admitted, and by and by
-    (:data:`EVICTION` a day) as long as its bills are open. Others go for an `offer` (daily chance), or are moved elsewhere by the authorities (`dispersal`, daily chance).
+    (:data:`EVICTION` a day) as long as its bills are open. Others go for an `offer` (daily chance), or are
+    moved elsewhere by the authorities (`dispersal`, daily chance).
     """
     put_out, day = 0, now.day
     for a in range(g.used[1]):

@@ -270,8 +270,9 @@ def count_stays(
 class Host(Table):
     """Who is taken in, and what may move people out of their sites; by the case.
 
-    ``host`` and ``embassy`` (route,); of a family ``along`` come, a share. By day: ``offer`` and ``dispersal``
-    daily chances; ``private`` a chance. ``arrived`` (soldiers relatives children) today; ``house`` (site,) room to reckon in.
+    ``host`` and ``embassy`` (route,); of a family ``along`` come, a share. By day: ``offer`` and
+    ``dispersal`` daily chances; ``private`` a chance. ``arrived`` (soldiers relatives children) today;
+    ``house`` (site,) room to reckon in.
     """
 
     host: NDArray[np.bool_]
