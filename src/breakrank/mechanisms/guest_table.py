@@ -7,7 +7,7 @@ who ever came is in exactly one place (see :data:`STAYS`).
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,30 +59,29 @@ class Guests(Table):
     Per soldier: ``row`` int32 (his row plus 1, 0 for none).
     ``used`` int64 (2,): rows in use, and how many of ``here``; ``gone`` int32 (2, stay): soldiers and
     relatives who are not in ``here`` any more, by what became of them.
-    The columns down to ``quality`` lie side by side, row by row.
     """
 
-    who: NDArray[np.int32] = array("guest", strided=True)
-    identity: NDArray[np.uint32] = array("guest", strided=True)
-    relatives: NDArray[np.uint8] = array("guest", strided=True)
-    children: NDArray[np.uint8] = array("guest", strided=True)
-    came: NDArray[np.int16] = array("guest", strided=True)
-    registered: NDArray[np.int16] = array("guest", strided=True)
-    stay: NDArray[np.int8] = array("guest", strided=True)
-    site: NDArray[np.int16] = array("guest", strided=True)
-    since: NDArray[np.int16] = array("guest", strided=True)
-    left: NDArray[np.bool_] = array("guest", strided=True)
-    served: NDArray[np.bool_] = array("guest", strided=True)
-    spy: NDArray[np.bool_] = array("guest", strided=True)
-    suspect: NDArray[np.int16] = array("guest", strided=True)
-    double: NDArray[np.bool_] = array("guest", strided=True)
-    filed: NDArray[np.bool_] = array("guest", strided=True)
-    decided: NDArray[np.uint8] = array("guest", strided=True)
-    permit: NDArray[np.bool_] = array("guest", strided=True)
-    morale: NDArray[np.float64] = array("guest", strided=True)
-    idle: NDArray[np.int16] = array("guest", strided=True)
-    enlisted: NDArray[np.bool_] = array("guest", strided=True)
-    quality: NDArray[np.float64] = array("guest", strided=True)
+    who: NDArray[np.int32] = array("guest")
+    identity: NDArray[np.uint32] = array("guest")
+    relatives: NDArray[np.uint8] = array("guest")
+    children: NDArray[np.uint8] = array("guest")
+    came: NDArray[np.int16] = array("guest")
+    registered: NDArray[np.int16] = array("guest")
+    stay: NDArray[np.int8] = array("guest")
+    site: NDArray[np.int16] = array("guest")
+    since: NDArray[np.int16] = array("guest")
+    left: NDArray[np.bool_] = array("guest")
+    served: NDArray[np.bool_] = array("guest")
+    spy: NDArray[np.bool_] = array("guest")
+    suspect: NDArray[np.int16] = array("guest")
+    double: NDArray[np.bool_] = array("guest")
+    filed: NDArray[np.bool_] = array("guest")
+    decided: NDArray[np.uint8] = array("guest")
+    permit: NDArray[np.bool_] = array("guest")
+    morale: NDArray[np.float64] = array("guest")
+    idle: NDArray[np.int16] = array("guest")
+    enlisted: NDArray[np.bool_] = array("guest")
+    quality: NDArray[np.float64] = array("guest")
     here: NDArray[np.int32]
     row: NDArray[np.int32]
     used: NDArray[np.int64]
@@ -96,31 +95,21 @@ class Exiles(Table):
 
 
 OF_GUEST = Guests.names()[: Guests.names().index("here")]
-_KINDS = {"who": "i4", "identity": "u4", "morale": "f8", "quality": "f8", "stay": "i1"}
-_KINDS |= dict.fromkeys(("relatives", "children", "decided"), "u1")
-_KINDS |= dict.fromkeys(("left", "served", "spy", "double"), "?")
-_KINDS |= dict.fromkeys(("filed", "permit", "enlisted"), "?")
-_ROW = np.dtype([(name, _KINDS.get(name, "i2")) for name in OF_GUEST], align=True)
 
 
 def no_guests(row: NDArray[np.int32], room: int = 512) -> Guests:
     """Return a table without guests; `row` int32 (soldier,) of zeros becomes the column of that name."""
-    used, gone = np.zeros(2, np.int64), np.zeros((2, len(STAYS)), np.int32)
-    rows = np.zeros(room, _ROW)
-    columns: dict[str, Any] = {name: rows[name] for name in OF_GUEST}
-    return Guests(**columns, here=np.zeros(room, np.int32), row=row, used=used, gone=gone)
+    columns = {name: np.zeros(room, kind) for name, kind, _ in Guests.declared() if name in OF_GUEST}
+    gone = np.zeros((2, len(STAYS)), np.int32)
+    return Guests(**columns, here=np.zeros(room, np.int32), row=row, used=np.zeros(2, np.int64), gone=gone)
 
 
 def with_room(guests: Guests, more: int) -> Guests:
     """Return the table with room for `more` rows (the same table if there is)."""
     room = len(guests.here)
-    if guests.used[0] + more <= room:
-        return guests
-    rows = np.zeros(2 * room + more, _ROW)
-    for name in OF_GUEST:
-        rows[name][:room] = getattr(guests, name)
-        setattr(guests, name, rows[name])
-    guests.here = longer(guests.here, len(rows))
+    if guests.used[0] + more > room:
+        for name in (*OF_GUEST, "here"):
+            setattr(guests, name, longer(getattr(guests, name), 2 * room + more))
     return guests
 
 
