@@ -45,7 +45,7 @@ UPTAKE = 0.05
 """Daily chance to take up a permit that is offered, while claims for asylum lapse.
 
 Set for Venezuela 2019, where it is not told how many took the permit: with the hotels closed and work allowed
-for the first time, most are taken to have done so within a month."""
+for the first time, most are taken to have it within two months."""
 
 OUTPUTS = (
     daily("asylum_filed", "Asked for asylum", EV_FILED, unit="requests"),

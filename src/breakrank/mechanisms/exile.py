@@ -35,9 +35,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.guest_table import (
-    BACK as GONE_BACK,
-)
-from breakrank.mechanisms.guest_table import (
+    BACK,
     ELSEWHERE,
     GRANTED,
     IDLE_DAYS,
@@ -67,7 +65,7 @@ KIN = parameter("exile.onward_kin")
 OTHER = parameter("exile.onward_other")
 HELPED = parameter("exile.onward_helped")
 SETTLE = parameter("exile.settle")
-BACK = parameter("exile.back")
+RETURN = parameter("exile.back")
 CAUGHT = parameter("exile.back_caught")
 WILLING = parameter("exile.willing")
 RUNS = parameter("exile.runs")
@@ -236,7 +234,7 @@ def _live(
             g.stay[k] = SETTLED
             record(records, day, i, EV_SETTLED, -1, -1, 0.0)
         else:
-            g.stay[k], g.enlisted[k] = GONE_BACK, False
+            g.stay[k], g.enlisted[k] = BACK, False
             taken = fraction(words[2, a]) < h.caught
             move(
                 records, day, i, IMPRISONED if taken else HIDING, EV_WENT_BACK, -1, -1, 1.0 if taken else 0.0
@@ -277,7 +275,7 @@ def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, heard: float, records
                 record(records, day, i, EV_SENT_BACK, -1, -1, 0.0)
             elif taken < h.caught:
                 leave_site(g, k, town)
-                g.stay[k], g.since[k], g.enlisted[k] = GONE_BACK, day, False
+                g.stay[k], g.since[k], g.enlisted[k] = BACK, day, False
                 move(records, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, TAKEN)
         enlisted += g.enlisted[k]
     town.incidents[0] += ran
@@ -295,7 +293,7 @@ class Exile(Mechanism):
         OTHER,
         HELPED,
         SETTLE,
-        BACK,
+        RETURN,
         CAUGHT,
         WILLING,
         RUNS,
@@ -324,7 +322,7 @@ class Exile(Mechanism):
             kin=world[KIN.name],
             other=world[OTHER.name],
             settle=world[SETTLE.name],
-            back=world[BACK.name],
+            back=world[RETURN.name],
             caught=world[CAUGHT.name],
             idle=world[IDLE.name],
             news=world[NEWS.name],

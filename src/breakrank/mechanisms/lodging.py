@@ -44,12 +44,13 @@ ADMITS = {"anyone": ANYONE, "registered": REGISTERED_ONLY, "permit": PERMIT_ONLY
 
 
 class Sites(Table):
-    """What the sites offer, one row each; embassies are apart (``open`` is never 1 for them).
+    """What the sites offer, one row each; who is inside an embassy came there by himself.
 
     ``open`` bool (day, site); ``places`` int64, persons; ``admits`` uint8; ``limit`` int64 days (0 none);
     ``hours`` float64 hours out a day; ``work`` bool; ``rations`` float64 meals a person and day; ``cost``
     float64 a person and day; ``share`` float64 (site, payer); ``code`` int64, the log's code of the place;
-    ``reached`` bool (site, route), whether who came by that way is in the country of the site.
+    ``reached`` bool (site, route), whether who came by that way is in the country of the site; ``crossing``
+    int64 (site,), that of an embassy, -1 for others.
     """
 
     open: NDArray[np.bool_] = array("day", "site")
@@ -63,6 +64,7 @@ class Sites(Table):
     share: NDArray[np.float64] = array("site", "payer")
     code: NDArray[np.int64]
     reached: NDArray[np.bool_] = array("site", "route")
+    crossing: NDArray[np.int64]
 
 
 class Town(Table):
@@ -72,7 +74,6 @@ class Town(Table):
     costs and what of them is paid; ``unpaid`` int64 (site,) days in a row with an open bill; ``owed`` float64
     (site,) share of today's bill left open; ``tension`` float64 (1,); ``inside`` int64 (crossing,) people
     inside embassies; ``meals`` float64 (1,); ``registered`` and ``incidents`` int64 (1,), today's;
-    ``vacant`` int64 (site,), room to write down the sites with free places;
     ``neglected`` and ``risen`` float64 (1,), people put out today or left on the street on coming, and people
     in the largest rising that failed; ``care`` float64 (1,), people in the host's care yesterday.
     """
@@ -88,7 +89,6 @@ class Town(Table):
     meals: NDArray[np.float64]
     registered: NDArray[np.int64]
     incidents: NDArray[np.int64]
-    vacant: NDArray[np.int64]
     neglected: NDArray[np.float64]
     care: NDArray[np.float64]
     risen: NDArray[np.float64]
@@ -98,17 +98,15 @@ def find_sites(world: World) -> Sites:
     """Return what the sites of the case offer, in the order of the file."""
     case = world.case
     sites, payers = list(case.sites), [p.id for p in case.payers]
-    here = open_by_day(world)
-    for s, site in enumerate(sites):
-        if site.kind == "embassy":
-            here[:, s] = False  # who is inside came there by himself
     share = np.zeros((len(sites), len(payers)))
+    ways = world.route_ids
+    embassy = [ways.index(s.crossing) if s.kind == "embassy" and s.crossing else -1 for s in sites]
     known = places(case)[len(world.state_ids) :]  # the records count the crossings first
     for s, site in enumerate(sites):
         for payer, part in site.payers.items():
             share[s, payers.index(payer)] = part
     return Sites(
-        open=here,
+        open=open_by_day(world),
         places=np.array([round(int(s.capacity * world[PLACES.name]) * world.scale) for s in sites], np.int64),
         admits=np.array([ADMITS[s.admits] for s in sites], np.uint8),
         limit=np.array([s.stay_limit or 0 for s in sites], np.int64),
@@ -119,6 +117,7 @@ def find_sites(world: World) -> Sites:
         share=share,
         code=np.array([known.index(s.id) for s in sites], np.int64),
         reached=reached_by(world),
+        crossing=np.array(embassy, np.int64),
     )
 
 
@@ -138,24 +137,6 @@ def open_by_day(world: World) -> NDArray[np.bool_]:
         last = world.days if site.closes is None else (site.closes - calendar.start).days + 1
         out[first : max(first, last), s] = True
     return out
-
-
-def embassies(world: World) -> tuple[list[tuple[int, list[int]]], NDArray[np.int64]]:
-    """Return the sites that are embassies with their crossings, and which site costs anything when.
-
-    The second is int64 (days, site): 0 for an embassy outside its dates, whose people then cost nobody
-    anything, 1 otherwise.
-    """
-    pairs = [
-        (s, [world.route_ids.index(site.crossing)])
-        for s, site in enumerate(world.case.sites)
-        if site.kind == "embassy" and site.crossing
-    ]
-    covered = np.ones((world.days, len(world.case.sites)), np.int64)
-    here = open_by_day(world)
-    for s, _ in pairs:
-        covered[:, s] = here[:, s]
-    return pairs, covered
 
 
 def funds_by_day(world: World, factor: float) -> NDArray[np.float64]:
@@ -178,7 +159,7 @@ def funds_by_day(world: World, factor: float) -> NDArray[np.float64]:
 
 def quiet_town(sites: int, payers: int, crossings: int) -> Town:
     """Return a town that nobody has come to."""
-    length = dict.fromkeys(("persons", "unpaid", "owed", "vacant"), sites)
+    length = dict.fromkeys(("persons", "unpaid", "owed"), sites)
     length |= dict.fromkeys(("spent", "due", "paid"), payers) | {"inside": crossings}
     return Town.of_zeros(length)
 
@@ -250,31 +231,17 @@ def clear_out(
 
 
 @lean
-def find_vacant(day: int, sites: Sites, town: Town) -> int:
-    """Write the open sites with room and without an open bill, in their order; return how many there are."""
-    n = 0
-    for s in range(sites.places.shape[0]):
-        if sites.open[day, s] and town.unpaid[s] == 0 and sites.places[s] > town.persons[s]:
-            town.vacant[n] = s
-            n += 1
-    return n
+def pick_site(day: int, g: Guests, k: int, way: int, sites: Sites, town: Town) -> int:
+    """Return the first open site without an open bill that admits household k and has room; -1 for none.
 
-
-@lean
-def pick_site(vacant: int, g: Guests, k: int, way: int, sites: Sites, town: Town) -> int:
-    """Return the first of so many vacant sites that admits household k and has room for it; -1 for none.
-
-    It lies in the country to which the household's way led.
-
-    From a site that takes in anyone people move to one for those admitted only, not to another of its kind.
-    Help for a limited time is given once.
+    It lies in the country to which the household's way led. From a site that takes in anyone people move to
+    one for those admitted only, not to another of its kind. Help for a limited time is given once.
     """
     size = 1 + int(g.relatives[k])
-    for v in range(vacant):
-        s = int(town.vacant[v])
-        if size > sites.places[s] - town.persons[s]:
+    for s in range(sites.places.shape[0]):
+        if not sites.open[day, s] or sites.crossing[s] >= 0 or town.unpaid[s] > 0:
             continue
-        if way >= 0 and not sites.reached[s, way]:
+        if size > sites.places[s] - town.persons[s] or (way >= 0 and not sites.reached[s, way]):
             continue
         if (g.site[k] >= 0 and sites.admits[s] == ANYONE) or (g.served[k] and sites.limit[s] > 0):
             continue
@@ -298,21 +265,18 @@ def find_places(
     Who finds no site is taken in privately with a chance (drawn anew each week), or is on the street.
     """
     day = now.day
-    vacant = find_vacant(day, sites, town)
     for a in range(g.used[1]):
         k = g.here[a]
         stay, site = g.stay[k], g.site[k]
         if not in_care(stay) or (site >= 0 and sites.admits[site] != ANYONE):
             continue
         size = 1 + int(g.relatives[k])
-        to = -1 if g.left[k] else pick_site(vacant, g, k, journeys.route[g.who[k]], sites, town)
+        to = -1 if g.left[k] else pick_site(day, g, k, journeys.route[g.who[k]], sites, town)
         if to >= 0:
             leave_site(g, k, town)
             g.stay[k], g.site[k], g.since[k] = IN_SITE, to, day
             town.persons[to] += size
             record(records, day, g.who[k], EV_LODGED, sites.code[to], -1, float(size))
-            if site >= 0:  # what he has left is free for the next
-                vacant = find_vacant(day, sites, town)
         elif stay in (NOT_PLACED, STREET):
             if uniform(now.key, _LODGE, g.identity[k], _NOBODY, APART + day // DAYS_A_WEEK) < private:
                 g.stay[k], g.since[k] = PRIVATE_HOME, day

@@ -53,7 +53,6 @@ from breakrank.mechanisms.lodging import (
     Sites,
     Town,
     clear_out,
-    embassies,
     find_places,
     find_sites,
     funds_by_day,
@@ -175,8 +174,7 @@ class ReceptionAccount(Table):
     payer); ``meals`` int32 (day,); ``morale`` and ``tension`` gauges. Of today alone: ``waiting`` int32
     (2,) those waiting to be registered and families in care; ``stays`` int32 (soldiers relatives, stay);
     ``at_site`` int32 (soldiers relatives children, site); ``enrolled`` int32 (soldiers relatives), who is in
-    the programme. Read: ``funds`` float64 (day, payer), given so far; ``covered`` int64 (day, site), 0 where
-    people at a site cost nobody anything; ``crossing`` int64 (site,), that of an embassy, -1 for others;
+    the programme. Read: ``funds`` float64 (day, payer), given so far;
     ``numbers`` and ``incident``, tension that 1,000 idle persons and an incident make.
     """
 
@@ -191,8 +189,6 @@ class ReceptionAccount(Table):
     at_site: NDArray[np.int32] = array("person", "site")
     enrolled: NDArray[np.int32]
     funds: NDArray[np.float64] = array("day", "payer")
-    covered: NDArray[np.int64] = array("day", "site")
-    crossing: NDArray[np.int64]
     numbers: float
     incident: float
 
@@ -271,8 +267,7 @@ class Host(Table):
     """Who is taken in, and what may move people out of their sites; by the case.
 
     ``host`` and ``embassy`` (route,); of a family ``along`` come, a share. By day: ``offer`` and
-    ``dispersal`` daily chances; ``private`` a chance. ``arrived`` (soldiers relatives children) today;
-    ``house`` (site,) room to reckon in.
+    ``dispersal`` daily chances; ``private`` a chance. ``house`` (site,) room to reckon in.
     """
 
     host: NDArray[np.bool_]
@@ -281,7 +276,6 @@ class Host(Table):
     offer: NDArray[np.float64] = array("day")
     dispersal: NDArray[np.float64] = array("day")
     private: float
-    arrived: NDArray[np.int32]
     house: NDArray[np.int64]
 
 
@@ -300,6 +294,7 @@ def _take_in(
     journeys: Journeys,
     soldiers: Soldiers,
     town: Town,
+    account: ReceptionAccount,
     records: RunRecords,
 ) -> None:
     """Those who crossed today come in with their relatives, and who was registered is on record.
@@ -307,8 +302,7 @@ def _take_in(
     Today's log tells it, and who is in an embassy, and who rose in vain. Who leaves with his family brings
     at least one of them.
     """
-    day, arrived = now.day, h.arrived
-    arrived[:] = 0
+    day, arrived = now.day, account.arrived
     town.registered[0] = town.incidents[0] = 0
     town.risen[0] = town.neglected[0] = 0.0
     for row in range(now.first, records.cursor[0]):
@@ -334,9 +328,9 @@ def _take_in(
             relatives = min(max(int(family * h.along + come), min(family, 1)), family)
             small = min(int(relatives * CHILDREN + young), relatives)
             add_guest(g, i, records.identity[i], day, relatives, small, False)
-            arrived[0] += 1
-            arrived[1] += relatives
-            arrived[2] += small
+            arrived[0, day] += 1
+            arrived[1, day] += relatives
+            arrived[2, day] += small
 
 
 @lean
@@ -357,9 +351,10 @@ def _close_day(now: Now, h: Host, g: Guests, sites: Sites, town: Town, account: 
     day, stays, at_site, house = now.day, account.stays, account.at_site, h.house
     waiting, care, families, morale, idle = count_stays(g, stays[0], stays[1], at_site, account.enrolled)
     for s in range(house.shape[0]):
-        if account.crossing[s] >= 0:
-            at_site[0, s] = town.inside[account.crossing[s]]
-        house[s] = (np.int64(at_site[0, s]) + at_site[1, s]) * account.covered[day, s]
+        if sites.crossing[s] >= 0:
+            at_site[0, s] = town.inside[sites.crossing[s]]
+        # an embassy outside its dates costs nobody anything
+        house[s] = at_site[0, s] + at_site[1, s] if sites.open[day, s] else 0
     bill(sites, town, account.funds[day], house)
     persons = 0
     for stay in range(SETTLED):
@@ -368,8 +363,6 @@ def _close_day(now: Now, h: Host, g: Guests, sites: Sites, town: Town, account: 
     causes = account.numbers * persons / THOUSAND * (idle / care if care else 0.0)
     town.tension[0] += (causes - town.tension[0]) * _TENSION_EASE
     town.tension[0] += account.incident * town.incidents[0]
-    for k in range(h.arrived.shape[0]):
-        account.arrived[k, day] += h.arrived[k]
     for p in range(town.due.shape[0]):
         account.cost[day, p] = town.due[p]
         account.unpaid[day, p] = town.due[p] - town.paid[p]
@@ -423,10 +416,6 @@ class Reception(Mechanism):
         super().__init__(world)
         case = world.case
         self.sites: Sites = find_sites(world)
-        embassies_of, self.covered = embassies(world)
-        self.crossing = np.full(len(self.sites.places), -1, np.int64)
-        for site, (crossing,) in embassies_of:
-            self.crossing[site] = crossing
         self.funds = funds_by_day(world, world[FUNDING.name])
         chance = 1 - (1 - world[OFFER.name]) ** (world.daily("departure_offer") / 100)
         crossings = case.crossings
@@ -437,7 +426,6 @@ class Reception(Mechanism):
             offer=chance,
             dispersal=world.daily("dispersal"),
             private=world[PRIVATE.name],
-            arrived=np.zeros(3, np.int32),
             house=np.zeros(len(self.sites.places), np.int64),
         )
         self.given = (self.sites,)
@@ -462,8 +450,6 @@ class Reception(Mechanism):
             enrolled=np.zeros(2, np.int32),
             waiting=np.zeros(2, np.int32),
             funds=self.funds,
-            covered=self.covered,
-            crossing=self.crossing,
             numbers=self.world[TENSION_NUMBERS.name] / self.world.scale,
             incident=self.world[TENSION_INCIDENT.name],
         )
