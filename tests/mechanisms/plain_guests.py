@@ -114,7 +114,6 @@ def some_guests(stage: Stage, share: float = 0.7) -> Guests:
 def settle_down(stage: Stage, g: Guests, k: int) -> None:
     """Give a household a past at random."""
     rng, day, town = stage.rng, stage.run.day, stage.play["reception"].town
-    around = [-1, day - 3, day - 1, day, day, day + 1, day + 4]
     stage.run.records.fate[g.who[k]] = rng.choice([ABROAD, REGISTERED, REGISTERED, DECLARED])
     stay = int(rng.choice([NOT_PLACED, *[IN_SITE] * 8, *range(len(STAYS)), STREET, STREET, SETTLED]))
     g.stay[k], g.since[k] = stay, day - rng.integers(0, 9)
@@ -124,7 +123,6 @@ def settle_down(stage: Stage, g: Guests, k: int) -> None:
     for name, often in FLAGS.items():
         getattr(g, name)[k] = rng.random() < often
     g.came[k], g.registered[k] = day - rng.integers(0, 9), rng.choice([-1, day - 5, day - 1, day, day])
-    g.suspect[k] = rng.choice(around)
     g.decided[k] = rng.choice([NO_DECISION, NO_DECISION, GRANTED, REFUSED])
     g.filed[k] |= g.decided[k] != NO_DECISION
     g.morale[k], g.quality[k] = rng.random(2)

@@ -50,9 +50,8 @@ class Guests(Table):
     Lodging: ``stay`` int8 (see :data:`STAYS`, ``NOT_PLACED`` until the evening), ``site`` int16 (-1 none),
     ``since`` int16 day of coming there, ``left`` bool (has left the sites for good),
     ``served`` bool (his time at a site with a limit is up).
-    Screening: ``spy`` bool, ``suspect`` int16 (day on which he would be suspected, -1 never).
-    Asylum: ``double`` bool (national of the host as well), ``filed`` bool, ``decided`` uint8,
-    ``permit`` bool.
+    Asylum: ``spy`` bool (sent by the services), ``double`` bool (national of the host as well), ``filed``
+    bool, ``decided`` uint8, ``permit`` bool.
     Life: ``morale`` float64 0 to 1, ``idle`` int16 days without anything to do, ``enlisted`` bool,
     ``quality`` float64 0 to 1 (how he is treated).
     ``here`` int32: the rows of those who are with the host still, in the order of coming.
@@ -73,7 +72,6 @@ class Guests(Table):
     left: NDArray[np.bool_] = array("guest")
     served: NDArray[np.bool_] = array("guest")
     spy: NDArray[np.bool_] = array("guest")
-    suspect: NDArray[np.int16] = array("guest")
     double: NDArray[np.bool_] = array("guest")
     filed: NDArray[np.bool_] = array("guest")
     decided: NDArray[np.uint8] = array("guest")
@@ -131,8 +129,8 @@ def add_guest(g: Guests, i: int, identity: int, day: int, relatives: int, childr
     g.came[k], g.registered[k] = day, -1
     g.stay[k], g.site[k], g.since[k], g.left[k] = NOT_PLACED, -1, day, False
     g.served[k] = False
-    g.spy[k], g.suspect[k] = spy, -1
-    g.double[k], g.filed[k], g.decided[k], g.permit[k] = False, False, NO_DECISION, False
+    g.spy[k], g.double[k], g.filed[k], g.decided[k] = spy, False, False, NO_DECISION
+    g.permit[k] = False
     g.morale[k], g.idle[k], g.enlisted[k], g.quality[k] = MORALE, 0, False, MORALE
     return k
 

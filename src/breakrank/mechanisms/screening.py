@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniform, uniforms
+from breakrank.draws import NOBODY, decision, uniforms
 from breakrank.engine.codes import (
     ABROAD,
     EV_EXPELLED,
@@ -33,20 +33,7 @@ from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _SEND = int(decision("screening.send"))
-_WRONG = int(decision("screening.wrong"))
-_EXPEL = int(decision("screening.suspect"))
-_LONGEST = int(np.iinfo(np.int16).max) // 2  # days that can be added to a day, in columns of this type
-
-
-@lean
-def _in_days(draw: float, chance: float) -> int:
-    """Return after how many days (1 or more) something happens that has this chance every day; -1 never."""
-    if chance <= 0.0:
-        return -1
-    if chance >= 1.0:
-        return 1
-    days = 1.0 + np.floor(np.log(draw) / np.log(1.0 - chance))
-    return int(days) if days < _LONGEST else -1
+_SUSPECT = int(decision("screening.suspect"))
 
 
 class Screen(Table):
@@ -83,20 +70,8 @@ def screen(
     if g.used[0] == 0 or s.agents.shape[0] == 0:
         return
     if town.registered[0]:
-        _suspect_later(now, s, g)
         account.arrived[0, now.day] += _send(now, s, g, journeys, records)
     _expel(now, s, g, town, records)
-
-
-@lean
-def _suspect_later(now: Now, s: Screen, g: Guests) -> None:
-    """Settle when each innocent who registers today will be taken for an infiltrator, if ever."""
-    for a in range(g.used[1]):
-        k = g.here[a]
-        if g.registered[k] != now.day or g.spy[k] or not in_town(g.stay[k]):
-            continue
-        wait = _in_days(uniform(now.key, _WRONG, g.identity[k], _NOBODY, now.day), s.wrong)
-        g.suspect[k] = now.day + wait if wait > 0 else -1
 
 
 @lean
@@ -108,7 +83,7 @@ def _send(now: Now, s: Screen, g: Guests, journeys: Journeys, records: RunRecord
         if g.registered[k] != day or g.spy[k]:
             continue
         i = g.who[k]
-        chance, which, suspected, _ = uniforms(now.key, _SEND, g.identity[k], _NOBODY, day)
+        chance, which, _, _ = uniforms(now.key, _SEND, g.identity[k], _NOBODY, day)
         if chance >= s.sent:
             continue
         # The next identity from a point on, so that a soldier more or less moves no other pick.
@@ -120,9 +95,7 @@ def _send(now: Now, s: Screen, g: Guests, journeys: Journeys, records: RunRecord
         journeys.route[agent] = way
         move(records, day, agent, ABROAD, EV_SENT, way, -1, 0.0)
         move(records, day, agent, REGISTERED, EV_REGISTERED, way, agent, s.scheme[day])
-        row = add_guest(g, agent, records.identity[agent], day, 0, 0, True)
-        wait = _in_days(suspected, s.found)
-        g.registered[row], g.suspect[row] = day, (day + wait if wait > 0 else -1)
+        g.registered[add_guest(g, agent, records.identity[agent], day, 0, 0, True)] = day
         arrived += 1
     return arrived
 
@@ -133,16 +106,19 @@ def _expel(now: Now, s: Screen, g: Guests, town: Town, records: RunRecords) -> N
     day = now.day
     for a in range(g.used[1]):
         k = g.here[a]
-        if g.suspect[k] != day or not in_town(g.stay[k]):
+        if not in_town(g.stay[k]) or not 0 <= g.registered[k] < day:
             continue
         i, spy = g.who[k], bool(g.spy[k])
+        suspected, taken, _, _ = uniforms(now.key, _SUSPECT, g.identity[k], _NOBODY, day)
+        if suspected >= (s.found if spy else s.wrong):
+            continue
         s.count[0 if spy else 1, day] += 1
         s.count[2, day] += 1
         leave_site(g, k, town)
         g.stay[k], g.since[k] = EXPELLED, day
         if spy:
             move(records, day, i, SERVING, EV_EXPELLED, -1, -1, 1.0)
-        elif uniform(now.key, _EXPEL, g.identity[k], _NOBODY, day) < s.caught:
+        elif taken < s.caught:
             move(records, day, i, IMPRISONED, EV_EXPELLED, -1, -1, TAKEN)
         else:
             move(records, day, i, ABROAD, EV_EXPELLED, -1, -1, 0.0)
