@@ -30,6 +30,7 @@ from hypothesis import strategies as st
 
 from breakrank.case import Case
 from breakrank.engine.observe import Observer
+from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.force import Force, Ties
 from breakrank.mechanisms.guest_table import Guests
@@ -40,7 +41,6 @@ from tests.engine.worlds import (
     NO,
     busy,
     force_of,
-    live,
     lives,
     pairs,
     record,
@@ -56,15 +56,11 @@ LOCAL = {
     "regime__on": 0,
     "high_command__on": 0,
     "rising__on": 0,
-    "plots__pledges": 0,
-    "plots__command": 0,  # who commands a unit is a matter of all who are in it
     "plots__from_start": 0,  # their chance is a matter of the whole force's numbers
-    "plots__habit_crossing": 6,
-    "plots__habit_rising": 8,
+    "plots__habit": 6,
     "plots__habit_join": 1.5,
     "plots__approaches": 60,
-    "plots__wanted_crossing": 3,
-    "plots__patience": 40,
+    "plots__wanted": 6,
     "detection__taps": 3,
     "reception__desk": 10**6,
     "reception__places": 100,
@@ -81,7 +77,6 @@ LOCAL = {
     "comrades__reach": 0,
     "fear__reach": 0,
     "rising__shown": 0,
-    "regime__closure": 1_000_000,
     "word_home__reach": 0,
 }
 """Plots abound, much happens abroad, and nothing reaches further than ties do."""
@@ -92,6 +87,15 @@ def local(strength: int, **values: float) -> Case:
     """Return a world in which nothing reaches further than ties do; a caseworker for everybody."""
     case = busy(strength, **(LOCAL | values)).with_events(effect("asylum_staff", "set", strength))
     return with_crossings(case, {"embassy"}, capture=1.0)  # those inside one would leave together
+
+
+def live(case: Case, force: Force, seed: int = 1) -> Replicate:
+    """Run a case once with its log; plots do without commanders, which are a matter of all in a unit."""
+    model = Model(case, force)
+    planning, plotting = next(m for m in model.days.mechanisms if m.name == "plots").given
+    planning.full[:] = 0.0
+    plotting.leader[:] = -1
+    return model.replicate(seed, 0, log=True)
 
 
 def in_circles() -> Force:

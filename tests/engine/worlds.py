@@ -65,16 +65,19 @@ TORN: Mapping[str, float] = {
 """The first rising tears the force apart: commanders join it, or refuse to march against it; it succeeds."""
 
 HELD: Mapping[str, float] = {
-    **TORN,
-    "rising.strength": 0.4,
-    "rising.strength_spread": 0.1,
+    **PLOTTING,
+    "rising.strength": 0.15,
+    "rising.strength_spread": 0.001,
+    "rising.loss": 100,
+    "rising.gain": 0,
 }
-"""Few commanders join; risings hold out for a while."""
+"""Nobody joins, and a few commanders who plot are half of what it takes: some risings hold out."""
 
 AGREED: Mapping[str, float] = {
     **PLOTTING,
     "plots.from_start": 0,
-    "high_command.reluctance": 0,
+    "plots.wanted": 40,
+    "preference.rents_weight": 0,
     "high_command.response": 20,
 }
 """The high command agrees on a pact."""
@@ -101,13 +104,14 @@ def with_crossings(case: Case, kinds: Iterable[str], **changes: Any) -> Case:
 def lively() -> Case:
     """Return the built-in country with typical parameters, so that tuning the case does not move the tests.
 
-    Its embassy takes in soldiers at any time, for a few weeks.
+    Its embassy takes in soldiers at any time, for a few weeks, and its regime is strong enough to last.
     """
     typical = {
         name: declared.typical
         for name, declared in catalogue().parameters.items()
         if name != "force.strength" and not name.endswith(".on")
     }
+    typical["rising.strength"] = 0.35
     return with_crossings(
         record().set(typical), {"embassy"}, schedule=(), stay=Stay(days=20), hardship=0.0, capture=0.1
     )

@@ -26,7 +26,10 @@ def some_plots(stage: Stage, most: int = 6) -> Plots:
     table: Plots = mechanism.plots
     for _ in range(int(rng.integers(1, most + 1))):
         aim, date = int(rng.integers(2)), run.day + int(rng.integers(-1, 3))
-        founder = int(rng.choice(np.flatnonzero(~table.plotter)))
+        free = np.flatnonzero(~table.plotter)
+        if not len(free):
+            break
+        founder = int(rng.choice(free))
         plot = found(table, run.records, run.day - 1, founder, aim, date)
         table.above[plot], table.leaks[plot] = rng.integers(0, 3), rng.random() < 0.3
         table.founded[plot] = run.day - rng.integers(0, 2)

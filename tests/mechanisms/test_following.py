@@ -11,6 +11,7 @@ from breakrank import Case
 from breakrank.engine.codes import HIDING, IMPRISONED, SERVING
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
+from breakrank.mechanisms.civil_war.cohesion import Units
 from breakrank.mechanisms.civil_war.opposition import Insurgents
 from breakrank.mechanisms.civil_war.unit_defection import (
     REFUSED,
@@ -21,7 +22,6 @@ from breakrank.mechanisms.civil_war.unit_defection import (
     lose_units,
     take_units_over,
 )
-from breakrank.mechanisms.civil_war.cohesion import Units
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along, is_lost
 from breakrank.mechanisms.preference import Preferences, margins

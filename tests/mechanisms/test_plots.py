@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from breakrank.engine import codes
+from breakrank.engine.moments import TrustTies
 from breakrank.engine.records import make_room, open_records
 from breakrank.force import GUARDS_POLITICIAN
 from breakrank.mechanisms.learning import OPPOSED
@@ -160,11 +161,11 @@ def test_who_is_hunted_runs_and_who_gave_his_word_keeps_it() -> None:
 
 def test_friends_are_drawn_among_ties_of_a_kind_alone() -> None:
     stage = Stage(4, n=400)
-    x, ties = stage.run.view(Plotting), stage.force.ties
+    x, ties = stage.run.view(Plotting), stage.run.view(TrustTies)
     for i in range(400):
         mine = slice(ties.start[i], ties.start[i + 1])
-        for kind in set(ties.kind[mine].tolist()):
-            whom = set(ties.other[mine][ties.kind[mine] == kind].tolist())
+        for kind in set(x.kind[mine].tolist()):
+            whom = set(ties.other[mine][x.kind[mine] == kind].tolist())
             draws = (np.arange(40) + 0.5) / 40
             assert {friend_of(ties, x, i, kind, d) for d in draws} == whom
         assert friend_of(ties, x, i, 99, 0.5) == -1
@@ -261,11 +262,13 @@ def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, leaks: int, end
     [
         (codes.RISE, 10, 0, 0, LAUNCHED),
         (codes.RISE, 10, 1, 0, ALIVE),
-        (codes.RISE, 9, 0, 0, DISSOLVED),
+        (codes.RISE, 9, 0, 0, ALIVE),
+        (codes.RISE, 1, 0, 0, DISSOLVED),
         (codes.RISE, 5, 9, 1, LAUNCHED),
         (codes.RISE, 4, 9, 1, ALIVE),
         (codes.CROSS, 5, 0, 0, LAUNCHED),
-        (codes.CROSS, 4, 0, 0, DISSOLVED),
+        (codes.CROSS, 4, 0, 0, ALIVE),
+        (codes.CROSS, 1, 0, 0, DISSOLVED),
         (codes.CROSS, 5, 9, 1, ALIVE),
     ],
 )
@@ -276,10 +279,11 @@ def test_a_plot_goes_on_its_date_or_on_a_call_if_it_is_strong_enough(
     table = a_plot(stage, aim, members, due)
     assert review(stage.run.now, numbers(stage, above=0.0), table, stage.run.records) == (end == LAUNCHED)
     assert table.end[0] == end
+    assert end != ALIVE or table.date[0] > stage.run.day, "it sets another date"
 
 
 def test_too_few_do_not_go_unless_someone_of_rank_has_given_his_word() -> None:
-    for promises, end in ((0, DISSOLVED), (1, LAUNCHED)):
+    for promises, end in ((0, ALIVE), (1, LAUNCHED)):
         stage = Stage(2, {"plots.wanted": 1}, n=20)
         table = a_plot(stage, codes.RISE, CELL - 1, 0)
         table.above[0] = promises

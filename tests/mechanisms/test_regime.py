@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from breakrank.engine import codes
 from breakrank.engine.records import record
-from breakrank.mechanisms.regime import GRAIN, RISES_A_YEAR
+from breakrank.mechanisms.regime import ALARM_MEMORY, GRAIN, RISES_A_YEAR
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import tier, ties
@@ -51,7 +51,6 @@ def knobs(**values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, float
 
 reactions = knobs(
     alarm_rising=st.floats(0, 3),
-    alarm_memory=st.floats(1, 100),
     pay_step=st.floats(0, 0.5),
     purge=st.floats(0, 0.5),
 )
@@ -99,7 +98,7 @@ def test_the_alarm_fades_to_37_percent_in_the_time_given() -> None:
 def test_a_plot_found_out_alarms_a_little_as_one_who_rose_and_is_not_forgotten_the_next_day(
     found: int,
 ) -> None:
-    stage = Stage(1, {"regime.alarm_memory": 20, "regime.alarm_rising": 0.1}, n=9)
+    stage = Stage(1, {"regime.alarm_rising": 0.1}, n=9)
     regime = stage.play["regime"]
     stage.run.open_day(0)
     stage.run.make_room(found)
@@ -110,4 +109,4 @@ def test_a_plot_found_out_alarms_a_little_as_one_who_rose_and_is_not_forgotten_t
     assert first == pytest.approx(0.1 * found / (found + regime.reaction.noticed))
     stage.run.open_day(1)
     regime.dusk(stage.run)
-    assert regime.reaction.alarm == pytest.approx(first * math.exp(-1 / 20))
+    assert regime.reaction.alarm == pytest.approx(first * math.exp(-1 / ALARM_MEMORY))

@@ -158,6 +158,7 @@ def target(name: str, label: str, measure: str, date: str, **more: Any) -> Any:
         "lag": 0,
         "against": None,
         "conflicting": (),
+        "construction": None,
     }
     return SimpleNamespace(
         id=name, label=label, measure=measure, date=dt.date.fromisoformat(date), **(base | more)

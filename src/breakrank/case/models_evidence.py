@@ -166,6 +166,11 @@ class Target(Evidenced):
     conflicting: Ids = Field(
         default=(), description="ids of observations that give another figure for the same thing"
     )
+    construction: Prose | None = Field(
+        default=None,
+        description="why the model meets the figure whatever happens, e.g. since a constant was set from it; "
+        "the figure is shown, and is in no likelihood and no score",
+    )
 
     @model_validator(mode="after")
     def _one_figure(self) -> Target:

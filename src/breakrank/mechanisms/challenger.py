@@ -41,7 +41,6 @@ from breakrank.table import Table, array
 
 PULL = parameter("challenger.pull_weight")
 RECOGNISED = parameter("challenger.recognition_weight")
-AMNESTY = parameter("challenger.amnesty_weight")
 
 
 SPENT = parameter("challenger.spent_by_failure")
@@ -49,6 +48,10 @@ NEGLECT = parameter("challenger.spent_by_neglect")
 
 
 WAITING = parameter("challenger.spent_by_waiting")
+AMNESTY = 1.0
+"""Weight of an amnesty that is wholly believed, utility, for the lowest tier, and as much again for each
+tier above: a third of what punishment weighs at even odds; the higher the rank, the more there is to
+answer for (Albrecht and Ohl 2016)."""
 
 
 class Credit(Table):
@@ -133,7 +136,6 @@ class Challenger(Mechanism):
         switch("challenger", "a challenger and the outside world pull soldiers across"),
         PULL,
         RECOGNISED,
-        AMNESTY,
         SPENT,
         NEGLECT,
         WAITING,
@@ -169,7 +171,7 @@ class Challenger(Mechanism):
         super().__init__(world)
         self.appeal = appeal_by_day(world)
         self.army = np.where(world.daily("arming") >= 0.5, world[ARMY.name], 0.0)
-        amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
+        amnesty = AMNESTY * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
         self.given = (Offer(world[PULL.name], amnesty),)
 
     def begin(self, run: Run) -> None:

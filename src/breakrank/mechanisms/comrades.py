@@ -1,11 +1,11 @@
 """Word among comrades, and public news: from what happens to others soldiers learn what to expect.
 
 Who deserts, crosses or rises shows that comrades are opposed; who deserts or crosses, that one can get
-away; who is arrested, ill-treated, caught, discharged or killed shows that whoever tries is punished, and a
-reprisal on relatives that families are (social proof: Granovetter 1978, and Bearman 1991 on comrades and desertion;
-deterrence as what is perceived: Apel 2013). News runs along trust ties on the day it happens and counts
-fully there; what happens in the country counts by its reach, and a rising, as far as it is noticed, like
-a few comrades who show themselves opposed (Lohmann 1994).
+away; who is arrested, ill-treated, caught, discharged or killed shows that whoever tries is punished, and
+a reprisal on relatives that families are (social proof: Granovetter 1978, and Bearman 1991 on comrades
+and desertion; deterrence as what is perceived: Apel 2013). News runs along trust ties on the day it
+happens and counts fully there; what happens in the country counts by its reach, and a rising, as far as
+it is noticed, like a few comrades who show themselves opposed (Lohmann 1994).
 """
 
 from __future__ import annotations

@@ -18,7 +18,14 @@ from breakrank.engine.codes import (
     DUE_CAUGHT,
     DUE_FREED,
     DUE_VERDICT,
+    EV_ARRESTED,
+    EV_CAPTURED,
+    EV_CAUGHT_HIDING,
+    EV_DIED,
+    EV_RELEASED,
     EV_REPORTED,
+    EV_REPRISAL,
+    EV_SHOT,
     REPORT,
     SERVING,
 )
@@ -27,29 +34,30 @@ from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.records import RunRecords, due, record, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.counterintelligence_parameters import (
-    CUSTODY,
-    DAYS_TO_ARREST,
-    DEATH,
-    EFFORT,
-    HUNT,
-    ILL,
-    INFORMER_BONUS,
-    INFORMERS,
-    OUTPUTS,
-    PARAMETERS,
-    PATRON,
-    PATRON_TIER,
-    PRISONERS,
-    RELUCTANCE,
-    REPRISALS,
-    REWARD,
-    SENTENCE,
-)
 from breakrank.mechanisms.custody import Custody, catch, detain, follow_up, set_free
 from breakrank.mechanisms.regime import Watch
+from breakrank.outputs import daily, stock
+from breakrank.spec import parameter, switch
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
+
+INFORMERS = parameter("counterintelligence.informers")
+RELUCTANCE = parameter("counterintelligence.reluctance")
+REWARD = parameter("counterintelligence.reward_weight")
+EFFORT = parameter("counterintelligence.effort")
+DAYS_TO_ARREST = parameter("counterintelligence.days_to_arrest")
+CUSTODY = parameter("counterintelligence.custody_days")
+ILL = parameter("counterintelligence.ill_treatment")
+DEATH = parameter("counterintelligence.death_in_custody")
+PATRON = parameter("counterintelligence.patron")
+PATRON_TIER = parameter("counterintelligence.patron_tier")
+SENTENCE = parameter("counterintelligence.sentence_days")
+PRISONERS = parameter("counterintelligence.prisoners_at_start")
+HUNT = parameter("counterintelligence.hunt_rate")
+REPRISALS = parameter("counterintelligence.reprisals")
+
+INFORMER_ZEAL = 4.0
+"""What makes an informer report beside the reward, utility: with it he mostly does, as he has agreed to."""
 
 _NOBODY = int(NOBODY)
 INFORMER_DRAW = int(decision("counterintelligence.informer"))
@@ -73,7 +81,7 @@ class Informing(Table):
     """Who informs, and what reporting weighs.
 
     ``informer`` (soldier,); ``confidant`` (soldier,) position of who confided in him, -1 nobody;
-    ``reluctance``, ``reward`` and ``bonus`` (for informers) in utility units; ``effort`` chance that a
+    ``reluctance``, ``reward`` in utility units; ``effort`` chance that a
     report leads to an arrest, ``days`` until then.
     """
 
@@ -81,7 +89,6 @@ class Informing(Table):
     confidant: NDArray[np.int32] = array("soldier", strided=True)
     reluctance: float
     reward: float
-    bonus: float
     effort: float
     days: float
 
@@ -102,7 +109,7 @@ def _reluctance(c: Informing) -> float:
 @lean
 def _reward(at: Moment, c: Informing) -> float:
     """A report is rewarded, an informer's more."""
-    return c.reward + (c.bonus if c.informer[at.who] else 0.0)
+    return c.reward + (INFORMER_ZEAL if c.informer[at.who] else 0.0)
 
 
 @lean
@@ -163,8 +170,34 @@ class Counterintelligence(Mechanism):
 
     name = "counterintelligence"
     subsystem = 5
-    parameters = PARAMETERS
-    outputs = OUTPUTS
+    parameters = (
+        switch("counterintelligence", "informers, arrests, custody, hunts and reprisals"),
+        INFORMERS,
+        RELUCTANCE,
+        REWARD,
+        EFFORT,
+        DAYS_TO_ARREST,
+        CUSTODY,
+        ILL,
+        DEATH,
+        PATRON,
+        PATRON_TIER,
+        SENTENCE,
+        PRISONERS,
+        HUNT,
+        REPRISALS,
+    )
+    outputs = (
+        daily("arrested", "Arrested", EV_ARRESTED, primary=5),
+        daily("released", "Released by a patron", EV_RELEASED),
+        daily("captured", "Captured on the way or in hiding", EV_CAPTURED, EV_CAUGHT_HIDING),
+        daily("shot", "Shot", EV_SHOT),
+        daily("died_in_custody", "Died in custody", EV_DIED),
+        daily("reprisals", "Reprisals on relatives", EV_REPRISAL),
+        daily("reported", "Reported by someone", EV_REPORTED),
+        stock("political_prisoners", "Soldiers held as political prisoners"),
+        stock("held_for_leaving", "Soldiers held for leaving"),
+    )
     terms = (
         Term("counterintelligence.reluctance", "one does not report a comrade", {REPORT: 1}, _reluctance),
         Term("counterintelligence.reward", "a report is rewarded", {REPORT: 1}, _reward),
@@ -179,23 +212,35 @@ class Counterintelligence(Mechanism):
         self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
         self.confidant = run.hot("belief.confidant", np.int32, -1)
         world = self.world
-        weights = (RELUCTANCE, REWARD, INFORMER_BONUS, EFFORT, DAYS_TO_ARREST)
-        run.share(Informing(self.informer, self.confidant, *(world[w.name] for w in weights)))
+        run.share(
+            Informing(
+                informer=self.informer,
+                confidant=self.confidant,
+                reluctance=world[RELUCTANCE.name],
+                reward=world[REWARD.name],
+                effort=world[EFFORT.name],
+                days=world[DAYS_TO_ARREST.name],
+            )
+        )
         self.rose = run.column("rising.rose", np.bool_)
         self.political = run.column("counterintelligence.political", np.bool_)
         self.held = np.zeros(2, np.int64)
         self.custody = Custody(
-            self.fugitive,
-            self.rose,
-            self.political,
-            self.held,
-            np.zeros(2, np.int32),
-            world.tier,
-            world[CUSTODY.name],
-            world[ILL.name],
-            world[HUNT.name] / DAYS_A_YEAR,
-            world[PRISONERS.name] * world.scale,
-            *(world[p.name] for p in (REPRISALS, SENTENCE, PATRON, PATRON_TIER, DEATH)),
+            fugitive=self.fugitive,
+            rose=self.rose,
+            political=self.political,
+            held=self.held,
+            counted=np.zeros(2, np.int32),
+            tier=world.tier,
+            days=world[CUSTODY.name],
+            ill=world[ILL.name],
+            hunt=world[HUNT.name] / DAYS_A_YEAR,
+            prisoners=world[PRISONERS.name] * world.scale,
+            reprisals=world[REPRISALS.name],
+            sentence=world[SENTENCE.name],
+            patron=world[PATRON.name],
+            patron_tier=world[PATRON_TIER.name],
+            death=world[DEATH.name],
         )
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
             run.stocks[name] = self.custody.counted[k : k + 1].reshape(())

@@ -44,7 +44,7 @@ _REPRISAL = int(decision("counterintelligence.reprisal"))
 
 
 class Custody(Table):
-    """Who is held or sought, and what the service does; see ``counterintelligence_parameters``.
+    """Who is held or sought, and what the service does.
 
     ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what he thinks,
     plots or rises for and not for leaving; ``rose`` (soldier,) in the last rising; ``held`` (2,) political,

@@ -27,10 +27,12 @@ from breakrank.table import Table
 RISK = parameter("fear.risk_weight")
 SLOPE = parameter("fear.punishment_slope")
 PRIOR = parameter("fear.prior_mean")
-UNWATCHED = parameter("fear.unwatched")
 REACH = parameter("fear.reach")
 REPRISAL = parameter("fear.reprisal_weight")
 PARENTS = parameter("fear.relatives_beside")
+UNWATCHED = 0.25
+"""Part of the usual odds of being punished that is expected where nobody is set to watch: superiors,
+courts and comrades who inform stay (Apel 2013)."""
 
 _PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_RISING: 1}
 _RISKY: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMILY: 1, **_PLOT}
@@ -38,13 +40,13 @@ _RISKY_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, **_PLOT}
 
 
 @lean
-def expected_under(prior: float, watch: float, unwatched: float) -> float:
+def expected_under(prior: float, watch: float) -> float:
     """Return what share of those who try is expected to be punished under surveillance (ratio to usual).
 
-    Its odds grow in proportion from a part `unwatched` (0 to 1) that comrades and superiors see to, so that
+    Its odds grow in proportion from the part :data:`UNWATCHED` that comrades and superiors see to, so that
     it is the prior at 1, and never certain.
     """
-    odds = (unwatched + (1 - unwatched) * watch) * prior
+    odds = (UNWATCHED + (1 - UNWATCHED) * watch) * prior
     return odds / (1 - prior + odds)
 
 
@@ -57,8 +59,7 @@ class Stakes(Table):
     """What is at stake: ``risk`` (rank,) of certain punishment, ``reprisal`` a relative, utility units.
 
     ``beside``: close relatives who stay behind even when the family comes along. ``prior`` share of those who
-    try that is expected to be punished, worth so many comrades' ``evidence``, of whose odds a part
-    ``unwatched`` (0 to 1) remains where nobody watches.
+    try that is expected to be punished, worth so many comrades' ``evidence``.
     """
 
     risk: NDArray[np.float64]
@@ -66,7 +67,6 @@ class Stakes(Table):
     beside: float
     prior: float
     evidence: float
-    unwatched: float
 
 
 @lean
@@ -89,8 +89,8 @@ def _reprisal_family(s: Stakes, harmed: float) -> float:
 
 @lean
 def _expect(s: Stakes, watch: Watch, news: News, m: Expectations) -> None:
-    """What is publicly expected of those who try and of their families, by surveillance and what has happened."""
-    watched = expected_under(s.prior, watch.today[0], s.unwatched)
+    """What is publicly expected to befall those who try, and their families."""
+    watched = expected_under(s.prior, watch.today[0])
     settle(m, PUNISHED, s.evidence, watched, news.told.counts[1], news.told.counts[0])
     settle(m, HARMED, s.evidence, watched, news.told.counts[3], news.told.counts[0])
 
@@ -105,7 +105,6 @@ class Fear(Mechanism):
         RISK,
         SLOPE,
         PRIOR,
-        UNWATCHED,
         REACH,
         REPRISAL,
         PARENTS,
@@ -123,5 +122,12 @@ class Fear(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         risk = world[RISK.name] * punishment_by_rank(world)
-        weights = (REPRISAL, PARENTS, PRIOR, EVIDENCE, UNWATCHED)
-        self.given = (Stakes(risk, *(world[w.name] for w in weights)),)
+        self.given = (
+            Stakes(
+                risk=risk,
+                reprisal=world[REPRISAL.name],
+                beside=world[PARENTS.name],
+                prior=world[PRIOR.name],
+                evidence=world[EVIDENCE.name],
+            ),
+        )

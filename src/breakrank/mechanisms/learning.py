@@ -1,9 +1,9 @@
 """One rule of learning: what a soldier expects is a share with a weight of evidence.
 
-A soldier expects that so many comrades are opposed, that so many of those who try are punished, that those
-who get out are received so well, and that so many of their families are harmed. Each expectation is the mean of a Beta distribution (a rate learnt
-from counts: DeGroot 1970, "Optimal statistical decisions"; soldiers as such learners: Kuran 1991, Lohmann
-1994):
+A soldier expects that so many comrades are opposed, that so many of those who try are punished, that
+those who get out are received so well, and that so many of their families are harmed. Each expectation is
+the mean of a Beta distribution (a rate learnt from counts: DeGroot 1970, "Optimal statistical decisions";
+soldiers as such learners: Kuran 1991, Lohmann 1994):
 
     (weight * prior + yes) / (weight + yes + no)
 
@@ -75,8 +75,9 @@ class Remembered(Table):
 class News(Table):
     """What is publicly known of those gone, those hurt, those who rose, families harmed: four numbers each.
 
-    ``today`` how many; ``told`` comrades' worth of evidence. ``reach`` of one soldier gone, or one hurt or family harmed, comrades;
-    ``shown`` comrades' worth of a rising that everyone hears of, ``noticed`` persons of whom half hear.
+    ``today`` how many; ``told`` comrades' worth of evidence. ``reach`` of one soldier gone, or one hurt
+    or family harmed, comrades; ``shown`` comrades' worth of a rising that everyone hears of, ``noticed``
+    persons of whom half hear.
     """
 
     today: NDArray[np.float64]

@@ -35,7 +35,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import RECOGNISED, Appeal, Offer
-from breakrank.mechanisms.fear import Stakes
+from breakrank.mechanisms.fear import UNWATCHED, Stakes
 from breakrank.mechanisms.grievance import HARDSHIP, Grievances, lacks
 from breakrank.mechanisms.local_fields import FIELDS, OPINION, bought_here, by_cell, cell_of_units
 from breakrank.mechanisms.preference import WEIGHT
@@ -103,28 +103,28 @@ def _hope(at: Moment, h: LocalCells, o: Offer, a: Appeal) -> float:
 
 
 @lean
-def _more(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float) -> float:
+def _more(at: Moment, h: LocalCells, w: Watch, punished: float) -> float:
     """How much likelier punishment is expected here, under the watch of his unit."""
     here = w.here[at.unit]
     if here == 1.0 or not h.afraid:
         return 0.0
-    usual = s.unwatched + (1.0 - s.unwatched) * w.today[0]
+    usual = UNWATCHED + (1.0 - UNWATCHED) * w.today[0]
     if usual <= 0.0:
         return 0.0
-    odds = punished * (s.unwatched + (1.0 - s.unwatched) * w.today[0] * here) / usual
+    odds = punished * (UNWATCHED + (1.0 - UNWATCHED) * w.today[0] * here) / usual
     return odds / (1.0 - punished + odds) - punished
 
 
 @lean
 def _watch_alone(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float) -> float:
     """Punishment and reprisals on all relatives, as far as they are expected more here."""
-    return -_more(at, h, s, w, punished) * (s.risk[at.rank] + s.reprisal * (s.beside + at.dependants))
+    return -_more(at, h, w, punished) * (s.risk[at.rank] + s.reprisal * (s.beside + at.dependants))
 
 
 @lean
 def _watch_family(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float) -> float:
     """Punishment and reprisals on those who stay, as far as they are expected more here."""
-    return -_more(at, h, s, w, punished) * (s.risk[at.rank] + s.reprisal * s.beside)
+    return -_more(at, h, w, punished) * (s.risk[at.rank] + s.reprisal * s.beside)
 
 
 class Local(Mechanism):

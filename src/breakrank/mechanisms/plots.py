@@ -4,9 +4,9 @@ Someone with cause, belief and standing plans to lead comrades out, or to rise, 
 approach trusted comrades one at a time, officers who mean to rise their classmates; whoever is approached
 joins, declines or denounces. Plots to rise also ask commanders, and the high command, for a promise to
 come. On its date, or when the challenger calls, a plot that is strong enough is launched; one that is not
-sets another date, or is given up if its founder is alone; and one whose founder is taken or flees is lost (conspiracy as recruitment under the
-risk of betrayal: Singh 2014, "Seizing power"; McAdam 1986 on recruitment to risky action; Casper and Tyson
-2014 on public signals and coups).
+sets another date, or is given up if its founder is alone; and one whose founder is taken or flees is lost
+(conspiracy as recruitment under the risk of betrayal: Singh 2014, "Seizing power"; McAdam 1986 on
+recruitment to risky action; Casper and Tyson 2014 on public signals and coups).
 """
 
 from __future__ import annotations

@@ -59,11 +59,12 @@ PERKS = 0.2
 """Perks added to senior ranks, relative to the pay rise of the others: perks cost less than they bind."""
 RISES_A_YEAR = 2
 """Full pay rises that a year's budget affords."""
+ALARM_MEMORY = 45.0
+"""Days in which the alarm fades to 37%: round-ups after an uprising last some weeks."""
 PAY_TRIGGER = 5.0
 """Exits in thirty days, of a thousand soldiers, at which the regime raises pay."""
 
 ALARM = parameter("regime.alarm_rising")
-ALARM_MEMORY = parameter("regime.alarm_memory")
 PAY_STEP = parameter("regime.pay_step")
 PURGE = parameter("regime.purge")
 
@@ -193,7 +194,6 @@ class Regime(Mechanism):
     parameters = (
         switch("regime", "the regime reacts: surveillance, pay and perks, purges"),
         ALARM,
-        ALARM_MEMORY,
         PAY_STEP,
         PURGE,
     )
@@ -224,7 +224,7 @@ class Regime(Mechanism):
             plotter=run.hot("plots.plotter", np.bool_),
             tier=world.tier,
             alarm=0.0,
-            keep=float(np.exp(-1 / world[ALARM_MEMORY.name])),
+            keep=float(np.exp(-1 / ALARM_MEMORY)),
             risen=world[ALARM.name],
             noticed=world["rising.noticed"] * world.scale,
             gone=np.zeros(DAYS_A_MONTH, np.int64),

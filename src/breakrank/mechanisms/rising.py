@@ -14,11 +14,11 @@ The regime's strength, the share of all weight that must join, is a state and no
 How likely the challenger is thought to win enters for commanders once, in what a success is worth: nobody
 rewards those who bring a regime down if no challenger stands ready to keep his word. It moves neither the
 strength nor what is believed of it, and who is opposed is each commander's own belief. ``luck`` nobody knows.
-It is autoregressive, with standard deviation ``strength_spread`` and a memory of ``strength_memory`` days, so
-that a second attempt soon after the first meets the same strength. ``worn`` is the share of the force that
-rose. It heals in the same time, and faster under more surveillance. A column is noticed by its
-share of the force, so that coup attempts grow less than mutinies with the size of the force. They still grow,
-since a public call is heard by all plots there are.
+It is autoregressive, with standard deviation ``strength_spread`` and a memory of some months, so that a
+second attempt soon after the first meets the same strength. ``worn`` is the share of the force that rose. It
+heals in the same time, and faster under more surveillance. A column is noticed by its share of the force, so
+that coup attempts grow less than mutinies with the size of the force. They still grow, since a public call is
+heard by all plots there are.
 
 Sources: Singh (2014), "Seizing power"; Morris and Shin (2003); Little (2017) on coups as coordination; Powell
 and Thyne (2011), who count coup attempts (half of those since 1950 succeeded); Johnson (2021) on mutinies.
@@ -102,7 +102,9 @@ COMPANY = 0.1
 
 STRENGTH = parameter("rising.strength")
 STRENGTH_SPREAD = parameter("rising.strength_spread")
-STRENGTH_MEMORY = parameter("rising.strength_memory")
+STRENGTH_MEMORY = 120.0
+"""Days in which strength returns 63% of the way to its usual: commands change hands within a season or two
+(Svolik 2012)."""
 NOISE = parameter("rising.noise")
 LOSS = parameter("rising.loss")
 GAIN = parameter("rising.gain")
@@ -115,7 +117,6 @@ PARAMETERS = (
     switch("rising", "plots to rise are carried out"),
     STRENGTH,
     STRENGTH_SPREAD,
-    STRENGTH_MEMORY,
     NOISE,
     LOSS,
     GAIN,
@@ -259,7 +260,7 @@ class Rising(Mechanism):
         self.strength = Strength(
             base=world[STRENGTH.name],
             spread=world[STRENGTH_SPREAD.name],
-            keep=float(np.exp(-1 / world[STRENGTH_MEMORY.name])),
+            keep=float(np.exp(-1 / STRENGTH_MEMORY)),
             luck=0.0,
             worn=0.0,
             usual=world[STRENGTH.name],

@@ -15,6 +15,9 @@ from breakrank.results.measures import Values
 from breakrank.results.quantiles import FEW, LEVELS
 from breakrank.results.whole_force import in_steps
 
+BY_CONSTRUCTION = "met by construction, and in no score"
+"""What is noted of a figure that the model meets whatever happens."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:

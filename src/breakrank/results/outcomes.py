@@ -14,7 +14,14 @@ from breakrank.case.dates import DateLike
 from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, counted_until, find, measure_of
 from breakrank.results.measures import measure as _measure
-from breakrank.results.outcome import Outcome, Record, assimilation, comparison_title, summarise
+from breakrank.results.outcome import (
+    BY_CONSTRUCTION,
+    Outcome,
+    Record,
+    assimilation,
+    comparison_title,
+    summarise,
+)
 from breakrank.results.outcome_names import called
 from breakrank.results.uncertainty import holds
 
@@ -105,7 +112,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         if str(target.date) > last:
             continue
         try:
-            values, note = measure_of(data, target), ""
+            values, note = measure_of(data, target), "" if target.construction is None else BY_CONSTRUCTION
         except UsageError as error:
             values, note = np.full(result.runs, np.nan), str(error)
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)

@@ -11,9 +11,10 @@ group: a soldier belongs to it where
 
     sqrt(c) * z(unit) + sqrt(1 - c) * e(soldier) < quantile of his branch's and rank's share
 
-with z and e standard normal and c the clustering, so that shares stay what they are on average. Its members
-are less opposed by `attachment` standard deviations of dispositions, and the others more, so that the mean
-of the force stays. What a unit then thinks together acts through :mod:`breakrank.mechanisms.civil_war.cohesion`.
+with z and e standard normal and c the clustering, so that shares stay what they are on average. Its
+members are less opposed by `attachment` standard deviations of dispositions, and the others more, so that
+the mean of the force stays. What a unit then thinks together acts through
+:mod:`breakrank.mechanisms.civil_war.cohesion`.
 """
 
 from __future__ import annotations

@@ -46,28 +46,31 @@ from breakrank.table import Table, array
 
 DAYS = parameter("dissolution.days")
 MOMENTS = parameter("dissolution.moments")
-WARNING = parameter("dissolution.warning")
-LEADERLESS = parameter("dissolution.leaderless")
 ROUT = parameter("dissolution.rout")
 UNSEEN = parameter("dissolution.unseen")
 UNBOUND = parameter("dissolution.unbound")
 COMRADES = parameter("dissolution.comrades_weight")
 OFFICERS = parameter("dissolution.officers_weight")
 THREAT = parameter("dissolution.threat_weight")
-MEMORY = parameter("dissolution.memory")
+WARNING = 0.3
+"""Chance a day that an officer faces the choice before ground is lost, in a state that is all but held:
+one day in three, since they have telephones and vehicles (Grauer 2014)."""
+LEADERLESS = 0.5
+"""Share of a unit's officers missing from which its men face the choice before their ground is lost:
+platoons have none then (Shils and Janowitz 1948)."""
+STRENGTH_MEMORY = 30.0
+"""Days in which a unit comes to take its present strength for the full one, to 63%: a month, after which
+replacements or new routines have set in."""
 PARAMETERS = (
     switch("dissolution", "units come apart when their post is lost or their officers are gone"),
     DAYS,
     MOMENTS,
-    WARNING,
-    LEADERLESS,
     ROUT,
     UNSEEN,
     UNBOUND,
     COMRADES,
     OFFICERS,
     THREAT,
-    MEMORY,
 )
 REJOINED = "rejoined his army after his post was lost"
 EVENTS = (REJOINED,)
@@ -78,7 +81,7 @@ OUTPUTS = (
 
 
 class Straggling(Table):
-    """Who is adrift, and which units come apart; for the numbers see ``dissolution_parameters``.
+    """Who is adrift, and which units come apart.
 
     ``until`` int32 (soldier,) last day on which he is adrift, -1 for none. ``first`` (unit + 1,): the
     soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``strength`` (unit, 2) soldiers and officers as
@@ -105,8 +108,6 @@ class Straggling(Table):
     days: int
     keep: float
     moments: float
-    warning: float
-    leaderless: float
     rout: float
     unseen: float
     unbound: float
@@ -215,7 +216,7 @@ def _warn_officers(now: Now, f: Straggling, records: RunRecords) -> bool:
     """Officers whose unit comes apart, or whose state is threatened, face the choice first."""
     f.count[0] = 0
     for u in range(f.unit_state.shape[0]):
-        near = f.warning * f.held[now.day, f.unit_state[u]]
+        near = WARNING * f.held[now.day, f.unit_state[u]]
         for k in range(f.first[u], f.first[u + 1]):
             i = f.men[k]
             if not f.officer[records.rank[i]] or records.fate[i] != SERVING:
@@ -233,7 +234,7 @@ def _scatter(now: Now, f: Straggling, records: RunRecords) -> bool:
     f.count[0] = 0
     muster(now, f, records, 1.0)
     for u in range(f.unit_state.shape[0]):
-        leaderless = missing(f, u, 1) >= f.leaderless and f.held[now.day, f.unit_state[u]] > 0.0
+        leaderless = missing(f, u, 1) >= LEADERLESS and f.held[now.day, f.unit_state[u]] > 0.0
         for k in range(f.first[u], f.first[u + 1]):
             i = f.men[k]
             if records.fate[i] != SERVING or f.officer[records.rank[i]]:
@@ -307,27 +308,32 @@ class Dissolution(Mechanism):
         """All units stand, each somewhere in its state."""
         world = self.world
         units, n = len(world.force.units), world.force.n
-        numbers = (MOMENTS, WARNING, LEADERLESS, ROUT, UNSEEN, UNBOUND, COMRADES, OFFICERS, THREAT)
         left = np.zeros(world.days, np.int32)
         run.share(
             Straggling(
-                run.column("dissolution.until", np.int32, -1),
-                self.first,
-                self.men,
-                world.force.units.state,
-                np.zeros((units, 2)),
-                np.zeros((units, 2)),
-                np.zeros((len(world.state_ids), 2)),
-                np.zeros((len(world.state_ids), 2)),
-                run.view(Ground).held,
-                world.tier >= OFFICER,
-                np.zeros(n, np.int32),
-                np.zeros(1, np.int64),
-                left,
-                self.codes,
-                round(world[DAYS.name]),
-                float(np.exp(-1 / world[MEMORY.name])),
-                *(world[p.name] for p in numbers),
+                until=run.column("dissolution.until", np.int32, -1),
+                first=self.first,
+                men=self.men,
+                unit_state=world.force.units.state,
+                strength=np.zeros((units, 2)),
+                gone=np.zeros((units, 2)),
+                near=np.zeros((len(world.state_ids), 2)),
+                around=np.zeros((len(world.state_ids), 2)),
+                held=run.view(Ground).held,
+                officer=world.tier >= OFFICER,
+                called=np.zeros(n, np.int32),
+                count=np.zeros(1, np.int64),
+                left=left,
+                codes=self.codes,
+                days=round(world[DAYS.name]),
+                keep=float(np.exp(-1 / STRENGTH_MEMORY)),
+                moments=world[MOMENTS.name],
+                rout=world[ROUT.name],
+                unseen=world[UNSEEN.name],
+                unbound=world[UNBOUND.name],
+                comrades=world[COMRADES.name],
+                officers=world[OFFICERS.name],
+                threat=world[THREAT.name],
             )
         )
         run.tables["left_as_units_came_apart"] = left

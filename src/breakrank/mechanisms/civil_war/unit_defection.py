@@ -23,7 +23,7 @@ Who follows a commander to the other side: commanders of a formation's units, an
 
 A soldier follows with log-odds
 
-    authority + stance + unit + comrades_weight * (2 * inclined - 1)
+    authority + stance + unit + COMRADES * (2 * inclined - 1)
 
 `stance` is how far he is on the opposed side, or, of the loyal, the weight of how far they are on the
 other; `unit` what his unit thinks and how much of one mind it is (see ``cohesion``). `inclined` is the
@@ -57,8 +57,8 @@ from breakrank.engine.records import RunRecords, move, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.civil_war.opposition import Insurgents, join, lose_place
 from breakrank.mechanisms.civil_war.cohesion import Units
+from breakrank.mechanisms.civil_war.opposition import Insurgents, join, lose_place
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along
 from breakrank.mechanisms.normal import logistic
@@ -74,9 +74,13 @@ AROUND = parameter("unit_defection.around_weight")
 MEN = parameter("unit_defection.men_weight")
 KNOWN = parameter("unit_defection.known")
 AUTHORITY = parameter("unit_defection.authority")
-COMRADES = parameter("unit_defection.comrades_weight")
-NEEDED = parameter("unit_defection.needed")
 HEARS = parameter("unit_defection.hears")
+COMRADES = 2.0
+"""What comrades add to following, log-odds, where all are inclined to, and take away where nobody is: as
+much as comrades who are missing add to going home (Granovetter 1978; McLauchlin 2015)."""
+NEEDED = 0.5
+"""Share of his men who have to follow before a commander can take his unit over: with fewer those who
+refuse are the stronger (Singh 2014)."""
 PARAMETERS = (
     switch("unit_defection", "commanders can take their units over to an opposition at home"),
     HABIT,
@@ -84,8 +88,6 @@ PARAMETERS = (
     MEN,
     KNOWN,
     AUTHORITY,
-    COMRADES,
-    NEEDED,
     HEARS,
 )
 CALLED = Field(
@@ -130,7 +132,7 @@ NOT_OVER, RETAKEN = -1, -2
 
 
 class Commands(Table):
-    """Who commands which unit, and which have gone over; for the numbers see ``unit_defection_parameters``.
+    """Who commands which unit, and which have gone over.
 
     (unit,): ``leader`` position, -1 none; ``formation``, ``state``, ``branch``; ``over`` the day on which it
     went over, below 0 where it has not or its ground was retaken; ``chosen`` whether its commander has made
@@ -170,8 +172,6 @@ class Commands(Table):
     men_weight: float
     known: float
     authority: float
-    comrades: float
-    needed: float
     hears: float
 
 
@@ -219,9 +219,9 @@ def share_inclined(
 
 
 @lean
-def _others(c: Commands, inclined: float) -> float:
+def _others(inclined: float) -> float:
     """Return what those who are asked with him add to the log-odds of one, by the share that is inclined."""
-    return c.comrades * (2 * inclined - 1.0)
+    return COMRADES * (2 * inclined - 1.0)
 
 
 @lean
@@ -229,7 +229,7 @@ def share_following(
     c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
 ) -> float:
     """Return which share of the men of a unit can be expected to follow its commander, 0 to 1."""
-    others = _others(c, share_inclined(c, p, g, units, records, day, u))
+    others = _others(share_inclined(c, p, g, units, records, day, u))
     return _share(c, p, g, units, records, day, u, others)
 
 
@@ -251,7 +251,7 @@ def take_over(
 ) -> bool:
     """Let a commander take his unit over; return whether enough of his men follow."""
     day, head = now.day, c.leader[u]
-    others = _others(c, share_inclined(c, p, g, units, records, day, u))
+    others = _others(share_inclined(c, p, g, units, records, day, u))
     following = here = 0
     for k in range(c.first[u], c.first[u + 1]):
         i = c.men[k]
@@ -259,7 +259,7 @@ def take_over(
             here += 1
             log_odds = inclination(c, p, g, units, day, u, i) + others
             following += 1 if _follows(now, records, i, log_odds) else 0
-    if following < c.needed * here:
+    if following < NEEDED * here:
         record(records, day, head, c.codes[1], -1, -1, float(following))
         return False
     record(records, day, head, c.codes[0], -1, -1, float(following))
@@ -291,7 +291,7 @@ def ask_commanders(
         if c.formation[u] == c.formation[head] and commands(c, records, u):
             asked += 1.0
             inclined += logistic(inclination(c, p, g, units, now.day, u, c.leader[u]))
-    others = _others(c, inclined / asked) if asked > 0.0 else 0.0
+    others = _others(inclined / asked) if asked > 0.0 else 0.0
     for u in range(c.leader.shape[0]):
         if c.formation[u] == c.formation[head] and commands(c, records, u):
             i = c.leader[u]
@@ -384,7 +384,7 @@ def _men(
 ) -> float:
     """The share of his men who would follow, as he can know it, beyond the share that he needs."""
     following = share_following(c, p, g, units, records, at.day, at.unit)
-    return c.men_weight * (c.known * following + (1.0 - c.known) * believed - c.needed)
+    return c.men_weight * (c.known * following + (1.0 - c.known) * believed - NEEDED)
 
 
 @lean
@@ -487,31 +487,35 @@ class UnitDefection(Mechanism):
         """All units stand with the regime."""
         world, units = self.world, self.world.force.units
         days, n = world.days, len(units)
-        numbers = (HABIT, AROUND, MEN, KNOWN, AUTHORITY, COMRADES, NEEDED, HEARS)
         self.commands = Commands(
-            self.leader.copy(),
-            units.formation,
-            units.state,
-            units.branch,
-            np.full(n, NOT_OVER, np.int32),
-            np.zeros(n, np.bool_),
-            np.zeros(n, np.bool_),
-            np.zeros(n),
-            run.view(Ground).stands,
-            self.head,
-            self.first,
-            self.men,
-            np.zeros(n, np.int32),
-            np.zeros(1, np.int64),
-            np.full(len(world.state_ids), _BEFORE, np.int32),
-            self.calls,
-            self.retaken,
-            np.zeros((days, len(world.state_ids)), np.int32),
-            np.zeros((days, len(world.branch_ids)), np.int32),
-            self.codes,
-            self.option,
-            _BEFORE,
-            *(world[p.name] for p in numbers),
+            leader=self.leader.copy(),
+            formation=units.formation,
+            state=units.state,
+            branch=units.branch,
+            over=np.full(n, NOT_OVER, np.int32),
+            chosen=np.zeros(n, np.bool_),
+            falls=np.zeros(n, np.bool_),
+            around=np.zeros(n),
+            stands=run.view(Ground).stands,
+            head=self.head,
+            first=self.first,
+            men=self.men,
+            called=np.zeros(n, np.int32),
+            count=np.zeros(1, np.int64),
+            fresh=np.full(len(world.state_ids), _BEFORE, np.int32),
+            calls=self.calls,
+            retaken=self.retaken,
+            by_state=np.zeros((days, len(world.state_ids)), np.int32),
+            by_branch=np.zeros((days, len(world.branch_ids)), np.int32),
+            codes=self.codes,
+            option=self.option,
+            failed=_BEFORE,
+            habit=world[HABIT.name],
+            around_weight=world[AROUND.name],
+            men_weight=world[MEN.name],
+            known=world[KNOWN.name],
+            authority=world[AUTHORITY.name],
+            hears=world[HEARS.name],
         )
         run.share(self.commands)
         self.with_them = np.zeros(len(world.state_ids), np.int32)

@@ -49,12 +49,18 @@ LOST = parameter("war.lost_posts")
 SURRENDER = parameter("war.surrender")
 MARGIN = parameter("war.margin_weight")
 DANGER = parameter("war.danger_weight")
-DANGER_HALF = parameter("war.danger_half")
-MEMORY = parameter("war.danger_memory")
-INJURY = parameter("war.injury")
 MOMENTS = parameter("war.moments")
 RESERVE = parameter("war.reserve")
 EVASION = parameter("war.evasion")
+DANGER_HALF = 0.02
+"""Share of a unit killed lately at which the danger has half of its full weight: two of a hundred, whom
+everyone in a company knew by name."""
+DANGER_MEMORY = 60.0
+"""Days in which the memory of the killed fades to 37%: desertions follow the deaths of the same month
+(Albrecht and Koehler 2018)."""
+INJURY = 0.5
+"""Orders to repress that a day of fighting one's own people counts as, in moral injury: part of a fight is
+against armed men (Litz et al. 2009)."""
 PARAMETERS = (
     switch("war", "units fight, lose men and posts, and are filled up"),
     DEATHS,
@@ -62,9 +68,6 @@ PARAMETERS = (
     SURRENDER,
     MARGIN,
     DANGER,
-    DANGER_HALF,
-    MEMORY,
-    INJURY,
     MOMENTS,
     RESERVE,
     EVASION,
@@ -113,7 +116,7 @@ _GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 
 
 class Front(Table):
-    """Where units fight, and what it has cost them; for the numbers see ``war_parameters``.
+    """Where units fight, and what it has cost them.
 
     ``contact`` (day, state) share of units that fight; ``duty`` (branch,) 0 to 1. ``first`` (unit + 1,): the
     soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``toll`` (unit,) share killed, as far as it is
@@ -143,8 +146,6 @@ class Front(Table):
     surrender: float
     margin: float
     danger: float
-    half: float
-    injury: float
     moments: float
     evasion: float
 
@@ -152,7 +153,7 @@ class Front(Table):
 @lean
 def _danger(at: Moment, f: Front) -> float:
     """The danger of staying, by how many of his unit have been killed lately."""
-    return f.danger * f.toll[at.unit] / (f.half + f.toll[at.unit])
+    return f.danger * f.toll[at.unit] / (DANGER_HALF + f.toll[at.unit])
 
 
 @lean
@@ -183,7 +184,7 @@ def _fight(
         if not ground.stands[u] or fights >= f.contact[day, s] * f.duty[f.unit_branch[u]]:
             continue
         f.fighting[day, s] += 1
-        b.orders[u] += f.injury
+        b.orders[u] += INJURY
         lost = falls < ground.held[day, s] * f.lost_posts
         f.posts[day, s] += 1 if lost else 0
         killed = 0
@@ -284,24 +285,29 @@ class War(Mechanism):
         world = self.world
         units, days = len(world.force.units), world.days
         reservist, until = self._reserve(run)
-        numbers = (LOST, DEATHS, SURRENDER, MARGIN, DANGER, DANGER_HALF, INJURY, MOMENTS, EVASION)
         front = Front(
-            self.contact,
-            self.duty,
-            world.force.units.state,
-            world.force.units.branch,
-            self.first,
-            self.men,
-            np.zeros(units),
-            np.zeros(world.force.n, np.int32),
-            np.zeros(1, np.int64),
-            reservist,
-            until,
-            np.zeros((days, len(world.state_ids)), np.int32),
-            np.zeros((days, len(world.state_ids)), np.int32),
-            self.codes,
-            float(np.exp(-1 / world[MEMORY.name])),
-            *(world[n.name] for n in numbers),
+            contact=self.contact,
+            duty=self.duty,
+            unit_state=world.force.units.state,
+            unit_branch=world.force.units.branch,
+            first=self.first,
+            men=self.men,
+            toll=np.zeros(units),
+            called=np.zeros(world.force.n, np.int32),
+            count=np.zeros(1, np.int64),
+            reservist=reservist,
+            until=until,
+            fighting=np.zeros((days, len(world.state_ids)), np.int32),
+            posts=np.zeros((days, len(world.state_ids)), np.int32),
+            codes=self.codes,
+            keep=float(np.exp(-1 / DANGER_MEMORY)),
+            lost_posts=world[LOST.name],
+            deaths=world[DEATHS.name],
+            surrender=world[SURRENDER.name],
+            margin=world[MARGIN.name],
+            danger=world[DANGER.name],
+            moments=world[MOMENTS.name],
+            evasion=world[EVASION.name],
         )
         run.share(front)
         run.tables["units_fighting"], run.tables["posts_lost"] = front.fighting, front.posts

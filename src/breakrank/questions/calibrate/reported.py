@@ -116,9 +116,10 @@ COUNTS = ("total", "share", "caught")
 
 
 def inside(case: Case) -> tuple[Target, ...]:
-    """Return the targets that a run can answer: those whose date and start lie within the calendar."""
+    """Return the targets that a run can miss: dated within the calendar, and not met by construction."""
     start, end = case.calendar.start, case.calendar.end
-    return tuple(t for t in case.targets if start <= t.date <= end and (t.start or start) >= start)
+    within = (t for t in case.targets if start <= t.date <= end and (t.start or start) >= start)
+    return tuple(t for t in within if t.construction is None)
 
 
 def ends(target: Target) -> tuple[float, float]:
