@@ -30,7 +30,7 @@ class Noted(Mechanism):
 
 def scene(n: int = 800, **values: float) -> Scene:
     dotted = {name.replace("__", "."): value for name, value in values.items()}
-    return Scene(land(n, "2019-01-20", LIVELY | dotted), (Noted, Preference))
+    return Scene(land(n, "2019-01-20", LIVELY | dotted, "cohesion"), (Noted, Preference))
 
 
 def test_the_terms_speak_for_going_alone_and_for_nothing_else() -> None:

@@ -142,14 +142,14 @@ def test_who_lost_his_post_has_gone_or_rejoined_when_the_days_are_over(collapse:
 
 def test_a_case_that_names_it_without_lost_ground_has_the_same_bits(tmp_path: Path) -> None:
     plain = civil_war(tmp_path / "montara").set({"war.lost_posts": 0})
-    files.change(tmp_path / "montara", "case.yaml", "composition]", "composition, dissolution]")
+    files.change(tmp_path / "montara", "case.yaml", "cohesion]", "cohesion, dissolution]")
     files.write(tmp_path / "montara", {"held.csv": "date,state,value\n2025-01-01,*,0\n"})
 
     named = load_case(tmp_path / "montara").set({**EASY, "war.lost_posts": 0})
     off = simulate(named.set({"dissolution.on": 0}), runs=1, seed=3, workers=1).data
     weightless = {"dissolution.comrades_weight": 0, "dissolution.officers_weight": 0}
     on = simulate(named.set(weightless), runs=1, seed=3, workers=1).data
-    assert plain.mechanisms == named.mechanisms[:3]
+    assert plain.mechanisms == named.mechanisms[:4]
     for name, series in off.data_vars.items():
         np.testing.assert_array_equal(series.values, on[name].values, err_msg=str(name))
 

@@ -26,6 +26,7 @@ OTHERS_TOO = {"warned", "captured", "shot", "reneged", "pledged"}
 """Counts of a mechanism that another one adds to."""
 HOSTED = ("reception", "asylum", "exile", "word_home")
 NO_PLOTS = {"plots.habit": 40, "plots.from_start": 0}
+NO_REPORTS = {"counterintelligence.reluctance": 20, "counterintelligence.informers": 0}
 PLOTS_AND_NO_PACTS = {
     **PLOTTING,
     "plots.from_start": 600,
@@ -34,8 +35,9 @@ PLOTS_AND_NO_PACTS = {
     "high_command.reluctance": 6,
 }
 SCENES: Mapping[str, Mapping[str, float]] = dict.fromkeys(NAMES, NO_PLOTS) | dict.fromkeys(
-    ("regime", "high_command", "plots", "detection", "rising"), PLOTS_AND_NO_PACTS
+    ("regime", "plots", "detection", "rising"), PLOTS_AND_NO_PACTS
 )
+SCENES = {**SCENES, "high_command": {**PLOTTING, "high_command.response": 12}}
 """What happens besides in the world in which a mechanism is switched off: nothing that hides its trace."""
 
 
@@ -101,28 +103,29 @@ def without_weights(scene: Mapping[str, float] | None = None, **values: float) -
     return lambda: busy(3_000, **values).set(dict(scene or {}))
 
 
+RARE: Mapping[str, float] = {"decision__habit_leave": 15, "decision__habit_desert": 9}
+"""Rare departures, so that there are some weeks before the first."""
+
+
 def before_any_departure() -> Case:
-    # rare departures, so that there are some weeks before the first; who reports would do so anyway
-    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8, "belief__confide": 0}
-    return ended_before(busy(1_000, **rare), "deserted quietly", "left for the border")
+    # who reports would do so anyway, and without ways abroad nobody plans a crossing
+    rare = RARE | {"belief__confide": 0}
+    return ended_before(busy(1_000, **rare).set(NO_PLOTS), "deserted quietly", "left for the border")
 
 
 def before_any_news() -> Case:
-    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8}
-    rare |= {"counterintelligence__informers": 0}
+    rare = RARE | {"counterintelligence__informers": 0}
     news = ("deserted quietly", "crossed", "captured on the way", "arrested", "shot on the way")
     return ended_before(busy(1_000, **rare), *news, "reprisal on relatives")
 
 
 def before_any_arrest() -> Case:
     quiet = {"belief__confide": 0, "counterintelligence__reprisals": 0, "counterintelligence__hunt_rate": 0}
-    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8}
-    return ended_before(busy(1_000, **quiet, **rare), "captured on the way")
+    return ended_before(busy(1_000, **quiet, **RARE), "captured on the way")
 
 
 def before_anyone_came() -> Case:
-    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8}
-    return ended_before(busy(1_000, **rare), "crossed")
+    return ended_before(busy(1_000, **RARE), "crossed")
 
 
 def with_guests(**values: float) -> Callable[[], Case]:
@@ -161,9 +164,8 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
         opportunity__posting_reach=0,
         force__border_post=0,
     ),
-    "decision": without_weights(decision__habit_desert=30, decision__habit_leave=30),
+    "decision": without_weights(NO_PLOTS, decision__habit_desert=30, decision__habit_leave=30),
     "ways_out": before_any_departure,
-    "cohesion": without_weights(cohesion__norm_weight=0, cohesion__solidarity_weight=0, cohesion__sorting=0),
     "regime": without_weights(
         PLOTS_AND_NO_PACTS
         | {
@@ -173,11 +175,9 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
         }
     ),
     "high_command": without_weights(PLOTTING | {"high_command.reluctance": 30}),
-    "plots": without_weights(
-        plots__habit_crossing=40, plots__habit_rising=40, plots__habit_join=40, plots__from_start=0
-    ),
-    # whoever is reported while he plots is hunted, which matters at the patrols alone
-    "detection": without_weights(PLOTTING | {"detection.taps": 0, "detection.chain": 0, "ways_out.alert": 0}),
+    "plots": without_weights(NO_PLOTS),
+    # two reports say who leads a plot as two taps do: nobody reports either
+    "detection": without_weights(PLOTTING | {"detection.taps": 0, "detection.chain": 0} | NO_REPORTS),
     "rising": without_weights(PLOTTING | {"plots.habit": 40, "plots.from_start": 0}),
     "reception": before_anyone_came,
     "asylum": before_anyone_came,
@@ -197,11 +197,12 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
 BUT: Mapping[str, set[str]] = {
     "belief": {"opposed", "belief"},
     "high_command": {"command"},
+    "rising": {"regime_strength"},
     "exile": {"morale"},
     "word_home": {"word_public"},
 }
 """What differs though nothing follows: public acts are heard and weigh nothing; loyal holders are counted;
-those abroad lose heart; what is publicly expected is noted."""
+how strong the regime is is told; those abroad lose heart; what is publicly expected is noted."""
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -108,9 +108,9 @@ def test_ground_that_nobody_brought_along_changes_no_way(model: Model) -> None:
             np.testing.assert_array_equal(one, other)
 
 
-def test_ground_that_units_brought_along_makes_ways_safer_and_others_feel_it(
-    model: Model,
-) -> None:
+def test_ground_that_units_brought_along_makes_ways_safer_and_others_feel_it(case: Case) -> None:
+    alone = case.set({"unit_defection.habit": 30})  # no unit goes by itself meanwhile, with ground of its own
+    model = Model(alone, build(alone, SEED))
     run, observer = gone_on(model, 20)
     before, ground = run.view(Roads), run.view(Ground)
     capture, posts = before.capture.copy(), before.checkpoints.copy()

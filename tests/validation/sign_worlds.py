@@ -198,7 +198,7 @@ def companies(norm: float, habit: float = LEAST_HABIT, runs: int = 40) -> tuple[
         "cohesion.solidarity_weight": 0,
         "decision.habit_desert": habit,
     }
-    scene = Scene(land(5_000, "2019-03-01", values), (Companies, Preference))
+    scene = Scene(land(5_000, "2019-03-01", values, "cohesion"), (Companies, Preference))
     made = scene.the(Companies)
     seen = []
     for number in range(runs):
@@ -240,7 +240,7 @@ def solidarity(opposed: float, runs: int = 40) -> Numbers:
             "decision.habit_desert": 4,
             "opportunity.rate": 6,
         }
-        scene = Scene(land(5_000, "2019-03-01", values))
+        scene = Scene(land(5_000, "2019-03-01", values, "cohesion"))
         lives = (by_whom(scene.live(n), codes.EV_DESERTED, codes.EV_LEFT) for n in range(runs))
         gone.append([1e4 * went.mean() for went in lives])
     return np.array(gone[1]) - np.array(gone[0])

@@ -1,6 +1,6 @@
 """Whole worlds in which to ask for a sign that the literature knows, and what counts as an answer.
 
-Every world here is the full model: all mechanisms are on, in the order of the day. What a study of armies
+Every world here is the full model: all built-in mechanisms are on, in the order of the day. What a study of armies
 would vary (who founds a plot, who serves with whom) is set on the first day by a mechanism that exists only
 here; from then on the model is left to itself.
 """
@@ -28,7 +28,8 @@ from breakrank.force import Force
 from breakrank.mechanisms.plot_table import Plots, found
 from breakrank.mechanisms.preference import margins
 from breakrank.mechanisms.routes import days_to_capital
-from breakrank.model import MECHANISMS
+from breakrank.model import assembly
+from breakrank.runs.cases import as_case
 from tests.engine.worlds import force_of, lively
 
 M = TypeVar("M", bound=Mechanism)
@@ -46,19 +47,19 @@ def country() -> Case:
     return case
 
 
-def land(strength: int, until: str, values: Mapping[str, float]) -> Case:
-    """Return the country with a force of another size, other values, and an earlier end."""
-    return country().set({"force.strength": strength, **values}).until(until)
+def land(strength: int, until: str, values: Mapping[str, float], *mechanisms: str) -> Case:
+    """Return the country with a force of another size, other values, an earlier end, and mechanisms added."""
+    return as_case(country(), mechanisms).set({"force.strength": strength, **values}).until(until)
 
 
 class Scene:
-    """The full model of a case, with staging mechanisms right after the ones whose work they build on."""
+    """The full model of a case, and what it names, with staging right after the mechanisms it builds on."""
 
     def __init__(
         self, case: Case, *staging: tuple[type[Mechanism], type[Mechanism]], force: Force | None = None
     ) -> None:
         kinds: list[type[Mechanism]] = []
-        for kind in MECHANISMS:
+        for kind in assembly(case.mechanisms).mechanisms:
             kinds += [kind, *(new for new, after in staging if after is kind)]
         self.world = World(case, force or force_of(case))
         self.days = Days(self.world, kinds)
