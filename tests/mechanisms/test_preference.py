@@ -35,8 +35,9 @@ LEVEL = {"preference.rank_loyalty": 0, "preference.rents_weight": 0, "grievance.
 
 
 def first_day(share: float, **values: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return everyone's zeal, and how far he is on the opposed side, on the first day; utility units."""
-    stage = Stage(5, {"preference.opposed_at_start": share, **values}, n=20_000)
+    """Return everyone's zeal, and how far he is on the opposed side, on a first day when nothing happens."""
+    calm = {"grievance.shock_rate": 0, "grievance.injury_weight": 0}
+    stage = Stage(5, {"preference.opposed_at_start": share, **calm, **values}, n=20_000)
     for name in ("grievance", "preference"):
         stage.play[name].dawn(stage.run)
     return column(stage, "preference.zeal"), margins(stage.run)
@@ -46,7 +47,7 @@ def first_day(share: float, **values: float) -> tuple[np.ndarray, np.ndarray]:
 def test_who_is_opposed_counts_how_far_he_is_beyond_the_line_and_the_loyal_count_nothing(share: float) -> None:
     zeal, margin = first_day(share)
     assert 0 < (margin > 0).mean() < 1
-    np.testing.assert_allclose(zeal, np.maximum(margin, 0), atol=1e-5)
+    np.testing.assert_allclose(zeal, np.maximum(margin, 0), atol=0.002)  # pay has met prices once
 
 
 @pytest.mark.parametrize("weight", [0.5, 2.0])
