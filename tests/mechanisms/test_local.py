@@ -22,6 +22,14 @@ from tests.new_cases import without_priors
 SEED = 5
 EASY = {"force.strength": 20_000, "decision.habit_leave": 4.5, "decision.habit_desert": 4.5}
 """Many leave, so that a share of them shows a sign."""
+SEARCHED = {
+    "force.strength": 60_000,
+    "decision.habit_leave": 1.5,
+    "decision.habit_desert": 2,
+    "counterintelligence.hunt_rate": 0.5,
+    "ways_out.checkpoint_risk": 0.05,
+}
+"""In each state hundreds are found or taken, so that shares of them are known to a few per cent."""
 A, B, C = "XX-A", "XX-B", "XX-C"
 ARMY, GUARD = "army", "guard"
 START = "2024-12-31"
@@ -62,8 +70,9 @@ def caught(case: Case, *events: Mapping[str, Any]) -> dict[str, NDArray[np.float
 
 
 def test_deserters_are_hunted_and_checkpoints_catch_by_the_watch_of_their_state(case: Case) -> None:
-    searched = case.set({"counterintelligence.hunt_rate": 0.3, "ways_out.checkpoint_risk": 0.1})
-    coast = event("2025-01-01", field="surveillance", op="multiply", value=5, states=[C])
+    searched = case.set(SEARCHED)
+    # of three checkpoints on the way from the coast one is half in it: it is watched over five times as much
+    coast = event("2025-01-01", field="surveillance", op="multiply", value=10, states=[C])
     before, after = caught(searched), caught(searched, coast)
     for how, most in (("hiding", 1.15), ("on the way", 1.25)):
         change = after[how] / before[how]
