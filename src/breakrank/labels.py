@@ -73,7 +73,6 @@ STAYS: Mapping[str, str] = MappingProxyType(
         "settled": "Settled, working",
         "kin": "Moved on to kin",
         "elsewhere": "Moved on elsewhere",
-        "held": "Held by the host",
         "expelled": "Expelled",
         "back": "Went back",
     }

@@ -42,7 +42,6 @@ from breakrank.mechanisms.preference import Preference, margins
 from breakrank.mechanisms.reception import Reception
 from breakrank.mechanisms.regime import Regime
 from breakrank.mechanisms.rising import Rising
-from breakrank.mechanisms.screening import Screening
 from breakrank.mechanisms.ways_out import WaysOut
 from breakrank.mechanisms.word_home import WordHome
 
@@ -72,9 +71,8 @@ BUILT_IN = Assembly(
         Rising,
         Decision,
         WaysOut,
-        Screening,
-        Reception,
         Asylum,
+        Reception,
         Exile,
         WordHome,
         OpinionSurvey,

@@ -52,8 +52,6 @@ RECEIVED = {
     "asylum.first_days": 5,
     "asylum.effort": 0.5,
     "screening.wrong": 0.02,
-    "screening.held_days": 3,
-    "screening.expels": 0.3,
     "reception.tension_numbers": 20,
     "reception.tension_incident": 1,
 }

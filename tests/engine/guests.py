@@ -15,8 +15,6 @@ AFTER: Mapping[str, str] = {
     "put out of a site": "nowhere",
     "left a site for an offer": "town",
     "moved elsewhere by the authorities": "elsewhere",
-    "held by the host": "held",
-    "let go by the host": "nowhere",
     "expelled by the host": "expelled",
     "settled and works": "settled",
     "went back": "back",
@@ -26,14 +24,13 @@ OUT = ("put out of a site", "left a site for an offer", "moved elsewhere by the 
 """Events that befall those at a site, and say which."""
 SIZED = ("lodged", "found no place", *OUT)
 """Events that say how many a household are."""
-LATE = ("moved on", "went back")
+LATE = ("moved elsewhere by the authorities", "moved on", "went back")
 """What happens after the day's files are closed."""
 PAPERS = (
     "asked for asylum",
     "granted asylum",
     "refused asylum",
     "got a permit",
-    "lost his status",
     "enlisted abroad",
     "stood down by the host",
     "ran to the border",
@@ -42,12 +39,10 @@ PAPERS = (
 FROM: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys((*AFTER, *LATE, *PAPERS), IN_TOWN),
     **dict.fromkeys(OUT, ("site",)),
-    "let go by the host": ("held",),
     "sent word home": IN_TOWN,
-    **dict.fromkeys(("expelled by the host", "granted asylum", "refused asylum"), (*IN_TOWN, "held")),
 }
 """Where a guest can be when something befalls him."""
-SPIES = {*SIZED, "expelled by the host", "held by the host"}
+SPIES = {*SIZED, "expelled by the host"}
 """What can befall an infiltrator among the guests."""
 
 
@@ -63,7 +58,6 @@ class Guest:
     filed: int = -1
     open: bool = False
     permit: bool = False
-    suspected: bool = False
 
 
 class Town:
@@ -89,7 +83,7 @@ class Town:
             elif row[2] not in LATE:
                 self.tell(row)
         for guest in self.guests.values():
-            guest.open &= guest.stay in (*IN_TOWN, "held") and not guest.permit
+            guest.open &= guest.stay in IN_TOWN and not guest.permit
         for row in today:
             if row[2] in LATE:
                 self.tell(row)
@@ -129,23 +123,18 @@ class Town:
             assert value == guest.size or not guest.size, (row, "a family is split")
             assert event not in OUT or site == guest.site, (row, guest)
             guest.size = int(value)
-        if event in ("expelled by the host", "held by the host"):
-            self.suspect(row, guest)
+        if event == "expelled by the host":
+            self.expel(row, guest)
         self.decide(day, event, guest)
         kin = "kin" if value == 0 else "elsewhere"
         guest.stay = kin if event == "moved on" else AFTER.get(event, guest.stay)
         guest.site = site if event == "lodged" else guest.site if guest.stay == "site" else -1
 
-    def suspect(self, row: Row, guest: Guest) -> None:
-        """Count who is found or wrongly suspected, once, and who is expelled."""
-        _, _, event, _, _, value = row
-        assert value in ((1,) if guest.spy else (0, 2) if event == "expelled by the host" else (0,)), row
-        if guest.stay != "held":
-            self.count("infiltrators_found" if guest.spy else "wrongly_suspected")
-        else:
-            assert guest.spy, (row, "an innocent is let go")
-        if event == "expelled by the host":
-            self.count("expelled")
+    def expel(self, row: Row, guest: Guest) -> None:
+        """Count who is found or wrongly suspected, and expelled for it."""
+        assert row[5] in ((1,) if guest.spy else (0, 2)), row
+        self.count("infiltrators_found" if guest.spy else "wrongly_suspected")
+        self.count("expelled")
 
     def decide(self, day: int, event: str, guest: Guest) -> None:
         """Open a file, or end it."""

@@ -50,7 +50,7 @@ def is_open(case: Case, place: Site, day: int) -> bool:
 
 def assert_everyone_is_somewhere(town: Town, case: Case, series: Series, day: int) -> int:
     """Assert that each is in one place, families whole, sites within their places and dates."""
-    found = dict.fromkeys(("site", "town", "settled", "kin", "elsewhere", "held", "expelled", "back"), 0)
+    found = dict.fromkeys(("site", "town", "settled", "kin", "elsewhere", "expelled", "back"), 0)
     soldiers, persons = (np.zeros(len(case.sites), int) for _ in range(2))
     for guest in town.guests.values():
         found[guest.stay] += 1

@@ -32,11 +32,7 @@ REGISTERED = (
     "granted asylum",
     "refused asylum",
     "got a permit",
-    "lost his status",
     "expelled by the host",
-    "held by the host",
-    "let go by the host",
-    "handed in a weapon",
 )
 """What can befall whom the host has registered."""
 BEFORE: Mapping[str, set[str]] = {

@@ -24,12 +24,11 @@ from breakrank.engine.records import event_columns
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.mechanisms.asylum_parameters import ASYLUM_PARAMETERS
-from breakrank.mechanisms.exile_parameters import EXILE_PARAMETERS
+from breakrank.mechanisms.asylum import Asylum
+from breakrank.mechanisms.exile import Exile
 from breakrank.mechanisms.guest_table import (
     ELSEWHERE,
     EXPELLED,
-    HELD,
     IN_SITE,
     NOT_PLACED,
     SETTLED,
@@ -37,9 +36,8 @@ from breakrank.mechanisms.guest_table import (
     Guests,
 )
 from breakrank.mechanisms.lodging import Town as TownState
-from breakrank.mechanisms.reception_parameters import RECEPTION_PARAMETERS
-from breakrank.mechanisms.screening_parameters import SCREENING_PARAMETERS
-from breakrank.mechanisms.word_home_parameters import WORD_HOME_PARAMETERS
+from breakrank.mechanisms.reception import Reception
+from breakrank.mechanisms.word_home import WordHome
 from breakrank.model import MECHANISMS, catalogue
 from tests.engine.guests import Town
 from tests.engine.hosts import effect, hosting, with_sites
@@ -47,14 +45,7 @@ from tests.engine.reception_agreement import assert_reception_agrees
 from tests.engine.replay import replay
 from tests.engine.worlds import Row, force_of, live, rows, with_crossings
 
-ABOUT = (
-    *RECEPTION_PARAMETERS,
-    *SCREENING_PARAMETERS,
-    *ASYLUM_PARAMETERS,
-    *EXILE_PARAMETERS,
-    *WORD_HOME_PARAMETERS,
-)
-FREE = tuple(p.name for p in ABOUT)
+FREE = tuple(p.name for about in (Reception, Asylum, Exile, WordHome) for p in about.parameters)
 FIELDS = {
     "asylum_staff": (0, 40),
     "departure_offer": (0, 500),
@@ -87,8 +78,7 @@ class Inspector(Mechanism):
         assert (g.row > 0).sum() == used
         here = g.here[: g.used[1]]
         assert len(set(here.tolist())) == len(here)
-        with_the_host = (stay <= SETTLED) | (stay == HELD)
-        assert sorted(here.tolist()) == np.flatnonzero(with_the_host).tolist()
+        assert sorted(here.tolist()) == np.flatnonzero(stay <= SETTLED).tolist()
         assert not (stay == NOT_PLACED).any(), "everybody is somewhere"
         assert ((stay == IN_SITE) == (g.site[:used] >= 0)).all()
         fate = records.fate[who]
@@ -215,7 +205,7 @@ def test_an_inspector_changes_nothing_and_there_is_much_to_see() -> None:
 
 def test_who_is_sent_home_and_comes_again_is_one_guest() -> None:
     """An infiltrator who was found can be sent once more; he has one row, and is where he is."""
-    values = {"screening__sent": 1, "screening__found": 0.5, "screening__expels": 1}
+    values = {"screening__sent": 1, "screening__found": 0.5}
     case = hosting(600, **values)
     again = 0
     for seed in (1, 2, 3):

@@ -15,7 +15,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.steps import RunState
 from breakrank.kernel import lean
 from breakrank.mechanisms import asylum, plots, reception
-from breakrank.mechanisms.asylum_queue import no_files
+from breakrank.mechanisms.asylum import no_files
 from breakrank.mechanisms.guest_table import no_guests
 from breakrank.mechanisms.plot_table import no_plots
 from breakrank.model import Model

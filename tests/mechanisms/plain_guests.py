@@ -10,7 +10,6 @@ import numpy as np
 from breakrank.engine.codes import ABROAD, DECLARED, REGISTERED
 from breakrank.mechanisms.guest_table import (
     GRANTED,
-    HELD,
     IN_SITE,
     NO_DECISION,
     NOT_PLACED,
@@ -59,11 +58,11 @@ class Host:
         return one(self.stage, name, h.who, when=when)
 
     def may_stay(self, h: SimpleNamespace, admits: str) -> bool:
-        """Whether these are admitted: whoever keeps a weapon or has enlisted gets no help but charity."""
+        """Whether these are admitted: whoever has enlisted gets no help but charity."""
         if admits == "anyone":
             return True
-        peaceful = not h.armed and not h.enlisted
-        return bool(peaceful and (h.permit if admits == "permit" else h.registered >= 0 and not h.lost))
+        claim = h.registered >= 0 and (h.decided != REFUSED or h.permit)
+        return bool(not h.enlisted and (h.permit if admits == "permit" else claim))
 
     def leave_site(self, h: SimpleNamespace) -> None:
         if h.stay == IN_SITE:
@@ -79,7 +78,7 @@ class Host:
         assert households(g) == self.all
         assert [int(g.who[k]) for k in g.here[: g.used[1]]] == [h.who for h in self.here]
         town: Any = self.stage.play["reception"].town
-        for name in set(vars(self.town)) - {"vacant"}:  # where a loop notes what it has found
+        for name in vars(self.town):
             assert getattr(town, name).tolist() == getattr(self.town, name), name
         self.records.assert_same(run.records)
 
@@ -95,14 +94,12 @@ def some_guests(stage: Stage, share: float = 0.7) -> Guests:
     day = run.day
     for i in rng.permutation(stage.some(share)).tolist():
         family = int(rng.integers(0, 4)) if rng.random() < 0.5 else 0
-        k = add_guest(
-            g, i, stage.force.identity[i], day, family, int(rng.integers(0, family + 1)), False, 0.5
-        )
+        k = add_guest(g, i, stage.force.identity[i], day, family, int(rng.integers(0, family + 1)), False)
         settle_down(stage, g, k)
     records = run.records
     records.stock[:] = 0
     np.add.at(records.stock, (records.fate, records.rank), 1)
-    gone = np.flatnonzero((g.stay[: g.used[0]] > SETTLED) & (g.stay[: g.used[0]] != HELD))
+    gone = np.flatnonzero(g.stay[: g.used[0]] > SETTLED)
     # some of them are gone since today, and are taken off the list in the evening
     off = gone[rng.random(len(gone)) < 0.5]
     kept = [k for k in range(int(g.used[0])) if k not in set(off.tolist())]
@@ -117,7 +114,6 @@ def some_guests(stage: Stage, share: float = 0.7) -> Guests:
 def settle_down(stage: Stage, g: Guests, k: int) -> None:
     """Give a household a past at random."""
     rng, day, town = stage.rng, stage.run.day, stage.play["reception"].town
-    around = [-1, day - 3, day - 1, day, day, day + 1, day + 4]
     stage.run.records.fate[g.who[k]] = rng.choice([ABROAD, REGISTERED, REGISTERED, DECLARED])
     stay = int(rng.choice([NOT_PLACED, *[IN_SITE] * 8, *range(len(STAYS)), STREET, STREET, SETTLED]))
     g.stay[k], g.since[k] = stay, day - rng.integers(0, 9)
@@ -127,8 +123,6 @@ def settle_down(stage: Stage, g: Guests, k: int) -> None:
     for name, often in FLAGS.items():
         getattr(g, name)[k] = rng.random() < often
     g.came[k], g.registered[k] = day - rng.integers(0, 9), rng.choice([-1, day - 5, day - 1, day, day])
-    g.suspect[k], g.until[k] = (rng.choice(around) for _ in range(2))
-    g.paper[k] = rng.choice(around)
     g.decided[k] = rng.choice([NO_DECISION, NO_DECISION, GRANTED, REFUSED])
     g.filed[k] |= g.decided[k] != NO_DECISION
     g.morale[k], g.quality[k] = rng.random(2)
@@ -139,8 +133,6 @@ FLAGS = {
     "left": 0.2,
     "served": 0.2,
     "spy": 0.15,
-    "armed": 0.1,
-    "lost": 0.2,
     "double": 0.2,
     "filed": 0.5,
     "permit": 0.2,

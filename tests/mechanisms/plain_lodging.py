@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 from breakrank.engine.codes import EV_LODGED, EV_NO_PLACE, EV_PUT_OUT, EV_RELOCATED, EV_TOOK_OFFER
 from breakrank.mechanisms.guest_table import ELSEWHERE, IN_SITE, NOT_PLACED, PRIVATE_HOME, STREET
+from breakrank.mechanisms.lodging import EVICTION
 from tests.engine.stage import CROSSINGS, PAYERS, SITES
 from tests.mechanisms.plain_guests import EMBASSY, Host
 
@@ -34,7 +35,7 @@ def clear_out(host: Host) -> None:
         s, site = h.site, SITES[h.site]
         evicted, accepts, picked, _ = host.four("reception.lodge", h)
         patient = host.town.unpaid[s] == 0
-        broke = not patient and evicted < world["reception.eviction"] * host.town.owed[s]
+        broke = not patient and evicted < EVICTION * host.town.owed[s]
         over = site.stay_limit is not None and day - h.since >= site.stay_limit
         if over:
             h.served = True

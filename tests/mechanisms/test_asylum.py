@@ -1,4 +1,4 @@
-"""Papers and decisions: more staff decides no less, and who is refused has no papers any more."""
+"""Decisions: more staff decides no less, and who is refused has no claim any more."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.mechanisms.guest_table import NO_DECISION
+from breakrank.mechanisms.guest_table import NO_DECISION, has_claim
 from tests.engine.stage import Stage
 from tests.mechanisms.plain_guests import some_guests
 
@@ -32,16 +32,16 @@ def decided_by_day(seed: int, staff: int) -> np.ndarray:
     return np.array(decided)
 
 
-def test_who_is_refused_has_no_papers_any_more_and_who_is_recognised_keeps_them() -> None:
-    for recognised, lost in ((0, True), (1, False)):
-        values = {"recognised": recognised, "first_days": 0, "effort": 0.01, "renewed": 1}
+def test_who_is_refused_has_no_claim_any_more_and_who_is_recognised_keeps_it() -> None:
+    for recognised in (0, 1):
+        values = {"recognised": recognised, "first_days": 0, "effort": 0.01}
         stage = Stage(5, {f"asylum.{k}": v for k, v in values.items()}, {"asylum_staff": 50}, n=40, days=60)
         g = some_guests(stage)
         g.filed[: g.used[0]] = g.decided[: g.used[0]] = False
-        g.paper[: g.used[0]] = -1
+        g.permit[: g.used[0]] = False
         for _ in range(8):
             stage.play["asylum"].receive(stage.run)
             stage.run.open_day(stage.run.day + 1)
-        decided = g.decided[: g.used[0]] != NO_DECISION
-        assert decided.sum() > 3
-        assert (g.lost[: g.used[0]][decided] == lost).all()
+        decided = np.flatnonzero(g.decided[: g.used[0]] != NO_DECISION)
+        assert len(decided) > 3
+        assert {has_claim(g, k) for k in decided} == {bool(recognised)}

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from breakrank.mechanisms.asylum_queue import take_up
+from breakrank.mechanisms.asylum import take_up
 
 Floats = NDArray[np.float64]
 FILES, BATCHES = 2_500_000, 100

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from breakrank.engine.codes import EV_RISING_COLLAPSED
 from breakrank.engine.records import record
+from breakrank.mechanisms.challenger import ARMY
 from tests.engine.stage import Stage
 
 seeds = st.integers(0, 2**32)
@@ -49,7 +50,8 @@ def test_a_failure_costs_the_more_the_more_was_hoped() -> None:
 
 def test_exiles_under_arms_count_only_where_the_host_lets_them_arm() -> None:
     for arming in (0, 1):
-        stage = Stage(1, {"exile.army": 0.2}, {"credibility": 0.3, "recognition": 0, "arming": arming}, n=3)
+        stage = Stage(1, {}, {"credibility": 0.3, "recognition": 0, "arming": arming}, n=3)
         stage.play["exile"].exiles.enlisted[0] = 500
         stage.play["challenger"].dawn(stage.run)
-        assert stage.play["challenger"].credit.today[0] == pytest.approx(1 - 0.7 * 0.8 ** (0.5 * arming))
+        doubt = 0.7 * (1 - ARMY) ** (0.5 * arming)
+        assert stage.play["challenger"].credit.today[0] == pytest.approx(1 - doubt)

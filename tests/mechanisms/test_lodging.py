@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.mechanisms.guest_table import IN_SITE, NOT_PLACED, STAYS, STREET, Guests, add_guest
-from breakrank.mechanisms.reception_accounts import bill, count_stays
+from breakrank.mechanisms.reception import bill, count_stays
 from tests.engine.stage import SITES, Stage, site
 from tests.mechanisms.plain_guests import EMBASSY, Host, households, some_guests
 from tests.mechanisms.plain_lodging import clear_out, find_places
@@ -17,11 +17,11 @@ seeds = st.integers(0, 2**32)
 share = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
 
 
-@given(seeds, share, share, share, st.sampled_from([0, 40, 110, 1000]), st.floats(0, 3))
+@given(seeds, share, share, st.sampled_from([0, 40, 110, 1000]), st.floats(0, 3))
 def test_lodging_agrees_with_a_plain_telling(
-    seed: int, private: float, eviction: float, dispersal: float, offer: int, places: float
+    seed: int, private: float, dispersal: float, offer: int, places: float
 ) -> None:
-    values = {"private": private, "eviction": eviction, "places": places, "offer": 0.3}
+    values = {"private": private, "places": places, "offer": 0.3}
     stage = Stage(
         seed,
         {f"reception.{k}": v for k, v in values.items()},
@@ -65,7 +65,7 @@ def test_a_bed_that_is_freed_tonight_is_given_to_the_next() -> None:
     stage = Stage(1, {"reception.private": 0}, n=3, sites=(church, hotel))
     reception, run = stage.play["reception"], stage.run
     g = run.view(Guests)
-    first, second = (add_guest(g, i, stage.force.identity[i], 0, 1, 0, False, 0.5) for i in (2, 0))
+    first, second = (add_guest(g, i, stage.force.identity[i], 0, 1, 0, False) for i in (2, 0))
     reception.receive(run)
     assert (g.site[first], g.stay[second]) == (0, STREET)  # the church is full
     run.open_day(1)
@@ -133,9 +133,7 @@ def test_all_who_ever_came_are_counted_once_and_families_where_their_soldier_is(
             g.stay[k] = STREET  # by dusk everybody is somewhere
     soldiers, relatives = np.zeros(len(STAYS), np.int32), np.zeros(len(STAYS), np.int32)
     at_site, programme = np.zeros((3, len(SITES)), np.int32), np.zeros(2, np.int32)
-    waiting, care, families, morale, idle = count_stays(
-        g, soldiers, relatives, at_site, programme, stage.world["exile.idle_days"]
-    )
+    waiting, care, families, morale, idle = count_stays(g, soldiers, relatives, at_site, programme)
     used = int(g.used[0])
     assert soldiers.tolist() == np.bincount(g.stay[:used], minlength=len(STAYS)).tolist()
     assert relatives.sum() == g.relatives[:used].sum()

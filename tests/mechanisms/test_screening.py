@@ -1,17 +1,15 @@
-"""Screening: when suspects are found, and whom the services send."""
+"""Screening: when suspects are expelled, and whom the services send."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.codes import EV_SENT, SERVING
-from breakrank.mechanisms.guest_table import EXPELLED, Guests
-from breakrank.mechanisms.screening import Screening, _in_days
+from breakrank.engine.codes import EV_EXPELLED, EV_SENT, SERVING
+from breakrank.mechanisms.asylum import Asylum
+from breakrank.mechanisms.guest_table import EXPELLED, SETTLED, Guests
+from breakrank.mechanisms.screening import Screen
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import tier
 from tests.mechanisms.plain_guests import some_guests
@@ -47,40 +45,37 @@ def spies_at_home(stage: Stage, g: Guests) -> None:
     np.add.at(records.stock, (records.fate, records.rank), 1)
 
 
-@pytest.mark.parametrize("chance", [0.002, 0.05, 0.5])
-def test_days_until_something_of_a_daily_chance_happens(chance: float) -> None:
-    rng = np.random.default_rng(5)
-    found = np.array([_in_days(float(u), chance) for u in rng.random(40_000)])
-    assert found.min() >= 1
-    # geometric: the mean is 1 / chance, its deviation nearly so
-    assert found.mean() == pytest.approx(1 / chance, abs=4 / chance / math.sqrt(len(found)))
-    assert (found == 1).mean() == pytest.approx(chance, abs=4 * math.sqrt(chance / len(found)))
-    assert _in_days(0.5, 0.0) == -1
-    assert _in_days(0.5, 1.0) == 1
-    assert _in_days(1e-10, 1e-9) == -1, "never within the run"
-
-
 @given(seeds, share, share)
-def test_a_higher_chance_never_finds_anybody_later(seed: int, a: float, b: float) -> None:
-    few, many = (suspected(seed, found=c, wrong=c) for c in sorted((a, b)))
-    for who, day in few.items():
-        assert day < 0 or 0 <= many[who] <= day
+def test_a_higher_chance_expels_all_whom_a_lower_does(seed: int, a: float, b: float) -> None:
+    few, many = (expelled(seed, found=c, wrong=c) for c in sorted((a, b)))
+    assert few <= many
 
 
-def suspected(seed: int, **values: float) -> dict[int, int]:
-    """Return when each who registers, or is sent, would be suspected."""
-    stage = staged(seed, sent=0.5, expels=0, **values)
-    stage.play["screening"].receive(stage.run)
+def expelled(seed: int, **values: float) -> set[int]:
+    """Return who is expelled today."""
+    stage = staged(seed, sent=0, **values)
+    stage.play["asylum"].receive(stage.run)
+    return {row[1] for row in stage.records.log if row[2] == EV_EXPELLED}
+
+
+def test_nobody_is_suspected_before_he_is_registered_and_in_the_end_everybody_can_be() -> None:
+    stage = staged(4, sent=0, found=1, wrong=1)
     g = stage.run.view(Guests)
-    today = np.flatnonzero(g.registered[: g.used[0]] == stage.run.day)
-    return {int(g.who[k]): int(g.suspect[k]) for k in today}
+    registered = g.registered[: g.used[0]].copy()
+    before = g.stay[: g.used[0]].copy()
+    stage.play["asylum"].receive(stage.run)
+    known = (registered >= 0) & (registered < stage.run.day) & (before <= SETTLED)
+    listed = np.isin(np.arange(len(known)), g.here[: g.used[1]])
+    assert (g.stay[: g.used[0]][known & listed] == EXPELLED).all()
+    assert (g.stay[: g.used[0]][~known] == before[~known]).all()
+    assert (known & listed).sum() > 3
 
 
 def test_men_of_the_services_are_sent_and_no_officers() -> None:
     stage = Stage(3, n=40)
     stage.world.case.force.branches[0].intelligence = True
     vars(stage.world).pop("intelligence", None)
-    agents = Screening(stage.world).agents
+    agents = Asylum(stage.world).agents
     assert len(agents)
     assert all(stage.force.branch[i] == 0 and tier(stage, i) < 2 for i in agents)
     assert len(agents) == sum(stage.force.branch[i] == 0 and tier(stage, i) < 2 for i in range(40))
@@ -92,7 +87,7 @@ def test_without_one_man_of_the_services_all_others_are_picked_as_before() -> No
     for seed in range(30):
         whole = sent_without(seed, None)
         for position in (-1, 0):
-            gone = int(staged(seed, 30).play["screening"].agents[position])
+            gone = int(staged(seed, 30).run.view(Screen).agents[position])
             other += gone in whole
             if gone not in whole:
                 same += 1
@@ -103,11 +98,11 @@ def test_without_one_man_of_the_services_all_others_are_picked_as_before() -> No
 
 def sent_without(seed: int, position: int | None) -> list[int]:
     """Return whom the services send, in order, without the man at a position of theirs; all of them serve."""
-    stage = staged(seed, 30, sent=1, found=0, wrong=0, armed=0)
-    screening = stage.play["screening"]
-    stage.run.records.fate[screening.agents] = SERVING
+    stage = staged(seed, 30, sent=1, found=0, wrong=0)
+    screen = stage.run.view(Screen)
+    stage.run.records.fate[screen.agents] = SERVING
     if position is not None:
-        screening.agents = np.delete(screening.agents, position)
-        screening.names = np.delete(screening.names, position)
-    screening.receive(stage.run)
+        screen.agents = np.delete(screen.agents, position)
+        screen.identities = np.delete(screen.identities, position)
+    stage.play["asylum"].receive(stage.run)
     return [row[1] for row in stage.records.log if row[2] == EV_SENT]

@@ -81,7 +81,6 @@ AGAINST = [
 FOR = [
     ("challenger__pull_weight", 1, 4),
     ("word_home__weight", 0.5, 2),
-    ("challenger__amnesty_weight", 0.1, 5),
     ("challenger__recognition_weight", 0.001, 0.02),
     ("preference__opposed_at_start", 0.3, 0.9),
     ("grievance__shock_weight", 1, 3),

@@ -50,7 +50,6 @@ RISES = [
     ("grievance__shock_rate", 0.05, 0.6, gone),
     ("grievance__injury_weight", 0.3, 3, gone),
     ("counterintelligence__reward_weight", 0.5, 2, total("reported")),
-    ("counterintelligence__informer_zeal", 1, 6, total("reported")),
     ("counterintelligence__patron", 0.1, 0.7, total("released")),
     ("counterintelligence__patron_tier", 0.0, 0.2, total("released")),
     ("counterintelligence__death_in_custody", 0.01, 0.2, total("died_in_custody")),

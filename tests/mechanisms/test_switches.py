@@ -24,7 +24,7 @@ NAMES = tuple(m.name for m in MECHANISMS if f"{m.name}.on" in catalogue().parame
 
 OTHERS_TOO = {"warned", "captured", "shot", "reneged", "pledged"}
 """Counts of a mechanism that another one adds to."""
-HOSTED = ("screening", "reception", "asylum", "exile", "word_home")
+HOSTED = ("reception", "asylum", "exile", "word_home")
 NO_PLOTS = {"plots.habit": 40, "plots.from_start": 0}
 NO_REPORTS = {"counterintelligence.reluctance": 20, "counterintelligence.informers": 0}
 PLOTS_AND_NO_PACTS = {
@@ -180,7 +180,6 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     "detection": without_weights(PLOTTING | {"detection.taps": 0, "detection.chain": 0} | NO_REPORTS),
     "rising": without_weights(PLOTTING | {"plots.habit": 40, "plots.from_start": 0}),
     "reception": before_anyone_came,
-    "screening": with_guests(screening__sent=0, screening__wrong=0, screening__armed=0),
     "asylum": before_anyone_came,
     "exile": with_guests(
         exile__onward_kin=0,

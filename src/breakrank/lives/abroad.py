@@ -108,23 +108,19 @@ _LODGING: Final = (
     codes.EV_TOOK_OFFER,
     codes.EV_RELOCATED,
 )
-_SUSPECT: Final = (codes.EV_HELD, codes.EV_EXPELLED)
 _GOING: Final = (codes.EV_MOVED_ON, codes.EV_SETTLED, codes.EV_WENT_BACK)
 _PLAIN: Final = {
     codes.EV_PERMIT: "he was given a permit to stay and work",
-    codes.EV_STATUS_LOST: "he was left without valid papers",
     codes.EV_ENLISTED: "he signed up with the challenger to take up arms",
     codes.EV_STOOD_DOWN: "he was stood down, since the host would not let exiles take up arms",
-    codes.EV_LET_GO: "he was let go",
-    codes.EV_DISARMED: "he handed in his weapon",
     codes.EV_FILED: "he asked for asylum",
 }
 CODES: Final = frozenset(
     (
         *_LODGING,
-        *_SUSPECT,
         *_GOING,
         *_PLAIN,
+        codes.EV_EXPELLED,
         codes.EV_SENT,
         codes.EV_GRANTED,
         codes.EV_REFUSED_ASYLUM,
@@ -178,8 +174,8 @@ class Abroad:
             text = self._lodging(event, day, place)
         elif event in _GOING:
             text = self._gone(event, day, value)
-        elif event in _SUSPECT:
-            text = self._suspected(event, day, value)
+        elif event == codes.EV_EXPELLED:
+            text = self._expelled(day, value)
         elif event in (codes.EV_GRANTED, codes.EV_REFUSED_ASYLUM):
             waited = day - self.last.get(codes.EV_FILED, day)
             later = f", {counted(waited, 'day')} after he had asked for it" if waited > 0 else ""
@@ -231,8 +227,8 @@ class Abroad:
         # Whoever may not stay has to go on the day after.
         if self._lately(day, codes.EV_ENLISTED):
             return f"he was put out of {whence}, which kept nobody who meant to fight"
-        if self._lately(day, codes.EV_STATUS_LOST, codes.EV_REFUSED_ASYLUM):
-            return f"he was put out of {whence}, which kept nobody without papers"
+        if self._lately(day, codes.EV_REFUSED_ASYLUM):
+            return f"he was put out of {whence}, which kept nobody who was refused asylum"
         return f"he was put out of {whence}"
 
     def _gone(self, event: int, day: int, value: float) -> str:
@@ -252,12 +248,8 @@ class Abroad:
         to = "to kin abroad" if to_kin else "elsewhere, without kin to go to"
         return f"he{lived} moved on{self._family()} {to}"
 
-    def _suspected(self, event: int, day: int, value: float) -> str:
+    def _expelled(self, day: int, value: float) -> str:
         self._leave(day)
-        if event == codes.EV_HELD:
-            if value >= 1:
-                return "he came under suspicion and was held by the host"
-            return "he was taken for an infiltrator, though he was none, and held by the host"
         self.infiltrator = False
         if value >= 1:
             return "he was found out as an infiltrator, was expelled by the host and went back to his service"

@@ -40,7 +40,6 @@ MOVES: Final = (
     codes.EV_MOVED_ON,
     codes.EV_SETTLED,
     codes.EV_WENT_BACK,
-    codes.EV_HELD,
     codes.EV_EXPELLED,
 )
 """Events that end a stay at a site; the first also begins one."""

@@ -1,9 +1,10 @@
-"""Papers, the asylum queue and permits: refugee status determination as a queue with so many caseworkers.
+"""Asylum: requests, the queue of decisions, permits to stay, and infiltrators among those who come.
 
-Who registers gets a safe-conduct that has to be renewed, and asks for asylum at once unless he is a national
-of the host. A request rests for a time and is then decided, first come, first served (see
-``asylum_queue``). A permit to stay and work, where the host offers one to those who take up civilian life,
-ends the claim.
+Whoever registers asks for asylum at once, unless he is a national of the host. A request rests for a time and
+is then decided, first come, first served, by so many caseworkers. With a constant staff, requests that come
+at random and work that is exponential this is the queue M/M/c (Erlang 1917; Kendall 1953); nothing in it
+needs the staff to be constant. A permit to stay and work, where the host offers one to those who take up
+civilian life, ends the claim. Infiltrators are sent and found in :mod:`breakrank.mechanisms.screening`.
 """
 
 from __future__ import annotations
@@ -12,49 +13,148 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import APART, NOBODY, WORDS, decision, exponential, fraction, uniform
-from breakrank.engine.codes import (
-    EV_FILED,
-    EV_GRANTED,
-    EV_PERMIT,
-    EV_REFUSED_ASYLUM,
-    EV_STATUS_LOST,
-)
+from breakrank.engine.codes import EV_FILED, EV_GRANTED, EV_PERMIT, EV_REFUSED_ASYLUM, EV_SENT
+from breakrank.engine.columns import longer
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run, hold
-from breakrank.engine.world import World
+from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.asylum_parameters import (
-    ASYLUM_PARAMETERS,
-    DOUBLE,
-    EFFORT,
-    FIRST,
-    MEASURES,
-    OUTPUTS,
-    PAPER,
-    RECOGNISED,
-    RENEWED,
-    UPTAKE,
-)
-from breakrank.mechanisms.asylum_queue import Queue, no_files, take_up, with_room
-from breakrank.mechanisms.guest_table import GRANTED, HELD, NO_DECISION, REFUSED, Guests, draws_here, in_town
+from breakrank.mechanisms.guest_table import GRANTED, REFUSED, Guests, draws_here, in_town
 from breakrank.mechanisms.journeys import Journeys
-from breakrank.spec import Field
+from breakrank.mechanisms.screening import Screen, screen
+from breakrank.outputs import Measure, MeasureSource, daily, level, stock
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
-_RENEWAL, _VERDICT = 2 * APART, 3 * APART
-_PAPERS = int(decision("asylum.papers"))
+_VERDICT = 3 * APART
+_CLAIM = int(decision("asylum.papers"))
 _WORK = int(decision("asylum.work"))
 _MOST = 100_000
+_COUNTED = ("infiltrators_found", "wrongly_suspected", "expelled")
+
+DOUBLE = parameter("asylum.double_nationals")
+FIRST = parameter("asylum.first_days")
+EFFORT = parameter("asylum.effort")
+RECOGNISED = parameter("asylum.recognised")
+SENT = parameter("screening.sent")
+FOUND = parameter("screening.found")
+WRONG = parameter("screening.wrong")
+UPTAKE = 0.05
+"""Daily chance to take up a permit that is offered, while claims for asylum lapse.
+
+Set for Venezuela 2019, where it is not told how many took the permit: with the hotels closed and work allowed
+for the first time, most are taken to have it within two months."""
+
+OUTPUTS = (
+    daily("asylum_filed", "Asked for asylum", EV_FILED, unit="requests"),
+    daily("asylum_granted", "Asylum granted", EV_GRANTED, unit="decisions"),
+    daily("asylum_refused", "Asylum refused", EV_REFUSED_ASYLUM, unit="decisions"),
+    daily("permits", "Permits granted", EV_PERMIT, unit="permits"),
+    stock("files_open", "Asylum files open", "files"),
+    level("files_age", "Mean age of the open asylum files", "days"),
+    level("files_wait", "Mean time from request to decision, of the day's decisions", "days"),
+    daily("infiltrators_sent", "Infiltrators sent", EV_SENT),
+    daily("infiltrators_found", "Infiltrators found", primary=12),
+    daily("wrongly_suspected", "Wrongly expelled as infiltrators"),
+    daily("expelled", "Expelled by the host"),
+)
+"""What it hands back, day by day."""
+MEASURES = (
+    Measure(
+        "asylum_decided",
+        "Asylum decisions",
+        "decisions",
+        "total",
+        {"": MeasureSource("asylum_granted", also=("asylum_refused",))},
+        primary=11,
+    ),
+)
+"""What can be asked of that beyond each output by itself."""
+
+
+class Queue(Table):
+    """Requests in the order in which they were made.
+
+    ``rows`` int32 rows of the table of guests; ``asked``, ``ready`` and ``done`` float64 times in days, of
+    the request, from when it can be taken up, and of the decision (infinite before anyone took it up);
+    ``work`` float64 caseworker days; ``closed`` bool, decided or lapsed.
+    """
+
+    rows: NDArray[np.int32]
+    asked: NDArray[np.float64]
+    ready: NDArray[np.float64]
+    work: NDArray[np.float64]
+    done: NDArray[np.float64]
+    closed: NDArray[np.bool_]
+
+
+def no_files(room: int = 512) -> Queue:
+    """Return columns with room for so many requests."""
+    asked, ready, work, done = np.zeros((4, room))
+    return Queue(np.zeros(room, np.int32), asked, ready, work, done, np.zeros(room, np.bool_))
+
+
+def queue_with_room(queue: Queue, files: int) -> Queue:
+    """Return the columns with room for `files` requests or more (the same columns if there is)."""
+    if files <= len(queue.rows):
+        return queue
+    for name in Queue.names():
+        setattr(queue, name, longer(getattr(queue, name), 2 * files))
+    return queue
+
+
+@lean
+def take_up(
+    ready: NDArray[np.float64],
+    work: NDArray[np.float64],
+    first: int,
+    free: NDArray[np.float64],
+    staff: int,
+    since: float,
+    until: float,
+    done: NDArray[np.float64],
+) -> int:
+    """Let `staff` caseworkers take up files from `first` on, one after the other, as long as they can start.
+
+    Parameters
+    ----------
+    ready : float64 (file,), time in days from which a file can be taken up, ascending.
+    work : float64 (file,), caseworker days that its decision takes.
+    first : the first file that nobody has taken up.
+    free : float64 (caseworkers at most,), when each is free; changed.
+    staff : caseworkers at work between `since` and `until` (the first so many of `free`).
+    since, until : times in days; nobody starts before `since`, and what cannot start before `until` waits.
+    done : float64 (file,), time of the decision; written for each file taken up.
+
+    Returns
+    -------
+    int
+        the first file that still waits.
+    """
+    for k in range(first, ready.shape[0]):
+        if staff <= 0:
+            return k
+        soonest = 0
+        for s in range(1, staff):
+            if free[s] < free[soonest]:
+                soonest = s
+        start = max(ready[k], free[soonest], since)
+        if start >= until:
+            return k
+        done[k] = start + work[k]
+        free[soonest] = done[k]
+    return int(ready.shape[0])
 
 
 class Office(Table):
-    """The office that gives papers and decides; see ``asylum_parameters``.
+    """The office that decides on asylum.
 
     By day: ``staff`` caseworkers, ``permit`` chance of taking one up. ``free`` (caseworker,) when each is
     free; ``files`` there are and ``taken`` up. ``waiting`` (1,) files open and ``age`` their mean age, days;
-    ``wait`` (day,) mean days that today's decisions had waited.
+    ``wait`` (day,) mean days that today's decisions had waited. ``own`` (route,) whether a way stays inside
+    the country; ``double`` and ``recognised`` chances, ``first`` days of rest, ``effort`` caseworker days.
     """
 
     staff: NDArray[np.int64] = array("day")
@@ -67,8 +167,6 @@ class Office(Table):
     wait: NDArray[np.float32]
     own: NDArray[np.bool_]
     double: float
-    paper: int
-    renewed: float
     first: float
     effort: float
     recognised: float
@@ -82,12 +180,12 @@ def _needs_room(o: Office, queue: Queue, g: Guests) -> bool:
 
 @kernel
 def _open(now: Now, o: Office, queue: Queue, g: Guests, journeys: Journeys, records: RunRecords) -> None:
-    """Papers run out or are renewed, requests come in, permits are taken up, and files are decided."""
+    """Requests come in, permits are taken up, and files are decided."""
     if g.used[0] == 0:
         return
     here, day = g.used[1], now.day
     fresh = np.empty(here, np.int32)
-    asked = _papers(now, o, g, journeys, records, fresh, np.empty((WORDS, here), np.uint32))
+    asked = _ask(now, o, g, journeys, records, fresh, np.empty((WORDS, here), np.uint32))
     _file(now, o, queue, g, fresh, asked)
     decisions, waited, still, age = _decide(now, o, queue, g, records)
     if decisions:
@@ -97,7 +195,7 @@ def _open(now: Now, o: Office, queue: Queue, g: Guests, journeys: Journeys, reco
 
 
 @lean
-def _papers(
+def _ask(
     now: Now,
     o: Office,
     g: Guests,
@@ -106,39 +204,28 @@ def _papers(
     fresh: NDArray[np.int32],
     words: NDArray[np.uint32],
 ) -> int:
-    """Issue and renew papers, take requests, grant permits; return how many ask today (rows in `fresh`)."""
+    """Take requests and grant permits; return how many ask for asylum today (rows in `fresh`)."""
     asked = 0
     key, day, permit = now.key, now.day, o.permit[now.day]
     if permit > 0:
-        draws_here(key, _PAPERS, g, APART + day, words)
+        draws_here(key, _CLAIM, g, APART + day, words)
     for a in range(g.used[1]):
         k = g.here[a]
-        # One question, put without branches, spares most of them all others.
-        settled = g.permit[k] | g.double[k] | (g.decided[k] != NO_DECISION)
-        runs_out = (g.paper[k] <= day) & ((not settled) | (g.paper[k] < 0))
-        may = (permit > 0) & (not g.permit[k]) & (not g.double[k])
-        concerned = (in_town(g.stay[k])) & (g.registered[k] >= 0) & (not g.spy[k])
-        if not (concerned & (runs_out | may)):
+        comes = not g.filed[k]
+        if g.double[k] or g.permit[k] or not (comes or permit > 0):
+            continue
+        if not in_town(g.stay[k]) or g.registered[k] < 0 or g.spy[k]:
             continue
         i = g.who[k]
-        comes = g.paper[k] < 0
         if comes:
             double = 1.0 if o.own[journeys.route[i]] else o.double
-            g.double[k] = uniform(key, _PAPERS, g.identity[k], _NOBODY, day) < double
-            g.paper[k] = day + o.paper
-        may = permit > 0 and not g.permit[k] and not g.double[k]
-        if may and fraction(words[0, a]) < permit:
-            g.permit[k], g.lost[k] = True, False
+            g.double[k] = uniform(key, _CLAIM, g.identity[k], _NOBODY, day) < double
+            if g.double[k]:
+                continue
+        if permit > 0 and fraction(words[0, a]) < permit:
+            g.permit[k] = True
             record(records, day, i, EV_PERMIT, -1, -1, 0.0)
-        if g.permit[k] or g.double[k] or g.decided[k] != NO_DECISION:
-            continue
-        if g.paper[k] <= day:
-            g.paper[k] = day + o.paper
-            renews = uniform(key, _PAPERS, g.identity[k], _NOBODY, _RENEWAL + day) < o.renewed
-            if not renews and not g.lost[k]:
-                record(records, day, i, EV_STATUS_LOST, -1, -1, 0.0)
-            g.lost[k] = not renews
-        if comes:
+        elif comes:
             g.filed[k] = True
             record(records, day, i, EV_FILED, -1, -1, 0.0)
             fresh[asked] = k
@@ -180,8 +267,7 @@ def _decide(
         first += 1
     for q in range(first, files):
         k = queue.rows[q]
-        here = in_town(g.stay[k]) or g.stay[k] == HELD
-        if not queue.closed[q] and (not here or g.permit[k]):
+        if not queue.closed[q] and (not in_town(g.stay[k]) or g.permit[k]):
             queue.closed[q] = True
             if q >= o.taken:
                 queue.work[q] = 0.0
@@ -198,11 +284,11 @@ def _decide(
             i = g.who[k]
             decisions += 1
             waited += queue.done[q] - queue.asked[q]
-            if uniform(now.key, _PAPERS, g.identity[k], _NOBODY, _VERDICT) < o.recognised:
-                g.decided[k], g.lost[k] = GRANTED, False
+            if uniform(now.key, _CLAIM, g.identity[k], _NOBODY, _VERDICT) < o.recognised:
+                g.decided[k] = GRANTED
                 record(records, day, i, EV_GRANTED, -1, -1, 0.0)
             else:
-                g.decided[k], g.lost[k] = REFUSED, True
+                g.decided[k] = REFUSED
                 record(records, day, i, EV_REFUSED_ASYLUM, -1, -1, 0.0)
             continue
         still += 1
@@ -211,11 +297,20 @@ def _decide(
 
 
 class Asylum(Mechanism):
-    """Papers, requests, decisions and permits. Off: papers never run out, and nobody asks or decides."""
+    """Requests, decisions, permits and infiltrators. Off: nobody asks, decides, is sent or is suspected."""
 
     name = "asylum"
     subsystem = 13
-    parameters = ASYLUM_PARAMETERS
+    parameters = (
+        switch("asylum", "the host decides on asylum, grants permits and screens who comes"),
+        DOUBLE,
+        FIRST,
+        EFFORT,
+        RECOGNISED,
+        SENT,
+        FOUND,
+        WRONG,
+    )
     outputs = OUTPUTS
     measures = MEASURES
     fields = (
@@ -225,15 +320,24 @@ class Asylum(Mechanism):
         ),
     )
 
-    steps = (Step("receive", _needs_room, then="_make_room"), Step("receive", _open))
+    steps = (
+        Step("receive", screen),
+        Step("receive", _needs_room, then="_make_room"),
+        Step("receive", _open),
+    )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.staff = np.ceil(np.floor(world.daily("asylum_staff")) * world.scale).astype(np.int64)
-        self.permit = np.where(world.daily("permit") >= 0.5, world[UPTAKE.name], 0.0)
+        self.permit = np.where(world.daily("permit") >= 0.5, UPTAKE, 0.0)
+        below = world.tier[world.force.rank] < OFFICER
+        agents = np.flatnonzero(world.intelligence & below)
+        self.agents = agents if len(agents) else np.flatnonzero(below)
+        self.names = world.force.identity[self.agents]
+        self.scheme = (world.daily("registration") >= 0.5).astype(np.float64)
 
     def begin(self, run: Run) -> None:
-        """Nobody has asked."""
+        """Nobody has asked, and nobody has been found."""
         world, waiting = self.world, np.zeros(1, np.int32)
         run.stocks["files_open"] = waiting.reshape(())
         wait = run.tables["files_wait"] = np.full(world.days, np.nan, np.float32)
@@ -250,13 +354,24 @@ class Asylum(Mechanism):
             wait=wait,
             own=np.array([c.inside for c in world.case.crossings], np.bool_),
             double=world[DOUBLE.name],
-            paper=int(world[PAPER.name]),
-            renewed=world[RENEWED.name],
             first=world[FIRST.name],
             effort=world[EFFORT.name],
             recognised=world[RECOGNISED.name],
         )
         run.share(self.office)
+        found = Screen(
+            agents=self.agents,
+            identities=self.names,
+            strength=world["force.strength"],
+            scheme=self.scheme,
+            count=np.zeros((len(_COUNTED), world.days), np.int32),
+            sent=world[SENT.name],
+            found=world[FOUND.name],
+            wrong=world[WRONG.name],
+            caught=world["exile.back_caught"],
+        )
+        run.share(found)
+        run.tables |= dict(zip(_COUNTED, found.count, strict=True))
 
     def _make_room(self, run: Run) -> None:
-        with_room(self.queue, self.office.files + int(run.view(Guests).used[1]))
+        queue_with_room(self.queue, self.office.files + int(run.view(Guests).used[1]))

@@ -31,7 +31,6 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import MEMORY
-from breakrank.mechanisms.exile_parameters import ARMY
 from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.learning import Remembered, nothing_heard, remember
 from breakrank.mechanisms.lodging import Town
@@ -41,17 +40,18 @@ from breakrank.table import Table, array
 
 PULL = parameter("challenger.pull_weight")
 RECOGNISED = parameter("challenger.recognition_weight")
-
-
 SPENT = parameter("challenger.spent_by_failure")
 NEGLECT = parameter("challenger.spent_by_neglect")
-
-
 WAITING = parameter("challenger.spent_by_waiting")
 AMNESTY = 1.0
 """Weight of an amnesty that is wholly believed, utility, for the lowest tier, and as much again for each
 tier above: a third of what punishment weighs at even odds; the higher the rank, the more there is to
 answer for (Albrecht and Ohl 2016)."""
+ARMY = 0.1
+"""Part of the doubt in the challenger that a thousand armed exiles take away, where the host allows them.
+
+Set for Venezuela 2019, where nobody armed them: a thousand men against 160,000 win nothing alone, and show
+that somebody backs him (on armed groups abroad: Salehyan 2009)."""
 
 
 class Credit(Table):
@@ -170,7 +170,7 @@ class Challenger(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.appeal = appeal_by_day(world)
-        self.army = np.where(world.daily("arming") >= 0.5, world[ARMY.name], 0.0)
+        self.army = np.where(world.daily("arming") >= 0.5, ARMY, 0.0)
         amnesty = AMNESTY * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
         self.given = (Offer(world[PULL.name], amnesty),)
 

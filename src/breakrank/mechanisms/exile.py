@@ -34,31 +34,14 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
-from breakrank.mechanisms.exile_parameters import (
+from breakrank.mechanisms.guest_table import (
     BACK,
-    CAUGHT,
-    EXILE_PARAMETERS,
-    FOOD,
-    HELPED,
-    IDLE,
-    IDLE_DAYS,
-    KIN,
-    MORALE,
-    MORALE_DAYS,
-    NEWS,
-    OTHER,
-    OUTPUTS,
-    RUNS,
-    SETTLE,
-    WILLING,
-)
-from breakrank.mechanisms.guest_table import (
-    BACK as GONE_BACK,
-)
-from breakrank.mechanisms.guest_table import (
     ELSEWHERE,
     GRANTED,
+    IDLE_DAYS,
     IN_SITE,
+    MORALE,
+    PRIVATE_HOME,
     SETTLED,
     WITH_KIN,
     Exiles,
@@ -69,18 +52,94 @@ from breakrank.mechanisms.guest_table import (
 )
 from breakrank.mechanisms.lodging import Sites, Town, leave_site
 from breakrank.mechanisms.plots import CALLED
-from breakrank.mechanisms.reception_quality import Treatment, quality_of, treatment_weights
 from breakrank.mechanisms.visibility import share_noticed
-from breakrank.spec import Field
+from breakrank.outputs import daily
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _LIVE = int(decision("exile.live"))
 _FIGHT = int(decision("exile.fight"))
 
+KIN = parameter("exile.onward_kin")
+OTHER = parameter("exile.onward_other")
+HELPED = parameter("exile.onward_helped")
+SETTLE = parameter("exile.settle")
+RETURN = parameter("exile.back")
+CAUGHT = parameter("exile.back_caught")
+WILLING = parameter("exile.willing")
+RUNS = parameter("exile.runs")
+IDLE = parameter("exile.idle")
+NEWS = parameter("exile.news")
+MORALE_DAYS = 25
+"""Days in which morale follows its causes to 63%.
+
+In Venezuela 2019 trust fell with each day of silence and was mostly gone after two months."""
+_MORALE_EASE = 1 - math.exp(-1 / MORALE_DAYS)
+FOOD = 0.2
+"""Morale lost where there is nothing to eat.
+
+Three meals were given in Venezuela 2019; what hunger would have done is carried over from what it did in
+barracks."""
+MEALS_A_DAY = 3
+BREAD = 0.75
+"""Weight of three meals a day in how treatment is judged, relative to a roof.
+
+Three meals a day where a month's pay bought little more than nappies. What officials and leavers mention
+first is a room, then meals: three quarters of a roof."""
+FREEDOM = 0.375
+"""Weight of free hours out, and again of the right to work, relative to a roof.
+
+Complaints of being shut in are told, and weigh less with men used to barracks. Those who left families behind
+want to send money: the right to work is put at as much."""
+HOME = 0.5
+"""How much of a roof and of three meals a private home gives: a floor shared with those who have little."""
+FREE_HOURS = 8
+"""Free hours out a day that count as full freedom, and without which nobody at a site can work outside.
+
+A working day (International Labour Organization 1919): who is out for that long is as good as free."""
+_WHOLE = 1 + BREAD + 2 * FREEDOM
+
+OUTPUTS = (
+    daily("moved_on", "Moved on", EV_MOVED_ON, primary=13),
+    daily("settled", "Settled and work", EV_SETTLED),
+    daily("went_back", "Went back", EV_WENT_BACK),
+    daily("enlisted", "Enlisted abroad", EV_ENLISTED),
+    daily("stood_down", "Stood down by the host", EV_STOOD_DOWN),
+    daily("ran_to_border", "Ran to the border", EV_RAN),
+)
+"""What it hands back, day by day."""
+
+
+@lean
+def quality_of(
+    stay: int,
+    site: int,
+    may_work: bool,
+    hours: NDArray[np.float64],
+    rations: NDArray[np.float64],
+) -> tuple[float, float]:
+    """Return how someone is treated, 0 to 1, and how he is fed, 0 to 1, by where he lives.
+
+    At a site its rules count; a private home gives part of both and full freedom; the street
+    only freedom; who may work feeds himself; who has settled has all of it.
+    """
+    if stay == IN_SITE:
+        fed = min(rations[site] / MEALS_A_DAY, 1.0)
+        roof, freedom = 1.0, min(hours[site] / FREE_HOURS, 1.0)
+    elif stay >= SETTLED:
+        return 1.0, 1.0
+    elif stay == PRIVATE_HOME:
+        roof, fed, freedom = HOME, HOME, 1.0
+    else:
+        roof, fed, freedom = 0.0, 0.0, 1.0
+    work = 1.0 if may_work else 0.0
+    fed = max(fed, work)
+    return (roof + BREAD * fed + FREEDOM * (freedom + work)) / _WHOLE, fed
+
 
 class LifeAbroad(Table):
-    """What may come next for those abroad, and what morale is made of; see ``exile_parameters``.
+    """What may come next for those abroad, and what morale is made of.
 
     By day: ``helped`` ratio of moving on, ``works`` whether those who asked for asylum may work, ``enlists``
     chance, ``arming``, ``call`` how loud a public call is, 0 to 1. ``noticed`` persons in a rising at home of
@@ -97,11 +156,7 @@ class LifeAbroad(Table):
     settle: float
     back: float
     caught: float
-    start: float
-    ease: float
     idle: float
-    idle_days: float
-    food: float
     news: float
     willing: float
     runs: float
@@ -112,7 +167,6 @@ class LifeAbroad(Table):
 def _spend_the_day(
     now: Now,
     h: LifeAbroad,
-    t: Treatment,
     g: Guests,
     town: Town,
     sites: Sites,
@@ -123,7 +177,7 @@ def _spend_the_day(
 ) -> None:
     """A day abroad: morale, moving on, work, going back; recruits, and runs to the border."""
     if g.used[1] > 0:
-        _live(now, h, t, g, town, sites, soldiers, credit, records, np.empty((WORDS, g.used[1]), np.uint32))
+        _live(now, h, g, town, sites, soldiers, credit, records, np.empty((WORDS, g.used[1]), np.uint32))
     heard = max(h.call[now.day], share_noticed(town.risen[0], h.noticed))
     if g.used[0] and (h.enlists[now.day] > 0.0 or heard > 0.0 or exiles.enlisted[0] > 0):
         exiles.enlisted[0] = _fight(now, h, g, town, heard, records)
@@ -133,7 +187,6 @@ def _spend_the_day(
 def _live(
     now: Now,
     h: LifeAbroad,
-    t: Treatment,
     g: Guests,
     town: Town,
     sites: Sites,
@@ -153,12 +206,12 @@ def _live(
             continue
         site = int(g.site[k])
         allowed = h.works[day] or g.permit[k] or g.double[k] or g.decided[k] == GRANTED
-        may_work = allowed and (stay != IN_SITE or sites.hours[site] >= t.free_hours or sites.work[site])
-        g.quality[k], fed = quality_of(t, stay, site, may_work, sites.hours, sites.rations)
+        may_work = allowed and (stay != IN_SITE or sites.hours[site] >= FREE_HOURS or sites.work[site])
+        g.quality[k], fed = quality_of(stay, site, may_work, sites.hours, sites.rations)
         g.idle[k] = 0 if may_work else g.idle[k] + 1
-        lost = h.idle * min(g.idle[k] / h.idle_days, 1.0) + h.food * (1.0 - fed)
+        lost = h.idle * min(g.idle[k] / IDLE_DAYS, 1.0) + FOOD * (1.0 - fed)
         lost += h.news * (1.0 - credit.today[0])
-        g.morale[k] += (min(max(h.start - lost, 0.0), 1.0) - g.morale[k]) * h.ease
+        g.morale[k] += (min(max(MORALE - lost, 0.0), 1.0) - g.morale[k]) * _MORALE_EASE
         despair = 1.0 - g.morale[k]
         if stay == SETTLED or g.registered[k] < 0:  # who waits to be registered stays
             continue
@@ -181,7 +234,7 @@ def _live(
             g.stay[k] = SETTLED
             record(records, day, i, EV_SETTLED, -1, -1, 0.0)
         else:
-            g.stay[k], g.enlisted[k] = GONE_BACK, False
+            g.stay[k], g.enlisted[k] = BACK, False
             taken = fraction(words[2, a]) < h.caught
             move(
                 records, day, i, IMPRISONED if taken else HIDING, EV_WENT_BACK, -1, -1, 1.0 if taken else 0.0
@@ -222,7 +275,7 @@ def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, heard: float, records
                 record(records, day, i, EV_SENT_BACK, -1, -1, 0.0)
             elif taken < h.caught:
                 leave_site(g, k, town)
-                g.stay[k], g.since[k], g.enlisted[k] = GONE_BACK, day, False
+                g.stay[k], g.since[k], g.enlisted[k] = BACK, day, False
                 move(records, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, TAKEN)
         enlisted += g.enlisted[k]
     town.incidents[0] += ran
@@ -234,7 +287,19 @@ class Exile(Mechanism):
 
     name = "exile"
     subsystem = 14
-    parameters = EXILE_PARAMETERS
+    parameters = (
+        switch("exile", "those abroad hope, move on, settle, go back or want to fight"),
+        KIN,
+        OTHER,
+        HELPED,
+        SETTLE,
+        RETURN,
+        CAUGHT,
+        WILLING,
+        RUNS,
+        IDLE,
+        NEWS,
+    )
     outputs = OUTPUTS
     fields = (
         Field("right_to_work", "switch", 0, 1, "those who asked for asylum may work", (), 0.0),
@@ -257,19 +322,15 @@ class Exile(Mechanism):
             kin=world[KIN.name],
             other=world[OTHER.name],
             settle=world[SETTLE.name],
-            back=world[BACK.name],
+            back=world[RETURN.name],
             caught=world[CAUGHT.name],
-            start=world[MORALE.name],
-            ease=1 - math.exp(-1 / world[MORALE_DAYS.name]),
             idle=world[IDLE.name],
-            idle_days=world[IDLE_DAYS.name],
-            food=world[FOOD.name],
             news=world[NEWS.name],
             willing=world[WILLING.name],
             runs=world[RUNS.name],
             noticed=world["rising.noticed"] * world.scale,
         )
-        self.given = (abroad, treatment_weights(world))
+        self.given = (abroad,)
 
     def begin(self, run: Run) -> None:
         """Nobody has signed up."""

@@ -7,7 +7,7 @@ who ever came is in exactly one place (see :data:`STAYS`).
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,17 @@ STREET: Final = 2
 SETTLED: Final = 3
 WITH_KIN: Final = 4
 ELSEWHERE: Final = 5
-HELD: Final = 6
-EXPELLED: Final = 7
-BACK: Final = 8
-STAYS: Final = ("site", "private", "street", "settled", "kin", "elsewhere", "held", "expelled", "back")
+EXPELLED: Final = 6
+BACK: Final = 7
+STAYS: Final = ("site", "private", "street", "settled", "kin", "elsewhere", "expelled", "back")
+
+MORALE: Final = 0.8
+"""Morale on coming: in Venezuela 2019 there was a welcome, and the government was to fall within weeks."""
+
+IDLE_DAYS: Final = 60
+"""Days without anything to do after which idleness is full.
+
+Reports of May 2019 on Venezuela's exiles speak of men worn down after some two months of waiting."""
 
 NO_DECISION: Final = 0
 GRANTED: Final = 1
@@ -43,45 +50,36 @@ class Guests(Table):
     Lodging: ``stay`` int8 (see :data:`STAYS`, ``NOT_PLACED`` until the evening), ``site`` int16 (-1 none),
     ``since`` int16 day of coming there, ``left`` bool (has left the sites for good),
     ``served`` bool (his time at a site with a limit is up).
-    Screening: ``spy`` bool, ``armed`` bool (keeps a weapon), ``suspect`` int16 (day on which he would be
-    suspected, -1 never), ``until`` int16 (held until then).
-    Papers: ``paper`` int16 (valid until), ``lost`` bool (no valid status), ``double`` bool (national of the
-    host as well), ``filed`` bool, ``decided`` uint8,
-    ``permit`` bool.
+    Asylum: ``spy`` bool (sent by the services), ``double`` bool (national of the host as well), ``filed``
+    bool, ``decided`` uint8, ``permit`` bool.
     Life: ``morale`` float64 0 to 1, ``idle`` int16 days without anything to do, ``enlisted`` bool,
     ``quality`` float64 0 to 1 (how he is treated).
-    ``here`` int32: the rows of those who are with the host still or held, in the order of coming.
+    ``here`` int32: the rows of those who are with the host still, in the order of coming.
     Per soldier: ``row`` int32 (his row plus 1, 0 for none).
     ``used`` int64 (2,): rows in use, and how many of ``here``; ``gone`` int32 (2, stay): soldiers and
     relatives who are not in ``here`` any more, by what became of them.
-    The columns down to ``quality`` lie side by side, row by row.
     """
 
-    who: NDArray[np.int32] = array("guest", strided=True)
-    identity: NDArray[np.uint32] = array("guest", strided=True)
-    relatives: NDArray[np.uint8] = array("guest", strided=True)
-    children: NDArray[np.uint8] = array("guest", strided=True)
-    came: NDArray[np.int16] = array("guest", strided=True)
-    registered: NDArray[np.int16] = array("guest", strided=True)
-    stay: NDArray[np.int8] = array("guest", strided=True)
-    site: NDArray[np.int16] = array("guest", strided=True)
-    since: NDArray[np.int16] = array("guest", strided=True)
-    left: NDArray[np.bool_] = array("guest", strided=True)
-    served: NDArray[np.bool_] = array("guest", strided=True)
-    spy: NDArray[np.bool_] = array("guest", strided=True)
-    armed: NDArray[np.bool_] = array("guest", strided=True)
-    suspect: NDArray[np.int16] = array("guest", strided=True)
-    until: NDArray[np.int16] = array("guest", strided=True)
-    paper: NDArray[np.int16] = array("guest", strided=True)
-    lost: NDArray[np.bool_] = array("guest", strided=True)
-    double: NDArray[np.bool_] = array("guest", strided=True)
-    filed: NDArray[np.bool_] = array("guest", strided=True)
-    decided: NDArray[np.uint8] = array("guest", strided=True)
-    permit: NDArray[np.bool_] = array("guest", strided=True)
-    morale: NDArray[np.float64] = array("guest", strided=True)
-    idle: NDArray[np.int16] = array("guest", strided=True)
-    enlisted: NDArray[np.bool_] = array("guest", strided=True)
-    quality: NDArray[np.float64] = array("guest", strided=True)
+    who: NDArray[np.int32] = array("guest")
+    identity: NDArray[np.uint32] = array("guest")
+    relatives: NDArray[np.uint8] = array("guest")
+    children: NDArray[np.uint8] = array("guest")
+    came: NDArray[np.int16] = array("guest")
+    registered: NDArray[np.int16] = array("guest")
+    stay: NDArray[np.int8] = array("guest")
+    site: NDArray[np.int16] = array("guest")
+    since: NDArray[np.int16] = array("guest")
+    left: NDArray[np.bool_] = array("guest")
+    served: NDArray[np.bool_] = array("guest")
+    spy: NDArray[np.bool_] = array("guest")
+    double: NDArray[np.bool_] = array("guest")
+    filed: NDArray[np.bool_] = array("guest")
+    decided: NDArray[np.uint8] = array("guest")
+    permit: NDArray[np.bool_] = array("guest")
+    morale: NDArray[np.float64] = array("guest")
+    idle: NDArray[np.int16] = array("guest")
+    enlisted: NDArray[np.bool_] = array("guest")
+    quality: NDArray[np.float64] = array("guest")
     here: NDArray[np.int32]
     row: NDArray[np.int32]
     used: NDArray[np.int64]
@@ -95,38 +93,26 @@ class Exiles(Table):
 
 
 OF_GUEST = Guests.names()[: Guests.names().index("here")]
-_KINDS = {"who": "i4", "identity": "u4", "morale": "f8", "quality": "f8", "stay": "i1"}
-_KINDS |= dict.fromkeys(("relatives", "children", "decided"), "u1")
-_KINDS |= dict.fromkeys(("left", "served", "spy", "armed", "lost", "double"), "?")
-_KINDS |= dict.fromkeys(("filed", "permit", "enlisted"), "?")
-_ROW = np.dtype([(name, _KINDS.get(name, "i2")) for name in OF_GUEST], align=True)
 
 
 def no_guests(row: NDArray[np.int32], room: int = 512) -> Guests:
     """Return a table without guests; `row` int32 (soldier,) of zeros becomes the column of that name."""
-    used, gone = np.zeros(2, np.int64), np.zeros((2, len(STAYS)), np.int32)
-    rows = np.zeros(room, _ROW)
-    columns: dict[str, Any] = {name: rows[name] for name in OF_GUEST}
-    return Guests(**columns, here=np.zeros(room, np.int32), row=row, used=used, gone=gone)
+    columns = {name: np.zeros(room, kind) for name, kind, _ in Guests.declared() if name in OF_GUEST}
+    gone = np.zeros((2, len(STAYS)), np.int32)
+    return Guests(**columns, here=np.zeros(room, np.int32), row=row, used=np.zeros(2, np.int64), gone=gone)
 
 
 def with_room(guests: Guests, more: int) -> Guests:
     """Return the table with room for `more` rows (the same table if there is)."""
     room = len(guests.here)
-    if guests.used[0] + more <= room:
-        return guests
-    rows = np.zeros(2 * room + more, _ROW)
-    for name in OF_GUEST:
-        rows[name][:room] = getattr(guests, name)
-        setattr(guests, name, rows[name])
-    guests.here = longer(guests.here, len(rows))
+    if guests.used[0] + more > room:
+        for name in (*OF_GUEST, "here"):
+            setattr(guests, name, longer(getattr(guests, name), 2 * room + more))
     return guests
 
 
 @lean
-def add_guest(
-    g: Guests, i: int, identity: int, day: int, relatives: int, children: int, spy: bool, morale: float
-) -> int:
+def add_guest(g: Guests, i: int, identity: int, day: int, relatives: int, children: int, spy: bool) -> int:
     """Write a new row for soldier i and return it; who comes again takes his old row up."""
     k = int(g.row[i]) - 1
     if k < 0:
@@ -143,11 +129,9 @@ def add_guest(
     g.came[k], g.registered[k] = day, -1
     g.stay[k], g.site[k], g.since[k], g.left[k] = NOT_PLACED, -1, day, False
     g.served[k] = False
-    g.spy[k], g.armed[k], g.suspect[k], g.until[k] = spy, False, -1, -1
-    g.paper[k], g.lost[k], g.double[k] = -1, False, False
-    g.filed[k], g.decided[k] = False, NO_DECISION
+    g.spy[k], g.double[k], g.filed[k], g.decided[k] = spy, False, False, NO_DECISION
     g.permit[k] = False
-    g.morale[k], g.idle[k], g.enlisted[k], g.quality[k] = morale, 0, False, morale
+    g.morale[k], g.idle[k], g.enlisted[k], g.quality[k] = MORALE, 0, False, MORALE
     return k
 
 
@@ -164,24 +148,33 @@ def in_care(stay: int) -> bool:
 
 
 @lean
+def has_claim(g: Guests, k: int) -> bool:
+    """Return whether household k may be helped: its soldier is registered, and asylum was not refused him.
+
+    A permit to stay makes good a refusal.
+    """
+    return g.registered[k] >= 0 and (g.decided[k] != REFUSED or g.permit[k])
+
+
+@lean
 def enrolled(g: Guests, k: int) -> bool:
     """Return whether household k is in the host's programme: a status, with a bed or without.
 
-    Registering enrols; who moves on, settles down, is refused, loses his papers, has had his time of help or
-    bears arms is out of it. Whoever only leaves a site stays on the roll.
+    Registering enrols; who moves on, settles down, is refused, has had his time of help or signs up to fight
+    is out of it. Whoever only leaves a site stays on the roll.
     """
-    out = g.spy[k] or g.armed[k] or g.enlisted[k] or g.lost[k] or g.served[k]
-    return g.registered[k] >= 0 and in_care(g.stay[k]) and not out and g.decided[k] != REFUSED
+    out = g.spy[k] or g.enlisted[k] or g.served[k]
+    return in_care(g.stay[k]) and has_claim(g, k) and not out
 
 
 @lean
 def let_go(g: Guests) -> None:
-    """Take those who are neither with the host nor held off the list of who is here."""
+    """Take those who are with the host no more off the list of who is here."""
     kept = 0
     for a in range(g.used[1]):
         k = g.here[a]
         stay = g.stay[k]
-        if in_town(stay) or stay == HELD:
+        if in_town(stay):
             g.here[kept] = k
             kept += 1
         else:

@@ -19,40 +19,49 @@ from breakrank.draws import NOBODY, decision, uniforms
 from breakrank.engine.codes import (
     EV_CROSSED,
     EV_EMBASSY,
+    EV_PUT_OUT,
     EV_REGISTERED,
+    EV_RELOCATED,
     EV_RISING_COLLAPSED,
     EV_RISING_STALEMATE,
     EV_SLIPPED,
+    EV_TOOK_OFFER,
 )
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, room_left
-from breakrank.engine.run import Now, Run
+from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.exile_parameters import MORALE
-from breakrank.mechanisms.guest_table import STAYS, Guests, add_guest, in_town, no_guests, with_room
-from breakrank.mechanisms.journeys import FAMILY, Journeys
-from breakrank.mechanisms.lodging import Sites, Town, clear_out, find_places, quiet_town
-from breakrank.mechanisms.reception_accounts import ReceptionAccount, Temper, close_day
-from breakrank.mechanisms.reception_parameters import (
-    CHILDREN,
-    EVICTION,
-    FUNDING,
-    MEASURES,
-    OFFER,
-    OUTPUTS,
-    PRIVATE,
-    RECEPTION_PARAMETERS,
-    RELATIVES,
-    TENSE,
-    TENSION_DAYS,
-    TENSION_INCIDENT,
-    TENSION_NUMBERS,
+from breakrank.mechanisms.guest_table import (
+    IDLE_DAYS,
+    IN_SITE,
+    SETTLED,
+    STAYS,
+    Guests,
+    add_guest,
+    enrolled,
+    in_care,
+    in_town,
+    let_go,
+    no_guests,
+    with_room,
 )
-from breakrank.mechanisms.sites import embassies, find_sites, funds_by_day
-from breakrank.spec import Field
+from breakrank.mechanisms.journeys import FAMILY, Journeys
+from breakrank.mechanisms.lodging import (
+    PLACES,
+    Sites,
+    Town,
+    clear_out,
+    find_places,
+    find_sites,
+    funds_by_day,
+    quiet_town,
+)
+from breakrank.outputs import CURRENCY, Measure, MeasureSource, daily, level, money, stock
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
+from breakrank.units import THOUSAND
 
 _NOBODY = int(NOBODY)
 _ARRIVE = int(decision("reception.arrive"))
@@ -61,25 +70,212 @@ _ROWS, _ROWS_A_GUEST = 1 << 12, 8
 _SPARE = 256
 _ARRIVED = ("arrived_soldiers", "arrived_relatives", "arrived_children")
 
+DESK = parameter("reception.desk")
+RELATIVES = parameter("reception.relatives")
+FUNDING = parameter("reception.funding")
+PRIVATE = parameter("reception.private")
+OFFER = parameter("reception.offer")
+TENSION_NUMBERS = parameter("reception.tension_numbers")
+TENSION_INCIDENT = parameter("reception.tension_incident")
+CHILDREN = 0.55
+"""Share of the relatives along who are under 18.
+
+Relatives were counted in Venezuela 2019, ages were not. Most leavers are young fathers; a wife and one or two
+small children is the usual company."""
+TENSE = 1.0
+"""Tension from which the authorities move people elsewhere, as fast as the field dispersal says: its unit."""
+TENSION_DAYS = 30
+"""Days in which tension follows its causes to 63%.
+
+In Venezuela 2019 they came at the end of February and a mayor's request is told two months later: a month to
+build up and to wear off."""
+_TENSION_EASE = 1 - math.exp(-1 / TENSION_DAYS)
+_ROUNDING = 1e-9  # bills are sums of shares
+
+OUTPUTS = (
+    daily("arrived_soldiers", "Crossed to the host"),
+    daily("arrived_relatives", "Relatives who came along", unit="relatives"),
+    daily("arrived_children", "Children who came along", unit="children"),
+    stock("desk_waiting", "Waiting to be registered"),
+    stock("stay_soldiers", "Where soldiers at the host are at dusk", by=("stay",), measure=None),
+    stock("stay_relatives", "Where their relatives are at dusk", "relatives", by=("stay",), measure=None),
+    stock("site_soldiers", "Soldiers in sites at dusk", by=("site",), measure=None),
+    stock("site_relatives", "Relatives in sites at dusk", "relatives", by=("site",), measure=None),
+    stock("site_children", "Children in sites at dusk", "children", by=("site",), measure=None),
+    stock("programme_soldiers", "Soldiers in the host's programme at dusk", measure=None),
+    stock("programme_relatives", "Their relatives in it", "relatives", measure=None),
+    stock("families", "Households with relatives in the host's care", "families"),
+    daily("meals", "Meals", unit="meals"),
+    money("cost", "Cost of the sites"),
+    money("unpaid", "Cost not covered by funds"),
+    daily("put_out", "Put out of a site", EV_PUT_OUT, primary=10),
+    daily("relocated", "Moved elsewhere by the authorities", EV_RELOCATED),
+    daily("took_offer", "Left a site for an offer", EV_TOOK_OFFER),
+    level("morale", "Morale of those in the host's care", "fraction"),
+    level("tension", "Tension with the town", "tension"),
+)
+"""What it hands back, day by day."""
+MEASURES = (
+    Measure("arrived", "Arrived at the host", "soldiers", "total", {"": MeasureSource("arrived_soldiers")}),
+    Measure(
+        "relatives_ratio",
+        "Relatives who came along, per soldier",
+        "ratio",
+        "quotient",
+        {"": MeasureSource("arrived_relatives")},
+        over="arrived_soldiers",
+    ),
+    Measure(
+        "in_sites",
+        "Soldiers in sites",
+        "soldiers",
+        "level",
+        {"": MeasureSource("stay_soldiers", {"stay": "site"}), "site": MeasureSource("site_soldiers")},
+    ),
+    Measure(
+        "persons_in_sites",
+        "Persons in sites",
+        "persons",
+        "level",
+        {
+            "": MeasureSource("stay_soldiers", {"stay": "site"}, ("stay_relatives",)),
+            "site": MeasureSource("site_soldiers", also=("site_relatives",)),
+        },
+    ),
+    Measure(
+        "in_programme",
+        "Soldiers in the host's programme",
+        "soldiers",
+        "level",
+        {"": MeasureSource("programme_soldiers")},
+    ),
+    Measure(
+        "persons_in_programme",
+        "Persons in the host's programme",
+        "persons",
+        "level",
+        {"": MeasureSource("programme_soldiers", also=("programme_relatives",))},
+    ),
+    Measure(
+        "cost_per_day",
+        "Cost of the sites per day",
+        f"{CURRENCY} per day",
+        "level",
+        {"": MeasureSource("cost"), "payer": MeasureSource("cost")},
+    ),
+)
+"""What can be asked of that beyond each output by itself."""
+
+
+class ReceptionAccount(Table):
+    """What is written down of every day, and what it is reckoned from.
+
+    Written: ``arrived`` int32 (soldiers relatives children, day); ``cost`` and ``unpaid`` float32 (day,
+    payer); ``meals`` int32 (day,); ``morale`` and ``tension`` gauges. Of today alone: ``waiting`` int32
+    (2,) those waiting to be registered and families in care; ``stays`` int32 (soldiers relatives, stay);
+    ``at_site`` int32 (soldiers relatives children, site); ``enrolled`` int32 (soldiers relatives), who is in
+    the programme. Read: ``funds`` float64 (day, payer), given so far;
+    ``numbers`` and ``incident``, tension that 1,000 idle persons and an incident make.
+    """
+
+    arrived: NDArray[np.int32] = array("person", "day")
+    cost: NDArray[np.float32] = array("day", "payer")
+    unpaid: NDArray[np.float32] = array("day", "payer")
+    meals: NDArray[np.int32]
+    morale: NDArray[np.float32]
+    tension: NDArray[np.float32]
+    waiting: NDArray[np.int32]
+    stays: NDArray[np.int32] = array("person", "stay")
+    at_site: NDArray[np.int32] = array("person", "site")
+    enrolled: NDArray[np.int32]
+    funds: NDArray[np.float64] = array("day", "payer")
+    numbers: float
+    incident: float
+
+
+@lean
+def bill(sites: Sites, town: Town, funds: NDArray[np.float64], house: NDArray[np.int64]) -> None:
+    """Reckon up a day: what each payer owes for the people `house` (site,), what his funds (so far) cover."""
+    sites_n, payers = sites.share.shape
+    town.due[:] = 0.0
+    town.meals[0] = 0.0
+    for s in range(sites_n):
+        town.meals[0] += house[s] * sites.rations[s]
+        for p in range(payers):
+            town.due[p] += house[s] * sites.cost[s] * sites.share[s, p]
+    for p in range(payers):
+        town.paid[p] = min(town.due[p], max(funds[p] - town.spent[p], 0.0))
+        town.spent[p] += town.paid[p]
+    for s in range(sites_n):
+        owed = 0.0
+        for p in range(payers):
+            if town.due[p] > 0:
+                owed += sites.share[s, p] * (1.0 - town.paid[p] / town.due[p])
+            elif town.spent[p] >= funds[p]:
+                owed += sites.share[s, p]  # nobody there, and no money to take anyone in
+        town.owed[s] = owed if sites.cost[s] > 0 else 0.0
+        town.unpaid[s] = town.unpaid[s] + 1 if town.owed[s] > _ROUNDING else 0
+
+
+@lean
+def count_stays(
+    g: Guests,
+    soldiers: NDArray[np.int32],
+    relatives: NDArray[np.int32],
+    at_site: NDArray[np.int32],
+    programme: NDArray[np.int32],
+) -> tuple[int, int, int, float, float]:
+    """Let those go who are gone, and count who is where: by stay, at sites (3, site), in the programme (2,).
+
+    The rows of ``at_site`` are soldiers, relatives and children. Returns those waiting to be registered,
+    households in care, of these those with relatives along, and the sums of their morale and of their
+    idleness (0 to 1, full after ``IDLE_DAYS``).
+    """
+    let_go(g)
+    for stay in range(soldiers.shape[0]):
+        soldiers[stay] = g.gone[0, stay]
+        relatives[stay] = g.gone[1, stay]
+    at_site[:] = 0
+    programme[:] = 0
+    waiting = 0
+    care = families = 0
+    morale = 0.0
+    idle = 0.0
+    for a in range(g.used[1]):
+        k = g.here[a]
+        stay = g.stay[k]
+        soldiers[stay] += 1
+        relatives[stay] += g.relatives[k]
+        if stay <= SETTLED and g.registered[k] < 0:
+            waiting += 1
+        if enrolled(g, k):
+            programme[0] += 1
+            programme[1] += g.relatives[k]
+        if in_care(stay):
+            care += 1
+            families += g.relatives[k] > 0
+            morale += g.morale[k]
+            idle += min(g.idle[k] / IDLE_DAYS, 1.0)
+        if stay == IN_SITE:
+            at_site[0, g.site[k]] += 1
+            at_site[1, g.site[k]] += g.relatives[k]
+            at_site[2, g.site[k]] += g.children[k]
+    return waiting, care, families, morale, idle
+
 
 class Host(Table):
-    """Who is taken in, and what may move people out of their sites; see ``reception_parameters``.
+    """Who is taken in, and what may move people out of their sites; by the case.
 
-    ``host`` and ``embassy`` (route,); of a family ``along`` come, and of these ``children`` are, shares;
-    ``morale`` on coming. By day: ``offer`` and ``dispersal`` daily chances; ``eviction`` and ``private``
-    chances. ``arrived`` (soldiers relatives children) today; ``house`` (site,) room to reckon in.
+    ``host`` and ``embassy`` (route,); of a family ``along`` come, a share. By day: ``offer`` and
+    ``dispersal`` daily chances; ``private`` a chance. ``house`` (site,) room to reckon in.
     """
 
     host: NDArray[np.bool_]
     embassy: NDArray[np.bool_]
     along: float
-    children: float
-    morale: float
     offer: NDArray[np.float64] = array("day")
     dispersal: NDArray[np.float64] = array("day")
-    eviction: float
     private: float
-    arrived: NDArray[np.int32]
     house: NDArray[np.int64]
 
 
@@ -98,6 +294,7 @@ def _take_in(
     journeys: Journeys,
     soldiers: Soldiers,
     town: Town,
+    account: ReceptionAccount,
     records: RunRecords,
 ) -> None:
     """Those who crossed today come in with their relatives, and who was registered is on record.
@@ -105,8 +302,7 @@ def _take_in(
     Today's log tells it, and who is in an embassy, and who rose in vain. Who leaves with his family brings
     at least one of them.
     """
-    day, arrived = now.day, h.arrived
-    arrived[:] = 0
+    day, arrived = now.day, account.arrived
     town.registered[0] = town.incidents[0] = 0
     town.risen[0] = town.neglected[0] = 0.0
     for row in range(now.first, records.cursor[0]):
@@ -130,11 +326,11 @@ def _take_in(
             come, young, _, _ = uniforms(now.key, _ARRIVE, records.identity[i], _NOBODY, day)
             family = int(soldiers.dependants[i]) if journeys.mode[i] == FAMILY else 0
             relatives = min(max(int(family * h.along + come), min(family, 1)), family)
-            small = min(int(relatives * h.children + young), relatives)
-            add_guest(g, i, records.identity[i], day, relatives, small, False, h.morale)
-            arrived[0] += 1
-            arrived[1] += relatives
-            arrived[2] += small
+            small = min(int(relatives * CHILDREN + young), relatives)
+            add_guest(g, i, records.identity[i], day, relatives, small, False)
+            arrived[0, day] += 1
+            arrived[1, day] += relatives
+            arrived[2, day] += small
 
 
 @lean
@@ -145,16 +341,35 @@ def _lodge(
     if g.used[0] == 0:
         return
     dispersal = h.dispersal[now.day] if town.tension[0] > TENSE else 0.0
-    clear_out(now, records, g, sites, town, h.eviction, h.offer[now.day], dispersal)
+    clear_out(now, records, g, sites, town, h.offer[now.day], dispersal)
     find_places(now, records, g, journeys, sites, town, h.private)
 
 
 @lean
-def _close_day(
-    now: Now, h: Host, g: Guests, sites: Sites, town: Town, account: ReceptionAccount, temper: Temper
-) -> None:
-    """Count who is where, reckon up what the day cost, and see how the town takes it."""
-    close_day(now.day, g, sites, town, account, temper, h.arrived, h.house)
+def _close_day(now: Now, h: Host, g: Guests, sites: Sites, town: Town, account: ReceptionAccount) -> None:
+    """Count who is where, pay the bills, write the day down, and see how the town takes it."""
+    day, stays, at_site, house = now.day, account.stays, account.at_site, h.house
+    waiting, care, families, morale, idle = count_stays(g, stays[0], stays[1], at_site, account.enrolled)
+    for s in range(house.shape[0]):
+        if sites.crossing[s] >= 0:
+            at_site[0, s] = town.inside[sites.crossing[s]]
+        # an embassy outside its dates costs nobody anything
+        house[s] = at_site[0, s] + at_site[1, s] if sites.open[day, s] else 0
+    bill(sites, town, account.funds[day], house)
+    persons = 0
+    for stay in range(SETTLED):
+        persons += stays[0, stay] + stays[1, stay]
+    town.care[0] = persons
+    causes = account.numbers * persons / THOUSAND * (idle / care if care else 0.0)
+    town.tension[0] += (causes - town.tension[0]) * _TENSION_EASE
+    town.tension[0] += account.incident * town.incidents[0]
+    for p in range(town.due.shape[0]):
+        account.cost[day, p] = town.due[p]
+        account.unpaid[day, p] = town.due[p] - town.paid[p]
+    account.waiting[0], account.waiting[1] = waiting, families
+    account.meals[day] = round(town.meals[0])
+    hold(account.morale, day, morale / care if care else np.nan)
+    hold(account.tension, day, town.tension[0])
 
 
 class Reception(Mechanism):
@@ -162,7 +377,17 @@ class Reception(Mechanism):
 
     name = "reception"
     subsystem = 13
-    parameters = RECEPTION_PARAMETERS
+    parameters = (
+        switch("reception", "the host lodges and feeds those who came over"),
+        DESK,
+        RELATIVES,
+        PLACES,
+        FUNDING,
+        PRIVATE,
+        OFFER,
+        TENSION_NUMBERS,
+        TENSION_INCIDENT,
+    )
     outputs = OUTPUTS
     measures = MEASURES
     fields = (
@@ -191,10 +416,6 @@ class Reception(Mechanism):
         super().__init__(world)
         case = world.case
         self.sites: Sites = find_sites(world)
-        embassies_of, self.covered = embassies(world)
-        self.crossing = np.full(len(self.sites.places), -1, np.int64)
-        for site, (crossing,) in embassies_of:
-            self.crossing[site] = crossing
         self.funds = funds_by_day(world, world[FUNDING.name])
         chance = 1 - (1 - world[OFFER.name]) ** (world.daily("departure_offer") / 100)
         crossings = case.crossings
@@ -202,22 +423,12 @@ class Reception(Mechanism):
             host=np.array([c.host for c in crossings], np.bool_),
             embassy=np.array([c.kind == "embassy" for c in crossings], np.bool_),
             along=world[RELATIVES.name],
-            children=world[CHILDREN.name],
-            morale=world[MORALE.name],
             offer=chance,
             dispersal=world.daily("dispersal"),
-            eviction=world[EVICTION.name],
             private=world[PRIVATE.name],
-            arrived=np.zeros(3, np.int32),
             house=np.zeros(len(self.sites.places), np.int64),
         )
-        self.temper = Temper(
-            world[TENSION_NUMBERS.name] / world.scale,
-            world["exile.idle_days"],
-            world[TENSION_INCIDENT.name],
-            1 - math.exp(-1 / world[TENSION_DAYS.name]),
-        )
-        self.given = (self.sites, self.temper)
+        self.given = (self.sites,)
 
     def begin(self, run: Run) -> None:
         """Nobody has come, and nothing is spent."""
@@ -239,8 +450,8 @@ class Reception(Mechanism):
             enrolled=np.zeros(2, np.int32),
             waiting=np.zeros(2, np.int32),
             funds=self.funds,
-            covered=self.covered,
-            crossing=self.crossing,
+            numbers=self.world[TENSION_NUMBERS.name] / self.world.scale,
+            incident=self.world[TENSION_INCIDENT.name],
         )
         account.tension[:] = 0.0
         run.share(account)

@@ -48,7 +48,7 @@ from breakrank.mechanisms.journeys import (
     worth_alone,
     worth_with_family,
 )
-from breakrank.mechanisms.reception_parameters import DESK
+from breakrank.mechanisms.reception import DESK
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.routes import WaysToday, find_ways, logsumexp, ways_over
 from breakrank.mechanisms.ways_parameters import (

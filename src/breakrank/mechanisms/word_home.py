@@ -34,19 +34,23 @@ from breakrank.mechanisms.learning import (
     remember,
     settle,
 )
-from breakrank.mechanisms.word_home_parameters import (
-    CONTACT,
-    OUTPUTS,
-    REACH,
-    WEIGHT,
-    WORD_HOME_PARAMETERS,
-)
-from breakrank.spec import Field
+from breakrank.outputs import daily, level
+from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table
 from breakrank.units import DAYS_A_WEEK
 
 _TELL = int(decision("word_home.tell"))
 _GOING_ABROAD = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
+
+WEIGHT = parameter("word_home.weight")
+CONTACT = parameter("word_home.contact")
+REACH = parameter("word_home.reach")
+
+OUTPUTS = (
+    daily("word_sent", "Word sent home", EV_WORD, unit="messages"),
+    level("word_public", "Treatment abroad as publicly expected", "fraction"),
+)
+"""What it hands back, day by day."""
 
 
 class Hope(Table):
@@ -75,57 +79,29 @@ def _expect(now: Now, h: Hope, m: Expectations) -> None:
 
 @kernel
 def _tell(now: Now, h: Hope, g: Guests, m: Expectations, records: RunRecords, ties: TrustTies) -> None:
-    """Those abroad get word home, and the public channel follows how they are treated."""
-    well = badly = 0.0
-    if g.used[1] > 0:
-        words, word = np.empty((WORDS, g.used[1]), np.uint32), np.empty((2, g.used[1]), np.int32)
-        well, badly = _tell_comrades(now, h, g, m, records, ties, words, word)
-    remember(h.told, 0, h.reach * well)
-    remember(h.told, 1, h.reach * badly)
+    """Those with the host get word to a trusted comrade: how they are treated, in what heart.
 
-
-@lean
-def _tell_comrades(
-    now: Now,
-    h: Hope,
-    g: Guests,
-    m: Expectations,
-    records: RunRecords,
-    ties: TrustTies,
-    words: NDArray[np.uint32],
-    word: NDArray[np.int32],
-) -> tuple[float, float]:
-    """Let those with the host get word to a trusted comrade: how he is treated, in what heart.
-
-    Ties and comrades lie far apart in memory. They are looked up in a loop of their own, which can wait for
-    many of them at once; `word` int32 (2, n) is room for who tells (his place in ``here``) and whom (-1:
-    nobody). Returns how well, and how badly, they fare by what was told, both added up.
+    The public channel follows what is told.
     """
-    well, badly, tell, day = 0.0, 0.0, 0, now.day
+    day, well, badly = now.day, 0.0, 0.0
+    words = np.empty((WORDS, g.used[1]), np.uint32)
     draws_here(now.key, _TELL, g, day, words)
     for a in range(g.used[1]):
         k = g.here[a]
-        if not in_town(g.stay[k]) or g.spy[k]:
-            continue
-        if fraction(words[0, a]) < h.chance:
-            word[0, tell] = a
-            tell += 1
-    for w in range(tell):
-        a = word[0, w]
-        i = g.who[g.here[a]]
+        i = g.who[k]
         known = ties.start[i + 1] - ties.start[i]
-        word[1, w] = ties.other[ties.start[i] + int(fraction(words[1, a]) * known)] if known > 0 else -1
-    for w in range(tell):
-        friend = word[1, w]
-        if friend < 0 or records.fate[friend] != SERVING:
+        if not in_town(g.stay[k]) or g.spy[k] or known == 0 or fraction(words[0, a]) >= h.chance:
             continue
-        k = g.here[word[0, w]]
+        friend = ties.other[ties.start[i] + int(fraction(words[1, a]) * known)]
+        if records.fate[friend] != SERVING:
+            continue
         lot = lot_of(g, k)
         well += lot
         badly += 1.0 - lot
         learn(m, RECEIVED, day, friend, lot, 1.0 - lot)
-        record(records, day, g.who[k], EV_WORD, -1, friend, lot)
-    return well, badly
+        record(records, day, i, EV_WORD, -1, friend, lot)
+    remember(h.told, 0, h.reach * well)
+    remember(h.told, 1, h.reach * badly)
 
 
 @lean
@@ -151,7 +127,12 @@ class WordHome(Mechanism):
 
     name = "word_home"
     subsystem = 14
-    parameters = WORD_HOME_PARAMETERS
+    parameters = (
+        switch("word_home", "soldiers hear how those who left were received"),
+        WEIGHT,
+        CONTACT,
+        REACH,
+    )
     outputs = OUTPUTS
     fields = (
         Field(

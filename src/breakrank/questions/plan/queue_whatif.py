@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError
-from breakrank.mechanisms.asylum_queue import take_up
+from breakrank.mechanisms.asylum import take_up
 from breakrank.questions.plan.asylum import AS_IS, KeepingUp, QueueRules, Staffing
 from breakrank.questions.plan.scope import MOST_STAFF
 from breakrank.questions.plan.spread import spread

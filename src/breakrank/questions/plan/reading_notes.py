@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NEED = (
     "People who need shelter: all who crossed to the host and are in a site, in a private home or without "
-    "a roof. Not counted are those who settled and work, moved on, were held or sent away, or went back."
+    "a roof. Not counted are those who settled and work, moved on, were sent away, or went back."
 )
 AT_SITES = (
     f"{PLACE_ORDER} Need here: those inside, and a share of all who are in no site of the host (in private "
