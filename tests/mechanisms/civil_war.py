@@ -43,7 +43,7 @@ EASY = {
 def write_civil_war(folder: Path) -> Path:
     """Write the case into a folder and return it."""
     without_priors(folder)
-    more = {"case.yaml": "mechanisms: [opposition, war, composition, cohesion]\n", "routes.yaml": ROUTES}
+    more = {"case.yaml": "mechanisms: [opposition, war, cohesion, composition]\n", "routes.yaml": ROUTES}
     files.add(folder, {**more, "fields.yaml": FIELDS})
     files.write(folder, {"held.csv": HELD})
     files.places(folder, {"crossing": PLACES})

@@ -81,13 +81,15 @@ held: {unit: fraction, file: held.csv, dims: [state], assumed: Chronology.}
 """
 OWN = {
     "war.surrender": -3.0,
+    "decision.habit_desert": 7.5,
     "dissolution.threat_weight": 6.0,
     "preference.opposed_at_start": 0.5,
     "preference.rank_loyalty": 0.1,
     "fear.punishment_slope": 0.05,
 }
 """National facts, none of them a size of an event: who gave himself up was killed, officers above all; half
-of the force would rather have been elsewhere; posts were bought, so that officers were not the more loyal."""
+of the force would rather have been elsewhere; posts were bought, so that officers were not the more loyal;
+nothing paid as the army did, so that who had no cause went home even more rarely than in other countries."""
 
 
 def write_iraq(folder: Path) -> Path:

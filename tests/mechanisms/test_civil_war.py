@@ -253,6 +253,17 @@ def test_groups_have_their_shares_and_units_are_more_alike(case: Case) -> None:
     assert margin[sorted_].mean() < margin[~sorted_].mean()
 
 
+def test_sorting_units_leaves_how_far_the_group_is_from_the_others(case: Case) -> None:
+    # cohesion is named first: what the group adds comes on top of what units share
+    values = {"cohesion.sorting": 0.5, "composition.attachment": 2.0, "composition.clustering": 0.0}
+    sorted_ = case.set({**values, "preference.rank_loyalty": 0})
+    model = Model(sorted_, build(sorted_, SEED))
+    run = model.started(SEED, 0, False)
+    model.days.begin(run)
+    disposition, member = run.column("preference.disposition", np.float32), run.view(Groups).member
+    assert disposition[~member].mean() - disposition[member].mean() == pytest.approx(2.0, abs=0.15)
+
+
 def test_whoever_leaves_is_counted_in_one_group_once(case: Case) -> None:
     slipping = case.set({"ways_out.slip_abroad": 1.0})
     model = Model(slipping, build(slipping, SEED))

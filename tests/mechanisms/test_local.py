@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import EV_CAPTURED, EV_CAUGHT_HIDING, EV_DESERTED, EV_LEFT
 from breakrank.engine.observe import Observer
 from breakrank.errors import CaseError
+from breakrank.mechanisms.fear import UNWATCHED
+from breakrank.mechanisms.local import _watch_alone, _watch_family
 from breakrank.mechanisms.preference import margins
 from breakrank.model import Model, build
 from tests.mechanisms import files
@@ -22,6 +25,14 @@ from tests.new_cases import without_priors
 SEED = 5
 EASY = {"force.strength": 20_000, "decision.habit_leave": 4.5, "decision.habit_desert": 4.5}
 """Many leave, so that a share of them shows a sign."""
+SEARCHED = {
+    "force.strength": 60_000,
+    "decision.habit_leave": 1.5,
+    "decision.habit_desert": 2,
+    "counterintelligence.hunt_rate": 0.5,
+    "ways_out.checkpoint_risk": 0.05,
+}
+"""In each state hundreds are found or taken, so that shares of them are known to a few per cent."""
 A, B, C = "XX-A", "XX-B", "XX-C"
 ARMY, GUARD = "army", "guard"
 START = "2024-12-31"
@@ -62,13 +73,30 @@ def caught(case: Case, *events: Mapping[str, Any]) -> dict[str, NDArray[np.float
 
 
 def test_deserters_are_hunted_and_checkpoints_catch_by_the_watch_of_their_state(case: Case) -> None:
-    searched = case.set({"counterintelligence.hunt_rate": 0.3, "ways_out.checkpoint_risk": 0.1})
-    coast = event("2025-01-01", field="surveillance", op="multiply", value=5, states=[C])
+    searched = case.set(SEARCHED)
+    # of three checkpoints on the way from the coast one is half in it: it is watched over five times as much
+    coast = event("2025-01-01", field="surveillance", op="multiply", value=10, states=[C])
     before, after = caught(searched), caught(searched, coast)
     for how, most in (("hiding", 1.15), ("on the way", 1.25)):
         change = after[how] / before[how]
         assert change[2] > 1.5, how
         assert (np.abs(np.log(change[:2])) < np.log(most)).all(), how
+
+
+def test_a_closer_watch_raises_what_is_expected_of_punishment_and_of_reprisals_each_by_itself() -> None:
+    at = namedtuple("At", "unit rank dependants")(0, 0, 2)
+    stakes = namedtuple("Stakes", "risk reprisal beside")((4.0,), 0.5, 3.0)
+    watch = namedtuple("Watch", "here today")((3.0,), (1.0,))
+    here = namedtuple("Here", "afraid")(True)
+
+    def raised(share: float) -> float:
+        odds = share / (1 - share) * (UNWATCHED + (1 - UNWATCHED) * 3)
+        return odds / (1 + odds) - share
+
+    for punished, harmed in ((0.3, 0.0), (0.0, 0.2), (0.3, 0.2)):
+        for term, relatives in ((_watch_alone, 5), (_watch_family, 3)):
+            found = term(at, here, stakes, watch, punished, harmed)
+            assert found == pytest.approx(-4 * raised(punished) - 0.5 * relatives * raised(harmed))
 
 
 def leaving(case: Case, *events: Mapping[str, Any]) -> NDArray[np.int64]:

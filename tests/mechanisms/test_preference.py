@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -29,16 +30,38 @@ def test_the_threshold_gives_the_share_opposed_at_the_start(share: float, weight
     assert opposed == pytest.approx(share, abs=1e-6)
 
 
-@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
-def test_how_strongly_the_opposed_differ_does_not_depend_on_how_many_they_are(share: float) -> None:
-    stage = Stage(5, {"preference.opposed_at_start": share, "preference.rank_loyalty": 0}, n=20_000)
+LEVEL = {"preference.rank_loyalty": 0, "preference.rents_weight": 0, "grievance.hardship_weight": 0}
+"""Values under which rank, pay and place move nobody: dispositions alone say who is opposed."""
+
+
+def first_day(share: float, **values: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return everyone's zeal, and how far he is on the opposed side, on a first day when nothing happens."""
+    calm = {"grievance.shock_rate": 0, "grievance.injury_weight": 0}
+    stage = Stage(5, {"preference.opposed_at_start": share, **calm, **values}, n=20_000)
     for name in ("grievance", "preference"):
         stage.play[name].dawn(stage.run)
-    opposed = margins(stage.run) > 0
-    zeal = column(stage, "preference.zeal")[opposed] / stage.world["preference.weight"]
-    assert zeal.mean() == pytest.approx(0, abs=0.2)
-    assert zeal.std() == pytest.approx(1, abs=0.15)
-    assert (column(stage, "preference.zeal")[~opposed] <= np.quantile(zeal, 0.1)).all()
+    return column(stage, "preference.zeal"), margins(stage.run)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+def test_who_is_opposed_counts_how_far_he_is_beyond_the_line_and_the_loyal_count_nothing(
+    share: float,
+) -> None:
+    zeal, margin = first_day(share)
+    assert 0 < (margin > 0).mean() < 1
+    np.testing.assert_allclose(zeal, np.maximum(margin, 0), atol=0.002)  # pay has met prices once
+
+
+@pytest.mark.parametrize("weight", [0.5, 2.0])
+def test_the_more_are_opposed_the_keener_they_are(weight: float) -> None:
+    means = []
+    for share in (0.02, 0.2, 0.5, 0.8, 0.98):
+        zeal, _ = first_day(share, **LEVEL, **{"preference.weight": weight})
+        line = NormalDist().inv_cdf(1 - share)
+        beyond = NormalDist().pdf(line) / share - line  # mean distance of those above a line, standard normal
+        means.append(float(zeal[zeal > 0].mean()) / weight)
+        assert means[-1] == pytest.approx(beyond, rel=0.1)
+    assert means == sorted(means)
 
 
 def test_the_line_stays_where_the_case_draws_it_and_better_pay_makes_fewer_opposed() -> None:

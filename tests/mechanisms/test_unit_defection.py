@@ -33,10 +33,14 @@ def result(case: Case) -> Result:
 
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> Case:
-    """Return the country in which no general is heard, and all believe in the challenger as much."""
+    """Return the country in which no general is heard, and all believe in the challenger as much.
+
+    To take a unit over is less rare there, so that there is as much to see without him.
+    """
     folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
     files.write(folder, {"events.yaml": WITHOUT_THE_GENERAL})
-    return load_case(folder).set(OWN).with_events([event("credibility", 0.75)])
+    values = OWN | {"unit_defection.habit": 10}
+    return load_case(folder).set(values).with_events([event("credibility", 0.75)])
 
 
 def event(field: str, value: float, op: str = "set", date: str = "2011-03-18", **more: Any) -> dict[str, Any]:
@@ -198,6 +202,18 @@ def test_ground_is_taken_back_by_a_dated_field(case: Case) -> None:
     assert (data["fates"].sum("fate") == 6_000).all()
 
 
+def test_where_a_case_does_not_name_cohesion_units_go_over_as_where_it_is_off(
+    case: Case, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
+    files.change(folder, "case.yaml", " cohesion,", "")
+    without = changed(load_case(folder).set(OWN), 2).data
+    off = changed(case.set({"cohesion.on": 0}), 2).data
+    assert off["units_over_state"].sum() > 0
+    for name, series in without.data_vars.items():
+        np.testing.assert_array_equal(series.values, off[name].values, err_msg=str(name))
+
+
 def test_switched_off_or_out_of_reach_nothing_differs(
     case: Case, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -205,7 +221,8 @@ def test_switched_off_or_out_of_reach_nothing_differs(
     files.change(folder, "case.yaml", ", unit_defection]", "]")
     lines = files.read(folder, "events.yaml").splitlines()
     files.write(folder, {"events.yaml": "\n".join(x for x in lines if "commanders_called" not in x)})
-    plain = changed(load_case(folder).set(OWN), 2).data
+    known = {name: value for name, value in OWN.items() if not name.startswith("unit_defection.")}
+    plain = changed(load_case(folder).set(known), 2).data
     never = {"unit_defection.habit": 30, "unit_defection.around_weight": 0, "unit_defection.men_weight": 0}
     uncalled = case.with_events([event("commanders_called", 0, date="2011-03-21")])
     for other in (case.set({"unit_defection.on": 0}), uncalled.set(never), case.set({"opposition.on": 0})):

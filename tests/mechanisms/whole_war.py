@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.mechanisms import files
 from tests.mechanisms.civil_war import write_civil_war
 
-MECHANISMS = "opposition, war, composition, cohesion, dissolution, local, registers, unit_defection"
+MECHANISMS = "opposition, war, cohesion, composition, dissolution, local, registers, unit_defection"
 FORCE = """
 strength: {value: 6000, unit: persons, range: [5000, 8000], assumed: Invented.}
 branches:

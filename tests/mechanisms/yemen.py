@@ -89,15 +89,17 @@ OWN = {
     "fear.punishment_slope": 0.05,
     "composition.attachment": 2.0,
     "composition.clustering": 0.3,
+    "unit_defection.habit": 12,
 }
-"""National facts: six in ten want another ruler, officers hardly less, and the guard is tied to this one."""
+"""National facts: six in ten want another ruler, officers hardly less, the guard is tied to this one, and who
+commands has risen under him, so that without cause he is a little less ready than elsewhere to go."""
 
 
 def write_yemen(folder: Path) -> Path:
     """Write the case into a folder and return it."""
     without_priors(folder)
     files.calendar(folder, "2011-02-01", "2011-05-31")
-    mechanisms = "mechanisms: [opposition, composition, cohesion, local, unit_defection]\n"
+    mechanisms = "mechanisms: [opposition, cohesion, composition, local, unit_defection]\n"
     files.add(folder, {"case.yaml": mechanisms, "fields.yaml": FIELDS})
     files.write(folder, {"force.yaml": FORCE, "routes.yaml": ROUTES, "events.yaml": EVENTS})
     files.write(folder, {"stations.csv": STATIONS, "in_group.csv": IN_GROUP, "opinion.csv": OPINION})

@@ -1,8 +1,8 @@
 """Whole worlds in which to ask for a sign that the literature knows, and what counts as an answer.
 
-Every world here is the full model: all built-in mechanisms are on, in the order of the day. What a study of armies
-would vary (who founds a plot, who serves with whom) is set on the first day by a mechanism that exists only
-here; from then on the model is left to itself.
+Every world here is the full model: all built-in mechanisms are on, in the order of the day. What a study of
+armies would vary (who founds a plot, who serves with whom) is set on the first day by a mechanism that exists
+only here; from then on the model is left to itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.force import Force
 from breakrank.mechanisms.plot_table import Plots, found
-from breakrank.mechanisms.preference import margins
+from breakrank.mechanisms.preference import Preference, margins
 from breakrank.mechanisms.routes import days_to_capital
 from breakrank.model import assembly
 from breakrank.runs.cases import as_case
@@ -139,6 +139,7 @@ class Founder(Mechanism):
         who = int(able[np.argmin(lots)])
         disposition = run.column("preference.disposition", np.float32)
         disposition[who] += (OPPOSED - margins(run)[who]) / world["preference.weight"]
+        Preference(world).order(disposition, run.column("preference.zeal", np.float32))
         found(run.view(Plots), run.records, 0, who, RISE, LAUNCH)
 
 
@@ -174,3 +175,4 @@ class Companies(Mechanism):
         wanted = np.where(self.conscript, 0.5, -0.5) * self.apart
         disposition = run.column("preference.disposition", np.float32)
         disposition += ((wanted - margins(run)) / world["preference.weight"]).astype(np.float32)
+        Preference(world).order(disposition, run.column("preference.zeal", np.float32))

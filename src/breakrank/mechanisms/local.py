@@ -11,8 +11,8 @@ deviations those of a state and branch are more opposed than the force.
 Checkpoints and crossings catch by the watch of the states that they lie in, and deserters are hunted by that
 of their garrison. What is the country's as a whole (reactions of the regime, the high command) goes by the
 mean over the force as it is stationed. The share of the force that is opposed at the start stays what
-the case says. Where more are opposed at the start, more may act, but none is keener than the opposed
-elsewhere; what shifts opinion later moves everyone there.
+the case says. Where more are opposed at the start, they are also farther beyond the line, and keener; what
+shifts opinion later moves everyone there.
 """
 
 from __future__ import annotations
@@ -103,28 +103,30 @@ def _hope(at: Moment, h: LocalCells, o: Offer, a: Appeal) -> float:
 
 
 @lean
-def _more(at: Moment, h: LocalCells, w: Watch, punished: float) -> float:
-    """How much likelier punishment is expected here, under the watch of his unit."""
+def _more(at: Moment, h: LocalCells, w: Watch, share: float) -> float:
+    """By how much a share of those who try, punished or their families harmed, is expected higher here."""
     here = w.here[at.unit]
     if here == 1.0 or not h.afraid:
         return 0.0
     usual = UNWATCHED + (1.0 - UNWATCHED) * w.today[0]
     if usual <= 0.0:
         return 0.0
-    odds = punished * (UNWATCHED + (1.0 - UNWATCHED) * w.today[0] * here) / usual
-    return odds / (1.0 - punished + odds) - punished
+    odds = share * (UNWATCHED + (1.0 - UNWATCHED) * w.today[0] * here) / usual
+    return odds / (1.0 - share + odds) - share
 
 
 @lean
-def _watch_alone(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float) -> float:
-    """Punishment and reprisals on all relatives, as far as they are expected more here."""
-    return -_more(at, h, w, punished) * (s.risk[at.rank] + s.reprisal * (s.beside + at.dependants))
+def _watch_alone(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float, harmed: float) -> float:
+    """Punishment, and reprisals on all relatives, as far as they are expected more here."""
+    reprisals = s.reprisal * (s.beside + at.dependants)
+    return -_more(at, h, w, punished) * s.risk[at.rank] - _more(at, h, w, harmed) * reprisals
 
 
 @lean
-def _watch_family(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float) -> float:
-    """Punishment and reprisals on those who stay, as far as they are expected more here."""
-    return -_more(at, h, w, punished) * (s.risk[at.rank] + s.reprisal * s.beside)
+def _watch_family(at: Moment, h: LocalCells, s: Stakes, w: Watch, punished: float, harmed: float) -> float:
+    """Punishment, and reprisals on those who stay, as far as they are expected more here."""
+    reprisals = s.reprisal * s.beside
+    return -_more(at, h, w, punished) * s.risk[at.rank] - _more(at, h, w, harmed) * reprisals
 
 
 class Local(Mechanism):

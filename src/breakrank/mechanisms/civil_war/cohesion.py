@@ -17,6 +17,7 @@ units of a hundred hardly differ and neither term says much: `sorting` is the sh
 that lies between units, because their men were recruited from like places or of their own free will.
 
 All is settled on the first day and holds for the run. A term costs one look-up for each decider.
+A case that names ``composition`` too names it after this: what a group adds comes on top of what units share.
 """
 
 from __future__ import annotations

@@ -487,6 +487,8 @@ class UnitDefection(Mechanism):
         """All units stand with the regime."""
         world, units = self.world, self.world.force.units
         days, n = world.days, len(units)
+        if "cohesion" not in world.case.mechanisms:  # nobody minds what his unit thinks
+            run.share(Units(norm=np.zeros(n), solidarity=np.zeros(n)))
         self.commands = Commands(
             leader=self.leader.copy(),
             formation=units.formation,
