@@ -32,7 +32,7 @@ OPTIONAL: Mapping[str, str] = MappingProxyType(
         "war": "breakrank.mechanisms.civil_war.war:War",
         "composition": "breakrank.mechanisms.civil_war.composition:Composition",
         "cohesion": "breakrank.mechanisms.civil_war.cohesion:Cohesion",
-        "local": "breakrank.mechanisms.local:Local",
+        "local": "breakrank.mechanisms.civil_war.local:Local",
         "dissolution": "breakrank.mechanisms.civil_war.dissolution:Dissolution",
         "registers": "breakrank.mechanisms.registers:Registers",
         "unit_defection": "breakrank.mechanisms.civil_war.unit_defection:UnitDefection",

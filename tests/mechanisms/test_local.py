@@ -15,8 +15,8 @@ from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import EV_CAPTURED, EV_CAUGHT_HIDING, EV_DESERTED, EV_LEFT
 from breakrank.engine.observe import Observer
 from breakrank.errors import CaseError
+from breakrank.mechanisms.civil_war.local import _watch_alone, _watch_family
 from breakrank.mechanisms.fear import UNWATCHED
-from breakrank.mechanisms.local import _watch_alone, _watch_family
 from breakrank.mechanisms.preference import margins
 from breakrank.model import Model, build
 from tests.mechanisms import files
