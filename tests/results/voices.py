@@ -57,7 +57,7 @@ def voice_series(days: int, strength: int, branches: int, regions: int, seed: tu
     plot_ends = np.array(by_aim, np.int32)
     assert plot_ends.shape == (len(PLOT_ENDS), len(PLOT_SIZES), len(AIMS))
     alive = np.stack([rng.poisson(6, days), rng.poisson(2, days)], axis=1)
-    stance = np.tile([9, 3, 1, 0], (days, 1))
+    stance = np.tile([9, 3], (days, 1))
     size = np.full((branches, regions), strength // (branches * regions))
     return {name: np.asarray(values).astype(np.int32) for name, values in counts.items()} | {
         "plots": alive.astype(np.int32),

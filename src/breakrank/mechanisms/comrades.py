@@ -55,6 +55,8 @@ from breakrank.spec import parameter, switch
 WEIGHT = parameter("comrades.weight")
 MEMORY = parameter("comrades.memory")
 REACH = parameter("comrades.reach")
+GONE, HURT, ROSE, FAMILIES = range(4)
+"""What the country hears of: those gone, those hurt, those who rose, and families harmed."""
 PER = 1e5
 """Public news counts by share: the reach of one event is that in a force of so many."""
 
@@ -82,7 +84,7 @@ def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news:
         harmed = e == EV_REPRISAL
         if not (left or hurt or rose or harmed):
             continue
-        happened[0 if left else 1 if hurt else 2 if rose else 3] += 1.0
+        happened[GONE if left else HURT if hurt else ROSE if rose else FAMILIES] += 1.0
         for t in range(ties.start[i], ties.start[i + 1]):
             fetch(m.own, ties.other[t])
         for t in range(ties.start[i], ties.start[i + 1]):
@@ -95,10 +97,10 @@ def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news:
                 learn(m, HARMED, day, j, 1.0 if harmed else 0.0, 1.0 if left else 0.0)
             if left or rose:
                 learn(m, OPPOSED, day, j, 1.0, 0.0)
-    remember(news.told, 0, news.reach[0] * happened[0])
-    remember(news.told, 1, news.reach[1] * happened[1])
-    remember(news.told, 2, news.shown * share_noticed(happened[2], news.noticed))
-    remember(news.told, 3, news.reach[1] * happened[3])
+    remember(news.told, GONE, news.reach[0] * happened[GONE])
+    remember(news.told, HURT, news.reach[1] * happened[HURT])
+    remember(news.told, ROSE, news.shown * share_noticed(happened[ROSE], news.noticed))
+    remember(news.told, FAMILIES, news.reach[1] * happened[FAMILIES])
 
 
 @lean

@@ -106,8 +106,8 @@ def lacks(bought: float, usual: float, custom: float) -> float:
     as ever and as others are, is in no relative want.
     """
     pay, usual = bought + _NO_PAY, usual + _NO_PAY
-    relative = (usual / (usual + pay) + custom / (custom + pay)) / 2.0
-    return 1.0 / (1.0 + pay) + relative - 0.5
+    relative = (usual / (usual + pay) + custom / (custom + pay)) / 2
+    return 1.0 / (1.0 + pay) + relative - 1 / 2
 
 
 class Burden(Table):

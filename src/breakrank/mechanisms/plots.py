@@ -290,7 +290,7 @@ class PlotsMechanism(Mechanism):
         daily("approached", "Approached for a plot", EV_APPROACHED_SOMEONE, unit="approaches"),
         daily("joined", "Joined a plot", EV_JOINED),
         daily("declined", "Declined to join a plot", EV_DECLINED),
-        daily("pledged", "Pledges given to a plot", EV_PLEDGED, unit="pledges", measure="pledges", primary=7),
+        daily("pledged", "Pledges given to a plot", EV_PLEDGED, unit="pledges", measure="pledges"),
         daily(
             "launched_crossing", "Crossings with comrades launched", EV_LAUNCHED, unit="plots", below=BY_AIM
         ),

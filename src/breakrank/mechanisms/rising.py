@@ -185,7 +185,7 @@ def strength_today(now: Now, s: Strength, watch: Watch) -> None:
     """Let luck drift and wear heal by a day."""
     keep = s.keep if now.day > 0 else 0.0
     drawn = normal(now.key, _STRENGTH, _NOBODY, _NOBODY, now.day)
-    s.luck = keep * s.luck + (1.0 - keep * keep) ** 0.5 * s.spread * drawn
+    s.luck = keep * s.luck + np.sqrt(1.0 - keep * keep) * s.spread * drawn
     s.worn *= s.keep ** watch.today[0]
     s.usual = max(s.base - WEAR * s.worn, 0.0)
     s.today = max(s.usual + s.luck, 0.0)

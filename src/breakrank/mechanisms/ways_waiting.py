@@ -24,6 +24,8 @@ from breakrank.table import Table
 HALF_LIFE: Final = 90.0
 """Days after which half of such intentions are given up. Assumed: a plan that cannot be carried out lasts
 about as long as the grief or anger that made it, for months and not for years."""
+LATEST: Final = 32_000
+"""Latest day that can be noted: near the largest number of its type, and after any run has ended."""
 DELAY: Final = 7.0
 """Mean days from the opening of a way until a soldier who waits for it can get away: a weekly pass."""
 
@@ -46,7 +48,7 @@ def keep(now: Now, moments: Moments, j: int, intentions: Intentions) -> None:
     """Note the intention of decider `j`, with the day on which it will have faded."""
     i = moments.who[j]
     fades, _, _, _ = uniforms(now.key, _KEEPS, moments.identity[j], _NOBODY, 2 * now.day)
-    intentions.until[i] = min(now.day - np.log2(fades) * HALF_LIFE, 32_000.0)
+    intentions.until[i] = min(now.day - np.log2(fades) * HALF_LIFE, LATEST)
     intentions.resolve[i] = 1.0 - moments.draw[j]
 
 
