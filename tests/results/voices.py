@@ -37,6 +37,7 @@ def voice_series(days: int, strength: int, branches: int, regions: int, seed: tu
         rising[won[0] + 1 :] = False
     counts |= {
         "risings": rising,
+        "coup_attempts": rising & (kind > 0),
         "collapsed": rising & (kind == 0),
         "stalemates": rising & (kind == 1),
         "won": rising & (kind == 2),

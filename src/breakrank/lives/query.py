@@ -143,12 +143,13 @@ class Lives:
         witness = Departures(force.n)
         log = model.witnessed(seed, run, witness).events
         assert log is not None
+        went = np.isin(force.identity, log["soldier"][log["event"] == codes.EV_LEFT])
         return cls(
             model.world.case,
             force,
             log,
             witness.moments,
-            witness.occasion,
+            np.where(went, witness.occasion, -1).astype(np.int8),  # a way that is shut lets nobody go
             witness.opposed,
             witness.fate,
             witness.margin > 0,

@@ -126,7 +126,15 @@ PARAMETERS = (
     SHOWN,
 )
 OUTPUTS = (
-    daily("risings", "Uprisings", EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON, unit="risings"),
+    daily(
+        "risings",
+        "Uprisings",
+        EV_RISING_COLLAPSED,
+        EV_RISING_STALEMATE,
+        EV_RISING_WON,
+        unit="risings",
+        primary=8,
+    ),
     daily("coup_attempts", "Uprisings that commanders elsewhere heard of", unit="risings"),
     daily("collapsed", "Uprisings that collapsed", EV_RISING_COLLAPSED, unit="risings"),
     daily("stalemates", "Uprisings that held out, then ended", EV_RISING_STALEMATE, unit="risings"),
