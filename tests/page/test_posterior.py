@@ -77,7 +77,7 @@ def test_a_case_with_worlds_is_run_as_its_worlds(served: Served) -> None:
         "default": "worlds",
         "choices": ["worlds", "posterior", "values"],
         "worlds": len(worlds.draws),
-        "most": 100,
+        "most": len(worlds.draws),
         "selected_until": "2019-12-31",
     }
     asked = PageQuestion(case="venezuela-2019", set={"fear.on": 0})

@@ -38,10 +38,10 @@ def test_what_countries_differ_in_starts_in_the_middle(
 def test_a_case_that_repeats_another_is_no_evidence(cases: dict[str, breakrank.Case]) -> None:
     others = [c for name, c in cases.items() if name != ORIGIN]
     found = national(others[0].catalogue, cases[ORIGIN], others)
-    typical = others[0].catalogue.parameters["detection.taps"].typical
-    assert {c.value("detection.taps") for c in cases.values()} == {0.3, 0.7}
-    assert found["detection.taps"]["value"] == typical
-    assert found["detection.taps"]["assumed"].startswith("Typical value of the model")
+    typical = others[0].catalogue.parameters["reception.offer"].typical
+    assert {c.value("reception.offer") for c in cases.values()} == {0.06, 0.15}
+    assert found["reception.offer"]["value"] == typical
+    assert found["reception.offer"]["assumed"].startswith("Typical value of the model")
 
 
 def test_built_in_cases_lie_within_the_priors_of_a_new_one(

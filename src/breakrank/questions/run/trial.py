@@ -99,7 +99,7 @@ def _missed(result: Result, run: str) -> list[Doubt]:
         if said is None or one.unit not in COUNTS or not math.isfinite(one.median):
             continue
         few = math.isfinite(said.low) and said.low >= enough and one.median * TENFOLD < said.low
-        many = math.isfinite(said.high) and one.median >= enough and one.median > TENFOLD * said.high
+        many = math.isfinite(said.high) and one.median > TENFOLD * max(said.high, enough)
         if few or many:
             low, high = (f"{x:,.0f}" for x in (said.low, said.high))
             record = (
