@@ -34,9 +34,9 @@ PUSHED = {
 PLOTTING = {
     "plots.habit": 9,
     "plots.habit_join": 0,
-    "plots.from_start": 400,
+    "plots.from_start": 1500,
     "plots.approaches": 100,
-    "plots.wanted": 5,
+    "plots.wanted": 9,
     "detection.taps": 4,
     "detection.chain": 0.8,
     "regime.purge": 0.5,

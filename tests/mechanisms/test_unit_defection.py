@@ -13,7 +13,7 @@ from breakrank.mechanisms.civil_war.unit_defection import NOT_FOLLOWED, REFUSED
 from breakrank.model import Model, build
 from breakrank.results.measures import measure
 from tests.mechanisms import files
-from tests.mechanisms.yemen import OWN, WITHOUT_THE_GENERAL, write_yemen, yemen
+from tests.mechanisms.yemen import WITHOUT_THE_GENERAL, settled, write_yemen, yemen
 
 RUNS, SEED = 6, 1
 FEARLESS = {"unit_defection.known": 0, "unit_defection.habit": 3}
@@ -39,8 +39,8 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Case:
     """
     folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
     files.write(folder, {"events.yaml": WITHOUT_THE_GENERAL})
-    values = OWN | {"unit_defection.habit": 10}
-    return load_case(folder).set(values).with_events([event("credibility", 0.75)])
+    case = settled(load_case(folder)).set({"unit_defection.habit": 10})
+    return case.with_events([event("credibility", 0.75)])
 
 
 def event(field: str, value: float, op: str = "set", date: str = "2011-03-18", **more: Any) -> dict[str, Any]:
@@ -207,7 +207,7 @@ def test_where_a_case_does_not_name_cohesion_units_go_over_as_where_it_is_off(
 ) -> None:
     folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
     files.change(folder, "case.yaml", " cohesion,", "")
-    without = changed(load_case(folder).set(OWN), 2).data
+    without = changed(settled(load_case(folder)), 2).data
     off = changed(case.set({"cohesion.on": 0}), 2).data
     assert off["units_over_state"].sum() > 0
     for name, series in without.data_vars.items():
@@ -221,8 +221,7 @@ def test_switched_off_or_out_of_reach_nothing_differs(
     files.change(folder, "case.yaml", ", unit_defection]", "]")
     lines = files.read(folder, "events.yaml").splitlines()
     files.write(folder, {"events.yaml": "\n".join(x for x in lines if "commanders_called" not in x)})
-    known = {name: value for name, value in OWN.items() if not name.startswith("unit_defection.")}
-    plain = changed(load_case(folder).set(known), 2).data
+    plain = changed(settled(load_case(folder)), 2).data
     never = {"unit_defection.habit": 30, "unit_defection.around_weight": 0, "unit_defection.men_weight": 0}
     uncalled = case.with_events([event("commanders_called", 0, date="2011-03-21")])
     for other in (case.set({"unit_defection.on": 0}), uncalled.set(never), case.set({"opposition.on": 0})):

@@ -110,6 +110,13 @@ def write_yemen(folder: Path) -> Path:
     return folder
 
 
+def settled(case: Case) -> Case:
+    """Return the case with the country's own values, and psychology that no posterior of another one moves."""
+    known = case.catalogue.parameters.items()
+    typical = {name: declared.typical for name, declared in known if declared.scope == "psychological"}
+    return case.set(typical | {k: v for k, v in OWN.items() if k in case.catalogue.parameters})
+
+
 def yemen(folder: Path) -> Case:
     """Return the case."""
-    return load_case(write_yemen(folder)).set(OWN)
+    return settled(load_case(write_yemen(folder)))

@@ -147,9 +147,7 @@ def summary(made: Examination) -> list[str]:
         lines += [f"Right, but marked as a known limit (remove the mark): {', '.join(mended)}."]
     lines += [f"Changed nothing at all, in no run: {', '.join(made.idle)}."] if made.idle else []
     if made.dropped:
-        lines += [
-            f"Dropped, {len(made.dropped)} of which what they changed is gone: {', '.join(made.dropped)}."
-        ]
+        lines += [f"Dropped, as what they changed is gone: {len(made.dropped)}."]
     for kind, names in made.untouched.items():
         lines += [f"Not examined, {len(names)} {kind}: {', '.join(names)}."] if names else []
     return lines
