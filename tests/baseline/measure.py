@@ -34,14 +34,15 @@ PUSHED = {
 PLOTTING = {
     "plots.habit": 9,
     "plots.habit_join": 0,
-    "plots.from_start": 1500,
+    "plots.from_start": 3000,
     "plots.approaches": 100,
-    "plots.wanted": 9,
+    "plots.wanted": 7,
     "detection.taps": 4,
     "detection.chain": 0.8,
     "regime.purge": 0.5,
     "rising.loss": 2,
     "rising.strength": 0.6,
+    "rising.taken": 0.1,
     "high_command.reluctance": 0.5,
 }
 """With these almost everything that plots, the services and the high command do happens."""

@@ -111,7 +111,7 @@ def write_yemen(folder: Path) -> Path:
 
 
 def settled(case: Case) -> Case:
-    """Return the case with the country's own values, and psychology that no posterior of another one moves."""
+    """Return the case with its own values, and psychology that no posterior of another country moves."""
     known = case.catalogue.parameters.items()
     typical = {name: declared.typical for name, declared in known if declared.scope == "psychological"}
     return case.set(typical | {k: v for k, v in OWN.items() if k in case.catalogue.parameters})
