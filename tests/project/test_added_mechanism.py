@@ -146,6 +146,7 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
         "opposition",
         "war",
         "composition",
+        "cohesion",
         "local",
         "dissolution",
         "registers",
@@ -167,7 +168,7 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
     assert unknown.code == forgotten.code == BAD_INPUT
     assert unknown.err == (
         "breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n"
-        "  Known: opposition, war, composition, local, dissolution, registers, unit_defection, rumour.\n"
+        "  Known: opposition, war, composition, cohesion, local, dissolution, registers, unit_defection, rumour.\n"
     )
     assert forgotten.err.endswith("\n  Add the installed mechanism: --mechanisms rumour.\n")
 
@@ -195,7 +196,7 @@ def test_a_case_that_names_it_needs_it_and_keeps_what_is_learnt_of_it(site: Path
     (missing,) = calls(None, ("case", "check", "montara"), folder=here)
     assert missing.code == BAD_INPUT
     assert "montara/case.yaml:" in missing.err
-    known = "Known: opposition, war, composition, local, dissolution, registers, unit_defection."
+    known = "Known: opposition, war, composition, cohesion, local, dissolution, registers, unit_defection."
     assert f"there is no mechanism 'rumour'\n  {known}" in missing.err
 
 
