@@ -55,7 +55,7 @@ def found(case: Case, folder: Path) -> Explanation:
 
 
 def test_removals_are_the_comparisons(case: Case, found: Explanation) -> None:
-    for part in ("fear", "cohesion"):
+    for part in ("fear", "belief"):
         off = case.set({f"{part}.on": 0})
         compared = breakrank.compare(case, off, runs=3, seed=3, measures=MEASURES, workers=1)
         for k, name in enumerate(MEASURES):
@@ -63,7 +63,7 @@ def test_removals_are_the_comparisons(case: Case, found: Explanation) -> None:
             other = compared[name]
             assert (effect.before, effect.after) == (other.before, other.after)
             assert (effect.low, effect.high) == pytest.approx((other.low, other.high))
-    assert len(found.removal.switches) == 21
+    assert len(found.removal.switches) == 19
     assert found.removal.single["ways_out"][0].after == 0
 
 
