@@ -54,7 +54,7 @@ def test_each_view_is_whole_quiet_and_accessible(window: Window, view: str) -> N
 
 def test_a_comparison_and_its_twin_life_are_accessible(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
-        page = window.enter("compare", **{"with": "no-appeal"})
+        page = window.enter("compare", set="fear.on=0")
         page.get_by_role("heading", name="Differences on the last day").wait_for()
         window.whole()
         assert page.locator("main [role=alert]").all_inner_texts() == []

@@ -6,8 +6,8 @@ side has decision opportunities now and then, and on days of a public call; whoe
 once. After each he is pledged with chance
 
     logistic(pull + WORD * pledged),
-    pull = response * (credibility * (1 + guarantees) + others + SANCTIONED * sanctions)
-           - rents_weight * perks - (watch - 1) - reluctance
+    pull = response * (credibility * (1 + guarantees) + others + SANCTIONED * sanctions) - costs,
+    costs = rents_weight * perks + (watch - 1) + reluctance
 
 so that one hazard gives promises and going back on them. Guarantees and sanctions on named holders are dated
 fields, 0 to 1; `others` is the share of the other offices' weight that is pledged. The challenger's
