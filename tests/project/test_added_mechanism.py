@@ -168,7 +168,8 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
     assert unknown.code == forgotten.code == BAD_INPUT
     assert unknown.err == (
         "breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n"
-        "  Known: opposition, war, composition, cohesion, local, dissolution, registers, unit_defection, rumour.\n"
+        "  Known: opposition, war, composition, cohesion, local, dissolution, registers, unit_defection, "
+        "rumour.\n"
     )
     assert forgotten.err.endswith("\n  Add the installed mechanism: --mechanisms rumour.\n")
 
