@@ -51,3 +51,22 @@ def test_more_arguments_are_taken_only_by_keyword_where_they_are_promised() -> N
 
 def test_few_compiled_functions_take_more() -> None:
     assert len([name for name, node in longer().items() if is_compiled(node)]) <= MOST_COMPILED
+
+
+def test_no_table_of_a_mechanism_is_built_by_position() -> None:
+    """Numbers of one type beside each other could be swapped and nothing would say so."""
+    tables = {
+        node.name
+        for path in sources()
+        for node in nodes(path)
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "Table" for base in node.bases)
+    }
+    assert len(tables) > 40
+    by_position = [
+        f"{path.relative_to(PACKAGE).as_posix()}:{node.lineno}"
+        for path in sources()
+        for node in nodes(path)
+        if path.is_relative_to(PACKAGE / "mechanisms") and isinstance(node, ast.Call) and node.args
+        if isinstance(node.func, ast.Name) and node.func.id in tables
+    ]
+    assert not by_position

@@ -99,8 +99,13 @@ class World:
     @cached_property
     def intelligence(self) -> NDArray[np.bool_]:
         """Return who serves in an intelligence service, shape (soldier,)."""
+        return self.intelligence_units[self.force.unit]
+
+    @cached_property
+    def intelligence_units(self) -> NDArray[np.bool_]:
+        """Return which units are of an intelligence service, shape (unit,)."""
         service = np.array([b.intelligence for b in self.case.force.branches], np.bool_)
-        return service[self.force.branch]
+        return service[self.force.units.branch]
 
     @cached_property
     def rank_shares(self) -> NDArray[np.float64]:

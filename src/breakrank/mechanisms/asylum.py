@@ -93,7 +93,14 @@ class Queue(Table):
 def no_files(room: int = 512) -> Queue:
     """Return columns with room for so many requests."""
     asked, ready, work, done = np.zeros((4, room))
-    return Queue(np.zeros(room, np.int32), asked, ready, work, done, np.zeros(room, np.bool_))
+    return Queue(
+        rows=np.zeros(room, np.int32),
+        asked=asked,
+        ready=ready,
+        work=work,
+        done=done,
+        closed=np.zeros(room, np.bool_),
+    )
 
 
 def queue_with_room(queue: Queue, files: int) -> Queue:

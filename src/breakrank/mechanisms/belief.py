@@ -31,7 +31,17 @@ from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations, News, expected, learn, settle
+from breakrank.mechanisms.learning import (
+    GONE,
+    OPPOSED,
+    PUNISHED,
+    ROSE,
+    Expectations,
+    News,
+    expected,
+    learn,
+    settle,
+)
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.outputs import daily
@@ -65,7 +75,7 @@ class Trust(Table):
 @lean
 def _hear(now: Now, t: Trust, news: News, m: Expectations) -> None:
     """Public acts, as far as they are still remembered, speak to everyone."""
-    shown = t.revelation[now.day] + news.told.counts[0] + news.told.counts[2]
+    shown = t.revelation[now.day] + news.told.counts[GONE] + news.told.counts[ROSE]
     settle(m, OPPOSED, t.evidence, t.prior, shown, 0.0)
 
 
@@ -213,6 +223,13 @@ class Belief(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        revelation, evidence = world.daily("revelation"), world[EVIDENCE.name]
-        chances = world[CONFIDE.name], world[CANDOUR.name]
-        self.given = (Trust(world[WEIGHT.name], world[PRIOR.name], evidence, revelation, *chances),)
+        self.given = (
+            Trust(
+                weight=world[WEIGHT.name],
+                prior=world[PRIOR.name],
+                evidence=world[EVIDENCE.name],
+                revelation=world.daily("revelation"),
+                confide=world[CONFIDE.name],
+                candour=world[CANDOUR.name],
+            ),
+        )

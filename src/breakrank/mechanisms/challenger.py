@@ -172,13 +172,23 @@ class Challenger(Mechanism):
         self.appeal = appeal_by_day(world)
         self.army = np.where(world.daily("arming") >= 0.5, ARMY, 0.0)
         amnesty = AMNESTY * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
-        self.given = (Offer(world[PULL.name], amnesty),)
+        self.given = (Offer(pull=world[PULL.name], amnesty=amnesty),)
 
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
         world = self.world
-        self.credit = Credit(np.zeros(1))
+        self.credit = Credit(today=np.zeros(1))
         run.share(self.credit)
-        against, noticed = nothing_heard(1, world[MEMORY.name]), world["rising.noticed"] * world.scale
-        weights = (world[w.name] for w in (SPENT, NEGLECT, WAITING))
-        run.share(Appeal(self.appeal, self.army, 1000 * world.scale, against, 0.0, noticed, *weights))
+        run.share(
+            Appeal(
+                given=self.appeal,
+                army=self.army,
+                thousand=1000 * world.scale,
+                against=nothing_heard(1, world[MEMORY.name]),
+                care=0.0,
+                noticed=world["rising.noticed"] * world.scale,
+                spent=world[SPENT.name],
+                neglect=world[NEGLECT.name],
+                waiting=world[WAITING.name],
+            )
+        )

@@ -38,10 +38,15 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.learning import (
     EXPECTATIONS,
+    FAMILIES,
+    GONE,
     HARMED,
+    HURT,
+    KINDS_OF_NEWS,
     OPPOSED,
     PUNISHED,
     RECEIVED,
+    ROSE,
     Expectations,
     News,
     expected,
@@ -55,8 +60,6 @@ from breakrank.spec import parameter, switch
 WEIGHT = parameter("comrades.weight")
 MEMORY = parameter("comrades.memory")
 REACH = parameter("comrades.reach")
-GONE, HURT, ROSE, FAMILIES = range(4)
-"""What the country hears of: those gone, those hurt, those who rose, and families harmed."""
 PER = 1e5
 """Public news counts by share: the reach of one event is that in a force of so many."""
 
@@ -154,16 +157,16 @@ class Comrades(Mechanism):
         public[OPPOSED, 0] = world["belief.prior_mean"]
         public[[PUNISHED, HARMED], 0] = world["fear.prior_mean"] if world.on("fear") else 0.0
         public[RECEIVED, 0] = world.daily("host_word")[0]
-        run.share(Expectations(own, public, np.array([world[MEMORY.name]])))
+        run.share(Expectations(own=own, public=public, memory=np.array([world[MEMORY.name]])))
         self.news = News(
-            np.zeros(4),
-            nothing_heard(4, world[MEMORY.name]),
-            np.array([world[REACH.name], world["fear.reach"]]) * PER / world.force.n,
-            world["rising.shown"],
-            world["rising.noticed"] * world.scale,
+            today=np.zeros(KINDS_OF_NEWS),
+            told=nothing_heard(KINDS_OF_NEWS, world[MEMORY.name]),
+            reach=np.array([world[REACH.name], world["fear.reach"]]) * PER / world.force.n,
+            shown=world["rising.shown"],
+            noticed=world["rising.noticed"] * world.scale,
         )
         if world.on("counterintelligence"):
-            self.news.told.counts[1] = self.news.reach[1] * arrests_remembered(world)
+            self.news.told.counts[HURT] = self.news.reach[1] * arrests_remembered(world)
         run.share(self.news)
 
 

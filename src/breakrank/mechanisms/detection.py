@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from breakrank.draws import NOBODY, decision, uniforms
 from breakrank.engine.codes import (
     DUE_ARREST,
-    DUE_WARNED,
     EV_ARRESTED,
     EV_CAPTURED,
     EV_CAUGHT_HIDING,
@@ -29,9 +28,10 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Soldiers
-from breakrank.engine.records import RunRecords, record, schedule, schedule_after
+from breakrank.engine.records import RunRecords, record, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.plot_life import warn_one
 from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
 from breakrank.mechanisms.plots import IS_WARNED
 from breakrank.mechanisms.regime import Watch
@@ -76,8 +76,7 @@ def _suspect(now: Now, t: Taps, records: RunRecords, i: int, founder: int) -> No
     t.hunted[i] = True
     hears, wait, _, _ = uniforms(now.key, _SUSPECT, records.identity[i], records.identity[founder], now.day)
     if hears < t.warned:
-        record(records, now.day, i, EV_WARNED, -1, founder, 0.0)
-        schedule(records, now.day + 1, DUE_WARNED, i)
+        warn_one(records, now.day, i, founder)
     schedule_after(records, now.day + 2, -t.days * np.log(wait), DUE_ARREST, i)
 
 
@@ -170,10 +169,9 @@ class Detection(Mechanism):
     def begin(self, run: Run) -> None:
         """Nobody is sought."""
         world = self.world
-        intelligence = np.array([b.intelligence for b in world.case.force.branches], np.bool_)
         run.share(
             Taps(
-                trained=intelligence[world.force.units.branch],
+                trained=world.intelligence_units.copy(),
                 hunted=run.column("ways_out.hunted", np.bool_),
                 rate=world[TAPS.name] / DAYS_A_YEAR,
                 chain=world[CHAIN.name],

@@ -334,5 +334,5 @@ class Exile(Mechanism):
 
     def begin(self, run: Run) -> None:
         """Nobody has signed up."""
-        self.exiles = Exiles(np.zeros(1, np.int64))
+        self.exiles = Exiles(enlisted=np.zeros(1, np.int64))
         run.share(self.exiles)

@@ -18,7 +18,16 @@ from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
-from breakrank.mechanisms.learning import HARMED, PUNISHED, Expectations, News, settle
+from breakrank.mechanisms.learning import (
+    FAMILIES,
+    GONE,
+    HARMED,
+    HURT,
+    PUNISHED,
+    Expectations,
+    News,
+    settle,
+)
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import parameter, switch
@@ -91,8 +100,8 @@ def _reprisal_family(s: Stakes, harmed: float) -> float:
 def _expect(s: Stakes, watch: Watch, news: News, m: Expectations) -> None:
     """What is publicly expected to befall those who try, and their families."""
     watched = expected_under(s.prior, watch.today[0])
-    settle(m, PUNISHED, s.evidence, watched, news.told.counts[1], news.told.counts[0])
-    settle(m, HARMED, s.evidence, watched, news.told.counts[3], news.told.counts[0])
+    settle(m, PUNISHED, s.evidence, watched, news.told.counts[HURT], news.told.counts[GONE])
+    settle(m, HARMED, s.evidence, watched, news.told.counts[FAMILIES], news.told.counts[GONE])
 
 
 class Fear(Mechanism):

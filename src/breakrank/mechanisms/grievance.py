@@ -284,7 +284,7 @@ class Grievance(Mechanism):
             run.processes.append((days, who, FAMILY_SHOCK))
         order = np.argsort(days, kind="stable")
         start = np.searchsorted(days[order], np.arange(self.world.days + 1))
-        struck = Occasions(start, who[order], np.full(len(who), FAMILY_SHOCK, np.uint8))
+        struck = Occasions(start=start, who=who[order], occasion=np.full(len(who), FAMILY_SHOCK, np.uint8))
         run.share(
             Burden(
                 hardship=self.world[HARDSHIP.name],

@@ -36,7 +36,14 @@ class Ground(Table):
 def open_ground(stated: NDArray[np.float64], units: int) -> Ground:
     """Return ground of which the opposition holds what the case says; so many units stand."""
     taken = np.zeros(stated.shape[1])
-    return Ground(stated, stated.copy(), taken, 0, np.ones(units, np.bool_), np.ones(units))
+    return Ground(
+        stated=stated,
+        held=stated.copy(),
+        taken=taken,
+        changes=0,
+        stands=np.ones(units, np.bool_),
+        place=np.ones(units),
+    )
 
 
 @lean

@@ -26,6 +26,9 @@ OPPOSED, PUNISHED, RECEIVED, HARMED = range(4)
 """What is expected: comrades are opposed; whoever tries is punished; who gets out is received well; the
 relatives of whoever tries are harmed."""
 EXPECTATIONS = 4
+GONE, HURT, ROSE, FAMILIES = range(4)
+"""What the country hears of: those gone, those hurt, those who rose, and families harmed."""
+KINDS_OF_NEWS = 4
 
 
 class Expectations(Table):
@@ -73,7 +76,7 @@ class Remembered(Table):
 
 
 class News(Table):
-    """What is publicly known of those gone, those hurt, those who rose, families harmed: four numbers each.
+    """What is publicly known, a number for each kind of news (:data:`GONE` to :data:`FAMILIES`).
 
     ``today`` how many; ``told`` comrades' worth of evidence. ``reach`` of one soldier gone, or one hurt
     or family harmed, comrades; ``shown`` comrades' worth of a rising that everyone hears of, ``noticed``
@@ -89,7 +92,7 @@ class News(Table):
 
 def nothing_heard(kinds: int, memory: float) -> Remembered:
     """Return public evidence of so many kinds, none so far, that fades to 37% in `memory` days."""
-    return Remembered(np.zeros(kinds), math.exp(-1 / memory))
+    return Remembered(counts=np.zeros(kinds), keep=math.exp(-1 / memory))
 
 
 @lean

@@ -99,7 +99,14 @@ class OpinionSurvey(Mechanism):
 
     def begin(self, run: Run) -> None:
         """Nobody has been asked."""
-        run.share(Survey(self.sample, self.world.days - 1, run.gauge("opposed"), run.gauge("belief")))
+        run.share(
+            Survey(
+                sample=self.sample,
+                last=self.world.days - 1,
+                opposed=run.gauge("opposed"),
+                belief=run.gauge("belief"),
+            )
+        )
 
     def _by_command(self, run: Run) -> None:
         """Count, by branch and region, who is gone, who ever plotted, and who of those serving is opposed."""

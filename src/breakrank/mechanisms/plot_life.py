@@ -276,8 +276,15 @@ def members_of(p: Plots, records: RunRecords, plot: int) -> NDArray[np.int32]:
 
 
 @lean
+def warn_one(records: RunRecords, day: int, i: int, founder: int) -> None:
+    """Warn soldier i that the plot of a founder is known; he decides tomorrow."""
+    record(records, day, i, EV_WARNED, -1, founder, 0.0)
+    schedule(records, day + 1, DUE_WARNED, i)
+
+
+@lean
 def warn(p: Plots, records: RunRecords, now: Now, plot: int, chance: float) -> None:
-    """Warn the members of a plot, each with some chance; whoever is warned decides tomorrow."""
+    """Warn the members of a plot, each with some chance."""
     founder = p.founder[plot]
     row = p.rows[plot]
     while row >= 0:
@@ -285,8 +292,7 @@ def warn(p: Plots, records: RunRecords, now: Now, plot: int, chance: float) -> N
         member = records.fate[i] == SERVING and p.role[row] == MEMBER and i != founder
         draw = uniform(now.key, _REVIEW, records.identity[i], records.identity[founder], now.day)
         if member and draw < chance:
-            record(records, now.day, i, EV_WARNED, -1, founder, 0.0)
-            schedule(records, now.day + 1, DUE_WARNED, i)
+            warn_one(records, now.day, i, founder)
         row = p.next[row]
 
 

@@ -339,7 +339,6 @@ class PlotsMechanism(Mechanism):
         force, units, call = world.force, world.force.units, world.daily("call")
         leader, officer = force.leader, world.tier >= OFFICER
         nearness = -NEARNESS * days_to_capital(world)
-        intelligence = np.array([b.intelligence for b in world.case.force.branches], np.bool_)
         # a small force has as many garrisons as a large one: who commands a handful commands no unit
         full = np.where(leader >= 0, np.minimum(units.size / world.case.force.unit_size, 1.0), 0.0)
         planning = Planning(
@@ -348,7 +347,7 @@ class PlotsMechanism(Mechanism):
             nearness=nearness,
             leader=leader,
             full=full,
-            intelligence=intelligence[units.branch],
+            intelligence=world.intelligence_units,
             call=call,
             abroad=world.on("ways_out"),
             habit=world[HABIT.name],

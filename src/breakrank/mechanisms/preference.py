@@ -212,13 +212,13 @@ class Preference(Mechanism):
         else:
             disposition[:], zeal[:] = self.mean[force.rank], 0.0
         self.view = Preferences(
-            run.view(Soldiers).rank,
-            disposition,
-            zeal,
-            self.rents[0].copy(),
-            np.array([self.weight, self.threshold, self.loyalty]),
-            self.rents,
-            self.rents_weight,
+            rank=run.view(Soldiers).rank,
+            disposition=disposition,
+            zeal=zeal,
+            rents=self.rents[0].copy(),
+            numbers=np.array([self.weight, self.threshold, self.loyalty]),
+            rents_by_day=self.rents,
+            perks_weight=self.rents_weight,
         )
         run.share(self.view)
 

@@ -214,7 +214,12 @@ class Regime(Mechanism):
         world, ranks, routes = self.world, len(self.world.rank_ids), len(self.world.route_ids)
         here, hunt = np.ones((2, len(world.force.units)))
         self.watch = Watch(
-            np.zeros(1), here, hunt, np.ones(ranks), np.zeros(ranks), np.zeros(routes, np.bool_)
+            today=np.zeros(1),
+            here=here,
+            hunt=hunt,
+            raised=np.ones(ranks),
+            perks=np.zeros(ranks),
+            closed=np.zeros(routes, np.bool_),
         )
         run.share(self.watch)
         self.reaction = Reaction(

@@ -278,7 +278,9 @@ class Rising(Mechanism):
         )
         run.share(self.strength)
         self.attempts = run.tables["coup_attempts"] = np.zeros(world.days, np.int32)
-        self.risings = Risings(np.zeros(self.world.days, np.int32), np.zeros(self.world.days, np.int32))
+        self.risings = Risings(
+            size=np.zeros(self.world.days, np.int32), taken=np.zeros(self.world.days, np.int32)
+        )
         run.share(self.risings)
         run.tables["rising_size"], run.tables["taken"] = self.risings.size, self.risings.taken
 
@@ -350,12 +352,12 @@ class Rising(Mechanism):
     def _sides(self) -> Sides:
         units = len(self.leader)
         return Sides(
-            self.leader,
-            np.full(units, -1, np.int16),
-            np.full(units, -1, np.int16),
-            np.zeros(units, np.bool_),
-            np.zeros(units, np.int32),
-            np.full(units, -1, np.int32),
+            leader=self.leader,
+            joined=np.full(units, -1, np.int16),
+            refused=np.full(units, -1, np.int16),
+            pledged=np.zeros(units, np.bool_),
+            plotters=np.zeros(units, np.int32),
+            first=np.full(units, -1, np.int32),
         )
 
     def _play(

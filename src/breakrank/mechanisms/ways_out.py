@@ -208,12 +208,12 @@ class WaysOut(Mechanism):
     def begin(self, run: Run) -> None:
         """Nobody is on the way yet."""
         self.journeys = Journeys(
-            run.column("ways_out.route", np.int16, -1),
-            run.column("ways_out.leader", np.int32, -1),
-            run.column("ways_out.mode", np.uint8),
-            run.column("ways_out.slips", np.bool_),
-            run.column("ways_out.hunted", np.bool_),
-            np.full(len(self.world.route_ids), -1, np.int32),
+            route=run.column("ways_out.route", np.int16, -1),
+            leader=run.column("ways_out.leader", np.int32, -1),
+            mode=run.column("ways_out.mode", np.uint8),
+            slips=run.column("ways_out.slips", np.bool_),
+            hunted=run.column("ways_out.hunted", np.bool_),
+            arranged=np.full(len(self.world.route_ids), -1, np.int32),
         )
         run.share(self.journeys)
         closed = np.zeros(len(self.world.route_ids), np.bool_)

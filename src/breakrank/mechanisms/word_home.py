@@ -161,6 +161,14 @@ class WordHome(Mechanism):
         """Nobody has heard anything."""
         world = self.world
         self.told = nothing_heard(2, world[MEMORY.name])
-        reach = world[REACH.name] * PER / world.force.n
-        given = world[WEIGHT.name], self.host_word, world[EVIDENCE.name], self.chance, reach
-        run.share(Hope(*given, self.told, run.gauge("word_public")))
+        run.share(
+            Hope(
+                weight=world[WEIGHT.name],
+                host=self.host_word,
+                evidence=world[EVIDENCE.name],
+                chance=self.chance,
+                reach=world[REACH.name] * PER / world.force.n,
+                told=self.told,
+                public=run.gauge("word_public"),
+            )
+        )

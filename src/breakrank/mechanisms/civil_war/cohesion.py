@@ -115,7 +115,7 @@ class Cohesion(Mechanism):
 
     def begin(self, run: Run) -> None:
         """Give the soldiers of a unit something in common (after the preferences have been drawn)."""
-        self.thought = Units(np.zeros(self.units), np.zeros(self.units))
+        self.thought = Units(norm=np.zeros(self.units), solidarity=np.zeros(self.units))
         run.share(self.thought)
         if self.sorting > 0.0:
             disposition = run.hot("preference.disposition", np.float32)

@@ -128,7 +128,11 @@ class Composition(Mechanism):
     def begin(self, run: Run) -> None:
         """Say who belongs to the group, and let its members be less opposed."""
         world, force, days = self.world, self.world.force, self.world.days
-        groups = Groups(np.zeros(force.n, np.bool_), np.zeros(days, np.int32), np.zeros(days, np.int32))
+        groups = Groups(
+            member=np.zeros(force.n, np.bool_),
+            left_in=np.zeros(days, np.int32),
+            left_out=np.zeros(days, np.int32),
+        )
         run.share(groups)
         run.tables["left_in_group"], run.tables["left_out_group"] = groups.left_in, groups.left_out
         if not self.on or not 0 < self.share < 1:

@@ -157,15 +157,15 @@ class Local(Mechanism):
             shared = np.where(whole > 0, by_cell(watch) / np.maximum(whole, 1e-12), 1.0)
         bought = bought_here(world) if world.on("grievance") else None
         self.here = LocalCells(
-            cell_of_units(world),
-            np.ascontiguousarray(shared),
-            self._hope_here(cells),
-            opinion,
-            first,
-            np.zeros((0, cells, len(world.rank_ids))) if bought is None else bought,
-            world[HARDSHIP.name],
-            world.on("fear"),
-            watch is not None,
+            cell=cell_of_units(world),
+            watch=np.ascontiguousarray(shared),
+            hope=self._hope_here(cells),
+            opinion=opinion,
+            first=first,
+            bought=np.zeros((0, cells, len(world.rank_ids))) if bought is None else bought,
+            hardship=world[HARDSHIP.name],
+            afraid=world.on("fear"),
+            watched_apart=watch is not None,
         )
         self.given = (self.here,)
 

@@ -133,12 +133,12 @@ def later_register(run: Run, opened: NDArray[np.bool_], codes: NDArray[np.int64]
     here = np.ascontiguousarray(opened & later)
     rate = here.sum(axis=1) * world[JOINS.name] / DAYS_A_YEAR
     return LaterRegister(
-        run.column("opposition.later", np.int32, -1),
-        np.full(world.days, -1, np.int32),
-        run.column("opposition.planned", np.bool_),
-        np.concatenate(([0.0], np.cumsum(rate))),
-        here,
-        codes[:2].copy(),
+        due=run.column("opposition.later", np.int32, -1),
+        head=np.full(world.days, -1, np.int32),
+        planned=run.column("opposition.planned", np.bool_),
+        passed=np.concatenate(([0.0], np.cumsum(rate))),
+        open=here,
+        codes=codes[:2].copy(),
     )
 
 
@@ -373,23 +373,23 @@ class HomeOpposition(Mechanism):
         here = np.zeros(routes, np.int32)
         run.share(
             Insurgents(
-                run.column("opposition.place", np.int16, -1),
-                run.column("opposition.until", np.int32),
-                np.zeros(n, np.int32),
-                np.zeros(1, np.int64),
-                here,
-                self.capacity,
-                self.keeps,
-                self.open,
-                self.state,
-                self.codes,
-                counts["went_over_rank"],
-                counts["went_over_branch"],
-                counts["went_over_route"],
-                world.force.branch,
-                world.on("counterintelligence"),
-                world[DEATHS.name] / DAYS_A_YEAR,
-                world[TAKEN.name],
+                place=run.column("opposition.place", np.int16, -1),
+                until=run.column("opposition.until", np.int32),
+                members=np.zeros(n, np.int32),
+                count=np.zeros(1, np.int64),
+                here=here,
+                capacity=self.capacity,
+                keeps=self.keeps,
+                open=self.open,
+                state=self.state,
+                codes=self.codes,
+                over_rank=counts["went_over_rank"],
+                over_branch=counts["went_over_branch"],
+                over_route=counts["went_over_route"],
+                branch=world.force.branch,
+                custody=world.on("counterintelligence"),
+                deaths=world[DEATHS.name] / DAYS_A_YEAR,
+                taken=world[TAKEN.name],
             )
         )
         run.share(later_register(run, self.open, self.codes))
