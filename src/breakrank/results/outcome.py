@@ -85,6 +85,11 @@ class Outcome:
         return self.unit == YES_OR_NO
 
     @property
+    def by_construction(self) -> bool:
+        """Whether the model meets the figure whatever happens."""
+        return self.note == BY_CONSTRUCTION
+
+    @property
     def ends(self) -> tuple[float, float]:
         """The ends shown to readers: of the 90% interval, or of all runs where they are :data:`FEW`."""
         return (self.least, self.most) if self.runs < FEW else (self.q05, self.q95)

@@ -134,6 +134,8 @@ def used(target: Target, case: Case) -> bool | None:
     luck = getattr(getattr(case, "draws", None), "luck", None)
     if luck is None:
         return None
+    if target.construction is not None:
+        return False  # it is in no likelihood
     return luck.until >= case.calendar.end or is_known(target, case, luck.until)
 
 

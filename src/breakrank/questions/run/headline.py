@@ -11,7 +11,7 @@ import numpy as np
 
 from breakrank.model import known_measures
 from breakrank.questions.run.last_day import RESERVE, becoming
-from breakrank.results.outcome import BY_CONSTRUCTION, assimilation, comparison_title
+from breakrank.results.outcome import assimilation, comparison_title
 from breakrank.results.outcome_names import called, leading_measure
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import chance_note, chance_only, originals, worth
@@ -172,7 +172,7 @@ def verdict(outcomes: tuple[Outcome, ...]) -> str:
     Figures that the runs were conditioned on are counted apart: to meet them is no success.
     """
     every = [o for o in outcomes if o.record is not None and not math.isnan(o.median)]
-    every = [o for o in every if o.note != BY_CONSTRUCTION]
+    every = [o for o in every if not o.by_construction]
     asked = [o for o in every if not o.used]
     if len(asked) < len(every):
         return f"{comparison_title(o.used for o in every)}. {_met(asked)}".strip()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.outputs import YES_OR_NO
 from breakrank.questions.run.headline import TRIVIAL
-from breakrank.results.outcome import BY_CONSTRUCTION, comparison_title
+from breakrank.results.outcome import comparison_title
 from breakrank.results.outcome_names import APART, AT_HOME
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import FIXED, chance_only
@@ -83,7 +83,7 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
         cells += ["" if o.yes_or_no else interval(o.q25, o.q75, unit)] if runs >= FEW else []
         cells += ["" if o.yes_or_no else interval(*o.ends, unit)] if runs > 1 else []
         if o.record is not None:
-            sure = o.trivial or o.note == BY_CONSTRUCTION
+            sure = o.trivial or o.by_construction
             marks = "+" * bool(o.used) + "*" * (o.meets_record is False) + "=" * sure
             cells += [said(o), f"[{number}]{marks}"]
         cells_of.append(cells)
@@ -92,7 +92,7 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
     if any(o.used for o in rows):
         say("+ assimilated: the runs were conditioned on this figure, so that it is met is no success")
         say()
-    if any(o.trivial or o.note == BY_CONSTRUCTION for o in rows):
+    if any(o.trivial or o.by_construction for o in rows):
         say(f"= {TRIVIAL}: all runs have one value, none comes near the bound, or a constant was set from it")
         say()
     if any(o.meets_record is False for o in rows):
