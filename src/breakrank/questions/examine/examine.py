@@ -56,6 +56,8 @@ def show(made: Examination) -> None:
         say_table([*columns, ("verdict", WHOLE)], rows)
     for line in summary(made):
         say(wrapped(line))
+    if made.dropped:
+        say(wrapped(f"Dropped are {', '.join(item.id for item in made.dropped)}."))
 
 
 COLUMNS = (
@@ -162,6 +164,7 @@ def as_json(made: Examination) -> dict[str, object]:
         "runs": made.runs,
         "answers": list(rows(made)),
         "idle": list(made.idle),
+        "dropped": {item.id: item.dropped for item in made.dropped},
         "not_examined": {kind: list(names) for kind, names in made.untouched.items()},
     }
 
@@ -222,6 +225,9 @@ def as_markdown(made: Examination, command: str, machine: str) -> str:
         why = " ".join(item.because.split()).removesuffix(".")
         lines.append(f"- `{item.id}`: {item.title}{against}. {why} ({source(item, case)}).")
         lines += [f"  Known limit: {limit}" for limit in limits]
+    if made.dropped:
+        lines += ["", "## What was dropped", "", _row(("change", "title", "why")), _row(["---"] * 3)]
+        lines += [_row((f"`{i.id}`", i.title, " ".join((i.dropped or "").split()))) for i in made.dropped]
     return "\n".join([*lines, "", "## Made with", "", f"`{command}`, {machine}.", ""])
 
 
@@ -353,7 +359,7 @@ class Examination:
     answers : in the order of the table.
     idle : ids of interventions that changed nothing of what is recorded, in no run.
     untouched : mechanisms, parameters and fields that no intervention of the table changes.
-    dropped : ids of interventions that are run no more, as what they changed is gone.
+    dropped : interventions that are run no more, as what they changed is gone; each says why.
     """
 
     case: Case
@@ -362,7 +368,7 @@ class Examination:
     answers: tuple[Answer, ...]
     idle: tuple[str, ...]
     untouched: dict[str, tuple[str, ...]]
-    dropped: tuple[str, ...]
+    dropped: tuple[Intervention, ...]
 
 
 def chosen(table: Sequence[Intervention], only: Iterable[str], short: bool) -> tuple[Intervention, ...]:
@@ -429,7 +435,7 @@ def examined(
         control = all(one.sign == "identical" for one in item.expected)
         if paired and not control and _same(data(base), data(item.id)):
             idle.append(item.id)
-    dropped = tuple(item.id for item in table if item.dropped is not None)
+    dropped = tuple(item for item in table if item.dropped is not None)
     kept = [item for item in table if item.dropped is None]
     return Examination(
         case, made.seed, made.runs, tuple(answers), tuple(idle), untouched(case, kept), dropped
