@@ -4,8 +4,9 @@ What a case counts in heads (places, funds, caseworkers, orders at a protest, cl
 the force, public news counts by its share, and plots stay as small as trust allows: there are more of them
 in a larger force, and more risings, each noticed by its share. Two things are a country's own: the dozen
 who hold the high command, and its fall. Any rising may win, and a fall ends what a run counts, so that
-forces are compared without risings. Luck is measured: a mean over independent runs lies within some
-standard errors of another.
+no rising is strong enough here; ten times the usual force is compared without risings. Luck is measured: a
+mean over independent runs lies within some standard errors of another. Arrests are compared without
+risings: those after a rising follow its size, and a rising of few soldiers is small.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.model import Model, build
 
 EVERY = 160_000
+NEVER = 1.5
+"""Strength of a regime that no rising brings down: more than all the weight there is."""
 RATES = {
     "left the country": ("crossed", "slipped abroad unregistered"),
     "deserted quietly": ("deserted quietly",),
@@ -41,7 +44,7 @@ STEADY = {
 """How large the standard error of a difference may be, as a share of the rate, for the test to bite."""
 SIZES = {1_600: (16, 14), 16_000: (4, 12), 160_000: (2, 6)}
 """How many forces are drawn of a size, and how many runs are made of each."""
-RARER = {("deserted quietly", 1_600): 0.15}
+RARER = {("deserted quietly", 1_600): 0.15, ("left the country", 1_600): 0.1}
 """By how much a rate is lower in a small force, as a share: a limit told in the docs; its cause is open."""
 LUCK = 3.5
 """Standard errors of a difference between two means that luck explains."""
@@ -50,7 +53,7 @@ LUCK = 3.5
 @cache
 def country(strength: int, risings: int = 1) -> Case:
     case = breakrank.load_case("venezuela-2019", "values").until("2019-06-30")
-    return case.set({"force.strength": strength, "rising.on": risings})
+    return case.set({"force.strength": strength, "rising.on": risings, "rising.strength": NEVER})
 
 
 @cache
@@ -86,7 +89,8 @@ def assert_same_country(
 
 @pytest.mark.parametrize("strength", [1_600, 16_000])
 def test_a_smaller_force_is_the_same_country(strength: int) -> None:
-    assert_same_country(strength, *SIZES[strength], risings=0)
+    assert_same_country(strength, *SIZES[strength], names=set(RATES) - {"arrested"})
+    assert_same_country(strength, *SIZES[strength], risings=0, names=("arrested",))
 
 
 @pytest.mark.thorough
