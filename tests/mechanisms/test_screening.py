@@ -74,7 +74,8 @@ def test_nobody_is_suspected_before_he_is_registered_and_in_the_end_everybody_ca
 def test_men_of_the_services_are_sent_and_no_officers() -> None:
     stage = Stage(3, n=40)
     stage.world.case.force.branches[0].intelligence = True
-    vars(stage.world).pop("intelligence", None)
+    for name in ("intelligence", "intelligence_units"):
+        vars(stage.world).pop(name, None)
     agents = Asylum(stage.world).agents
     assert len(agents)
     assert all(stage.force.branch[i] == 0 and tier(stage, i) < 2 for i in agents)
