@@ -9,11 +9,10 @@
 TYPE_CHECKING = False  # nothing may be imported here: `python -m` would look in the current folder first
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.worlds import Worlds, load_worlds
-    from breakrank.questions.calibrate.calibrate import calibrate
-    from breakrank.questions.calibrate.result import Calibration, load_calibration, load_posterior
+    from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
+    from breakrank.inference.calibration import calibrate, update
+    from breakrank.inference.result import Calibration, load_calibration, load_posterior
     from breakrank.questions.compare.compare import Comparison, compare
-    from breakrank.questions.condition.condition import condition, take_steps
     from breakrank.questions.explain.explain import explain
     from breakrank.questions.explain.result import Explanation
     from breakrank.questions.forecast.forecast import forecast
@@ -35,56 +34,54 @@ __all__ = [
     "Comparison",
     "Explanation",
     "Plan",
+    "PosteriorEnsemble",
     "Result",
     "Validation",
-    "Worlds",
     "__version__",
     "calibrate",
     "check_case",
     "compare",
-    "condition",
     "explain",
     "forecast",
     "list_cases",
     "load_calibration",
     "load_case",
+    "load_ensemble",
     "load_posterior",
     "load_result",
-    "load_worlds",
     "new_case",
     "null_model",
     "plan",
     "simulate",
-    "take_steps",
+    "update",
     "validate",
 ]
 
 _HOME = {
-    "Calibration": "breakrank.questions.calibrate.result",
+    "Calibration": "breakrank.inference.result",
     "Case": "breakrank.case",
     "Comparison": "breakrank.questions.compare.compare",
     "Explanation": "breakrank.questions.explain.result",
     "Plan": "breakrank.questions.plan.result",
+    "PosteriorEnsemble": "breakrank.case.ensemble",
     "Result": "breakrank.results.result",
     "Validation": "breakrank.questions.validate.result",
-    "Worlds": "breakrank.case.worlds",
-    "calibrate": "breakrank.questions.calibrate.calibrate",
+    "calibrate": "breakrank.inference.calibration",
     "check_case": "breakrank.runs.cases",
     "compare": "breakrank.questions.compare.compare",
-    "condition": "breakrank.questions.condition.condition",
     "explain": "breakrank.questions.explain.explain",
     "forecast": "breakrank.questions.forecast.forecast",
     "list_cases": "breakrank.runs.cases",
-    "load_calibration": "breakrank.questions.calibrate.result",
+    "load_calibration": "breakrank.inference.result",
     "load_case": "breakrank.runs.cases",
-    "load_posterior": "breakrank.questions.calibrate.result",
+    "load_ensemble": "breakrank.case.ensemble",
+    "load_posterior": "breakrank.inference.result",
     "load_result": "breakrank.results.store",
-    "load_worlds": "breakrank.case.worlds",
     "new_case": "breakrank.runs.cases",
     "null_model": "breakrank.runs.null_model",
     "plan": "breakrank.questions.plan.plan",
     "simulate": "breakrank.runs.ensemble",
-    "take_steps": "breakrank.questions.condition.condition",
+    "update": "breakrank.inference.calibration",
     "validate": "breakrank.questions.validate.validate",
 }
 

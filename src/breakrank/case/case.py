@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sized
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from breakrank.case.case_data import CaseData
 from breakrank.case.changes import (
@@ -22,7 +23,10 @@ from breakrank.case.changes import (
 from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
 from breakrank.case.write import write_case
-from breakrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from breakrank.case.ensemble import PosteriorEnsemble
+    from breakrank.case.posterior import Posterior
 
 
 def tree(case: CaseData) -> str:
@@ -101,16 +105,25 @@ class Case(CaseData):
         """
         return with_draws(self, draws)
 
-    def with_posterior(self) -> Case:
-        """Return a case whose runs are run under the draws of its posterior.
+    def with_ensemble(self, ensemble: str | PathLike[str] | Posterior | PosteriorEnsemble) -> Case:
+        """Return a case whose runs have parameters, or parameters and random seeds, of an ensemble.
 
-        UsageError when it has none.
+        Parameters
+        ----------
+        ensemble : ``"posterior"``: parameters of the posterior that comes with it; ``"prior"``: of the
+            priors; ``"point"``: its fixed values; a posterior or a posterior ensemble, or the folder of one
+            or of a calibration.
+
+        Raises
+        ------
+        UsageError
+            when it has no posterior and that is asked, or there is no such folder.
+        BreakrankError
+            for an ensemble that cannot be used.
         """
-        if self.posterior is None:
-            raise UsageError(
-                f"{self.id} has no posterior\n  Calibrate it, or run it under the values of its parameters."
-            )
-        return self.with_draws(self.posterior.draws)
+        from breakrank.case.ensemble import with_ensemble
+
+        return with_ensemble(self, ensemble)
 
     def drawn(self, seed: int, run: int) -> Case:
         """Return the case as run number `run` under a seed has it: its row of the draws set, none left."""

@@ -50,8 +50,8 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
         if name == STRENGTH:
             if case.draws is not None and case.draws.luck is not None:
                 raise UsageError(
-                    "worlds that agree with the record are lives of one force\n"
-                    "  Set its strength in a case that is loaded with parameters='posterior' or 'values'."
+                    "the members of an ensemble are runs of one force\n"
+                    "  Set its strength in a case that is under with_ensemble('posterior') or 'point'."
                 )
             before[name] = force.strength.value
             force = _rescaled(force, int(value))

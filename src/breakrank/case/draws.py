@@ -32,8 +32,6 @@ from breakrank.case.models_parameters import OF_EVENTS, STRENGTH
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.spec import Parameter
 
-FOLDER = "worlds"
-"""Folder of a case that holds the worlds that come with it."""
 Turn = tuple[dt.date, int]
 """The day from which a luck number holds, and the number."""
 
@@ -244,7 +242,7 @@ class Draws:
             return f"{len(self):,} draws of {what}"
         if not self.luck.informed:
             return f"{len(self):,} draws of the prior, as nothing was published by {self.luck.until}: {what}"
-        return f"{len(self):,} worlds that agree with the record up to {self.luck.until}: draws of {what}"
+        return f"{len(self):,} members that agree with the figures up to {self.luck.until}: draws of {what}"
 
 
 @lru_cache(maxsize=16)

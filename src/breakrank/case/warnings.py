@@ -10,7 +10,7 @@ from pathlib import Path
 
 from breakrank.case.check_figures import doubts, impossible, recorded
 from breakrank.case.content import FILES, Loaded
-from breakrank.case.draws import FOLDER as WORLDS
+from breakrank.case.ensemble import ENSEMBLE
 from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
 from breakrank.case.models_case import Calendar
@@ -178,7 +178,7 @@ def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
     read = {*FILES, content.force.stations.file, *content.series, EXAMINATION}
     names = Folder(folder).names()
     for name in names:
-        if name.startswith((f"{POSTERIOR}/", f"{WORLDS}/")):
+        if name.startswith((f"{POSTERIOR}/", f"{ENSEMBLE}/")):
             continue
         if name not in read and name.endswith((".yaml", ".yml", ".csv", ".geojson", ".json")):
             hint = nearest(name, read)

@@ -40,7 +40,6 @@ app.command(
     name="calibrate",
     help="Estimate parameters from the record.",
 )
-app.command("breakrank.cli.worlds:worlds", name="worlds", help="Make worlds that agree with the record.")
 app.command(
     "breakrank.cli.forecast:forecast",
     name="forecast",

@@ -1,17 +1,22 @@
-"""``breakrank calibrate``: which parameter values agree with the record, and how far that can be trusted."""
+"""``breakrank calibrate``: the posterior ensemble of a case, and how far it can be trusted."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from breakrank.cli.changed_case import change
 from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
+    CaseOptions,
+    Events,
     Mechanisms,
     OutputOptions,
     RunOptions,
@@ -20,13 +25,21 @@ from breakrank.cli.options import (
     refuse_early,
     unused,
 )
-from breakrank.cli.progress import live, stopping, tell
+from breakrank.cli.progress import carried_out
+from breakrank.errors import UsageError
 from breakrank.show.terminal import note, wrapped
 
 if TYPE_CHECKING:
-    from breakrank.questions.calibrate.prior_check import PriorCheck
-    from breakrank.questions.calibrate.result import Calibration
+    from breakrank.case import Case
+    from breakrank.case.ensemble import PosteriorEnsemble
+    from breakrank.inference.prior_check import PriorCheck
+    from breakrank.inference.result import Calibration
+    from breakrank.inference.simulations import Carry
     from breakrank.runs.carry_out import Account
+    from breakrank.runs.memory_store import MemoryStore
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
+    from breakrank.runs.worker import Simulator
 
 Fixed = Annotated[tuple[str, ...], Parameter(name="--fix", negative="", show_default=False)]
 
@@ -39,24 +52,23 @@ class CalibrationWork:
     Attributes
     ----------
     simulations
-        Number of simulations in all rounds together, at least 100.
-    rounds
-        1 simulates the prior only. Each further round simulates closer to the current posterior, while too
-        few simulations are near the record.
-    worlds
-        Number of simulations that are treated as the record, to test whether their parameters are recovered;
-        at least 20.
+        Number of simulations in all waves together, at least 100.
+    waves
+        1 simulates the prior only. Each further wave simulates near the observed figures.
+    members
+        Members of the ensemble: draws of parameters that particle filters condition on single events. 0
+        makes none.
     predictive
-        Number of runs with parameters from the posterior that are compared with the record, two for each
-        draw.
+        Number of runs with parameters from the posterior that are compared with the observed figures, two
+        for each draw.
     fixed
         Keep a parameter at the case's value. May be given several times.
     """
 
-    simulations: Whole = 1600
-    rounds: Whole = 2
-    worlds: Whole = 300
-    predictive: Whole = 200
+    simulations: Whole = 1200
+    waves: Whole = 3
+    members: Whole = 40
+    predictive: Whole = 100
     fixed: Fixed = ()
 
 
@@ -64,123 +76,149 @@ def calibrate(
     case: str,
     /,
     *,
+    as_of: str = "all",
     work: CalibrationWork = CalibrationWork(),
     seed: Whole = 0,
     mechanisms: Mechanisms = (),
+    events: Events = None,
     out: Path | None = None,
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
 ) -> int:
-    """Estimate a case's parameters from its record.
+    """Make the posterior ensemble of a case from its observed figures.
 
     Every parameter with a prior is free. First the case is simulated with parameters drawn from the priors,
-    and a summary of the prior check is printed. Further rounds simulate closer to what agrees with the
-    targets. The command prints a verdict and the informed parameters, and leaves a folder with the posterior,
-    all tables. The posterior of a case folder is also written into it as posterior/, unless
-    --out or --mechanisms is given.
+    and the prior predictive check is printed. Further waves simulate near the figures. The command prints a
+    verdict, the informed parameters and how well each figure is met, and leaves a folder with the posterior,
+    the ensemble and all tables. Those of a case folder are also written into it, unless --out, --as-of,
+    --events or --mechanisms is given.
 
-    Simulations are kept: the same call continues after an interruption, even if the process was killed. Other
-    calibrations with the same priors reuse them.
+    Work is kept: the same call continues after an interruption, even if the process was killed.
 
     Parameters
     ----------
     case
         Name of a built-in case, or a case folder.
+    as_of
+        Last day whose publications are used, or all. What came later is taken out of the case.
     seed
         Random seed. Never choose it for its outcome.
     out
         Result folder; by default breakrank-calibration-CASE-SEED, with a number added if that is taken.
     """
-    from breakrank.questions.calibrate.calibrate import calibrate as calibrated
-    from breakrank.questions.calibrate.result import as_json, is_calibration
-    from breakrank.questions.calibrate.terminal import Across, show
-    from breakrank.runs.backends import choose_backend
-    from breakrank.runs.cases import list_cases, load_case
+    from breakrank.inference.calibration import calibrate as calibrated
+    from breakrank.inference.result import is_calibration
+    from breakrank.inference.terminal import show
+    from breakrank.runs.cases import list_cases
 
-    loaded = load_case(case, "values", mechanisms)
+    options = CaseOptions(ensemble="point", mechanisms=mechanisms)
+    loaded = change(case, options, events, output.quiet).case
     folder = out if out is not None else unused(Path(f"breakrank-calibration-{loaded.id}-{seed}"))
     refuse_early(folder, is_calibration, "no calibration of Breakrank's")
     command = call_again(
         "calibrate",
         case,
+        as_of=None if as_of == "all" else as_of,
         simulations=work.simulations,
-        rounds=work.rounds,
-        seed=seed,
-        worlds=work.worlds,
+        waves=work.waves,
+        members=work.members,
         predictive=work.predictive,
+        seed=seed,
         store=where.store,
         fix=work.fixed,
         mechanisms=mechanisms,
+        events=events,
     )
-    kept, quiet = where.opened(loaded.id), output.quiet
-    accounts: list[Account] = []
-
-    def said(account: Account) -> None:
-        accounts.append(account)
-        tell(account, kept, quiet)
-
+    kept = where.opened(loaded.id)
     try:
-        with live(f"Calibration of {loaded.id}", quiet) as watch:
-            across = Across(
-                work.simulations + work.predictive,
-                choose_backend(where.backend, where.workers),
-                watch,
-                said,
-                None if quiet else stopping,
-            )
-            found = calibrated(
-                loaded,
-                simulations=work.simulations,
-                rounds=work.rounds,
-                seed=seed,
-                store=kept,
-                worlds=work.worlds,
-                predictive=work.predictive,
-                fixed=work.fixed,
-                command=command,
-                carry=across,
-                tell=None if quiet else _tell_prior,
-            )
+        found = calibrated(
+            loaded,
+            as_of=as_of,
+            simulations=work.simulations,
+            waves=work.waves,
+            members=work.members,
+            predictive=work.predictive,
+            seed=seed,
+            store=kept,
+            fixed=work.fixed,
+            command=command,
+            carry=watched(loaded, where, output.quiet),
+            tell=None if output.quiet else _tell_prior,
+        )
     except KeyboardInterrupt:
-        if not accounts or not accounts[-1].interrupted:
-            note(
-                f"breakrank: interrupted; finished simulations are kept in {kept.folder}; "
-                "the same call continues from there"
-            )
+        note(f"breakrank: interrupted; finished work is kept in {kept.folder}; the same call continues there")
         return INTERRUPTED
     found.save(folder)
-    ours = out is None and case not in list_cases() and not mechanisms
-    put = _put(found, Path(case)) if ours else folder / "posterior"
-    output.tell(
-        lambda: as_json(found),
-        lambda: show(found),
-        f"Posterior  {put}",
-        f"Result     {folder}",
-    )
-    return FAILED if any(account.failed for account in accounts) else DONE
+    apart = out is not None or events is not None or as_of != "all" or mechanisms
+    put = folder if apart or case in list_cases() else _put(found, Path(case))
+    output.tell(found.as_json, lambda: show(found), f"Ensemble  {put}", f"Result    {folder}")
+    return FAILED if found.about["failed"] else DONE
 
 
-def _tell_prior(told: PriorCheck) -> None:
-    """Say on standard error what the prior makes of the record, before anything more is simulated."""
-    for line in told.told():
+def _tell_prior(check: PriorCheck) -> None:
+    """Say on standard error what the prior makes of the figures, before anything is fitted."""
+    for line in check.told():
         note(wrapped(line))
-    for line in told.warnings():
+    for line in check.warnings():
         note(wrapped(f"breakrank: {line}"))
-    if told.outside:
+    if check.outside:
         note(wrapped("The calibration continues. Ctrl-C stops it and keeps what has finished.", 2))
 
 
 def _put(found: Calibration, home: Path) -> Path:
-    """Put the posterior into the case folder, whole or not at all, and return where it is."""
+    """Put posterior and ensemble into the case folder, each whole or not at all, and return the folder."""
     from breakrank.case.files import Files
-    from breakrank.case.posterior import ABOUT, FOLDER, TABLE, files_of_posterior
     from breakrank.results.folder import whole_folder
 
-    def ours(folder: Path) -> bool:
-        return (folder / ABOUT).is_file() and (folder / TABLE).is_file()
-
     files = Files(home)
-    with files.locked(), whole_folder(files.path(FOLDER), ours) as staging:
-        for name, text in files_of_posterior(found.posterior).items():
-            (staging / name).write_text(text, "utf-8", newline="\n")
-    return home / FOLDER
+    with files.locked():
+        for part, texts in found.files().items():
+
+            def ours(folder: Path, names: frozenset[str] = frozenset(texts)) -> bool:
+                return all((folder / name).is_file() for name in names)
+
+            with whole_folder(files.path(part), ours) as staging:
+                for name, text in texts.items():
+                    (staging / name).write_text(text, "utf-8", newline="\n")
+    return home
+
+
+def ensemble_here(
+    case: Case, as_of: str, members: int, seed: int, where: RunOptions, quiet: bool
+) -> PosteriorEnsemble:
+    """Return the posterior ensemble of a case as of a day, made here."""
+    from breakrank.inference.calibration import ensemble_of
+
+    with keeping(case, where, quiet) as (store, carry):
+        return ensemble_of(case, as_of, members, seed, store=store, carry=carry)
+
+
+@contextmanager
+def keeping(case: Case, where: RunOptions, quiet: bool) -> Iterator[tuple[Store | None, Carry]]:
+    """Give the store of an inference, if one is named, and its carrier; after Ctrl-C say what is kept."""
+    try:
+        yield None if where.store is None else where.opened(case.id), watched(case, where, quiet)
+    except KeyboardInterrupt:
+        if where.store is None:
+            note("breakrank: nothing is kept; with --store FOLDER, the same call goes on where it stopped")
+        else:
+            note(f"breakrank: what is finished is kept in {where.store}; the same call goes on from there")
+        raise
+
+
+def watched(case: Case, where: RunOptions, quiet: bool) -> Carry:
+    """Return what carries the studies of an inference out, on this machine, under the eyes of the user.
+
+    UsageError for a backend that is on others: filters hold states, which do not travel.
+    """
+    if where.backend not in (None, "cores", "serial"):
+        raise UsageError(f"--backend {where.backend}: ensembles are made on this machine, by cores or serial")
+    local = replace(RunOptions(), workers=1 if where.backend == "serial" else where.workers)
+
+    def carry(
+        study: Study, store: MemoryStore, what: str, /, *, simulator: Simulator | None = None
+    ) -> Account:
+        about = f"{case.title}, {what}"
+        return carried_out(study, store, about, local, quiet, again=True, simulator=simulator)
+
+    return carry

@@ -55,7 +55,7 @@ def guide(
     from breakrank.questions.guide.guide import show
     from breakrank.runs.whole_number import whole_number
 
-    made = change(case, replace(options, parameters="values"), None, output.quiet).case
+    made = change(case, replace(options, ensemble="point"), None, output.quiet).case
     store, done = where.opened(made.id), 0
 
     def carry(study: Study, kept: AnyStore, what: str) -> Account:

@@ -90,7 +90,7 @@ class Changed:
 def change(
     case: str, options: CaseOptions, events: Path | None = None, quiet: bool = False, *, later: bool = False
 ) -> Changed:
-    """Load a case and apply ``--parameters``, ``--mechanisms``, ``--set``, ``--events`` and ``--until``.
+    """Load a case and apply ``--ensemble``, ``--mechanisms``, ``--set``, ``--events`` and ``--until``.
 
     With `later`, what ``--set`` gives is left for other cases that are made from this one.
 
@@ -109,7 +109,7 @@ def change(
     from breakrank.runs.scenario_names import NamedChanges, under
     from breakrank.show.provenance import told
 
-    plain = at_large(case, options.parameters, options.mechanisms)
+    plain = at_large(case, options.ensemble, options.mechanisms)
     more = plain.mechanisms
     used = plain.posterior if plain.draws is not None else None
     if used is not None and not quiet:
@@ -139,17 +139,17 @@ def _doubt(name: str, case: Case, posterior: Posterior) -> None:
     from breakrank.runs.cases import is_built_in
     from breakrank.runs.versions import ensemble_version
 
-    remedy = "calibrate again, or use --parameters values"
+    remedy = "calibrate again, or use --ensemble point"
     if not fits(posterior, case):
         note(
-            f"breakrank: the posterior of {case.id} was fitted to other priors or another record than the "
+            f"breakrank: the posterior of {case.id} was fitted to other priors or other figures than the "
             f"case has; {remedy}"
         )
     if ensemble_version(case):
         own = "it is used as it comes" if is_built_in(name) else remedy
         note(
             f"breakrank: the posterior of {case.id} was made with another version of the model, so its "
-            f"runs may no longer agree with the record; {own}"
+            f"runs may no longer agree with the observed figures; {own}"
         )
     if fails := posterior.about.get("fails"):
         note(

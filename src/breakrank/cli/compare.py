@@ -12,12 +12,12 @@ from cyclopts import Parameter
 
 from breakrank.case.changes import counterfactual
 from breakrank.cli.changed_case import Changed, values_of
-from breakrank.cli.given import compared_case
+from breakrank.cli.ensemble import compared_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
-    GivenOptions,
+    DatedOptions,
     Outcomes,
     OutputOptions,
     RunOptions,
@@ -79,7 +79,7 @@ def compare(
     runs: Whole = 100,
     asked: ComparedOutcomes = ComparedOutcomes(),
     out: Path | None = None,
-    options: GivenOptions = GivenOptions(),
+    options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
 ) -> int:
@@ -88,8 +88,8 @@ def compare(
     Prints for each counterfactual the mean difference of the main measures on the last day, and its 95%
     interval (paired t). Also prints the share of runs with that sign, and the factor by which pairing reduces
     the variance. If runs share parameter draws, it adds the share of the variance due to the parameters.
-    Asks draws from the posterior. Runs that were selected to match the record (--given) are asked only of a
-    change that acts after the days they were selected for.
+    Parameters are those of the posterior. Members of the ensemble, whose random seeds agree with the observed
+    figures, are asked only of a change that acts after the last figure.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def compare(
         others_of = (one.other for one in _questions(made, others, options.changes))
         return min(acts_from(made.case, other) for other in others_of)
 
-    made = compared_case(case, options, runs, where, quiet, acts)
+    made = compared_case(case, options, runs, quiet, acts)
     wanted = read(asked.precision)
     plain = made.case
     questions = _questions(made, others, options.changes)

@@ -88,7 +88,7 @@ def explain(
         set=options.changes,
         mechanisms=options.mechanisms,
         date=date,
-        parameters=options.parameters,
+        ensemble=options.ensemble,
         until=options.until,
         runs=runs,
         seed=options.seed,

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter, Token
 
@@ -121,16 +121,18 @@ class CaseOptions:
     changes
         Set a parameter, as NAME=VALUE, e.g. fear.on=0. May be given several times. compare sets it
         in the other case only.
-    parameters
-        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
-        parameter uncertainty. values: each run uses the parameters' values. Without worlds that agree
-        with the record, the default is the posterior, if there is one.
+    ensemble
+        Where parameters come from. posterior: the members of the case's posterior ensemble, whose random
+        seeds agree with the observed figures too; a change that acts before the last figure leaves these
+        aside, and runs have parameters of the posterior alone. prior: drawn from the priors. point: the fixed
+        values. A folder: an ensemble that `breakrank calibrate` left. The default is the posterior, or point
+        in a case without one.
     seed
         Random seed: the same case and seed give the same numbers.
     """
 
     changes: Changes = ()
-    parameters: Annotated[Literal["posterior", "values"] | None, Parameter(name="--parameters")] = None
+    ensemble: str | None = None
     mechanisms: Mechanisms = ()
     seed: Whole = 0
 
@@ -147,24 +149,6 @@ class DatedOptions(CaseOptions):
     """
 
     until: str | None = None
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class GivenOptions(DatedOptions):
-    """What is run, and what of the record it agrees with.
-
-    Attributes
-    ----------
-    given
-        What of the record the runs agree with. none: nothing. A date, or record: as many worlds as runs are
-        made first, which agree with the figures known on that day, or with all of them. A folder: worlds that
-        `breakrank worlds` has made. The default is the worlds that come with the case, if there are any;
-        --parameters, --mechanisms, another strength, and a change that acts within their days leave them
-        aside.
-    """
-
-    given: str | None = None
 
 
 @Parameter(name="*")

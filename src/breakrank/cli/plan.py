@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from breakrank.cli.given import given_case, known_case
+from breakrank.cli.ensemble import case_as_of, ensemble_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
     CaseOptions,
+    DatedOptions,
     Events,
-    GivenOptions,
     OutputOptions,
     RunOptions,
     Whole,
@@ -67,7 +67,7 @@ class PlaceOptions:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class WorldOptions:
+class ScenarioOptions:
     """What is run beside the case, and how often.
 
     Attributes
@@ -78,12 +78,10 @@ class WorldOptions:
     arrivals
         How many times as many people come, e.g. 2: in each scenario, or beside the case in one that changes
         nothing else. The host keeps its places, funds and caseworkers.
-    given
-        What of the record the runs agree with, as for `breakrank run`.
     as_of
-        Plan from what was known on this day, e.g. 2019-03-10: what came later is taken out, and the worlds
-        agree with the figures known by then. With --given, a folder of worlds that `breakrank forecast
-        --out` kept of that day. The plan begins on the day after.
+        Plan from what was known on this day, e.g. 2019-03-10: what came later is taken out, and the ensemble
+        agrees with the figures published by then. With --ensemble, the folder that `breakrank forecast --out`
+        kept of that day. The plan begins on the day after.
     runs
         Number of runs of the case and of each scenario, each about a second of one core.
     """
@@ -91,7 +89,6 @@ class WorldOptions:
     others: With = ()
     arrivals: float = 1.0
     events: Events = None
-    given: str | None = None
     as_of: str | None = None
     runs: Whole = 100
 
@@ -142,7 +139,7 @@ def plan(
     /,
     *,
     place: PlaceOptions = PlaceOptions(),
-    worlds: WorldOptions = WorldOptions(),
+    scenario: ScenarioOptions = ScenarioOptions(),
     needs: NeedOptions = NeedOptions(),
     files: PlanFiles = PlanFiles(),
     options: CaseOptions = CaseOptions(),
@@ -167,11 +164,11 @@ def plan(
 
     where.needs_store()
     seed, quiet = options.seed, output.quiet
-    asked = GivenOptions(**vars(options), given=worlds.given)
-    if worlds.as_of is None:
-        made = given_case(case, asked, worlds.events, worlds.runs, where, quiet)
+    asked = DatedOptions(**vars(options))
+    if scenario.as_of is None:
+        made = ensemble_case(case, asked, scenario.events, scenario.runs, quiet)
     else:
-        made = known_case(case, asked, worlds.events, worlds.as_of, worlds.runs, where, quiet)
+        made = case_as_of(case, asked, scenario.events, scenario.as_of, scenario.runs, where, quiet)
     kinds, lacking = chosen(_parts(files.formats), _NONE)
     folder = (files.out or unused(Path(f"breakrank-plan-{made.case.id}-{seed}"))) if kinds else None
     if folder is not None:
@@ -183,20 +180,19 @@ def plan(
         place=place.at,
         from_=place.since,
         to=place.until,
-        events=worlds.events,
-        given=worlds.given,
-        as_of=worlds.as_of,
-        parameters=options.parameters,
-        with_=worlds.others,
-        arrivals=None if worlds.arrivals == 1 else f"{worlds.arrivals:g}",
+        events=scenario.events,
+        as_of=scenario.as_of,
+        ensemble=options.ensemble,
+        with_=scenario.others,
+        arrivals=None if scenario.arrivals == 1 else f"{scenario.arrivals:g}",
         set=options.changes,
         mechanisms=options.mechanisms,
         staff=needs.staff,
         assurance=needs.assurance,
-        runs=worlds.runs,
+        runs=scenario.runs,
         seed=seed,
     )
-    what = f"{made.case.title}, {worlds.runs} run{'s' * (worlds.runs != 1)}"
+    what = f"{made.case.title}, {scenario.runs} run{'s' * (scenario.runs != 1)}"
 
     def carry(study: Study, kept: AnyStore) -> Account:
         return carried_out(study, kept, what, where, quiet)
@@ -205,12 +201,12 @@ def plan(
         result = planned(
             made.case,
             at=place.at or ("host",),
-            since=place.since or _next_day(worlds.as_of),
+            since=place.since or _next_day(scenario.as_of),
             until=place.until,
-            runs=worlds.runs,
+            runs=scenario.runs,
             seed=seed,
-            scenarios=worlds.others,
-            arrivals=worlds.arrivals,
+            scenarios=scenario.others,
+            arrivals=scenario.arrivals,
             staff=numbers,
             assurance=levels,
             command=command,

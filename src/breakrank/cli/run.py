@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import Changed
-from breakrank.cli.given import given_case
+from breakrank.cli.ensemble import ensemble_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
+    DatedOptions,
     Events,
     Flag,
-    GivenOptions,
     OutputOptions,
     RunOptions,
     Whole,
@@ -71,7 +71,7 @@ def run(
     runs: Whole = 100,
     events: Events = None,
     saved: SaveOptions = SaveOptions(),
-    options: GivenOptions = GivenOptions(),
+    options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
 ) -> int:
@@ -95,7 +95,7 @@ def run(
     from breakrank.runs.event_logs import Log
 
     log = Log.first(saved.log_runs, runs)
-    made = given_case(case, options, events, runs, where, output.quiet)
+    made = ensemble_case(case, options, events, runs, output.quiet)
     changed, seed = made.case, options.seed
     where.needs_store()
     if saved.no_result:
@@ -109,12 +109,11 @@ def run(
         "run",
         case,
         runs=runs,
-        given=options.given,
         seed=seed,
         until=options.until,
         events=events,
         log_runs=saved.log_runs,
-        parameters=options.parameters,
+        ensemble=options.ensemble,
         set=options.changes,
         mechanisms=options.mechanisms,
     ) + ("" if made.events is None else noted(made.events))

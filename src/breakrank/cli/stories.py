@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from breakrank.cli.given import given_case
+from breakrank.cli.ensemble import ensemble_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
+    DatedOptions,
     Events,
     Flag,
-    GivenOptions,
-    RunOptions,
     Whole,
     Workers,
 )
@@ -47,7 +46,7 @@ def stories(
     runs: Whole = 20,
     events: Events = None,
     workers: Workers = None,
-    options: GivenOptions = GivenOptions(),
+    options: DatedOptions = DatedOptions(),
     json: Flag = False,
 ) -> int:
     """Count the kinds of lives that the reports describe, and name one of each.
@@ -68,7 +67,7 @@ def stories(
     """
     from breakrank.lives.stories import stories as counted
 
-    made = given_case(case, options, events, runs, RunOptions(workers=workers), json)
+    made = ensemble_case(case, options, events, runs, json)
     changed = made.case
     with live(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as watch:
         counter = Counter(runs, 0, watch)

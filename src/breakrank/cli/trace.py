@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from cyclopts import Parameter
 
-from breakrank.cli.given import given_case
-from breakrank.cli.options import Events, Flag, GivenOptions, RunOptions, Whole
+from breakrank.cli.ensemble import ensemble_case
+from breakrank.cli.options import DatedOptions, Events, Flag, Whole
 from breakrank.cli.progress import live
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, say_json, wrapped
 
 RUNS = 100
-"""Worlds that are made for a date that is given: as many as `breakrank run` makes."""
+"""Runs among which one is taken: as many as `breakrank run` makes."""
 
 
 @Parameter(name="*")
@@ -42,7 +42,7 @@ def trace(
     who: WhoOptions = WhoOptions(),
     run: Whole = 0,
     events: Events = None,
-    options: GivenOptions = GivenOptions(),
+    options: DatedOptions = DatedOptions(),
     json: Flag = False,
 ) -> None:
     """Describe the year of one soldier, with his reasons at each moment of decision.
@@ -69,7 +69,7 @@ def trace(
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
     if fate is None and (who.rank or who.branch):
         raise UsageError("--rank and --branch go with --fate: a soldier by number has one of each")
-    made = given_case(case, options, events, RUNS, RunOptions(), json)
+    made = ensemble_case(case, options, events, RUNS, json)
     changed = made.case
     with live("One life", json):
         if soldier is None:

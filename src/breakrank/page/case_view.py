@@ -217,7 +217,7 @@ def _shorted(values: npt.NDArray[np.float64]) -> list[float | int | None]:
 def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
     """Return everything the page shows of a case before any run."""
     under = lived_under(case)
-    lived = under == "worlds"
+    lived = under == "members"
     return {
         **entry_of(case.content.case),
         "headline": leading_chart(case),
@@ -247,7 +247,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
         "sources": {name: plain(s) for name, s in case.ledger.sources.items()},
         "posterior": _posterior(case),
         "parameters": {
-            "default": under,
+            "default": {"members": "worlds", "posterior": "posterior", "point": "values"}[under],
             "choices": [
                 *(["worlds"] if lived else []),
                 *([] if case.posterior is None else ["posterior"]),

@@ -91,16 +91,16 @@ def _options(question: PageQuestion, case: Case) -> str:
     """Return the options of a call on the command line that asks a question."""
     options = f"--runs {question.runs} --seed {question.seed}"
     options += f" --until {question.until}" if question.until else ""
-    drawn = question.parameters in ("posterior", "values")
-    options += f" --parameters {question.parameters}" if drawn else ""
+    options += " --ensemble point" if question.parameters == "values" else ""
     return options + "".join(f" --mechanisms {name}" for name in case.mechanisms)
 
 
 def python(question: PageQuestion, made: Case, source: str) -> str:
     """Return the program that makes the answer again and checks that the case is the same."""
-    parameters = question.parameters if made.draws is None else lived_under(made)
-    under = "" if parameters is None else f", parameters={parameters!r}"
-    if parameters != "worlds":  # worlds are of the mechanisms that the case names itself
+    members = made.draws is not None and lived_under(made) == "members"
+    point = made.draws is None and question.parameters == "values"
+    under = ', "point"' if point or (made.draws is not None and not members) else ""
+    if not members:  # an ensemble is of the mechanisms that the case names itself
         under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""
     lines = [
         f'"""{_safe(made.title)}: a question asked on the page of Breakrank."""',
@@ -109,6 +109,8 @@ def python(question: PageQuestion, made: Case, source: str) -> str:
         "",
         f"case = breakrank.load_case({source!r}{under})",
     ]
+    if made.draws is not None and not members:
+        lines.append('case = case.with_ensemble("posterior")')
     lines += [f"case = case.counterfactual({one!r})" for one in question.counterfactuals]
     for name in question.without_events:
         lines += [f"if {name!r} in case.events.ids:", f"    case = case.without_event({name!r})"]

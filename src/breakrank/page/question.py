@@ -23,12 +23,14 @@ from breakrank.questions.plan.course import FEWEST as FEWEST_ARRIVALS
 from breakrank.questions.plan.course import MOST as MOST_ARRIVALS
 from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
-from breakrank.runs.cases import Parameters, lived_under
+from breakrank.runs.cases import lived_under
 from breakrank.show.words import day
 
 if TYPE_CHECKING:
     from breakrank.case import Case
 
+Parameters = Literal["worlds", "posterior", "values"]
+"""What runs of the page are: members of the case's ensemble, or runs under its posterior or fixed values."""
 MOST_RUNS = 2000
 """Runs a question may ask for; larger studies are for the command line."""
 MOST = 200
@@ -56,7 +58,7 @@ class PageQuestion(BaseModel):
     events: Annotated[tuple[dict[str, Any], ...], Field(max_length=MOST)] = ()
     without_events: Names = ()
     until: Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] | None = None
-    parameters: Literal["worlds", "posterior", "values"] | None = None
+    parameters: Parameters | None = None
     places: Annotated[dict[Name, Places], Field(max_length=MOST)] = {}
     funds: Annotated[dict[Name, Funds], Field(max_length=MOST)] = {}
     arrivals: Annotated[float, Field(strict=True, ge=FEWEST_ARRIVALS, le=MOST_ARRIVALS)] = 1.0
@@ -102,13 +104,13 @@ class PageQuestion(BaseModel):
         return case if self.until is None else case.until(self.until)
 
     def under(self, case: Case) -> Parameters | None:
-        """Return what runs live under: no worlds with another force, or a change that undoes their selection.
+        """Return what runs are: no members with another force, or a change that undoes their selection.
 
         Parameters
         ----------
         case : unchanged, under what the question asks for.
         """
-        if lived_under(case) != "worlds":
+        if lived_under(case) != "members":
             return self.parameters
         other = self.parameters is None and any(name.startswith("force.") for name in self.set)
         if not other and (self.changed or self.arrivals != 1):
@@ -235,8 +237,8 @@ def command(question: PageQuestion, source: str, mechanisms: Sequence[str] = ())
     parts = ["breakrank", "run", source, "--runs", str(question.runs), "--seed", str(question.seed)]
     if question.until:
         parts += ["--until", question.until]
-    if question.parameters and question.parameters != "worlds":
-        parts += ["--parameters", question.parameters]
+    if question.parameters == "values":
+        parts += ["--ensemble", "point"]
     for name in mechanisms:
         parts += ["--mechanisms", name]
     for name, value in question.set.items():

@@ -138,8 +138,8 @@ def call_of(asked: WantedReception, case: Case, source: str) -> str:
     """
     question, beside = asked.question, asked.beside
     parts = ["breakrank", "plan", source, "--runs", str(question.runs), "--seed", str(question.seed)]
-    if question.parameters in ("posterior", "values"):
-        parts += ["--parameters", question.parameters]
+    if question.parameters == "values":
+        parts += ["--ensemble", "point"]
     for name in case.mechanisms:
         parts += ["--mechanisms", name]
     for name, value in question.set.items():

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from breakrank.page.question import PageQuestion
+from breakrank.page.question import PageQuestion, Parameters
 from breakrank.page.request_body import Name, Sent
 from breakrank.page.scenario_file import LONGEST
 from breakrank.questions.plan.scope import HOST, MOST_STAFF
@@ -129,4 +129,4 @@ class OpenedFile(Sent):
     case: Name
     name: Name
     text: Annotated[str, Field(strict=True, max_length=LONGEST)]
-    parameters: Literal["worlds", "posterior", "values"] | None = None
+    parameters: Parameters | None = None

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
 from breakrank.page.case_view import Entries, view
-from breakrank.page.question import PageQuestion, command, key_of
+from breakrank.page.question import PageQuestion, Parameters, command, key_of
 from breakrank.page.reader_thread import Reader, close
 from breakrank.page.record_points import read_of
-from breakrank.runs.cases import Parameters, list_cases, load_case
+from breakrank.runs.cases import at_large, list_cases, load_case, members_folder
 from breakrank.runs.event_logs import Log
 from breakrank.runs.gather import variables_of
 from breakrank.runs.store import Store
@@ -137,16 +137,23 @@ class PageState:
         return str(folder) if folder == self._own else name
 
     def case(self, name: str, parameters: Parameters | None = None) -> Case:
-        """Return a case by id, as it comes: by default as the worlds that it comes with.
+        """Return a case by id, as it comes: by default as the members of the ensemble that it comes with.
 
-        UsageError for any other name, and for worlds of a case that comes with none.
+        UsageError for any other name, and for members of a case that comes with none.
         """
         folder = self.folder_of(name)
         key = (name, parameters)
         with self._loading:
             if key not in self._loaded:
-                self._loaded[key] = load_case(folder, parameters, self._mechanisms)
+                self._loaded[key] = self._load(folder, parameters)
             return self._loaded[key]
+
+    def _load(self, folder: Path, parameters: Parameters | None) -> Case:
+        if parameters == "worlds" and members_folder(folder, None, self._mechanisms) is None:
+            raise UsageError(f"{folder.name} comes with no ensemble; ask for its posterior or its values")
+        if parameters == "posterior":
+            return at_large(folder, "posterior", self._mechanisms)
+        return load_case(folder, "point" if parameters == "values" else None, self._mechanisms)
 
     def shown(self, name: str) -> dict[str, Any]:
         """Return a case as the page shows it before any run; it is put together once."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from breakrank import case
 from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
-from breakrank.case.draws import FOLDER
+from breakrank.case.ensemble import ENSEMBLE, MEMBERS, load_ensemble
 from breakrank.case.library import LIBRARY, case_folder, open_case
 from breakrank.case.warnings import strange
-from breakrank.case.worlds import load_worlds
 from breakrank.errors import FaultyCaseError, UsageError
 from breakrank.runs import carried
 from breakrank.runs.national import national
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from breakrank.case import Case, Warning_
     from breakrank.model import Named as Mechanisms
 
-Parameters = Literal["worlds", "posterior", "values"]
-"""What the runs of a case live under."""
+Ensemble = Literal["posterior", "prior", "point"]
+"""Where the parameters of runs come from; a folder may be named instead."""
 
 
 def list_cases() -> tuple[str, ...]:
@@ -31,49 +30,57 @@ def list_cases() -> tuple[str, ...]:
 
 
 def load_case(
-    name_or_path: str | Path, parameters: Parameters | None = None, mechanisms: Mechanisms = ()
+    name_or_path: str | Path,
+    ensemble: Ensemble | str | os.PathLike[str] | None = None,
+    mechanisms: Mechanisms = (),
 ) -> Case:
     """Load a built-in case by name, or a case from its folder, and check all of it against the model.
 
     Parameters
     ----------
     name_or_path : one of :func:`list_cases`, or a folder.
-    parameters : ``"worlds"``, so that its runs are the worlds that come with it, which agree with its record;
-        ``"posterior"``, so that they live under the draws of the posterior that comes with it; or
-        ``"values"``, under the parameters' values. By default the first of these that it has. Mechanisms that
-        are added leave the worlds aside, which were found without them.
+    ensemble : ``"posterior"``: its runs are the members of the posterior ensemble that comes with it, or have
+        parameters of its posterior; ``"prior"``: parameters drawn from the priors; ``"point"``: the fixed
+        values; or the folder of an ensemble, a calibration or a posterior. By default the posterior, or the
+        fixed values of a case without one. Mechanisms that are added leave its members aside.
     mechanisms : more mechanisms beside the model's own and those that the case names: names under which
         installed packages offer them, or classes of a module that can be imported.
 
     Raises
     ------
     UsageError
-        when there is no such case or mechanism, or it has no worlds or posterior and they are asked for.
+        when there is no such case, mechanism or folder, or no posterior comes with it and it is asked for.
     CaseError
         for the first thing in it that cannot be used: file, line, key, what was found and what is expected.
     BreakrankError
-        for worlds that cannot be used.
+        for an ensemble that cannot be used.
     """
     if not isinstance(name_or_path, str | os.PathLike):
         raise UsageError(f"a case is named, or its folder: not a {type(name_or_path).__name__}")
-    if parameters not in (None, *get_args(Parameters)):
-        known = ", ".join(repr(one) for one in get_args(Parameters))
-        raise UsageError(f"parameters must be one of {known}, not {parameters!r}")
-    folder = worlds_of(name_or_path, mechanisms)
-    if parameters == "worlds" and folder is None:
-        added = " with mechanisms added" if mechanisms else ""
-        raise UsageError(f"{name_or_path}{added} comes with no worlds; ask for its posterior or its values")
-    under = None if parameters == "worlds" else parameters
-    if under is not None or folder is None:
-        return at_large(name_or_path, under, mechanisms)
-    plain = at_large(name_or_path, "values")
-    return plain if plain.draws is not None else load_worlds(folder, plain).of(plain)
+    folder = members_folder(name_or_path, ensemble, mechanisms)
+    if folder is None:
+        return at_large(name_or_path, ensemble, mechanisms)
+    plain = at_large(name_or_path, "point", mechanisms)
+    return plain if plain.draws is not None else load_ensemble(folder, plain).of(plain)
 
 
-def worlds_of(name_or_path: str | Path, mechanisms: Mechanisms = ()) -> Path | None:
-    """Return the folder of the worlds that come with a case; ``None`` where mechanisms are added."""
-    folder = case_folder(name_or_path) / FOLDER
-    return folder if folder.is_dir() and not mechanisms else None
+def members_folder(
+    name_or_path: str | Path,
+    ensemble: Ensemble | str | os.PathLike[str] | None = None,
+    mechanisms: Mechanisms = (),
+) -> Path | None:
+    """Return the folder of the members that an ensemble of a case has; ``None`` where it has none.
+
+    It is that which comes with the case, unless mechanisms are added, or the one that is named.
+    """
+    if ensemble in ("prior", "point"):
+        return None
+    if ensemble in (None, "posterior"):
+        folder = case_folder(name_or_path) / ENSEMBLE
+        return folder if folder.is_dir() and not mechanisms else None
+    assert ensemble is not None
+    named = Path(ensemble)
+    return next((f for f in (named, named / ENSEMBLE) if (f / MEMBERS).is_file()), None)
 
 
 def is_built_in(name_or_path: str | Path) -> bool:
@@ -81,28 +88,28 @@ def is_built_in(name_or_path: str | Path) -> bool:
     return case_folder(name_or_path).parent == LIBRARY
 
 
-def lived_under(case: Case) -> Parameters:
-    """Return what the runs of a case live under."""
+def lived_under(case: Case) -> Literal["members", "posterior", "point"]:
+    """Return what the runs of a case are: members of an ensemble, or runs under draws or fixed values."""
     if case.draws is None:
-        return "values"
-    return "posterior" if case.draws.luck is None else "worlds"
+        return "point"
+    return "posterior" if case.draws.luck is None else "members"
 
 
 def at_large(
     name_or_path: str | Path,
-    parameters: Literal["posterior", "values"] | None = None,
+    ensemble: Ensemble | str | os.PathLike[str] | None = None,
     mechanisms: Mechanisms = (),
 ) -> Case:
-    """Load a case as :func:`load_case` does, and leave the worlds that come with it aside."""
+    """Load a case as :func:`load_case` does, with parameters of an ensemble and random numbers of its own."""
     from breakrank import case, model
 
     more = model.assembly(mechanisms).added
     loaded = case.load_case(name_or_path, lambda named: model.catalogue((*named, *more)))
-    if loaded.draws is not None or parameters == "values":
+    if loaded.draws is not None or ensemble == "point":
         return loaded
-    if parameters is None and loaded.posterior is None:
+    if ensemble is None and loaded.posterior is None:
         return loaded
-    return loaded.with_posterior()
+    return loaded.with_ensemble("posterior" if ensemble is None else ensemble)
 
 
 def as_case(case: Case | str | os.PathLike[str], mechanisms: Mechanisms = ()) -> Case:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -106,6 +107,12 @@ class SpreadSeries:
     def empty(self) -> bool:
         """Whether nothing ever happened in any of the runs' bands."""
         return self.top <= 0
+
+
+def rows_of(table: pd.DataFrame) -> list[Any]:
+    """Return the rows of a table in order, each with its cells as attributes and its index as ``id``."""
+    found = table.rename_axis("id").reset_index().to_dict("records")
+    return [SimpleNamespace(**{str(k): v for k, v in row.items()}) for row in found]
 
 
 def band(values: Values, stands_for: float = 1.0) -> Band:

@@ -1,9 +1,9 @@
-"""The record of a case as a likelihood: each target as a summary of a simulation, and how far off it may be.
+"""The observed figures of a case: each target as a summary of a simulation, and how far off it may be.
 
-A summary is the distance, on a scale that fits the unit, between what a simulation would have been reported
-as and what the record says; the record itself is at 0. The report of a simulation carries the same
-uncertainty as the record: a spread, a lag, and which of conflicting sources is right are drawn for each
-simulation. So the density of summaries at 0 is the likelihood, with that uncertainty integrated out.
+A summary is the distance, on a scale that fits the unit, between the report that a simulation would have
+given and the observed figure, which itself is at 0. The report carries the same uncertainty as the figure: a
+spread, a lag, and which of conflicting sources is right are drawn for each simulation. So the density of
+summaries at 0 is the likelihood, with that uncertainty integrated out.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import numpy as np
 
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError
+from breakrank.inference.regression import Array, Numbers
+from breakrank.inference.reported import SPREAD, ends, grade, inside, spread
 from breakrank.model import catalogue
 from breakrank.outputs import strength_by
-from breakrank.questions.calibrate.regression import Array, Numbers
-from breakrank.questions.calibrate.reported import SPREAD, ends, grade, inside, spread
 from breakrank.results.measures import find, measure_of
 from breakrank.results.outcomes import check_targets
 from breakrank.results.whole_force import whole_force
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 WEIGHT: dict[Grade, float] = {"high": 4.0, "medium": 2.0, "low": 1.0}
 """How much a figure weighs among those in conflict, by its confidence."""
 
+DISCREPANCY = 1.75
+"""The standard deviation of a figure is taken so many times as wide: the model is not the force, and no
+figure is met more closely (model discrepancy: Kennedy and O'Hagan 2001). One value holds for all cases."""
 _LEAST_SHARE = 1e-4
 """Shares nearer to 0 or 1 are all one: a logarithm of odds would tell a soldier from none."""
 _TRIFLE = 1e-9
@@ -43,8 +46,8 @@ _TRIFLE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class RecordFigure:
-    """One figure of the record: its ends (equal for a value), its weight, and its relative spread."""
+class Figure:
+    """An observed figure: its ends (equal for a value), its weight, and its relative spread."""
 
     low: float
     high: float
@@ -53,7 +56,7 @@ class RecordFigure:
 
 
 @dataclass(frozen=True)
-class Aim:
+class ObservedTarget:
     """A target as a likelihood.
 
     Attributes
@@ -64,7 +67,7 @@ class Aim:
     """
 
     target: Target
-    figures: tuple[RecordFigure, ...]
+    figures: tuple[Figure, ...]
     scale: Literal["log", "logit", "plain"]
 
     @property
@@ -89,7 +92,7 @@ class Aim:
             return np.asarray(np.expm1(np.where(y < _TRIFLE, 0.0, y)))
         return np.asarray(1.0 / (1.0 + np.exp(-y))) if self.scale == "logit" else y
 
-    def softness(self, figure: RecordFigure) -> float:
+    def softness(self, figure: Figure) -> float:
         """Return the standard deviation of a report on the scale, to first order in the relative spread."""
         ends = [x for x in (figure.low, figure.high) if np.isfinite(x)]
         middle = float(np.mean(ends))
@@ -99,14 +102,14 @@ class Aim:
             return figure.spread * middle / (1.0 + middle)
         return figure.spread / (1.0 - min(middle, 0.95))
 
-    def bounds(self, figure: RecordFigure) -> tuple[float, float]:
+    def bounds(self, figure: Figure) -> tuple[float, float]:
         """Return the ends of a figure on the scale; infinite where it sets none."""
         low = -np.inf if figure.low == -np.inf else float(self.scaled(np.array(figure.low)))
         high = np.inf if figure.high == np.inf else float(self.scaled(np.array(figure.high)))
         return low, high
 
     def agrees(self, x: Array) -> Array:
-        """Return whether counts (n,) lie where the record may be: within 1.645 standard deviations (90%)."""
+        """Return whether counts (n,) lie within 1.645 standard deviations (90%) of a figure."""
         y = self.scaled(x)
         found = np.zeros(np.shape(y), bool)
         for figure in self.figures:
@@ -116,7 +119,7 @@ class Aim:
         return np.asarray(found)
 
     def summary(self, counts: Array, seed: int, what: str, numbers: Numbers) -> Array:
-        """Return the summaries (n,) of simulations, the record at 0; not a number where the count is none.
+        """Return the summaries (n,) of simulations, the figure at 0; not a number where there is no count.
 
         Parameters
         ----------
@@ -135,28 +138,28 @@ class Aim:
         which = np.searchsorted(np.cumsum([f.weight for f in self.figures])[:-1], pick, side="right")
         soft = np.array([self.softness(f) for f in self.figures])[which]
         ends = np.array([self.bounds(f) for f in self.figures])[which]
-        told = y + soft * noise
-        return np.asarray(told - np.clip(told, ends[:, 0], ends[:, 1]))
+        reported = y + DISCREPANCY * soft * noise
+        return np.asarray(reported - np.clip(reported, ends[:, 0], ends[:, 1]))
 
 
 @dataclass(frozen=True)
-class TargetRecord:
+class ObservedTargets:
     """All targets of a case that a run can answer.
 
     Attributes
     ----------
-    aims : the targets.
+    targets : the targets.
     start : of the calendar.
     stands_for : soldiers of the country for whom one of the force stands.
     """
 
-    aims: tuple[Aim, ...]
+    targets: tuple[ObservedTarget, ...]
     start: dt.date
     stands_for: float = 1.0
 
     @classmethod
-    def of(cls, case: Case) -> TargetRecord:
-        """Return the record of a case: its targets within its calendar.
+    def of(cls, case: Case) -> ObservedTargets:
+        """Return the targets of a case within its calendar.
 
         Raises
         ------
@@ -166,64 +169,67 @@ class TargetRecord:
         catalogue(case.mechanisms)  # a case of another process may ask for what its mechanisms alone measure
         check_targets(case)
         start, end = case.calendar.start, case.calendar.end
-        told = inside(case)
-        if not told:
+        found = inside(case)
+        if not found:
             raise UsageError(
-                f"{case.id} has no target within its calendar ({start} to {end}), so nothing is told\n"
-                "  Write what the record says into targets.yaml."
+                f"{case.id} has no target within its calendar ({start} to {end}), so nothing is observed\n"
+                "  Write the observed figures into targets.yaml."
             )
-        return cls(tuple(_aim(t, case) for t in told), start, case.stands_for)
+        return cls(tuple(_observed(t, case) for t in found), start, case.stands_for)
 
     @property
     def ids(self) -> tuple[str, ...]:
         """Short names of the targets."""
-        return tuple(aim.id for aim in self.aims)
+        return tuple(target.id for target in self.targets)
 
     @property
     def variables(self) -> tuple[str, ...]:
         """The variables of a result that answer the targets."""
-        return tuple(sorted({v for aim in self.aims for v in _variables(aim.target)}))
+        return tuple(sorted({v for target in self.targets for v in _variables(target.target)}))
 
     def width(self, which: int) -> int:
         """Return on how many days a target is counted: its date, and those before it that its lag allows."""
-        return len(_days(self.aims[which].target, self.start))
+        return len(_days(self.targets[which].target, self.start))
 
     def counts(self, data: xr.Dataset) -> list[Array]:
         """Return what each target counts in the runs of a dataset, on its date and before it (n, lag + 1).
 
-        Of a force drawn in part it counts the whole force, as the record does.
+        Of a force drawn in part it counts the whole force, as observers did.
         """
         data = whole_force(data, self.stands_for)
         return [
-            np.stack([measure_of(data, aim.target, day) for day in _days(aim.target, self.start)], axis=1)
-            for aim in self.aims
+            np.stack(
+                [measure_of(data, target.target, day) for day in _days(target.target, self.start)], axis=1
+            )
+            for target in self.targets
         ]
 
     def summaries(self, counts: list[Array], seed: int, what: str, numbers: Numbers) -> Array:
-        """Return the summaries of simulations (n, targets); see :meth:`Aim.summary`."""
+        """Return the summaries of simulations (n, targets); see :meth:`ObservedTarget.summary`."""
         return np.stack(
-            [aim.summary(c, seed, what, numbers) for aim, c in zip(self.aims, counts, strict=True)], axis=1
+            [target.summary(c, seed, what, numbers) for target, c in zip(self.targets, counts, strict=True)],
+            axis=1,
         )
 
     @property
     def observed(self) -> Array:
-        """The record's own summaries: 0 everywhere (targets,)."""
-        return np.zeros(len(self.aims))
+        """The summaries of the observed figures: 0 everywhere (targets,)."""
+        return np.zeros(len(self.targets))
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 (hexadecimal) of what is counted and what is said of it."""
-        told = [
+        """SHA-256 (hexadecimal) of what is counted and what was observed."""
+        content = [
             [a.target.model_dump(mode="json", exclude={"label", "about", "assumed", "evidence"}), a.scale]
             + [[f.low, f.high, f.weight, f.spread] for f in a.figures]
-            for a in self.aims
+            for a in self.targets
         ]
-        text = json.dumps(told, sort_keys=True).replace("Infinity", '"none"')
+        text = json.dumps(content, sort_keys=True).replace("Infinity", '"none"')
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def filled(s: Array) -> tuple[Array, Array]:
-    """Return summaries (n, d), gaps filled with the middle of the others, and how many gaps (d,).
+def fill_gaps(s: Array) -> tuple[Array, Array]:
+    """Return summaries (n, d), gaps filled with the median of the others, and the number of gaps (d,).
 
     A ratio has no value where nobody came: that simulation then says nothing by this target.
     """
@@ -235,21 +241,23 @@ def filled(s: Array) -> tuple[Array, Array]:
     return out, missing.sum(axis=0)
 
 
-def _aim(target: Target, case: Case) -> Aim:
+def _observed(target: Target, case: Case) -> ObservedTarget:
     observations = case.ledger.observations
     low, high = ends(target)
-    figures = [RecordFigure(low, high, WEIGHT[grade(target, case)], spread(target, case))]
+    figures = [Figure(low, high, WEIGHT[grade(target, case)], spread(target, case))]
     for name in target.conflicting:
         o = observations[name]
         low, high = (o.value, o.value) if o.value is not None else o.range or (0.0, 0.0)
-        figures.append(RecordFigure(float(low), float(high), WEIGHT[o.confidence], SPREAD[o.confidence]))
+        figures.append(Figure(float(low), float(high), WEIGHT[o.confidence], SPREAD[o.confidence]))
     total = sum(f.weight for f in figures)
     scale: Literal["log", "logit", "plain"] = "log"
     if target.unit == "share":
         scale = "logit"
     elif target.unit == "1 or 0":
         scale = "plain"
-    return Aim(target, tuple(RecordFigure(f.low, f.high, f.weight / total, f.spread) for f in figures), scale)
+    return ObservedTarget(
+        target, tuple(Figure(f.low, f.high, f.weight / total, f.spread) for f in figures), scale
+    )
 
 
 def _days(target: Target, first: dt.date) -> list[dt.date]:

@@ -1,4 +1,4 @@
-"""The charts of a calibration: what is informed, and the record."""
+"""The charts of a calibration: what is informed, and the observed figures."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.questions.calibrate.data import rows
 from breakrank.show import vegalite as vl
 from breakrank.show.look import Look, titled
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL
+from breakrank.show.tables import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.questions.calibrate.data import CalibrationData
+    from breakrank.inference.result import Calibration
 
 
 def percent_axis() -> vl.Axis:
@@ -39,8 +39,8 @@ CLIP = 3.0
 """Targets further out than this, in half widths of the prior's interval, stand at the edge."""
 
 
-def contraction(found: CalibrationData, look: Look) -> Drawn | None:
-    """Return every parameter by mechanism: how much narrower the record makes it, the informed ones named."""
+def contraction(found: Calibration, look: Look) -> Drawn | None:
+    """Return every parameter by mechanism: how much of its prior variance went, the informed ones named."""
     table = found.tables["parameters"]
     top = table.groupby("mechanism")["contraction"].max().sort_values(ascending=False)
     data: list[dict[str, Any]] = []
@@ -49,7 +49,7 @@ def contraction(found: CalibrationData, look: Look) -> Drawn | None:
     for mechanism in top.index:
         taken: list[float] = []
         here = table[table["mechanism"] == mechanism].sort_values("contraction", ascending=False)
-        for row in rows(here):
+        for row in rows_of(here):
             x = max(0.0, float(row.contraction))
             one: dict[str, Any] = {
                 "row": _plain(str(mechanism)),
@@ -71,7 +71,10 @@ def contraction(found: CalibrationData, look: Look) -> Drawn | None:
     y = _rows(order)
     most = min(1.1, max(0.3, 1.25 * max(d["x"] for d in data)))
     x_axis = vl.field(
-        "x:Q", title="variance explained by the record", scale=vl.Scale(domain=[0, most]), axis=percent_axis()
+        "x:Q",
+        title="share of the prior variance that the figures take away",
+        scale=vl.Scale(domain=[0, most]),
+        axis=percent_axis(),
     )
     dots = sheet.on([d for d in data if not d["informed"]])
     known = sheet.on([d for d in data if d["informed"]])
@@ -91,14 +94,14 @@ def contraction(found: CalibrationData, look: Look) -> Drawn | None:
     ]
     count = int(table["informed"].sum())
     lines = [
-        f"each mark is one of {len(table)} free parameters; filled: the {count} that the record informs",
-        "0%: the record does not inform it individually",
+        f"each mark is one of {len(table)} free parameters; filled: the {count} that the figures inform",
+        "0%: the figures say nothing of it alone",
     ]
-    title = titled("What the evidence informs, by mechanism", lines, look, look.wide)
+    title = titled("What the figures inform, by mechanism", lines, look, look.wide)
     return sheet.drawn(layers, look.wide - LABELS, ROW * len(order), title)
 
 
-def posterior(found: CalibrationData, look: Look) -> Drawn | None:
+def posterior(found: Calibration, look: Look) -> Drawn | None:
     """Return prior and posterior intervals of the informed parameters, in units of the prior's spread."""
     table = found.tables["parameters"].loc[list(found.informed)[:LISTED]]
     if table.empty:
@@ -112,7 +115,7 @@ def posterior(found: CalibrationData, look: Look) -> Drawn | None:
             "middle": float(r.z_median),
             "high": float(r.z_q95),
         }
-        for r in rows(table)
+        for r in rows_of(table)
     ]
     theme, sheet = look.theme, Sheet()
     base = sheet.on(data)
@@ -132,14 +135,14 @@ def posterior(found: CalibrationData, look: Look) -> Drawn | None:
     return sheet.drawn(layers, look.wide - LABELS - 40, ROW * len(data), title)
 
 
-def targets(found: CalibrationData, look: Look) -> Drawn | None:
-    """Return the record beside prior and posterior, the prior's 90% as wide for every target."""
+def targets(found: Calibration, look: Look) -> Drawn | None:
+    """Return the figures beside prior and posterior, the prior's 90% as wide for every target."""
     table = found.tables["targets"]
     data: list[dict[str, Any]] = []
     marks: list[dict[str, Any]] = []
     open_ends: list[dict[str, Any]] = []
-    for r in rows(table):
-        low, high = float(r.at_record_low), float(r.at_record_high)
+    for r in rows_of(table):
+        low, high = float(r.at_figure_low), float(r.at_figure_high)
         if math.isnan(low) or math.isnan(high) or not math.isfinite(r.at_posterior_q05):
             continue
         one: dict[str, Any] = {"row": _short(str(r.label)), "inside": "inside" if r.inside else "outside"}
@@ -177,16 +180,16 @@ def targets(found: CalibrationData, look: Look) -> Drawn | None:
     inside = int(table["inside"].astype(bool).sum())
     lines = [
         f"pale: 90% of runs under the prior; dark: under the posterior; {inside} of {len(table)} inside",
-        "diamond: the record; triangles: at least, at most",
+        "diamond: the observed figure; triangles: at least, at most",
     ]
     if len(data) < len(table):
         left = len(table) - len(data)
         lines[1] += f"; {left} that never {'varies is' if left == 1 else 'vary are'} left out"
-    title = titled("The record beside the model", lines, look, look.wide)
+    title = titled("The observed figures beside the model", lines, look, look.wide)
     return sheet.drawn(layers, look.wide - LABELS - 130, ROW * len(order), title)
 
 
-CHARTS: Mapping[str, Callable[[CalibrationData, Look], Drawn | None]] = MappingProxyType(
+CHARTS: Mapping[str, Callable[[Calibration, Look], Drawn | None]] = MappingProxyType(
     {
         "contraction": contraction,
         "posterior": posterior,

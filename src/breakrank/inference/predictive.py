@@ -1,26 +1,26 @@
-"""Posterior predictive check: what the model gives under the posterior, beside the record and the prior.
+"""Posterior predictive check: what runs count under the posterior, beside the observed figures and the prior.
 
-Each draw of the posterior is run twice with other luck, so that the spread of an outcome splits into what is
-not known of the parameters and what is luck.
+Each draw of the posterior is run twice with other random numbers, so that the spread of an outcome splits
+into what is not known of the parameters and chance.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from breakrank.questions.calibrate.record import Aim
-from breakrank.questions.calibrate.regression import Array
+from breakrank.inference.observed import ObservedTarget
+from breakrank.inference.regression import Array
 from breakrank.results.measures import find
 from breakrank.results.quantiles import LEVELS
 from breakrank.results.scores import brier, crps
 
 
 def target_row(
-    aim: Aim, prior: Array, posterior: Array, pairs: Sequence[tuple[int, int]], curve: Array | None = None
+    target: ObservedTarget, prior: Array, posterior: Array, pairs: Sequence[tuple[int, int]]
 ) -> dict[str, Any]:
     """Return one row of the table of targets.
 
@@ -28,59 +28,59 @@ def target_row(
     ----------
     prior, posterior : what is counted on the target's date under each (n,), (m,).
     pairs : positions in `posterior` of two runs under one draw.
-    curve : draws of the naive forecast from earlier figures (k,), where there is one.
     """
-    target = aim.target
+    wanted = target.target
     before, after = _finite(prior), _finite(posterior)
-    low, high = aim.figures[0].low, aim.figures[0].high
+    low, high = target.figures[0].low, target.figures[0].high
     q0 = np.quantile(before, LEVELS) if before.size else np.full(5, math.nan)
     q1 = np.quantile(after, LEVELS) if after.size else np.full(5, math.nan)
-    widths = [float(np.diff(aim.scaled(q[[0, -1]]))[0]) for q in (q0, q1)]
+    widths = [float(np.diff(target.scaled(q[[0, -1]]))[0]) for q in (q0, q1)]
     row: dict[str, Any] = {
-        "label": target.label,
-        "unit": target.unit,
-        "date": str(target.date),
-        "kind": _kind(aim),
-        "record_low": low,
-        "record_high": high,
-        "sources": len(aim.figures),
+        "label": wanted.label,
+        "unit": wanted.unit,
+        "date": str(wanted.date),
+        "kind": _kind(target),
+        "figure_low": low,
+        "figure_high": high,
+        "sources": len(target.figures),
     }
     for name, q in (("prior", q0), ("posterior", q1)):
         row |= {
             f"{name}_{part}": float(x)
             for part, x in zip(("q05", "q25", "median", "q75", "q95"), q, strict=True)
         }
-    row |= _places(aim, q0, q1, low, high)
-    row["prior_agrees"] = float(aim.agrees(before).mean()) if before.size else math.nan
-    row["posterior_agrees"] = float(aim.agrees(after).mean()) if after.size else math.nan
-    row["inside"] = _inside(aim, q1, after)
+    row |= _places(target, q0, q1, low, high)
+    row["prior_agrees"] = float(target.agrees(before).mean()) if before.size else math.nan
+    row["posterior_agrees"] = float(target.agrees(after).mean()) if after.size else math.nan
+    row["inside"] = _inside(target, q1, after)
     row["width_ratio"] = widths[1] / widths[0] if widths[0] > 0 else math.nan
-    row["score"], row["prior_score"] = score(aim, after), score(aim, before)
-    row["curve_score"] = math.nan if curve is None else score(aim, curve)
-    row["score_kind"] = "Brier" if _bound(aim) else "CRPS"
-    row["luck_share"] = luck_share(aim, posterior, pairs)
+    row["score"], row["prior_score"] = score(target, after), score(target, before)
+    row["score_kind"] = "Brier" if _bound(target) else "CRPS"
+    row["chance_share"] = chance_share(target, posterior, pairs)
     row["unanswered"] = int(len(posterior) - after.size)
-    row["measure"] = find(target.measure).label
+    row["measure"] = find(wanted.measure).label
     return row
 
 
-def _places(aim: Aim, prior: Array, posterior: Array, low: float, high: float) -> dict[str, float]:
+def _places(
+    target: ObservedTarget, prior: Array, posterior: Array, low: float, high: float
+) -> dict[str, float]:
     """Return where things lie on one scale for all: -1 and 1 are the ends of the prior's 90% interval."""
-    ends = aim.scaled(prior[[0, -1]])
+    ends = target.scaled(prior[[0, -1]])
     half = float(ends[1] - ends[0]) / 2.0
-    told = {"record_low": low, "record_high": high, "prior_median": prior[2]}
+    told = {"figure_low": low, "figure_high": high, "prior_median": prior[2]}
     told |= {f"posterior_{n}": x for n, x in zip(("q05", "median", "q95"), posterior[[0, 2, 4]], strict=True)}
     out = {}
     for name, x in told.items():
         if not math.isfinite(x) or not half > 0:
             out[f"at_{name}"] = float(x) if half > 0 else math.nan
         else:
-            out[f"at_{name}"] = (float(aim.scaled(np.array(x))) - float(ends[0])) / half - 1.0
+            out[f"at_{name}"] = (float(target.scaled(np.array(x))) - float(ends[0])) / half - 1.0
     return out
 
 
-def score(aim: Aim, counts: Array) -> float:
-    """Return how far counts (n,) are from the record, 0 at best.
+def score(target: ObservedTarget, counts: Array) -> float:
+    """Return how far counts (n,) are from the figure, 0 at best.
 
     For a value or a range (its middle) the continuous ranked probability score on the scale of comparison
     (its fair estimator, since the prior has many more runs than the posterior), the mean over figures in
@@ -88,20 +88,20 @@ def score(aim: Aim, counts: Array) -> float:
     """
     if not counts.size:
         return math.nan
-    if _bound(aim):
-        figure = aim.figures[0]
+    if _bound(target):
+        figure = target.figures[0]
         held = float(((counts >= figure.low) & (counts <= figure.high)).mean())
         return brier(held, True)
-    y = aim.scaled(counts)
-    told = [(f.weight, float(np.mean(aim.bounds(f)))) for f in aim.figures]
+    y = target.scaled(counts)
+    told = [(f.weight, float(np.mean(target.bounds(f)))) for f in target.figures]
     return float(sum(weight * crps(y, at) for weight, at in told))
 
 
-def luck_share(aim: Aim, counts: Array, pairs: Sequence[tuple[int, int]]) -> float:
+def chance_share(target: ObservedTarget, counts: Array, pairs: Sequence[tuple[int, int]]) -> float:
     """Return the share of the variance of counts, on the scale, that runs under one draw still have."""
     if len(pairs) < 2:
         return math.nan
-    y = aim.scaled(counts)
+    y = target.scaled(counts)
     a, b = (y[[p[k] for p in pairs]] for k in (0, 1))
     known = np.isfinite(a) & np.isfinite(b)
     if known.sum() < 2:
@@ -124,38 +124,25 @@ def summary(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
     }
 
 
-def beside_curve(scores: Iterable[tuple[float, float]]) -> tuple[int, float]:
-    """Return how many targets a curve foretells, and the ratio of scores to the curve's (geometric mean).
-
-    The ratio is below 1 where the posterior is better, and not a number where there is nothing to compare.
-
-    Parameters
-    ----------
-    scores : of the posterior and of the curve, target by target; not a number where there is none.
-    """
-    logs = [math.log(own / naive) for own, naive in scores if own > 0 and naive > 0]
-    return len(logs), math.exp(sum(logs) / len(logs)) if logs else math.nan
-
-
-def _inside(aim: Aim, q: Array, counts: Array) -> bool:
+def _inside(target: ObservedTarget, q: Array, counts: Array) -> bool:
     """Return whether the 90% interval reaches what any source says, its own uncertainty left out.
 
     Yes or no is inside where at least a tenth of the runs agree: an interval of 0 and 1 says nothing.
     """
     if not counts.size:
         return False
-    if aim.scale == "plain":
-        return bool(aim.agrees(counts).mean() >= 0.1)
-    return any(q[0] <= f.high and q[-1] >= f.low for f in aim.figures)
+    if target.scale == "plain":
+        return bool(target.agrees(counts).mean() >= 0.1)
+    return any(q[0] <= f.high and q[-1] >= f.low for f in target.figures)
 
 
-def _bound(aim: Aim) -> bool:
-    return not all(math.isfinite(x) for f in aim.figures for x in (f.low, f.high))
+def _bound(target: ObservedTarget) -> bool:
+    return not all(math.isfinite(x) for f in target.figures for x in (f.low, f.high))
 
 
-def _kind(aim: Aim) -> str:
+def _kind(target: ObservedTarget) -> str:
     for kind in ("value", "range", "at_most", "at_least"):
-        if getattr(aim.target, kind) is not None:
+        if getattr(target.target, kind) is not None:
             return kind
     raise AssertionError("a target has one figure")
 

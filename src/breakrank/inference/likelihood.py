@@ -1,9 +1,7 @@
-"""How likely a figure of the record is where a run counts so many.
+"""The likelihood of an observed figure, given what a run counts.
 
-What a figure says, how far off it may be, which of conflicting sources is right and by how many days it may
-be late are those of :class:`~breakrank.questions.calibrate.record.Aim`, from which calibration draws reports;
-here the same is integrated. Besides, a figure may be wrong altogether, so that no figure alone rules a run
-out.
+Its error, lag and conflicting sources are those of :class:`~breakrank.inference.observed.ObservedTarget`,
+integrated. Besides, a figure may be wrong altogether, so that none alone rules a run out.
 """
 
 from __future__ import annotations
@@ -13,8 +11,8 @@ import math
 import numpy as np
 
 from breakrank.case.prior import normal_below
-from breakrank.questions.calibrate.record import Aim, RecordFigure
-from breakrank.questions.calibrate.regression import Array
+from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget
+from breakrank.inference.regression import Array
 
 WRONG = 0.01
 """Chance that a figure is wrong altogether: misread, or of something else."""
@@ -26,45 +24,28 @@ NOWHERE = 8.0
 """Where a run answers nothing, its count is as far off as this, on the scale."""
 
 
-def log_likelihood(aim: Aim, counts: Array, room: float = 1.0) -> Array:
+def log_likelihood(target: ObservedTarget, counts: Array) -> Array:
     """Return the logarithm of the likelihood of each run (n,), always finite.
 
     Parameters
     ----------
-    aim : a target with its figures.
-    counts : what runs count on its date, and on each of the days before it that the lag allows (n, lag + 1).
-    room : how many times as wide as their own error figures are taken, at least 1.
+    target : with its figures.
+    counts : of runs on its date, and on each of the days before it that the lag allows (n, lag + 1).
     """
-    y = aim.scaled(counts)
-    told = np.zeros(y.shape)
-    for figure in aim.figures:
-        told += figure.weight * _likelihood(aim, figure, y, room)
-    return np.asarray(np.log(told.mean(axis=1)))
+    y = target.scaled(counts)
+    mixed = np.zeros(y.shape)
+    for figure in target.figures:
+        mixed += figure.weight * _likelihood(target, figure, y)
+    return np.asarray(np.log(mixed.mean(axis=1)))
 
 
-def most_likely(aim: Aim, room: float = 1.0) -> float:
-    """Return a logarithm that no likelihood of :func:`log_likelihood` exceeds."""
-    top = 0.0
-    for figure in aim.figures:
-        low, high = aim.bounds(figure)
-        middle = np.array((low + high) / 2)
-        if aim.scale == "plain":
-            most = 1.0 - WRONG
-        elif np.isfinite(middle):
-            most = float(_likelihood(aim, figure, middle, room))
-        else:
-            most = 1.0
-        top += figure.weight * most
-    return math.log(top)
-
-
-def _likelihood(aim: Aim, figure: RecordFigure, y: Array, room: float) -> Array:
+def _likelihood(target: ObservedTarget, figure: Figure, y: Array) -> Array:
     """Return the density of a report of a value or range, and the chance of one that meets a bound."""
-    low, high = aim.bounds(figure)
-    if aim.scale == "plain":
+    low, high = target.bounds(figure)
+    if target.scale == "plain":
         return np.asarray(np.where((y >= low) & (y <= high), 1.0 - WRONG, WRONG))
     bounded = math.isfinite(low) and math.isfinite(high)
-    soft = max(room * aim.softness(figure), LEAST if bounded else 1e-9)
+    soft = max(DISCREPANCY * target.softness(figure), LEAST if bounded else 1e-9)
     y = np.where(np.isfinite(y), y, low - NOWHERE if math.isfinite(low) else high + NOWHERE)
     below, above = low - y, high - y
     if low == high:

@@ -1,8 +1,8 @@
-"""Prior predictive check: whether the prior allows the record, and what else it allows.
+"""Prior predictive check: whether the prior allows the observed figures, and what else it allows.
 
-It comes first: a record that the prior does not produce is not found by looking closer, and what a later
-round would cost is better spent on the priors. The misfit is the Mahalanobis distance of the record, whose
-summaries are 0, from those of the simulations. The share of simulations that lie further out is the p-value.
+It comes first: what the prior does not produce is not found by looking closer, and what a later wave would
+cost is better spent on the priors. The misfit is the Mahalanobis distance of the figures, whose summaries are
+0, from those of the simulations. The share of simulations that lie further out is the p-value.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from breakrank.questions.calibrate.bank import Bank
-from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
-from breakrank.questions.calibrate.regression import Array, ranks, scale_of, squashed
+from breakrank.inference.observed import ObservedTarget, ObservedTargets, fill_gaps
+from breakrank.inference.regression import Array, ranks, scale_of, squash
+from breakrank.inference.simulations import Simulations
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.show.words import interval, number, span
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """How far out the record lies.
+    """How far out the figures lie.
 
     Attributes
     ----------
-    distance : Mahalanobis distance of the record from the simulations.
+    distance : Mahalanobis distance of the figures from the simulations.
     typical : median distance of a simulation.
-    p : share of simulations at least as far out as the record (counting it as one of them).
-    pulls : how far the record lies from the middle of the simulations by each summary, in their own spread
+    p : share of simulations at least as far out as the figures (counting them as one).
+    pulls : how far the figure lies from the middle of the simulations by each summary, in their own spread
     (d,).
     """
 
@@ -41,7 +41,7 @@ class Misfit:
 def misfit(s: Array, observed: Array) -> Misfit:
     """Return how far out observed summaries (d,) lie among simulated ones (n, d)."""
     scale = scale_of(s)
-    x, at = squashed(scale(s), 5.0), squashed(scale(observed), 5.0)
+    x, at = squash(scale(s), 5.0), squash(scale(observed), 5.0)
     n, d = x.shape
     mean = x.mean(0)
     spread = np.cov(x, rowvar=False).reshape(d, d)
@@ -72,9 +72,9 @@ class Allowed:
     Attributes
     ----------
     id, label : of the target.
-    low, high : what the record says, alike for one figure; infinite where it sets no end.
+    low, high : of the figure, alike for one figure; infinite where it sets no end.
     q05, median, q95 : of the simulations; not a number where none has an answer.
-    answered, agreeing : simulations with an answer, and those within the record's own uncertainty.
+    answered, agreeing : simulations with an answer, and those within its own uncertainty.
     width : of the 90% interval on a logarithmic scale; 0 for what is not counted on one, or only bounded.
     """
 
@@ -102,14 +102,14 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class PriorCheck:
-    """What the prior makes of the record, target by target.
+    """What the prior makes of the figures, target by target.
 
     Attributes
     ----------
     simulations : of the prior that finished.
-    targets : in the order of the record.
-    p : share of them at least as far out as the record, all targets together.
-    independent : of how many independent figures the record has the variety, see :func:`independent`.
+    targets : in the order of the case.
+    p : share of them at least as far out as the figures, all targets together.
+    independent : of as how many independent figures they vary, see :func:`independent`.
     """
 
     simulations: int
@@ -129,13 +129,12 @@ class PriorCheck:
         yield (
             f"The prior allows {count - len(self.outside)} of {count} targets: at least {ALLOWED:.0%} of "
             f"{self.simulations:,} simulations agree (least: {least.label}, {least.share:.1%}); "
-            f"over all targets, {self.p:.0%} of them are further from the middle than the record."
+            f"over all targets, {self.p:.0%} of them are further from the middle than the figures."
         )
         wide = sorted((t for t in self.targets if t.width > 0), key=lambda t: -t.width)[:WIDEST]
         if wide:
             some = "; ".join(
-                f"{interval(t.q05, t.q95)} where the record has {span(t.low, t.high)} ({t.label})"
-                for t in wide
+                f"{interval(t.q05, t.q95)} where {span(t.low, t.high)} ({t.label})" for t in wide
             )
             yield f"What else it allows, 90% of simulations: {some}."
         met = "; ".join(t.label for t in self.targets if t.share >= MET)
@@ -153,26 +152,26 @@ class PriorCheck:
                 continue
             yield (
                 f"the prior does not allow “{t.label}”: {t.agreeing} of {t.answered:,} simulations agree. "
-                f"The record says {span(t.low, t.high)}; 90% of simulations give "
+                f"The figure is {span(t.low, t.high)}; 90% of simulations give "
                 f"{interval(t.q05, t.q95)}, and the median is {number(t.median)}. "
                 "Widen the priors, or check the target."
             )
 
 
-def prior_check(record: TargetRecord, bank: Bank, seed: int) -> PriorCheck:
-    """Return what the prior makes of a record.
+def prior_check(targets: ObservedTargets, prior: Simulations, seed: int) -> PriorCheck:
+    """Return what the prior makes of observed figures.
 
     Parameters
     ----------
-    bank : simulations of the prior, and no others.
+    prior : simulations of the prior, and no others.
     seed : names the draws of what the simulations would have reported.
     """
-    summaries, _ = filled(bank.summaries(record, seed))
+    summaries, _ = prior.summaries(targets, seed)
     return PriorCheck(
-        len(bank),
-        tuple(_allowed(aim, counts[:, 0]) for aim, counts in zip(record.aims, bank.counts, strict=True)),
-        misfit(summaries, record.observed).p,
-        independent(filled(np.stack([c[:, 0] for c in bank.counts], axis=1))[0]),
+        len(prior),
+        tuple(_allowed(one, counts[:, 0]) for one, counts in zip(targets.targets, prior.counts, strict=True)),
+        misfit(summaries, targets.observed).p,
+        independent(fill_gaps(np.stack([c[:, 0] for c in prior.counts], axis=1))[0]),
     )
 
 
@@ -190,20 +189,20 @@ def independent(counts: Array) -> float:
     return float(len(every) ** 2 / (correlations**2).sum())
 
 
-def _allowed(aim: Aim, counts: Array) -> Allowed:
+def _allowed(target: ObservedTarget, counts: Array) -> Allowed:
     told = counts[np.isfinite(counts)]
-    low, high = aim.figures[0].low, aim.figures[0].high
+    low, high = target.figures[0].low, target.figures[0].high
     q = np.quantile(told, MEDIAN_AND_ENDS) if told.size else np.full(3, np.nan)
-    wide = aim.scale == "log" and told.size > 0 and np.isfinite(low) and np.isfinite(high)
+    wide = target.scale == "log" and told.size > 0 and np.isfinite(low) and np.isfinite(high)
     return Allowed(
-        aim.id,
-        aim.target.label,
+        target.id,
+        target.target.label,
         low,
         high,
         float(q[0]),
         float(q[1]),
         float(q[2]),
         int(told.size),
-        int(aim.agrees(told).sum()),
-        float(np.diff(aim.scaled(q[[0, 2]]))[0]) if wide else 0.0,
+        int(target.agrees(told).sum()),
+        float(np.diff(target.scaled(q[[0, 2]]))[0]) if wide else 0.0,
     )

@@ -1,0 +1,233 @@
+"""The posterior ensemble of a case: members with parameters and a random seed path, kept as small text.
+
+::
+
+    members.csv    a row a member, all of one weight: its number, its draw of parameters, its seed path, and a
+                   hash of what it counts by the observed figures, which whoever runs it again finds again
+    draws.csv      a row a draw; a column a parameter
+    about.yaml     what was assimilated, how well each figure is met, what it took, and at its end a SHA-256
+                   of what stands before and of the other two
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import hashlib
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.documents import read_yaml
+from breakrank.case.draws import Draws, Luck, LuckPath, checked
+from breakrank.case.free_parameters import Free, as_written, with_later_events
+from breakrank.case.posterior import FOLDER, Posterior, read_posterior
+from breakrank.case.write import to_yaml, write_folder
+from breakrank.errors import BreakrankError, UsageError
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+ENSEMBLE = "ensemble"
+"""Folder of a case that holds the ensemble that comes with it."""
+MEMBERS, DRAWS, ABOUT = "members.csv", "draws.csv", "about.yaml"
+SEAL = "checksum: "
+PRIOR_DRAWS = 1000
+"""Draws of the priors that runs with the ensemble prior have."""
+ENOUGH = 40
+"""Effective sample size from which no doubt is said: two lie beyond each end of a 90% interval."""
+
+
+@dataclass(frozen=True, eq=False)
+class PosteriorEnsemble:
+    """Runs whose parameters and random numbers agree with observed figures.
+
+    Attributes
+    ----------
+    draws : parameters, with seed paths.
+    about : what was assimilated and what came of it, as in about.yaml.
+    counted : of each member, a hash of what it counts by the figures it assimilated.
+    """
+
+    draws: Draws
+    about: Mapping[str, Any]
+    counted: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.draws)
+
+    @property
+    def figures(self) -> list[dict[str, Any]]:
+        """What was assimilated, a row a figure."""
+        return list(self.about["figures"])
+
+    @property
+    def doubt(self) -> str:
+        """Why its intervals are not exact, in words; empty if there is no sign of it."""
+        about, words = self.about, []
+        if not self.figures:
+            words.append(
+                f"Nothing had been published by {about['as_of']}: these are draws from the prior, and no "
+                "figure informs them."
+            )
+        if about["failed"]:
+            words.append(f"{about['failed']} of {about['filtered']:,} filters failed, and are left out.")
+        if about["tempering"] < 1:
+            words.append(
+                f"The effective sample size is {about['ess_untempered']:.1f} of {about['filtered']:,} "
+                f"filtered draws, so the likelihood is tempered to a power of {about['tempering']:.2f}."
+            )
+        if about["ess"] < ENOUGH:
+            words.append(
+                f"The effective sample size of the {about['members']:,} members is {about['ess']:.0f}, so "
+                f"intervals are too narrow: those of 90% would hold {coverage(about['ess']):.0%}. Make more."
+            )
+        return " ".join(words)
+
+    def of(self, case: Case) -> Case:
+        """Return a case whose runs are the members, and go on from them with random numbers of their own.
+
+        What later events do is drawn for each member, where it has a prior.
+
+        Raises
+        ------
+        UsageError
+            if it is the ensemble of another case or force.
+        """
+        about = self.about
+        if (case.id, case.force.strength) != (about["case"], about["strength"]):
+            raise UsageError(
+                f"this is the ensemble of {about['case']} with {about['strength']:,} soldiers, and {case.id} "
+                f"has {case.force.strength:,}"
+            )
+        return case.with_draws(with_later_events(self.draws, case))
+
+    def files(self) -> dict[str, str]:
+        """Return the text of its files by name."""
+        luck = self.draws.luck
+        assert luck is not None
+        numbers = numbers_of(self.draws).tolist()
+        rows = dict(zip(numbers, self.draws.values.tolist(), strict=True))
+        members, draws = io.StringIO(), io.StringIO()
+        writer = csv.writer(members, lineterminator="\n")
+        writer.writerow(["member", "draw", "path", "counted"])
+        every = zip(numbers, luck.paths, self.counted, strict=True)
+        writer.writerows([k, number, str(path), code] for k, (number, path, code) in enumerate(every))
+        writer = csv.writer(draws, lineterminator="\n")
+        writer.writerow(self.draws.names)
+        writer.writerows([f"{x:.6g}" for x in row] for row in rows.values())
+        about = to_yaml(dict(self.about))
+        texts = (about, members.getvalue(), draws.getvalue())
+        return {MEMBERS: texts[1], DRAWS: texts[2], ABOUT: f"{about}{SEAL}{_seal(*texts)}\n"}
+
+    def save(self, folder: Path) -> Path:
+        """Write it into a new or empty folder and return it; UsageError if that cannot be."""
+        return write_folder(folder, self.files())
+
+
+def load_ensemble(folder: str | PathLike[str], case: Case) -> PosteriorEnsemble:
+    """Return the ensemble in a folder; ``load_ensemble(folder, case).of(case)`` has its members as runs.
+
+    Parameters
+    ----------
+    folder : that :meth:`PosteriorEnsemble.save` or `breakrank calibrate` left.
+    case : whose ensemble it is.
+
+    Raises
+    ------
+    UsageError
+        when there is no such folder.
+    BreakrankError
+        for a file that is missing or cannot be used.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder {folder}; `breakrank calibrate --out FOLDER` makes one")
+    if (folder / ENSEMBLE / MEMBERS).is_file():
+        folder = folder / ENSEMBLE
+    try:
+        whole, members, text = ((folder / name).read_text("utf-8") for name in (ABOUT, MEMBERS, DRAWS))
+        about, found, sealed = whole.partition(f"\n{SEAL}")
+        if not found or sealed.strip() != _seal(f"{about}\n", members, text):
+            raise ValueError("they are not what was written (their checksum differs)")
+        about = read_yaml(about, folder / ABOUT).data
+        names, *values = csv.reader(io.StringIO(text))
+        _, *rows = csv.reader(io.StringIO(members))
+        table = np.array([[float(cell) for cell in row] for row in values])
+        luck = Luck(
+            int(about["seed_paths"]),
+            tuple(LuckPath.read(path) for *_, path, _ in rows),
+            dt.date.fromisoformat(str(about["as_of"])),
+            bool(about["figures"]),
+            str(about.get("model", "")),
+        )
+        taken = table[[int(draw) for _, draw, *_ in rows]]
+        draws = checked(Draws(tuple(names), taken, 1, True, luck), case.declared)
+        return PosteriorEnsemble(draws, about, tuple(code for *_, code in rows))
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        raise BreakrankError(f"{folder} holds no ensemble that can be used: {error}") from error
+
+
+def with_ensemble(case: Case, ensemble: str | PathLike[str] | Posterior | PosteriorEnsemble) -> Case:
+    """Return a case under an ensemble; see :meth:`breakrank.case.Case.with_ensemble`."""
+    if isinstance(ensemble, PosteriorEnsemble):
+        return ensemble.of(case)
+    if isinstance(ensemble, Posterior):
+        return case.with_draws(checked(ensemble.draws, case.declared))
+    if ensemble == "point":
+        return case.with_draws(None)
+    if ensemble == "prior":
+        return case.with_draws(prior_draws(case))
+    if ensemble == "posterior":
+        if case.posterior is None:
+            raise UsageError(
+                f"{case.id} has no posterior\n  Calibrate it, or run it with the ensemble prior or point."
+            )
+        return case.with_draws(case.posterior.draws)
+    named = Path(ensemble)
+    for folder in (named, named / ENSEMBLE):
+        if (folder / MEMBERS).is_file():
+            return load_ensemble(folder, case).of(case)
+    for folder in (named, named / FOLDER):
+        if (folder / DRAWS).is_file():
+            return with_ensemble(case, read_posterior(folder, case.catalogue))
+    raise UsageError(
+        f"{named} is no ensemble: posterior, prior, point, or a folder that `breakrank calibrate` left is "
+        "expected"
+    )
+
+
+def prior_draws(case: Case) -> Draws:
+    """Return :data:`PRIOR_DRAWS` draws of the priors of a case, always the same; UsageError without any."""
+    free = Free.of(case)
+    values = free.values(free.drawn(0, "prior", np.arange(PRIOR_DRAWS)))
+    return Draws(free.names, as_written(values, free.names, case), shuffled=True)
+
+
+def coverage(ess: float) -> float:
+    """Return how often a 90% interval of so many independent draws holds one more of their kind.
+
+    The ends of an interval lie within the draws, beyond which there is more; see the type 7 of Hyndman and
+    Fan (1996), by which they are taken.
+
+    >>> round(coverage(40), 2), round(coverage(1e6), 2)
+    (0.86, 0.9)
+    """
+    return 0.9 * max(0.0, ess - 1.0) / (ess + 1.0)
+
+
+def _seal(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def numbers_of(draws: Draws) -> NDArray[np.int64]:
+    """Return which of the different rows of some draws each is, by the order in which they come (rows,)."""
+    rows = [row.tobytes() for row in draws.values]
+    number = {row: k for k, row in enumerate(dict.fromkeys(rows))}
+    return np.array([number[row] for row in rows])

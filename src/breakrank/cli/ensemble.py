@@ -1,0 +1,197 @@
+"""``--ensemble``: where the parameters, and the random seeds, of runs come from."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.cli.calibrate import ensemble_here
+from breakrank.cli.changed_case import Changed, change, values_of
+from breakrank.cli.options import CaseOptions, DatedOptions, RunOptions
+from breakrank.errors import UsageError
+from breakrank.show.terminal import note
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.case.ensemble import PosteriorEnsemble
+
+FEWEST = 20
+"""Members that an ensemble has at least that is made for a day."""
+
+
+def ensemble_case(
+    case: str, options: DatedOptions, events: Path | None, runs: int, quiet: bool, *, later: bool = False
+) -> Changed:
+    """Return a case with its changes, whose runs are the members of an ensemble, where it has any.
+
+    Members are those of the case as it is, and go on with the changes. With `later`, what ``--set`` gives is
+    left for other cases. A change that undoes the selection of members leaves them aside: then runs have
+    parameters of the posterior, and random numbers of their own.
+
+    Raises
+    ------
+    UsageError
+        for what is no ensemble of this case and force.
+    """
+    from breakrank.questions.compare.compare import undoes_selection
+
+    folder = _members(case, options)
+    if folder is None:
+        return change(case, options, events, quiet, later=later)
+    point = replace(options, ensemble="point")
+    made = change(case, replace(point, changes=()), events, quiet)
+    found = _read(folder, made.case, quiet)
+    if not quiet:
+        _repeated(found, made.case, runs)
+    members, changed = found.of(made.case), {} if later else values_of(options.changes)
+    plain = made if events is None else change(case, replace(point, changes=()), None, True)
+    if undoes_selection(found.of(plain.case), members.set(changed)):
+        if not quiet:
+            note(
+                "breakrank: the change acts before the last observed figure, so the members that it selected "
+                "are left aside; `breakrank compare` shows what the change does"
+            )
+        return change(case, _at_large(options), events, quiet)
+    under = f"ensemble {folder.name}"
+    if not changed:
+        return _under(made, members, under)
+    named = replace(made, changes=replace(made.changes, values=changed))
+    return _under(named, members.set(changed), under)
+
+
+def compared_case(
+    case: str, options: DatedOptions, runs: int, quiet: bool, acts: Callable[[Changed], dt.date]
+) -> Changed:
+    """Return the case of a comparison under draws that are valid for it.
+
+    Members are asked only of changes that act after the last figure that selected them. All others are asked
+    of parameters of the posterior, or of the values of a case without one. What ``--set`` gives is left for
+    other cases.
+
+    Parameters
+    ----------
+    acts : gives the first day on which what is compared with a case differs from it.
+
+    Raises
+    ------
+    UsageError
+        as :func:`ensemble_case`.
+    """
+    folder = _members(case, options)
+    if folder is not None:
+        plain = change(case, replace(options, ensemble="point"), None, True, later=True)
+        luck = _read(folder, plain.case, True).draws.luck
+        assert luck is not None
+        if acts(plain) > luck.until:
+            return ensemble_case(case, options, None, runs, quiet, later=True)
+    made = change(case, _at_large(options), None, quiet, later=True)
+    from breakrank.questions.compare.compare import unselected
+
+    return replace(made, case=unselected(made.case))
+
+
+def case_as_of(
+    case: str,
+    options: DatedOptions,
+    events: Path | None,
+    as_of: str,
+    runs: int,
+    where: RunOptions,
+    quiet: bool,
+) -> Changed:
+    """Return a case as it was known on a day, whose runs are members that agree with what was known then.
+
+    What came later is taken out, and said. The ensemble is made, or is that of a folder up to that very day.
+
+    Raises
+    ------
+    UsageError
+        for what is no day before the last, or no ensemble of that day, this case and force.
+    """
+    from breakrank.inference.as_of import as_known
+    from breakrank.inference.calibration import day_of
+
+    made = change(case, replace(options, ensemble="point"), events, quiet)
+    day = day_of(made.case, as_of)
+    then = as_known(made.case, day)
+    if options.ensemble in (None, "posterior"):
+        found = ensemble_here(made.case, as_of, max(runs, FEWEST), options.seed, where, quiet)
+        _doubt(found, quiet)
+    else:
+        folder = _members(case, options)
+        if folder is None:
+            raise UsageError(
+                f"--ensemble {options.ensemble}: with --as-of, a folder of an ensemble up to that day is "
+                "expected\n  `breakrank forecast --out FOLDER` keeps one."
+            )
+        found = _read(folder, made.case, quiet)
+        luck = found.draws.luck
+        if luck is None or luck.until != day:
+            raise UsageError(
+                f"the ensemble in {folder} has assimilated the figures up to "
+                f"{'no day' if luck is None else luck.until}, not up to {day}\n  `breakrank forecast --as-of "
+                f"{day} --ensemble {folder} --out FOLDER` goes on with it, if it is earlier."
+            )
+    if not quiet:
+        for line in then.told():
+            note(f"breakrank: {line}")
+    return _under(replace(made, case=then.case), found.of(then.case), f"as of {day}")
+
+
+def _members(case: str, options: CaseOptions) -> Path | None:
+    """Return the folder of the members that runs are, if they are any.
+
+    Those that come with a case are of its own mechanisms and force.
+    """
+    from breakrank.runs.cases import members_folder
+
+    named = options.ensemble not in (None, "posterior")
+    if not named and "force.strength" in values_of(options.changes):
+        return None
+    return members_folder(case, options.ensemble, options.mechanisms)
+
+
+def _at_large(options: DatedOptions) -> DatedOptions:
+    """Return options that leave members aside for parameters of the posterior of the case."""
+    named = options.ensemble in ("posterior", "prior", "point")
+    return options if named else replace(options, ensemble=None)
+
+
+def _read(folder: Path, case: Case, quiet: bool) -> PosteriorEnsemble:
+    from breakrank.case.ensemble import load_ensemble
+    from breakrank.runs.cases import is_built_in
+    from breakrank.runs.versions import ensemble_version
+
+    found = load_ensemble(folder, case)
+    if not quiet and ensemble_version(found.of(case)):
+        whose, remedy = f"in {folder}", "calibrate again, or use --ensemble point"
+        if is_built_in(folder.parent):
+            whose, remedy = f"of {case.id}", "it is used as it comes"
+        note(
+            f"breakrank: the ensemble {whose} was made with another version of the model, so it may no "
+            f"longer agree with the observed figures; {remedy}"
+        )
+    _doubt(found, quiet)
+    return found
+
+
+def _doubt(found: PosteriorEnsemble, quiet: bool) -> None:
+    if found.doubt and not quiet:
+        note(f"breakrank: {found.doubt}")
+
+
+def _repeated(found: PosteriorEnsemble, case: Case, runs: int) -> None:
+    """Say where runs are the same members again, to the last day."""
+    luck, there = found.draws.luck, len(found)
+    if luck is not None and luck.until >= case.calendar.end and runs > there:
+        note(
+            f"breakrank: the ensemble of {case.id} has {there:,} members up to the last day, so {runs:,} "
+            "runs are the same members again; ask for fewer runs"
+        )
+
+
+def _under(made: Changed, case: Case, under: str) -> Changed:
+    return replace(made, case=case, changes=replace(made.changes, under=under))

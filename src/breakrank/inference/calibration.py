@@ -1,0 +1,475 @@
+"""Calibrating a case: the posterior of its parameters, and an ensemble that agrees with what was observed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.case.dates import DateLike
+from breakrank.case.draws import Draws
+from breakrank.case.ensemble import PosteriorEnsemble
+from breakrank.case.fitting import fitted_to
+from breakrank.case.free_parameters import Free, purpose
+from breakrank.case.posterior import Posterior
+from breakrank.draws import luck_key, uniform_each
+from breakrank.errors import UsageError
+from breakrank.inference.as_of import as_known
+from breakrank.inference.ensemble import (
+    FILTERED,
+    draw_from_prior,
+    go_on_until,
+    make_ensemble,
+    revised,
+    take_in,
+)
+from breakrank.inference.observed import ObservedTargets
+from breakrank.inference.particle_filter import FILTER
+from breakrank.inference.posterior import Fitted, felt, fit_posterior, wave_sizes
+from breakrank.inference.prior_check import PriorCheck, misfit, prior_check
+from breakrank.inference.report import (
+    contradictions,
+    failing_parameters,
+    failure_table,
+    failures,
+    parameter_table,
+    summary_table,
+    target_table,
+    verdict,
+    wave_table,
+)
+from breakrank.inference.reported import inside
+from breakrank.inference.result import Calibration
+from breakrank.inference.simulations import Carry, Simulations, Work
+from breakrank.results.measures import counted_until
+from breakrank.results.outcomes import is_known
+from breakrank.runs.backends import choose_backend
+from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.cases import as_case
+from breakrank.runs.crew import Backend
+from breakrank.runs.identity import code_digest, source_digest
+from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.store import Store
+from breakrank.runs.study import Study
+from breakrank.runs.versions import versions
+from breakrank.runs.whole_number import whole_number
+from breakrank.runs.worker import Simulator
+from breakrank.wording import listed
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+ALL = "all"
+"""Every observed figure of the case is assimilated."""
+DRAWS = 256
+"""Draws of the posterior that are kept."""
+Tell = Callable[[PriorCheck], None]
+"""Called with what the prior makes of the figures, before anything is fitted."""
+Simulators = tuple[Simulator | None, Simulator]
+"""What makes runs, ``None`` for the model; and what filters random seeds."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a calibration was asked for; see :func:`calibrate`."""
+
+    simulations: int
+    waves: int
+    members: int
+    predictive: int
+    seed: int
+    fixed: tuple[str, ...]
+
+    @classmethod
+    def checked(
+        cls, simulations: int, waves: int, members: int, predictive: int, seed: int, fixed: Collection[str]
+    ) -> Settings:
+        """Return the settings; UsageError for one that makes no sense."""
+        if isinstance(fixed, str):
+            raise UsageError("fixed is a list of parameters, not a text")
+        asked = (
+            ("simulations", simulations, 100, 10_000_000),
+            ("waves", waves, 1, 10),
+            ("members", members, 0, 1_000_000),
+            ("predictive", predictive, 20, 1_000_000),
+            ("seed", seed, 0, 2**64 - 1),
+        )
+        numbers, wrong = [], []
+        for name, value, low, high in asked:
+            try:
+                numbers.append(whole_number(name, value, low, high))
+            except UsageError as error:
+                wrong.append(str(error))
+        if wrong:
+            raise UsageError("\n".join(wrong))
+        return cls(*numbers, tuple(sorted(set(fixed))))
+
+    def call(self, case: str) -> str:
+        """Return the call in Python that makes the calibration of a case again."""
+        parts = [f'calibrate("{case}"', f"simulations={self.simulations}", f"waves={self.waves}"]
+        parts += [f"members={self.members}", f"predictive={self.predictive}", f"seed={self.seed}"]
+        if self.fixed:
+            parts.append(f"fixed={list(self.fixed)!r}")
+        return ", ".join(parts) + ")"
+
+
+def calibrate(
+    case: Case | str | os.PathLike[str],
+    *,
+    as_of: DateLike = ALL,
+    simulations: int = 1200,
+    waves: int = 3,
+    members: int = 40,
+    predictive: int = 100,
+    seed: int = 0,
+    store: Store | str | os.PathLike[str] | None = None,
+    backend: str | None = None,
+    workers: int | None = None,
+    fixed: Collection[str] = (),
+    command: str | None = None,
+    carry: Carry | None = None,
+    tell: Tell | None = None,
+    simulators: Simulators = (None, FILTER),
+) -> Calibration:
+    """Infer parameters and random seeds of a case from its observed figures, and say what they tell.
+
+    Every parameter with a prior is free. The posterior of the parameters comes from an emulator of the
+    figures that simulations in waves teach. Draws of it are conditioned on single events by particle filters;
+    these are the members of the posterior ensemble. Work is kept in a store: a call that was interrupted, by
+    Ctrl-C or by a killed process, goes on from there. Where priors or events were chosen with the figures in
+    view, these are used twice, and the posterior is narrower than they alone make it.
+
+    Parameters
+    ----------
+    case : a case, the name of a built-in one, or the folder of one.
+    as_of : last day whose publications are used, or ``"all"``. What came later is taken out of the case.
+    simulations : in all waves together, at least 100.
+    waves : 1 simulates the prior only; each more simulates where the ones before found the figures.
+    members : of the ensemble; 0 makes none.
+    predictive : runs under the posterior for the predictive check, two to a draw.
+    seed : names all that is drawn; it is never chosen for its outcome.
+    store : folder that keeps the work; ``None`` keeps nothing.
+    backend, workers : where runs are made; see :func:`breakrank.runs.backends.choose_backend`.
+    fixed : parameters kept at the case's value.
+    command : the call written into the result; by default this one.
+    carry : carries out each study, for whoever wants to watch; by default it is carried out silently.
+    tell : called with the prior predictive check before anything is fitted.
+    simulators : what makes runs, by default the model; and what filters random seeds.
+
+    Raises
+    ------
+    UsageError
+        for an argument that makes no sense, a case without priors or targets, or a day by which nothing was
+        published.
+    BreakrankError
+        if no simulation finished, or too few to learn from.
+    KeyboardInterrupt
+        for Ctrl-C; what has finished is kept.
+    """
+    begun = time.perf_counter()
+    plain = as_case(case).with_draws(None)  # a posterior that comes with it is not what is asked
+    settings = Settings.checked(simulations, waves, members, predictive, seed, fixed)
+    until = day_of(plain, as_of)
+    targets = published_targets(plain, None if as_of == ALL else until)
+    if targets is None:
+        raise UsageError(
+            f"nothing of {plain.id} had been published by {until}, so there is nothing to learn from"
+        )
+    work = work_on(
+        plain, targets, until, settings.seed, store, (backend, workers), carry, simulators, settings.fixed
+    )
+    sizes = wave_sizes(settings.simulations, settings.waves)
+
+    def show_prior(prior: Simulations) -> None:
+        if tell is not None:
+            tell(prior_check(targets, prior, settings.seed))
+
+    fitted = fit_posterior(work, sizes, tell=show_prior)
+    ensemble = None if not settings.members else _ensemble(work, fitted, settings.members)
+    return _result(work, settings, sizes, fitted, ensemble, begun, command)
+
+
+def _ensemble(work: Work, fitted: Fitted, members: int) -> PosteriorEnsemble:
+    which = fitted.spread(int(FILTERED * members))
+    log_proposal = fitted.chains.log_likelihood.reshape(-1)[which]
+    z = work.remember(fitted.chains.draws[which], "filtered", len(which), *fitted.waves)
+    return make_ensemble(work, fitted.prior, z, log_proposal, members)
+
+
+def _result(
+    work: Work,
+    settings: Settings,
+    sizes: Sequence[int],
+    fitted: Fitted,
+    ensemble: PosteriorEnsemble | None,
+    begun: float,
+    command: str | None,
+) -> Calibration:
+    """Return everything a calibration found as a result."""
+    case, targets, free, prior = work.case, work.targets, work.free, fitted.prior
+    drawn = fitted.chains.draws[fitted.spread(-(-settings.predictive // 2))]
+    twice = np.repeat(drawn, 2, axis=0)[: settings.predictive]
+    predictive = work.simulate(twice, _even(sum(sizes)), "runs with parameters from the posterior")
+    s, gaps = prior.summaries(targets, settings.seed)
+    misfits = {
+        "prior": misfit(s, targets.observed),
+        "posterior": misfit(predictive.summaries(targets, settings.seed)[0], targets.observed),
+    }
+    whole = fitted.simulations
+    tables = {
+        "parameters": parameter_table(case, free, fitted, felt(work, prior)),
+        "targets": target_table(targets, prior, predictive, gaps, misfits["posterior"]),
+        "waves": wave_table(fitted, sizes),
+        "emulator": summary_table(targets, fitted),
+        "failures": failure_table(whole),
+    }
+    about: dict[str, Any] = {
+        "case": case.id,
+        "title": case.title,
+        "digest": case.digest,
+        "as_of": str(work.until),
+        "seed": settings.seed,
+        "simulations": len(whole) + len(whole.lost),
+        "finished": len(whole),
+        "failed": len(whole.lost),
+        "failed_where": failing_parameters(whole, free.names),
+        "waves": len(sizes),
+        "members": settings.members,
+        "predictive": len(predictive),
+        "fixed": list(settings.fixed),
+        "free": len(free),
+        "contradictions": contradictions(targets.targets, [c[:, 0] for c in prior.counts]),
+        "misfit": {
+            name: {"distance": one.distance, "typical": one.typical, "p": one.p}
+            for name, one in misfits.items()
+        },
+        "seconds": time.perf_counter() - begun,
+        "command": command or settings.call(case.id),
+        "versions": versions(case),
+        "model": source_digest(work.model, case.catalogue.code),
+    }
+    lines = verdict(about, tables, ensemble)
+    values = free.values(fitted.chains.draws[_shuffled(fitted.spread(DRAWS), settings.seed)])
+    values = np.array([[float(f"{x:.6g}") for x in row] for row in values])
+    chains = dict(zip(free.names, np.moveaxis(_in_units(free, fitted), 2, 0), strict=True))
+    posterior = Posterior(Draws(free.names, values, shuffled=True), _made(work, about, tables, lines))
+    return Calibration(posterior, ensemble, lines, about, tables, chains, case)
+
+
+def _in_units(free: Free, fitted: Fitted) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return chains of values (chains, draws, p)."""
+    z = fitted.chains.z
+    return free.values(z.reshape(-1, z.shape[2])).reshape(z.shape)
+
+
+def _even(number: int) -> int:
+    return number + number % 2
+
+
+def _shuffled(which: np.ndarray[Any, np.dtype[np.int64]], seed: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return positions in an order that says nothing: any part of them is a sample of the whole."""
+    key, who = luck_key(seed, "calibrate.order"), np.arange(len(which), dtype=np.uint32)
+    order = uniform_each(key, purpose("order"), who, np.zeros(len(which), np.int64))
+    return which[np.argsort(order, kind="stable")]
+
+
+def _made(
+    work: Work, about: dict[str, Any], tables: dict[str, Any], lines: tuple[str, ...]
+) -> dict[str, Any]:
+    """Return what ``about.yaml`` of the posterior says."""
+    parameters = tables["parameters"]
+    informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
+    kept = ("command", "seconds", "versions", "model", "digest")
+    settings = (
+        "as_of",
+        "seed",
+        "simulations",
+        "finished",
+        "failed",
+        "waves",
+        "members",
+        "predictive",
+        "fixed",
+    )
+    return {
+        "case": work.case.id,
+        "fitted_to": fitted_to(work.case),
+        "verdict": list(lines),
+        "fails": list(failures(about, tables)),
+        "made": {k: about[k] for k in kept},
+        "settings": {k: about[k] for k in settings},
+        "targets": list(work.targets.ids),
+        "record": work.targets.digest,
+        "informed": {str(name): round(float(x), 3) for name, x in informed["contraction"].items()},
+        "felt": [str(name) for name in parameters.index[parameters["felt"]]],
+        "tests": {
+            "misfit": about["misfit"],
+            "r_hat": round(float(parameters["r_hat"].max()), 3),
+            "ess": round(float(parameters["ess"].min()), 1),
+        },
+    }
+
+
+def update(
+    case: Case,
+    ensemble: PosteriorEnsemble,
+    as_of: DateLike,
+    seed: int = 0,
+    *,
+    store: Store | str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    carry: Carry | None = None,
+    simulators: Simulators = (None, FILTER),
+) -> PosteriorEnsemble:
+    """Return an ensemble gone on with to a later day, after the figures published since its own.
+
+    Each member goes on with some particles. Members are resampled by how likely the figures are in them, so
+    there are as many as before, of as many draws of parameters or fewer.
+
+    Parameters
+    ----------
+    case : its case, with further figures. ensemble : that assimilated earlier ones.
+    as_of : last day whose publications are used, or ``"all"``.
+    seed, store, workers, carry, simulators : as in :func:`calibrate`.
+
+    Raises
+    ------
+    UsageError
+        for the ensemble of another case or force, a figure that was revised, or an earlier day.
+    BreakrankError
+        if no member could be simulated.
+    KeyboardInterrupt
+        for Ctrl-C.
+    """
+    plain = ensemble.of(as_case(case)).with_draws(None)
+    day = day_of(plain, as_of)
+    before = ensemble.draws.luck
+    assert before is not None
+    if day < before.until:
+        raise UsageError(
+            f"this ensemble has assimilated all figures up to {before.until}; name no earlier day"
+        )
+    ids = {row["id"] for row in ensemble.figures}
+    targets = published_targets(plain, None if as_of == ALL else day, ids)
+    known = () if targets is None else targets.targets
+    late = tuple(t.id for t in known if counted_until(t.target) <= before.until and t.id not in ids)
+    if late and day == before.until:
+        raise UsageError(
+            f"this ensemble goes up to {before.until}, and did not assimilate {listed(late)}\n"
+            "  Go on to a later day, or calibrate anew."
+        )
+    lost = sorted(ids - {t.id for t in known})
+    if lost:
+        raise UsageError(
+            f"this ensemble assimilated {listed(lost)}, which the case does not hold now\n"
+            "  Keep what it assimilated in the case, or in the table of --observations."
+        )
+    if targets is not None and (other := revised(ensemble, targets)):
+        raise UsageError(
+            f"this ensemble assimilated another figure of {listed(other)} than the case holds now\n"
+            "  Calibrate anew; a figure of a past day cannot be revised in it."
+        )
+    if targets is None:
+        return go_on_until(ensemble, plain, day)
+    work = work_on(
+        plain,
+        targets,
+        day,
+        whole_number("seed", seed, 0, 2**64 - 1),
+        store,
+        (None, workers),
+        carry,
+        simulators,
+    )
+    return take_in(work, ensemble, late) or go_on_until(ensemble, plain, day)
+
+
+def ensemble_of(
+    case: Case,
+    as_of: DateLike = ALL,
+    members: int = 40,
+    seed: int = 0,
+    *,
+    simulations: int = 600,
+    store: Store | str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    carry: Carry | None = None,
+    simulators: Simulators = (None, FILTER),
+) -> PosteriorEnsemble:
+    """Return the posterior ensemble of a case as of a day, without tables; of the prior if nothing is known.
+
+    Parameters are those of :func:`calibrate`.
+    """
+    plain = as_case(case).with_draws(None)
+    settings = Settings.checked(simulations, 3, members, 20, seed, ())
+    if not settings.members:
+        raise UsageError("members 0: an ensemble has at least one")
+    day = day_of(plain, as_of)
+    targets = published_targets(plain, None if as_of == ALL else day)
+    known = ObservedTargets((), plain.calendar.start) if targets is None else targets
+    work = work_on(plain, known, day, settings.seed, store, (None, workers), carry, simulators)
+    if targets is None:
+        return draw_from_prior(work, settings.members)
+    return _ensemble(
+        work, fit_posterior(work, wave_sizes(settings.simulations, settings.waves)), settings.members
+    )
+
+
+def published_targets(
+    case: Case, day: dt.date | None, assimilated: Collection[str] = ()
+) -> ObservedTargets | None:
+    """Return the targets of a case published by a day, or assimilated already; ``None`` if there is none.
+
+    Without a day, all of them.
+    """
+    known = tuple(t for t in inside(case) if day is None or t.id in assimilated or is_known(t, case, day))
+    if not known:
+        return None
+    return ObservedTargets.of(type(case)(replace(case.content, targets=known), case.catalogue))
+
+
+def work_on(
+    case: Case,
+    targets: ObservedTargets,
+    until: dt.date,
+    seed: int,
+    store: Store | str | os.PathLike[str] | None,
+    where: tuple[str | None, int | None] = (None, None),
+    carry: Carry | None = None,
+    simulators: Simulators = (None, FILTER),
+    fixed: Collection[str] = (),
+) -> Work:
+    """Return how a case is simulated until a day, by a backend and a number of workers."""
+    model, particle_filter = simulators
+    kept = None if store is None else store if isinstance(store, Store) else Store(store)
+    made = carry or silently(choose_backend(*where))
+    free = Free.of(as_known(case, until).case if until < case.calendar.end else case, fixed)
+    folder = None if kept is None else kept.folder
+    return Work(case, free, targets, until, seed, made, folder, code_digest(model), particle_filter, model)
+
+
+def silently(where: Backend) -> Carry:
+    """Return what carries studies out and says nothing."""
+
+    def carry(study: Study, store: MemoryStore, _: str, /, *, simulator: Simulator | None = None) -> Account:
+        return carry_out(study, store, where, simulator=simulator)
+
+    return carry
+
+
+def day_of(case: Case, as_of: DateLike) -> dt.date:
+    """Return the last day whose figures are used, within the calendar.
+
+    Raises
+    ------
+    UsageError
+        for a text that is no date, or a day outside the calendar.
+    """
+    if isinstance(as_of, str) and as_of == ALL:
+        return case.calendar.end
+    return case.calendar.within(as_of, f"a day, or {ALL!r}")

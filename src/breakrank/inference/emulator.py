@@ -1,0 +1,128 @@
+"""An emulator of a case's summaries: their mean and spread as a function of the parameters.
+
+Each target is one summary of a simulation (:mod:`breakrank.inference.observed`). A quadratic regression on
+the parameters gives its expectation, and the residuals give how runs under one vector of parameters scatter.
+So the observed summaries have a normal *synthetic likelihood* (Wood 2010), which costs nothing to evaluate.
+The regression is local: simulations whose expected summaries are near the observed ones count most. What the
+regression itself does not know widens the likelihood, so that it trusts no place without simulations (the
+implausibility of history matching: Craig, Goldstein, Seheult and Smith 1997; Vernon and others 2010).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.inference.regression import Array, Ridge, Scale, effective, epanechnikov, scale_of, squash
+
+LEADING = 5
+"""Directions of the parameters whose products are features of the regression."""
+ALWAYS_MET = 0.98
+"""Share of simulations that meet a summary exactly, from which it is left out: it can tell nothing."""
+NEAR = 0.4
+"""Share of the simulations, as an effective number, that the local regression rests on at least."""
+ROWS_A_FEATURE = 3.0
+"""Simulations for each feature that it rests on at least, where there are so many."""
+
+
+@dataclass(frozen=True)
+class Features:
+    """Features of a quadratic regression.
+
+    Attributes
+    ----------
+    axes : orthonormal directions in which products of two are taken (p, k).
+    """
+
+    axes: Array
+
+    def __call__(self, z: Array) -> Array:
+        """Return features (n, 2 p + k (k - 1) / 2) of parameters in z-space (n, p)."""
+        along = z @ self.axes
+        one, other = np.triu_indices(along.shape[1], 1)
+        return np.concatenate([z, (z * z - 1.0) / np.sqrt(2.0), along[:, one] * along[:, other]], axis=1)
+
+
+@dataclass(frozen=True)
+class Emulator:
+    """Expected summaries, and how they scatter.
+
+    Attributes
+    ----------
+    features : of the parameters. fit : the regression of scaled summaries on them.
+    scale : of the summaries. root : Cholesky factor of the covariance of their residuals (d', d').
+    explained : share of the variance of each kept summary that the regression explains, on simulations that
+        it has not seen (d',).
+    rows : effective number of simulations that it rests on.
+    """
+
+    features: Features
+    fit: Ridge
+    scale: Scale
+    root: Array
+    explained: Array
+    rows: float
+
+    @classmethod
+    def of(cls, z: Array, summaries: Array, observed: Array) -> Emulator:
+        """Return the emulator that simulations teach, most exact near the observed summaries.
+
+        Parameters
+        ----------
+        z : parameters of each simulation, standard normal over the prior (n, p).
+        summaries : of each, without gaps (n, d). observed : those of the record (d,).
+        """
+        whole = cls._fitted(z, summaries, np.ones(len(z)))
+        away = whole.distance(z, observed)
+        features = whole.features(z[:1]).shape[1]
+        wanted = min(len(z), int(max(NEAR * len(z), ROWS_A_FEATURE * features)))
+        return cls._fitted(z, summaries, epanechnikov(away, wanted))
+
+    @classmethod
+    def _fitted(cls, z: Array, summaries: Array, weights: Array) -> Emulator:
+        here = weights > 0
+        z, weights = z[here], weights[here] * (here.sum() / weights[here].sum())
+        scale = scale_of(summaries[here], ALWAYS_MET)
+        y = squash(scale(summaries[here]))
+        linear = Ridge.of(z, y, weights)
+        left, values, _ = np.linalg.svd(linear.coefficients, full_matrices=False)
+        features = Features(left[:, : min(LEADING, int((values > 1e-9).sum()))])
+        x = features(z)
+        fit = Ridge.of(x, y, weights)
+        residuals = fit.left_out(x, y, weights)
+        rows = effective(weights)
+        spread = (weights * residuals.T) @ residuals / weights.sum()
+        share = min(0.5, y.shape[1] / rows)
+        spread = (1.0 - share) * spread + share * np.diag(np.diag(spread))
+        spread += np.diag(np.full(len(spread), 1e-6))
+        middle = weights @ y / weights.sum()
+        variance = weights @ (y - middle) ** 2 / weights.sum()
+        explained = 1.0 - np.diag(spread) / np.maximum(variance, 1e-12)
+        return cls(features, fit, scale, np.linalg.cholesky(spread), explained, rows)
+
+    def distance(self, z: Array, observed: Array) -> Array:
+        """Return how far expected summaries lie from observed ones, in standard deviations of a run (n,)."""
+        away = self.fit(self.features(z)) - squash(self.scale(observed))
+        solved = np.linalg.solve(self.root, away.T)
+        return np.asarray(np.sqrt((solved * solved).mean(axis=0)))
+
+    def log_likelihood(self, z: Array, observed: Array) -> Array:
+        """Return the logarithm of the synthetic likelihood of observed summaries, up to a constant (n,).
+
+        Parameters
+        ----------
+        z : parameters (n, p). observed : summaries, one row for all (d,) or a row for each (n, d).
+        """
+        x = self.features(z)
+        away = self.fit(x) - squash(self.scale(observed))
+        wider = 1.0 + self.fit.leverage(x)
+        solved = np.linalg.solve(self.root, away.T)
+        d = away.shape[1]
+        return np.asarray(-0.5 * (solved * solved).sum(axis=0) / wider - 0.5 * d * np.log(wider))
+
+    @property
+    def kept(self) -> NDArray[np.int64]:
+        """Positions of the summaries that tell anything (d',)."""
+        return self.scale.kept

@@ -1,0 +1,416 @@
+"""From particle filters to a posterior ensemble: members of one weight, and what each figure told them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.case.draws import Draws, Luck, LuckPath
+from breakrank.case.ensemble import PosteriorEnsemble
+from breakrank.case.free_parameters import with_later_events
+from breakrank.errors import BreakrankError
+from breakrank.inference.likelihood import log_likelihood
+from breakrank.inference.observed import ObservedTarget, ObservedTargets
+from breakrank.inference.particle_filter import (
+    DAYS,
+    DEFAULT_BATCHES,
+    NUMBERS,
+    UPDATE_BATCHES,
+    FilterResult,
+    assimilation_dates,
+)
+from breakrank.inference.regression import Array, effective
+from breakrank.inference.resampling import normalise, resample, start_of, temper
+from breakrank.inference.simulations import Simulations, Work
+from breakrank.results.quantiles import MEDIAN_AND_ENDS
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+FILTERED = 2.0
+"""Draws of parameters that are filtered for each member."""
+TARGET_ESS = 10.0
+"""Effective sample size to which the likelihood of parameters is tempered, if it would be lower."""
+SAME_COUNT = 0.95
+"""Correlation over simulations above which two figures of one date count the same thing."""
+FEWEST = 20
+"""Simulations that it takes to say so."""
+
+
+@dataclass(frozen=True)
+class AssimilatedFigure:
+    """What one figure did.
+
+    Attributes
+    ----------
+    id : of the target. date : on which it was assimilated.
+    before : share of the simulations that agreed with it before.
+    bits : how much it alone tells them: information of the weights that it would give.
+    counts_again : the other figure of the same date that it counts again, so that it is left out; else empty.
+    """
+
+    id: str
+    date: dt.date
+    before: float
+    bits: float
+    counts_again: str = ""
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """Members, all of one weight.
+
+    Attributes
+    ----------
+    draws : parameters with seed paths. counts : of each member, by the filter's figures (members, counts).
+    ess, ess_untempered : effective sample size of the filtered draws, with the tempered and with the full
+        likelihood, before any resampling. tempering : power of the likelihood of parameters, 1 if full.
+    filtered, failed : draws that were filtered, and of these those that failed.
+    """
+
+    draws: Draws
+    counts: Array
+    ess: float
+    ess_untempered: float
+    tempering: float
+    filtered: int
+    failed: int
+
+
+def make_ensemble(
+    work: Work, prior: Simulations, z: Array, log_proposal: Array, members: int
+) -> PosteriorEnsemble:
+    """Return the posterior ensemble of a case: draws of parameters, each conditioned by a particle filter.
+
+    A draw weighs by its estimated likelihood over the emulated one, of which it was drawn (importance
+    sampling with an estimated likelihood: Tran and others 2013). So what the emulator blurs is made good.
+
+    Parameters
+    ----------
+    work : how the case is simulated. prior : simulations of the prior, which say what each figure tells.
+    z : draws of the emulated posterior (n, p). log_proposal : their emulated log-likelihood (n,).
+    members : how many there are.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        where the work was stopped; finished filters are kept.
+    BreakrankError
+        if every filter failed, or what is found cannot be kept.
+    """
+    start = work.case.calendar.start
+    figures = what_figures_tell(work, prior)
+    distinct = without_repeats(work.targets, figures)
+    draws = work.draws(z, [LuckPath(k) for k in range(len(z))], start)
+    filtering = replace(work, targets=distinct)
+    what = f"{len(draws)} draws filtered until {work.until}"
+    found = filtering.run_filters(draws, what, DEFAULT_BATCHES)
+    dates = [date for date, _ in assimilation_dates(distinct, start, work.until)]
+    made = resample_members(draws, found, dates, work.until, members, log_proposal)
+    counts, _ = work.counts(made.draws, f"{members} members until {work.until}")
+    return describe(work, made, figures, counts, simulations=len(prior) + len(prior.lost))
+
+
+def resample_members(
+    draws: Draws,
+    found: Mapping[int, FilterResult],
+    dates: list[dt.date],
+    until: dt.date,
+    members: int,
+    log_proposal: Array,
+) -> Resampled:
+    """Return so many members: draws by weight, and of each draw evenly of the particles that its filter kept.
+
+    Parameters
+    ----------
+    draws : that were filtered. found : what filters left, by row.
+    dates : of assimilation. until : last day that is known.
+    log_proposal : of each draw, the logarithm of the density it was drawn with over the prior's (rows,).
+
+    Raises
+    ------
+    BreakrankError
+        if every filter failed.
+    """
+    luck = draws.luck
+    assert luck is not None
+    if not found:
+        raise BreakrankError(f"no draw of parameters could be simulated until {until}")
+    rows = np.array(sorted(found))
+    logs = np.array([float(found[k].log_evidence.sum()) for k in rows]) - log_proposal[rows]
+    power = temper(logs, min(TARGET_ESS, len(rows) / 2))
+    weights = normalise(power * logs)
+    taken = resample(weights, members, start_of(luck.seed, "draws", luck.until.toordinal()))
+    paths: list[LuckPath] = []
+    counts: list[Array] = []
+    for place, times in zip(*np.unique(taken, return_counts=True), strict=True):
+        row = int(rows[place])
+        mine = found[row].paths(luck.paths[row], luck.until, dates)
+        which = resample(np.ones(len(mine)), int(times), start_of(luck.seed, "path of draw", row))
+        paths += [mine[k] for k in which]
+        counts.append(found[row].counts[which])
+    values = draws.values[rows[taken]]
+    return Resampled(
+        Draws(draws.names, values, luck=Luck(luck.seed, set_apart(paths, dates, until), until)),
+        np.concatenate(counts),
+        min(effective(weights), float(len(counts))),
+        effective(normalise(logs)),
+        power,
+        len(draws),
+        len(draws) - len(rows),
+    )
+
+
+def set_apart(paths: list[LuckPath], dates: list[dt.date], until: dt.date) -> tuple[LuckPath, ...]:
+    """Return seed paths of which copies part after the last date, if days are left before the last one."""
+    following = dates[-1] + dt.timedelta(days=1)
+    if following > until:
+        return tuple(paths)
+    seen: set[LuckPath] = set()
+    out = []
+    for k, path in enumerate(paths):
+        number = (following.toordinal() * DAYS + k) * NUMBERS
+        out.append(path.branched(following, number) if path in seen else path)
+        seen.add(path)
+    return tuple(out)
+
+
+def what_figures_tell(work: Work, prior: Simulations) -> tuple[AssimilatedFigure, ...]:
+    """Return what each figure tells simulations of the prior, in the order of assimilation."""
+    out: list[AssimilatedFigure] = []
+    targets = work.targets.targets
+    for date, due in assimilation_dates(work.targets, work.case.calendar.start, work.until):
+        fresh: list[int] = []
+        for k in due:
+            again = next((j for j in fresh if _counts_again(targets[j], targets[k], j, k, prior)), None)
+            if again is None:
+                fresh.append(k)
+            alone = normalise(log_likelihood(targets[k], prior.counts[k]))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                bits = np.where(alone > 0, alone * np.log2(alone * len(alone)), 0.0).sum()
+            before = float(targets[k].agrees(prior.counts[k][:, 0]).mean())
+            other = "" if again is None else targets[again].id
+            out.append(AssimilatedFigure(targets[k].id, date, before, max(0.0, float(bits)), other))
+    return tuple(out)
+
+
+def _counts_again(one: ObservedTarget, other: ObservedTarget, j: int, k: int, prior: Simulations) -> bool:
+    """Return whether two figures of one date rise and fall together, in simulations that count either."""
+    if one.target.date != other.target.date:
+        return False
+    x, y = one.scaled(prior.counts[j][:, 0]), other.scaled(prior.counts[k][:, 0])
+    counted = np.isfinite(x) & np.isfinite(y) & (x != 0) & (y != 0)
+    x, y = x[counted], y[counted]
+    if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return False
+    return bool(np.corrcoef(x, y)[0, 1] > SAME_COUNT)
+
+
+def without_repeats(targets: ObservedTargets, figures: Sequence[AssimilatedFigure]) -> ObservedTargets:
+    """Return targets without those that count again what others count."""
+    again = {figure.id for figure in figures if figure.counts_again}
+    return replace(targets, targets=tuple(one for one in targets.targets if one.id not in again))
+
+
+def take_in(work: Work, ensemble: PosteriorEnsemble, late: tuple[str, ...] = ()) -> PosteriorEnsemble | None:
+    """Return an ensemble after the figures of a case that were published since its own; ``None`` without any.
+
+    Parameters
+    ----------
+    work : how the case is simulated, with its figures. ensemble : that assimilated earlier ones.
+    late : figures, by id, of days that the members have passed already.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        where the work was stopped; finished filters are kept.
+    BreakrankError
+        if no member could be simulated.
+    """
+    draws = replace(with_later_events(ensemble.draws, work.case), shuffled=False)
+    assert draws.luck is not None
+    after, n, targets = draws.luck.until, len(draws), work.targets.targets
+    fresh = [
+        (date, k) for date, due in assimilation_dates(work.targets, after, work.until, late) for k in due
+    ]
+    if not fresh:
+        return None
+    places = [k for _, k in fresh]
+    again = {
+        k: next((j for j in places[:at] if _same(targets[j], targets[k])), k) for at, k in enumerate(places)
+    }
+    distinct = [k for k in range(len(targets)) if again.get(k, k) == k]
+    filtering = replace(work, targets=replace(work.targets, targets=tuple(targets[k] for k in distinct)))
+    what = f"{n} members gone on with until {work.until}"
+    found = filtering.run_filters(draws, what, UPDATE_BATCHES._replace(late=late))
+    due = assimilation_dates(filtering.targets, after, work.until, late)
+    order = [filtering.targets.targets[k].id for _, here in due for k in here]
+    alone = {name: _alone([one.alone[row] for one in found.values()]) for row, name in enumerate(order)}
+    figures = [
+        AssimilatedFigure(
+            targets[k].id, date, *alone[targets[again[k]].id], "" if again[k] == k else targets[again[k]].id
+        )
+        for date, k in fresh
+    ]
+    made = resample_members(draws, found, [date for date, _ in due], work.until, n, np.zeros(n))
+    made = replace(made, ess=made.ess * ensemble.about["ess"] / n)
+    widths = np.cumsum([work.targets.width(k) for k in distinct])
+    by = dict(zip(distinct, np.split(made.counts, widths[:-1], axis=1), strict=True))
+    counts = [by[again.get(k, k)] for k in range(len(targets))]
+    earlier = [figure_of(row) for row in ensemble.figures]
+    return describe(
+        work,
+        made,
+        (*earlier, *figures),
+        counts,
+        simulations=ensemble.about["simulations"],
+        particles=[UPDATE_BATCHES.size, UPDATE_BATCHES.max_particles],
+        gone_on_from=str(after),
+    )
+
+
+def _same(one: ObservedTarget, other: ObservedTarget) -> bool:
+    """Return whether two figures count the same thing, of the same days."""
+    a, b = one.target, other.target
+    mine, its = ((t.measure, t.date, t.start, t.lag, t.by, t.against) for t in (a, b))
+    return mine == its
+
+
+def _alone(rows: Sequence[Array]) -> tuple[float, float]:
+    """Return the share of particles that agreed with a figure, and the bits that it alone tells them."""
+    agreed, mean, curved = np.mean(rows, axis=0).tolist()
+    return agreed, max(0.0, (curved / mean - np.log(mean)) / np.log(2))
+
+
+def figure_of(row: Mapping[str, Any]) -> AssimilatedFigure:
+    """Return a figure that a kept ensemble assimilated, as its folder has it."""
+    date, again = dt.date.fromisoformat(str(row["date"])), str(row.get("counts_again", ""))
+    return AssimilatedFigure(str(row["id"]), date, float(row["agree_before"]), float(row["bits"]), again)
+
+
+def go_on_until(ensemble: PosteriorEnsemble, case: Case, until: dt.date) -> PosteriorEnsemble:
+    """Return an ensemble that is simulated until a later day, of which no figure tells.
+
+    What events until then do is drawn, where it has a prior; random numbers go on as each member's own.
+    """
+    assert ensemble.draws.luck is not None
+    before = ensemble.draws.luck.until
+    if until <= before:
+        return ensemble
+    draws = with_later_events(ensemble.draws, case)
+    assert draws.luck is not None
+    paths = set_apart(list(draws.luck.paths), [before], until)
+    luck = replace(draws.luck, paths=paths, until=until)
+    about = {**ensemble.about, "as_of": str(until), "gone_on_from": str(before)}
+    return replace(ensemble, draws=replace(draws, luck=luck), about=about)
+
+
+def draw_from_prior(work: Work, members: int) -> PosteriorEnsemble:
+    """Return draws of the prior up to a day by which nothing was published."""
+    z = work.free.drawn(work.seed, "wave 0", np.arange(members))
+    draws = work.draws(z, [LuckPath(k) for k in range(members)], work.until)
+    assert draws.luck is not None
+    draws = replace(draws, luck=replace(draws.luck, informed=False))
+    made = Resampled(draws, np.empty((members, 0)), members, members, 1.0, members, 0)
+    return describe(work, made, (), [np.empty((members, 0))], simulations=0, particles=[0, 0])
+
+
+def describe(
+    work: Work,
+    made: Resampled,
+    figures: Sequence[AssimilatedFigure],
+    counts: list[Array],
+    *,
+    simulations: int,
+    particles: Sequence[int] = (DEFAULT_BATCHES.size, DEFAULT_BATCHES.max_particles),
+    **more: str,
+) -> PosteriorEnsemble:
+    """Return the ensemble with all that is said of it.
+
+    Parameters
+    ----------
+    counts : what each target counts in the members, (n, lag + 1) each.
+    simulations : that it took. particles : fewest and most of a filter, to a date.
+    """
+    from breakrank.runs.identity import source_digest
+
+    case, draws = work.case, made.draws
+    assert draws.luck is not None
+    place = {one.id: k for k, one in enumerate(work.targets.targets)}
+    rows = []
+    for figure in figures:
+        target = work.targets.targets[place[figure.id]]
+        x = counts[place[figure.id]][:, 0]
+        x = x[np.isfinite(x)]
+        low, middle, high = np.quantile(x, MEDIAN_AND_ENDS).tolist() if x.size else [np.nan] * 3
+        rows.append(
+            {
+                "id": figure.id,
+                "label": target.target.label,
+                "date": str(figure.date),
+                "used": not figure.counts_again,
+                **({"counts_again": figure.counts_again} if figure.counts_again else {}),
+                "median": _plain(middle),
+                "interval90": [_plain(low), _plain(high)],
+                "error90": error_of(target),
+                "agree_before": round(figure.before, 3),
+                "agree": round(float(target.agrees(x).mean()) if x.size else 0.0, 3),
+                "bits": round(figure.bits, 2),
+            }
+        )
+    about = {
+        "case": case.id,
+        "as_of": str(draws.luck.until),
+        "strength": case.force.strength,
+        "seed": work.seed,
+        "seed_paths": draws.luck.seed,
+        "members": len(draws),
+        "draws": len({row.tobytes() for row in draws.values}),
+        "ess": round(made.ess, 1),
+        "ess_untempered": round(made.ess_untempered, 1),
+        "tempering": round(made.tempering, 3),
+        "filtered": made.filtered,
+        "failed": made.failed,
+        "simulations": simulations,
+        "particles": list(particles),
+        **more,
+        "model": source_digest(work.model, case.catalogue.code),
+        "figures": rows,
+    }
+    return PosteriorEnsemble(Draws(draws.names, draws.values, 1, True, draws.luck), about, hashes(counts))
+
+
+def revised(ensemble: PosteriorEnsemble, targets: ObservedTargets) -> list[str]:
+    """Return by id the figures that are others now than when an ensemble assimilated them."""
+    now = {one.id: error_of(one) for one in targets.targets}
+    return sorted(
+        row["id"] for row in ensemble.figures if now.get(row["id"], row["error90"]) != row["error90"]
+    )
+
+
+def hashes(counts: list[Array]) -> tuple[str, ...]:
+    """Return for each member a hash of what the targets count in it, to the bit."""
+    every = np.concatenate(counts, axis=1).astype("<f8")
+    return tuple(hashlib.sha256(row.tobytes()).hexdigest()[:16] for row in every)
+
+
+def error_of(target: ObservedTarget) -> list[float | None]:
+    """Return the ends of what a figure allows with its own error (90%); ``None`` where it sets none."""
+    ends = []
+    for figure in target.figures:
+        low, high = target.bounds(figure)
+        room = 1.645 * target.softness(figure)
+        ends.append(
+            (float(target.unscaled(np.array(low - room))), float(target.unscaled(np.array(high + room))))
+        )
+    return [_plain(min(low for low, _ in ends)), _plain(max(high for _, high in ends))]
+
+
+def _plain(value: float) -> float | None:
+    """Return a number with four digits after the point; ``None`` for an open end, or where nothing counts."""
+    return round(value, 4) if np.isfinite(value) else None

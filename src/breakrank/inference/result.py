@@ -1,0 +1,287 @@
+"""The result of a calibration: posterior, ensemble, verdict and tables.
+
+As ArviZ keeps inference, it is one tree of labelled arrays with its usual groups. The tree is xarray's own,
+so that neither making nor reading it needs ArviZ:
+
+* ``posterior``: every free parameter in its own unit (chain, draw).
+* ``prior``: as many draws of the same parameters, spread evenly over each prior (chain, draw). Not in a
+  calibration that was read back, which no longer has the priors.
+* ``observed_data``: ``low`` and ``high`` of each figure (target), alike for one number.
+* ``diagnostics``: R-hat, effective sample size and contraction of each parameter.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.ensemble import ENSEMBLE, PosteriorEnsemble
+from breakrank.case.posterior import FOLDER, files_of_posterior, read_posterior
+from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.inference.charts import CHARTS, OVERVIEW
+from breakrank.model import catalogue
+from breakrank.results.folder import whole_folder
+from breakrank.results.json_files import intact, json_ready, says_format, write_json
+from breakrank.show.board import board
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+    from breakrank.case import Case
+    from breakrank.case.posterior import Posterior
+    from breakrank.show.vegalite import Chart
+
+FORMAT = 2
+"""Version of the folder's layout, under ``breakrank_calibration`` in ``calibration.json``."""
+NAME = "calibration.json"
+OWN = frozenset({NAME, FOLDER, ENSEMBLE, "tables"})
+"""What the folder consists of."""
+TABLES = ("parameters", "targets", "waves", "emulator", "failures")
+"""The tables of a calibration."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration:
+    """What the observed figures say about the parameters of a case.
+
+    Attributes
+    ----------
+    posterior : 256 equally likely draws of the free parameters, and how they were made.
+    ensemble : members with parameters and seed paths; ``None`` if none were asked, or where it was read back.
+    verdict : what was found, sentence by sentence, each made from numbers.
+    about : how it was made: case, settings, seed, simulations, seconds, command, versions, results of checks.
+    tables : see :meth:`table`.
+    chains : of each parameter in its own unit (chains, draws); empty in one that was read back.
+    case : as calibrated; ``None`` in one that was read back.
+    """
+
+    posterior: Posterior
+    ensemble: PosteriorEnsemble | None
+    verdict: tuple[str, ...]
+    about: Mapping[str, Any]
+    tables: Mapping[str, pd.DataFrame]
+    chains: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    case: Case | None = None
+
+    def table(self, name: str = "parameters") -> pd.DataFrame:
+        """Return one table by name.
+
+        ``parameters``: prior and posterior of each free parameter, how much of its prior variance went
+        (contraction), whether it is informed, whether synthetic figures can tell of it (felt), and how its
+        chains mixed. ``targets``: each figure beside prior and posterior. ``waves``: simulations by wave.
+        ``emulator``: how much of each target parameters explain. ``failures``: simulations that failed.
+
+        Raises
+        ------
+        UsageError
+            for a name that is none of these.
+        """
+        if name not in self.tables:
+            raise UsageError(f"no table {name!r}{nearest(name, TABLES)} (known: {', '.join(TABLES)})")
+        return self.tables[name]
+
+    @property
+    def informed(self) -> tuple[str, ...]:
+        """The parameters that the figures inform, most informed first."""
+        table = self.tables["parameters"]
+        return tuple(table[table["informed"]].sort_values("contraction", ascending=False).index)
+
+    def plot(self, name: str | None = None, *, theme: Literal["light", "dark"] = "light") -> Chart:
+        """Return a chart by name, or an overview.
+
+        Names are ``contraction``, ``posterior`` and ``targets``.
+        """
+        return board(
+            "calibration", CHARTS, OVERVIEW, name, theme, lambda each, look: [([CHARTS[each](self, look)], 1)]
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """Return what is found, ready for JSON."""
+        tables = {name: table.reset_index().to_dict("records") for name, table in self.tables.items()}
+        ensemble = None if self.ensemble is None else dict(self.ensemble.about)
+        return json_ready({"verdict": self.verdict, **self.about, "ensemble": ensemble, "tables": tables})
+
+    def to_arviz(self) -> xr.DataTree:
+        """Return the calibration as a tree in ArviZ's groups, ready for its functions and for NetCDF.
+
+        ``posterior`` and ``prior`` hold draws of each parameter, ``observed_data`` the figures, and
+        ``diagnostics`` the checks. ArviZ need not be installed. The tree's
+        ``to_netcdf(path, engine="h5netcdf")`` writes a file; it needs the extra ``export``.
+
+        Raises
+        ------
+        BreakrankError
+            if xarray is older than 2024.10.
+        """
+        return tree(self)
+
+    def save(self, folder: str | PathLike[str]) -> Path:
+        """Write the calibration into a new or empty folder, or over an earlier one, and return the folder.
+
+        It holds ``posterior/``, ``ensemble/`` if there is one, ``calibration.json`` and the tables as CSV.
+
+        Raises
+        ------
+        BreakrankError
+            if the folder holds something else, or the disk is full or not writable.
+        """
+        folder = Path(folder)
+        with whole_folder(folder, is_calibration, OWN) as staging:
+            content = {"breakrank_calibration": FORMAT, "verdict": self.verdict, "about": self.about}
+            write_json(staging / NAME, json_ready(content))
+            (staging / "tables").mkdir()
+            for name, frame in self.tables.items():
+                frame.to_csv(staging / "tables" / f"{name}.csv", lineterminator="\n")
+            for part, files in self.files().items():
+                (staging / part).mkdir()
+                for name, text in files.items():
+                    (staging / part / name).write_text(text, "utf-8", newline="\n")
+        return folder
+
+    def files(self) -> dict[str, dict[str, str]]:
+        """Return the text of the files of the posterior and of the ensemble, by folder and name."""
+        files = {FOLDER: files_of_posterior(self.posterior)}
+        if self.ensemble is not None:
+            files[ENSEMBLE] = self.ensemble.files()
+        return files
+
+    def __repr__(self) -> str:
+        about = self.about
+        made = f"{about['simulations']:,} simulations in {about['waves']} waves, seed {about['seed']}"
+        lines = [f"Calibration of {about['case']}: {made}"]
+        lines += [f"├── {line}" for line in self.verdict]
+        lines.append(f"├── tables: {', '.join(self.tables)}")
+        lines.append(f"└── made in {about['seconds']:,.0f} s by {about['command']}")
+        return "\n".join(lines)
+
+
+def is_calibration(folder: Path) -> bool:
+    """Say whether a folder is that of a calibration."""
+    return says_format(folder / NAME, "breakrank_calibration")
+
+
+def load_calibration(folder: str | PathLike[str]) -> Calibration:
+    """Read a calibration from its folder; its ensemble is read by ``load_ensemble``.
+
+    Raises
+    ------
+    BreakrankError
+        if the folder holds none, or one of another format.
+    """
+    folder = Path(folder)
+    if not is_calibration(folder):
+        raise BreakrankError(f"{folder} is no calibration of Breakrank's: it has no readable {NAME}")
+    with intact(folder / NAME, "a calibration"):
+        content = json.loads((folder / NAME).read_text("utf-8"))
+        if content["breakrank_calibration"] != FORMAT:
+            raise BreakrankError(
+                f"{folder} has calibration format {content['breakrank_calibration']}, "
+                f"this Breakrank reads {FORMAT}"
+            )
+        about = {k: float("nan") if v is None else v for k, v in content["about"].items()}
+        verdict = tuple(content["verdict"])
+    tables = {name: _table(folder / "tables" / f"{name}.csv") for name in TABLES}
+    return Calibration(load_posterior(folder / FOLDER), None, verdict, about, tables)
+
+
+def load_posterior(folder: str | PathLike[str]) -> Posterior:
+    """Read the posterior in a folder: of a calibration, of a case, or anywhere else.
+
+    Raises
+    ------
+    UsageError
+        when there is no such folder.
+    CaseError
+        for a file that cannot be used, or a parameter that the model does not have.
+    """
+    if not Path(folder).is_dir():
+        raise UsageError(f"there is no folder {folder}")
+    return read_posterior(Path(folder), catalogue())
+
+
+def _table(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    with intact(path, "a table of a calibration"):
+        return pd.read_csv(path, index_col=0)
+
+
+def tree(found: Calibration) -> xr.DataTree:
+    """Return the tree; see :meth:`Calibration.to_arviz`."""
+    import xarray as xr
+
+    if not hasattr(xr, "DataTree"):
+        raise BreakrankError(
+            f"xarray {xr.__version__} knows no trees of labelled arrays\n"
+            "  Install a newer one: pip install 'xarray>=2024.10'"
+        )
+    draws = found.posterior.draws
+    chains = found.chains or {name: draws.values[None, :, k] for k, name in enumerate(draws.names)}
+    groups = {"posterior": _parameters(chains, found)}
+    if found.case is not None:
+        rows = next(iter(chains.values())).size
+        groups["prior"] = _parameters(_prior(found.case, draws.names, rows), found)
+    groups["observed_data"] = _observed(found)
+    groups["diagnostics"] = _diagnostics(found)
+    about = found.about
+    attributes = {
+        "inference_library": "breakrank",
+        "inference_library_version": str(about["versions"].get("breakrank", "")),
+        "case": str(about["case"]),
+        "command": str(about["command"]),
+        "verdict": "\n".join(found.verdict),
+    }
+    for data in groups.values():
+        data.attrs.update(attributes)
+    return xr.DataTree.from_dict({f"/{name}": data for name, data in groups.items()})
+
+
+def _parameters(chains: Mapping[str, NDArray[np.float64]], found: Calibration) -> xr.Dataset:
+    import xarray as xr
+
+    units = found.table("parameters")["unit"]
+    shape = next(iter(chains.values())).shape
+    return xr.Dataset(
+        {
+            name: (("chain", "draw"), values, {"units": str(units.get(name, ""))})
+            for name, values in chains.items()
+        },
+        coords={"chain": np.arange(shape[0]), "draw": np.arange(shape[1])},
+    )
+
+
+def _prior(case: Case, names: tuple[str, ...], rows: int) -> dict[str, NDArray[np.float64]]:
+    """Return draws of the priors (1, rows) by name: one of each stratum, shuffled by a fixed key."""
+    rng = np.random.default_rng(0)
+    out = {}
+    for name in names:
+        prior = case.parameters[name].prior
+        assert prior is not None  # free parameters have one
+        out[name] = prior.quantile((rng.permutation(rows) + 0.5) / rows)[None]
+    return out
+
+
+def _observed(found: Calibration) -> xr.Dataset:
+    import xarray as xr
+
+    table = found.table("targets")
+    ends = {end: ("target", table[f"figure_{end}"].to_numpy(dtype=float)) for end in ("low", "high")}
+    labels = ("target", [str(x) for x in table["label"]])
+    return xr.Dataset(ends, coords={"target": [str(x) for x in table.index], "label": labels})
+
+
+def _diagnostics(found: Calibration) -> xr.Dataset:
+    import xarray as xr
+
+    table = found.table("parameters")
+    names = ("contraction", "shift", "sd_on_synthetic", "r_hat", "ess")
+    content: dict[str, Any] = {name: ("parameter", table[name].to_numpy(dtype=float)) for name in names}
+    return xr.Dataset(content, coords={"parameter": [str(x) for x in table.index]})

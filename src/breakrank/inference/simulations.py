@@ -1,0 +1,281 @@
+"""Simulations of a case under draws of its parameters, and what the observed targets count in them.
+
+Only counts are kept. Each batch is written as soon as it is finished, so that an interrupted call goes on
+from there. A simulation knows its case only as it was on the last day: a later event, series or figure leaves
+what is kept as it is.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path as Folder
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.draws import Draws, Luck, LuckPath
+from breakrank.case.free_parameters import Free, as_written
+from breakrank.draws import luck_key
+from breakrank.errors import BreakrankError
+from breakrank.inference.as_of import as_known
+from breakrank.inference.kept_rows import ArraysOfRow, KeptRows
+from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps
+from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, with_batches
+from breakrank.inference.regression import Array
+from breakrank.results.folder import explain
+from breakrank.results.json_files import UNREADABLE
+from breakrank.runs.atomic_file import write_whole
+from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study
+from breakrank.runs.worker import Simulator
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.runs.carry_out import Account, Lost
+
+BATCH = 200
+"""Simulations that are kept together."""
+
+
+class Carry(Protocol):
+    """Carries out a study; the text says what it is, and the simulator what makes a run, if not the model."""
+
+    def __call__(
+        self, study: Study, store: MemoryStore, what: str, /, *, simulator: Simulator | None = None
+    ) -> Account:
+        """Return what came of it."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Simulations:
+    """Simulations that have finished.
+
+    Attributes
+    ----------
+    z : parameters in z-space (n, p).
+    counts : of each target, on its date and the days before it that its lag allows: (n, lag + 1) each.
+    numbers : seed number of each, which names the draws of its report (n,).
+    lost : parameters in z-space of the simulations that failed (m, p). reasons : what they said, in order.
+    """
+
+    z: Array
+    counts: list[Array]
+    numbers: NDArray[np.int64]
+    lost: Array
+    reasons: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.z)
+
+    def __add__(self, other: Self) -> Simulations:
+        """Return these simulations with those of another wave after them."""
+        return Simulations(
+            np.concatenate([self.z, other.z]),
+            [np.concatenate([a, b]) for a, b in zip(self.counts, other.counts, strict=True)],
+            np.concatenate([self.numbers, other.numbers]),
+            np.concatenate([self.lost, other.lost]),
+            (*self.reasons, *other.reasons),
+        )
+
+    def first(self, number: int) -> Simulations:
+        """Return so many of the first."""
+        counts = [c[:number] for c in self.counts]
+        return replace(self, z=self.z[:number], counts=counts, numbers=self.numbers[:number])
+
+    def summaries(self, targets: ObservedTargets, seed: int) -> tuple[Array, Array]:
+        """Return the summaries (n, targets) with gaps filled, and the number of gaps (targets,)."""
+        return fill_gaps(targets.summaries(self.counts, seed, "simulation", self.numbers))
+
+
+@dataclass(frozen=True)
+class Work:
+    """How a case is simulated for an inference.
+
+    Attributes
+    ----------
+    case : without draws. free : its parameters that are drawn.
+    targets : the observed figures. until : last day that is simulated.
+    seed : of all that is drawn. carry : carries out a study.
+    folder : keeps what is finished; ``None`` keeps nothing. code : stands for the code that simulates.
+    filter : what filters random seeds. model : what makes runs; ``None`` for the model.
+    """
+
+    case: Case
+    free: Free
+    targets: ObservedTargets
+    until: dt.date
+    seed: int
+    carry: Carry
+    folder: Folder | None
+    code: str
+    filter: Simulator = FILTER
+    model: Simulator | None = None
+
+    @property
+    def luck_seed(self) -> int:
+        """Seed under which seed numbers count."""
+        return int(luck_key(self.seed, "worlds"))
+
+    @cached_property
+    def plain(self) -> Case:
+        """The case until the last day, without what moves no run of it: targets, counterfactuals, draws."""
+        ends = self.until < self.case.calendar.end
+        case = as_known(self.case, self.until).case if ends else self.case
+        return bare(case).until(self.until)
+
+    def draws(self, z: Array, paths: Sequence[LuckPath], until: dt.date) -> Draws:
+        """Return draws with seed paths up to a day; values have six digits, as in a table."""
+        values = as_written(self.free.values(z), self.free.names, self.case)
+        return Draws(self.free.names, values, luck=Luck(self.luck_seed, tuple(paths), until))
+
+    def simulate(self, z: Array, first: int, what: str) -> Simulations:
+        """Return simulations under parameters in z-space (n, p), with seed numbers from `first` on.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            where the work was stopped; finished batches are kept.
+        BreakrankError
+            if they cannot be kept.
+        """
+        parts = []
+        for begin in range(0, len(z), BATCH):
+            here = z[begin : begin + BATCH]
+            numbers = first + begin + np.arange(len(here))
+            label = f"{what}, {begin + 1:,} to {begin + len(here):,} of {len(z):,}"
+            draws = self.draws(here, [LuckPath(int(k)) for k in numbers], self.until)
+            counts, reasons = self.counts(draws, label)
+            finished = ~np.all([np.isnan(c).all(axis=1) for c in counts], axis=0)
+            kept = [c[finished] for c in counts]
+            parts.append(Simulations(here[finished], kept, numbers[finished], here[~finished], reasons))
+        whole = parts[0]
+        for part in parts[1:]:
+            whole = whole + part
+        return whole
+
+    def counts(self, draws: Draws, what: str) -> tuple[list[Array], tuple[str, ...]]:
+        """Return what each target counts in runs under draws, (n, lag + 1) each, and why runs failed.
+
+        Counts of a run that failed are not a number.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            where the work was stopped.
+        BreakrankError
+            if what they count cannot be kept.
+        """
+        made = self.plain.with_draws(draws)
+        path = None
+        if self.folder is not None:
+            path = (
+                self.folder / "simulations" / f"{identity(self.code, made.digest, self.targets.digest)}.json"
+            )
+            found = _read(path)
+            if found is not None:
+                return found
+        study = Study((Scenario(made, what),), len(draws), self.seed)
+        store = MemoryStore(self.targets.variables)
+        account = self.carry(study, store, what, simulator=self.model)
+        if account.interrupted:
+            raise KeyboardInterrupt
+        counts = [
+            np.full((len(draws), self.targets.width(k)), np.nan) for k in range(len(self.targets.targets))
+        ]
+        if account.finished:
+            data = store.result(made, study.seed, study.runs).data
+            for column, counted in zip(counts, self.targets.counts(data), strict=True):
+                column[data["run"].values] = counted
+        reasons = tuple(f"{one.failure.where}: {one.failure.why}".splitlines()[0] for one in account.failed)
+        if path is not None:
+            _keep(path, counts, reasons)
+        return counts, reasons
+
+    def run_filters(self, draws: Draws, what: str, batches: Batches) -> dict[int, FilterResult]:
+        """Return by row what particle filters leave that go on from draws to the last day.
+
+        Rows that failed lack.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            where the work was stopped; finished filters are kept.
+        BreakrankError
+            if what is found cannot be kept.
+        """
+        return self._rows(FilterResult, with_batches(self.filter, batches), draws, what, str(batches))[0]
+
+    def _rows(
+        self, kind: type[FilterResult], simulator: Simulator, draws: Draws, what: str, how: str
+    ) -> tuple[dict[int, FilterResult], tuple[Lost, ...]]:
+        content = replace(self.plain.content, targets=tuple(one.target for one in self.targets.targets))
+        made = type(self.plain)(content, self.plain.catalogue).with_draws(draws)
+        folder = None
+        if self.folder is not None:
+            name = identity(self.code, made.digest, self.targets.digest, DISCREPANCY, how)
+            folder = self.folder / "filters" / name
+        study = Study((Scenario(made, what),), len(draws), self.seed)
+        store = KeptRows(kind, folder, len(draws))
+        if len(store.found) == len(draws):
+            return store.found, ()
+        account = self.carry(study, store, what, simulator=simulator)
+        if account.interrupted:
+            raise KeyboardInterrupt
+        return store.found, account.failed
+
+    def remember(self, z: Array, *of: str | int | float) -> Array:
+        """Return drawn parameters (n, p), those that were written down if the same were drawn before.
+
+        Another machine may round differently and so draw others; what goes on there goes on with these.
+        """
+        if self.folder is None:
+            return z
+        name = identity(self.code, self.plain.digest, self.free.digest, self.targets.digest, self.seed, *of)
+        path = self.folder / "draws" / f"{name}.json"
+        try:
+            return np.array(json.loads(path.read_text("utf-8")), np.float64).reshape(z.shape)
+        except UNREADABLE:
+            _write(path, z.tolist())
+            return z
+
+
+def bare(case: Case) -> Case:
+    """Return a case without what moves no run of it: targets, counterfactuals and draws."""
+    content = replace(case.content, targets=(), counterfactuals=())
+    return type(case)(content, case.catalogue)
+
+
+def identity(*parts: str | int | float) -> str:
+    """Return a short name of everything that something kept follows from."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
+
+
+def _read(path: Folder) -> tuple[list[Array], tuple[str, ...]] | None:
+    try:
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return [np.array(c, np.float64) for c in found["counts"]], tuple(found["reasons"])
+    except UNREADABLE:
+        return None
+
+
+def _keep(path: Folder, counts: list[Array], reasons: tuple[str, ...]) -> None:
+    _write(path, {"counts": [column.tolist() for column in counts], "reasons": reasons})
+
+
+def _write(path: Folder, content: object) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(content) + "\n")
+    except OSError as error:
+        raise BreakrankError(explain(error, path)) from error
+
+
+__all__ = ["ArraysOfRow", "Carry", "Simulations", "Work", "bare", "identity"]

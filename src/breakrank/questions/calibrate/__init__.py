@@ -1,1 +1,0 @@
-"""Calibrate a case: which parameter values agree with the record."""

@@ -1,1 +1,0 @@
-"""Worlds that agree with the record: parameters and luck together."""
