@@ -51,7 +51,7 @@ from breakrank.questions.condition.condition import silently
 from breakrank.questions.condition.filter import ALIVE, Continued, Lots, Series, filtered
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.weights import density, shares, softening, start, systematic
-from breakrank.questions.validate.figures import naive
+from breakrank.questions.hindcast.figures import naive
 from breakrank.results.collect import Collector
 from breakrank.results.scores import covered, crps
 from breakrank.runs.atomic_file import write_whole

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from breakrank.questions.explain.explain import explain
     from breakrank.questions.explain.result import Explanation
     from breakrank.questions.forecast.forecast import forecast
+    from breakrank.questions.hindcast.hindcast import hindcast
+    from breakrank.questions.hindcast.result import Hindcast
     from breakrank.questions.plan.plan import plan
     from breakrank.questions.plan.result import Plan
-    from breakrank.questions.validate.result import Validation
-    from breakrank.questions.validate.validate import validate
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
@@ -34,9 +34,9 @@ __all__ = [
     "Case",
     "Comparison",
     "Explanation",
+    "Hindcast",
     "Plan",
     "Result",
-    "Validation",
     "Worlds",
     "__version__",
     "calibrate",
@@ -45,6 +45,7 @@ __all__ = [
     "condition",
     "explain",
     "forecast",
+    "hindcast",
     "list_cases",
     "load_calibration",
     "load_case",
@@ -56,7 +57,6 @@ __all__ = [
     "plan",
     "simulate",
     "take_steps",
-    "validate",
 ]
 
 _HOME = {
@@ -64,9 +64,9 @@ _HOME = {
     "Case": "breakrank.case",
     "Comparison": "breakrank.questions.compare.compare",
     "Explanation": "breakrank.questions.explain.result",
+    "Hindcast": "breakrank.questions.hindcast.result",
     "Plan": "breakrank.questions.plan.result",
     "Result": "breakrank.results.result",
-    "Validation": "breakrank.questions.validate.result",
     "Worlds": "breakrank.case.worlds",
     "calibrate": "breakrank.questions.calibrate.calibrate",
     "check_case": "breakrank.runs.cases",
@@ -74,6 +74,7 @@ _HOME = {
     "condition": "breakrank.questions.condition.condition",
     "explain": "breakrank.questions.explain.explain",
     "forecast": "breakrank.questions.forecast.forecast",
+    "hindcast": "breakrank.questions.hindcast.hindcast",
     "list_cases": "breakrank.runs.cases",
     "load_calibration": "breakrank.questions.calibrate.result",
     "load_case": "breakrank.runs.cases",
@@ -85,7 +86,6 @@ _HOME = {
     "plan": "breakrank.questions.plan.plan",
     "simulate": "breakrank.runs.ensemble",
     "take_steps": "breakrank.questions.condition.condition",
-    "validate": "breakrank.questions.validate.validate",
 }
 
 

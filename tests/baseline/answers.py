@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from breakrank.cli import main
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 ANSWERS = Path(__file__).with_name("answers.json")
 CASE = "venezuela-2019"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Outcome
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 pytestmark = pytest.mark.thorough
 

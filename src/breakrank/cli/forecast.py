@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole
-from breakrank.cli.validate import Announced
 from breakrank.cli.worlds import searching
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note
+
+Announced = Annotated[tuple[str, ...], Parameter(name="--announced", negative="", show_default=False)]
 
 
 @Parameter(name="*")
@@ -55,9 +57,9 @@ def forecast(
     """Forecast from what was known on a day.
 
     Later events, series and sites are taken out. Worlds are made that agree with the figures published by
-    then, and go on with fresh random draws. If nothing was published, they are draws from the prior. Where
-    the case knows what came later, the forecast is scored beside simple baselines that were told the same
-    figures.
+    then, and go on with fresh random draws from the last known count. If nothing was published, they are
+    draws from the prior. The forecast is the pool of them, a null model and simple baselines. Their scores so
+    far are printed, and what they score on later figures, if the case knows any.
 
     Parameters
     ----------
@@ -91,5 +93,5 @@ def forecast(
         )
     if out is not None:
         found.worlds.save(out)
-    output.tell(found.as_json, lambda: show(found, made.stands_for))
+    output.tell(found.as_json, lambda: show(found, made))
     return DONE

@@ -136,7 +136,7 @@ def known_case(
         for what is no day before the last, or no folder of worlds of that day, this case and force.
     """
     from breakrank.questions.condition.condition import day_of
-    from breakrank.questions.validate.known_then import as_known
+    from breakrank.runs.as_of import as_known
 
     made = change(case, replace(options, parameters="values"), events, quiet)
     day = day_of(made.case, as_of)

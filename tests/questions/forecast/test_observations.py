@@ -15,7 +15,7 @@ from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 HEAD = "date,measure,figure,source\n"
 

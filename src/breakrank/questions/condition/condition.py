@@ -23,10 +23,10 @@ from breakrank.questions.condition.choose import FoundWorlds, SettledWorlds, Tol
 from breakrank.questions.condition.filter import ALIVE, FEW, FILTER, FilteredDraw, told_on
 from breakrank.questions.condition.lives import Carry, LivedWorlds
 from breakrank.questions.condition.search import Search, once, settled
-from breakrank.questions.validate.known_then import as_known
 from breakrank.results.measures import counted_until
 from breakrank.results.outcomes import is_known
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
+from breakrank.runs.as_of import as_known
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case

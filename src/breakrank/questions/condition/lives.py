@@ -48,10 +48,10 @@ from breakrank.questions.condition.filter import (
     with_lots,
 )
 from breakrank.questions.condition.weights import ALONE, AT_ONCE, LEAST, Strides
-from breakrank.questions.validate.known_then import as_known
 from breakrank.results.collect import Collector
 from breakrank.results.folder import explain
 from breakrank.results.json_files import UNREADABLE
+from breakrank.runs.as_of import as_known
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario

@@ -10,8 +10,8 @@ import pytest
 import breakrank
 from breakrank.case import Case
 from breakrank.errors import UsageError
-from breakrank.questions.validate.figures import first_of_a_series, naive, split
-from breakrank.questions.validate.known_then import Known, as_known
+from breakrank.questions.hindcast.figures import first_of_a_series, naive, split
+from breakrank.runs.as_of import Known, as_known
 
 DAY = dt.date(2019, 2, 28)
 MONTH = dt.date(2019, 3, 23)

@@ -14,13 +14,13 @@ import breakrank
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
 from breakrank.questions.calibrate.proposal import ParameterProposal
-from breakrank.questions.validate.fit import Workshop, carried_draws
-from breakrank.questions.validate.result import Validation
+from breakrank.questions.hindcast.fit import Workshop, carried_draws
+from breakrank.questions.hindcast.result import Validation
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
-from tests.questions.validate.small import PRIORS, small_case
+from tests.questions.hindcast.small import PRIORS, small_case
 
 pytestmark = pytest.mark.thorough
 
