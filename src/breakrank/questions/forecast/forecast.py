@@ -100,18 +100,12 @@ def show(found: ForecastFromWorlds, case: Case) -> None:
         say()
     if found.so_far:
         say("Scores so far, of figures known by now as of earlier days:")
-        show_summary(summarise(_table(found.so_far)))
+        show_summary(summarise(found.so_far))
     if found.rows:
-        show_figures(_table(found.rows))
+        show_figures(found.rows)
         say(wrapped(SCORES))
     for line in (*beside, *found.notes):
         say(wrapped(line))
-
-
-def _table(rows: Collection[Mapping[str, Any]]) -> Any:  # noqa: ANN401 (pandas is imported when needed)
-    import pandas as pd
-
-    return pd.DataFrame(list(rows))
 
 
 def _chances(headlines: list[Headline]) -> None:
@@ -382,7 +376,7 @@ class ForecastFromWorlds:
         if not self.so_far:
             return ["No figure that is known by now could have been forecast earlier, so no score tells yet "
                     "which part of the pool to trust."]  # fmt: skip
-        return list(verdict(_table(self.so_far)))
+        return list(verdict(self.so_far))
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -393,7 +387,7 @@ class ForecastFromWorlds:
                 "verdict": self.verdict(),
                 "headlines": [one.as_json() for one in self.headlines],
                 "beds": [week.as_json() for week in self.beds],
-                "scores_so_far": summarise(_table(self.so_far)) if self.so_far else [],
+                "scores_so_far": summarise(self.so_far),
                 "scores": list(self.rows),
                 "notes": list(self.notes),
                 "worlds": dict(self.worlds.about),

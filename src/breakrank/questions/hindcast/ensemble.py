@@ -32,8 +32,8 @@ DRAWS = 400
 """Equally weighted draws of each forecast."""
 EFFECTIVE = 40.0
 """Effective sample size below which figures count with less than their full weight."""
-Carry = Callable[["Study", "Store | MemoryStore", str], "Account"]
-"""Carries out a study in a store; the text says what it is."""
+Carry = Callable[..., "Account"]
+"""Carries out a study in a store, and is told in a text what it is."""
 
 
 @dataclass(frozen=True)

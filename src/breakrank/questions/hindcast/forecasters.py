@@ -107,7 +107,7 @@ def predictions(
         said[name] = _finite(simulated)
     said |= _baselines(question, known, so_far)
     if kind_of(question) == "yes or no":
-        said = {name: _chance(one) for name, one in said.items()} | _chances(question, known)
+        said = {**{name: _chance(one) for name, one in said.items()}, **_chances(question, known)}
         pool: Prediction = math.fsum(map(_chance, said.values())) / len(said)
     else:
         floor = least_known(question, known.figures)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from breakrank.errors import UsageError
 from breakrank.questions.hindcast.forecasters import FORECASTERS, POOL
-from breakrank.questions.hindcast.scoring import ratio, summarise, verdict
+from breakrank.questions.hindcast.scoring import geometric_mean, ratios, summarise, verdict
 from breakrank.results.json_files import json_ready
 from breakrank.runs.as_of import LEFT_IN
 from breakrank.runs.atomic_file import write_files
@@ -50,32 +47,26 @@ class Hindcast:
     draws: int
     seconds: float
 
-    @cached_property
+    @property
     def table(self) -> pd.DataFrame:
         """One row for each forecaster, figure and day; left-out cases last, with no day."""
         import pandas as pd
 
         return pd.DataFrame([*self.rows, *self.left_out])
 
-    @cached_property
-    def scores(self) -> pd.DataFrame:
-        """The rows of forecasts as of a day."""
-        return self.table.iloc[: len(self.rows)]
-
     def summary(self) -> list[dict[str, Any]]:
         """Return a row for each case and forecaster; see :func:`.scoring.summarise`."""
-        return summarise(self.scores) if self.rows else []
+        return summarise(self.rows)
 
     def verdict(self) -> list[str]:
         """Return what follows, in sentences; who carries the forecasts comes first."""
-        told = list(verdict(self.scores)) if self.rows else []
-        left_out = self.table.iloc[len(self.rows) :]
-        for case, part in left_out.groupby("case", sort=False) if len(left_out) else ():
-            share, n = ratio(part, CARRIED, OWN)
+        told = list(verdict(self.rows))
+        for case in dict.fromkeys(row["case"] for row in self.left_out):
+            found = ratios([row for row in self.left_out if row["case"] == case], CARRIED, OWN)
             told.append(
                 f"Leave one case out, {case}: with psychological parameters from the other cases, the CRPS "
-                f"is {share:.2f} of that of its own prior ({n} figures)."
-                if n
+                f"is {geometric_mean(found):.2f} of that of its own prior ({len(found)} figures)."
+                if found
                 else f"Leave one case out, {case}: its record has no figure to compare."
             )
         return [*told, f"Not removed from any forecast: {'; '.join(LEFT_IN)}."]
@@ -134,20 +125,10 @@ class Hindcast:
 
     def _points(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         points, means = [], []
-        counts = [row for row in self.rows if row["score_kind"] == "CRPS" and row["score"] > 0]
-        pool = {_figure(row): row["score"] for row in counts if row["forecaster"] == POOL}
-        for case in dict.fromkeys(row["case"] for row in counts):
+        for case in dict.fromkeys(row["case"] for row in self.rows):
             for name in FORECASTERS[1:]:
-                mine = [
-                    r for r in counts if (r["case"], r["forecaster"]) == (case, name) and _figure(r) in pool
-                ]
-                ratios = [row["score"] / pool[_figure(row)] for row in mine]
-                who = f"{case}: {name}"
-                points += [{"who": who, "ratio": one} for one in ratios]
-                if ratios:
-                    means.append({"who": who, "ratio": float(np.exp(np.log(ratios).mean()))})
+                who, of_case = f"{case}: {name}", [row for row in self.rows if row["case"] == case]
+                if found := ratios(of_case, name, POOL):
+                    points += [{"who": who, "ratio": one} for one in found]
+                    means.append({"who": who, "ratio": geometric_mean(found)})
         return points, means
-
-
-def _figure(row: dict[str, Any]) -> tuple[object, ...]:
-    return row["case"], row["as_of"], row["target"]

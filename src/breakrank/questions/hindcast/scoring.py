@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +17,10 @@ from breakrank.results.quantiles import LEVELS
 from breakrank.results.scores import brier, covered, crps
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from breakrank.case import Case, Target
 
+Rows = Sequence[Mapping[str, Any]]
+"""A row for each forecaster, figure and day, as :func:`score_rows` makes them."""
 QUANTILES = ("q05", "q25", "median", "q75", "q95")
 GOOD = 1e-3
 """Share of a score below which another is as good."""
@@ -67,68 +68,78 @@ def score_rows(
     return rows
 
 
-def best(figure: pd.DataFrame) -> list[str]:
+def best(figure: Rows) -> list[str]:
     """Return the forecasters with the lowest score at one figure; several where they are as good."""
-    least = figure["score"].min()
-    return list(figure.loc[figure["score"] <= least * (1 + GOOD) + 1e-9, "forecaster"])
+    least = min(row["score"] for row in figure)
+    return [row["forecaster"] for row in figure if row["score"] <= least * (1 + GOOD) + 1e-9]
 
 
-def ratio(table: pd.DataFrame, one: str, other: str) -> tuple[float, int]:
-    """Return the CRPS of a forecaster as a share of another's, and at how many figures both have one.
+def ratios(rows: Rows, one: str, other: str) -> list[float]:
+    """Return the CRPS of a forecaster as a share of another's, for each figure and day.
 
-    It is the geometric mean over figures; those where either is exact are left out. Not a number where there
-    is none.
+    Those where either is exact are left out.
     """
-    figures = table[table["score_kind"] == "CRPS"]
-    wide = figures.pivot_table("score", ["case", "as_of", "target"], "forecaster", dropna=False)
-    if one not in wide or other not in wide:
-        return np.nan, 0
-    both = wide[(wide[one] > 0) & (wide[other] > 0)]
-    return (float(np.exp(np.log(both[one] / both[other]).mean())), len(both)) if len(both) else (np.nan, 0)
+    scores: dict[str, dict[tuple[str, ...], float]] = {one: {}, other: {}}
+    for row in rows:
+        if row["score_kind"] == "CRPS" and row["score"] > 0 and row["forecaster"] in scores:
+            scores[row["forecaster"]][row["case"], row["as_of"], row["target"]] = row["score"]
+    return [score / scores[other][at] for at, score in scores[one].items() if at in scores[other]]
 
 
-def summarise(table: pd.DataFrame) -> list[dict[str, Any]]:
+def geometric_mean(shares: Sequence[float]) -> float:
+    """Return the geometric mean of shares above 0; not a number where there is none."""
+    return float(np.exp(np.log(shares).mean())) if shares else math.nan
+
+
+def summarise(rows: Rows) -> list[dict[str, Any]]:
     """Return a row for each case and forecaster: scores beside the pool's, and coverage.
 
     ``figures`` scored by CRPS, ``crps`` as a share of the pool's (geometric mean), ``in50`` and ``in90`` as
     shares of them; ``chances`` scored by Brier, ``brier`` their mean.
     """
-    rows = []
-    for (case, name), part in table.groupby(["case", "forecaster"], sort=False):
-        counts, chances = (part[part["score_kind"] == kind] for kind in ("CRPS", "Brier"))
-        rows.append(
+    parts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        parts.setdefault((row["case"], row["forecaster"]), []).append(row)
+    out = []
+    for (case, name), part in parts.items():
+        counts = [row for row in part if row["score_kind"] == "CRPS"]
+        chances = [row["score"] for row in part if row["score_kind"] == "Brier"]
+        of_case = [row for row in rows if row["case"] == case]
+        out.append(
             {
                 "case": case,
                 "forecaster": name,
                 "figures": len(counts),
-                "crps": ratio(table[table["case"] == case], name, POOL)[0],
-                "in50": counts["in50"].mean() if len(counts) else np.nan,
-                "in90": counts["in90"].mean() if len(counts) else np.nan,
+                "crps": geometric_mean(ratios(of_case, name, POOL)),
+                "in50": _mean([row["in50"] for row in counts]),
+                "in90": _mean([row["in90"] for row in counts]),
                 "chances": len(chances),
-                "brier": chances["score"].mean(),
+                "brier": _mean(chances),
             }
         )
-    return rows
+    return out
 
 
-def verdict(table: pd.DataFrame, parts: Collection[str] = PARTS) -> Iterator[str]:
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan
+
+
+def verdict(rows: Rows) -> Iterator[str]:
     """Yield what follows from scores, in sentences; who carries the forecasts comes first."""
-    beside = {name: ratio(table, MODEL, name) for name in BASELINES}
-    ahead = {name: (share, n) for name, (share, n) in beside.items() if share > 1}
-    if ahead:
-        name = max(ahead, key=lambda one: ahead[one][0])
-        share, n = ahead[name]
+    beside = {name: found for name in BASELINES if (found := ratios(rows, MODEL, name))}
+    far = max(beside, key=lambda name: geometric_mean(beside[name]), default="")
+    if far and geometric_mean(beside[far]) > 1:
         yield (
-            f"A baseline carries these forecasts: the CRPS of the model is {share:.2f} of that of the {name} "
-            f"(geometric mean, {n} figures)."
+            f"A baseline carries these forecasts: the CRPS of the model is {geometric_mean(beside[far]):.2f} "
+            f"of that of the {far} (geometric mean, {len(beside[far])} figures)."
         )
-    elif any(n for _, n in beside.values()):
+    elif far:
         yield "No baseline is nearer than the model, as a geometric mean of CRPS."
-    for name in parts:
-        share, n = ratio(table, POOL, name)
-        if n:
-            yield f"The CRPS of the pool is {share:.2f} of that of the {name} ({n} figures)."
-    pool = table[(table["forecaster"] == POOL) & (table["score_kind"] == "CRPS")]
-    if len(pool):
-        met = ", ".join(f"{level}%: {int(pool[f'in{level}'].sum())}" for level in (50, 90))
+    for name in PARTS:
+        if found := ratios(rows, POOL, name):
+            share = geometric_mean(found)
+            yield f"The CRPS of the pool is {share:.2f} of that of the {name} ({len(found)} figures)."
+    pool = [row for row in rows if row["forecaster"] == POOL and row["score_kind"] == "CRPS"]
+    if pool:
+        met = ", ".join(f"{level}%: {sum(row[f'in{level}'] for row in pool)}" for level in (50, 90))
         yield f"Intervals of the pool that hold the figure, of {len(pool)}: {met}."

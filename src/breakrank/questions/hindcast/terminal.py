@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from breakrank.questions.hindcast.forecasters import FORECASTERS, MODEL, NULL, POOL, SIMULATED
-from breakrank.questions.hindcast.scoring import best
+from breakrank.questions.hindcast.forecasters import FORECASTERS, MODEL, NULL, POOL
+from breakrank.questions.hindcast.scoring import Rows, best
 from breakrank.show.terminal import LABEL, NUMBER, say, say_table, title, wrapped
 from breakrank.show.words import between, interval, number, percent
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from breakrank.questions.hindcast.result import Hindcast
 
 SHORT = {
@@ -76,30 +74,23 @@ def show_summary(rows: Iterable[Mapping[str, Any]]) -> None:
     say()
 
 
-def show_figures(table: pd.DataFrame) -> None:
+def show_figures(rows: Rows) -> None:
     """Print a row for each figure: what was observed, what the pool said, and the scores."""
-    names = [name for name in FORECASTERS if name != SIMULATED and (table["forecaster"] == name).any()]
-    rows = []
-    for _, figure in table.groupby("target", sort=False):
-        told = figure.set_index("forecaster")
-        pool, winners = told.loc[POOL], best(figure[figure["forecaster"] != SIMULATED])
-        scores = [
-            f"{number(told.loc[name, 'score'])}{'*' if name in winners else ' '}"
-            if name in told.index
-            else ""
-            for name in names
-        ]
-        said = ["", ""]
-        if pool["kind"] == "yes or no":
-            said[0] = percent(pool["chance"])
-        else:
-            said = [
-                between(pool["median"], pool["q05"], pool["q95"]),
-                interval(pool["q05"], pool["q95"]),
-            ]
-        rows.append([pool["label"], _observed(pool), *said, *scores])
+    used = {row["forecaster"] for row in rows}
+    names = [name for name in SHORT if name in used]
+    cells = []
+    for target in dict.fromkeys(row["target"] for row in rows):
+        told = {row["forecaster"]: row for row in rows if row["target"] == target}
+        winners = best([row for name, row in told.items() if name in SHORT])
+        scores = {name: f"{number(told[name]['score'])}{'*' if name in winners else ' '}" for name in told}
+        pool = told[POOL]
+        said, ends = percent(pool["chance"] or 0.0), ""
+        if pool["kind"] != "yes or no":
+            low, middle, high = pool["q05"], pool["median"], pool["q95"]
+            said, ends = between(middle, low, high), interval(low, high)
+        cells.append([pool["label"], _observed(pool), said, ends, *(scores.get(name, "") for name in names)])
     heads = ("observed", "pool", "90%", *(SHORT[name] for name in names))
-    say_table([("Figure", LABEL), *((head, NUMBER) for head in heads)], rows)
+    say_table([("Figure", LABEL), *((head, NUMBER) for head in heads)], cells)
 
 
 def _observed(figure: Mapping[str, Any]) -> str:
