@@ -105,7 +105,7 @@ def predictions(
         if so_far is not None:
             simulated = _carried_on(question, known, ensemble, simulated, so_far)
         said[name] = _finite(simulated)
-    said |= _baselines(question, known, so_far)
+    said |= baselines(question, known)
     if kind_of(question) == "yes or no":
         said = {**{name: _chance(one) for name, one in said.items()}, **_chances(question, known)}
         pool: Prediction = math.fsum(map(_chance, said.values())) / len(said)
@@ -159,9 +159,9 @@ def _carried_on(
     return np.asarray(level + np.maximum(simulated - before, 0.0) * factor)
 
 
-def _baselines(question: Target, known: KnownOnDay, so_far: CountSoFar | None) -> dict[str, Prediction]:
-    """Return what the baselines say of a count, from its known figures alone."""
-    case = known.case
+def baselines(question: Target, known: KnownOnDay) -> dict[str, Array]:
+    """Return what the baselines say of a count or a stock, from its known figures alone (draws,)."""
+    case, so_far = known.case, count_so_far(question, known.figures)
     if so_far is None:
         same = [t for t in known.figures if _same_level(t, question)]
         return {"last value": known.level(max(same, key=lambda t: t.date))} if same else {}
