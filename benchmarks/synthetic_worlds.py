@@ -51,7 +51,7 @@ from breakrank.questions.condition.condition import silently
 from breakrank.questions.condition.filter import ALIVE, Continued, Lots, Series, filtered
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.weights import density, shares, softening, start, systematic
-from breakrank.questions.validate.figures import naive
+from breakrank.questions.hindcast.forecasters import KnownOnDay, baselines
 from breakrank.results.collect import Collector
 from breakrank.results.scores import covered, crps
 from breakrank.runs.atomic_file import write_whole
@@ -146,7 +146,7 @@ class ForecastOfTruth:
         for k, target in enumerate(self.asked):
             x, truth = worlds[:, k], float(self.truth[k])
             scores = {"worlds": crps(x, truth)}
-            others = naive(self.case, target, self.known, self.day).draws
+            others = baselines(target, KnownOnDay(self.case, self.day, self.known, 0))
             scores |= {name: crps(draws, truth) for name, draws in others.items()}
             held = {f"in{100 * level:.0f}": covered(x, truth, truth, level) for level in LEVELS}
             figures.append({"measure": target.measure, "date": str(target.date), "truth": truth})

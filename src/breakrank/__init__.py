@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from breakrank.questions.explain.explain import explain
     from breakrank.questions.explain.result import Explanation
     from breakrank.questions.forecast.forecast import forecast
+    from breakrank.questions.hindcast.hindcast import hindcast
+    from breakrank.questions.hindcast.result import Hindcast
     from breakrank.questions.plan.plan import plan
     from breakrank.questions.plan.result import Plan
-    from breakrank.questions.validate.result import Validation
-    from breakrank.questions.validate.validate import validate
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
@@ -33,16 +33,17 @@ __all__ = [
     "Case",
     "Comparison",
     "Explanation",
+    "Hindcast",
     "Plan",
     "PosteriorEnsemble",
     "Result",
-    "Validation",
     "__version__",
     "calibrate",
     "check_case",
     "compare",
     "explain",
     "forecast",
+    "hindcast",
     "list_cases",
     "load_calibration",
     "load_case",
@@ -54,7 +55,6 @@ __all__ = [
     "plan",
     "simulate",
     "update",
-    "validate",
 ]
 
 _HOME = {
@@ -62,15 +62,16 @@ _HOME = {
     "Case": "breakrank.case",
     "Comparison": "breakrank.questions.compare.compare",
     "Explanation": "breakrank.questions.explain.result",
+    "Hindcast": "breakrank.questions.hindcast.result",
     "Plan": "breakrank.questions.plan.result",
     "PosteriorEnsemble": "breakrank.case.ensemble",
     "Result": "breakrank.results.result",
-    "Validation": "breakrank.questions.validate.result",
     "calibrate": "breakrank.inference.calibration",
     "check_case": "breakrank.runs.cases",
     "compare": "breakrank.questions.compare.compare",
     "explain": "breakrank.questions.explain.explain",
     "forecast": "breakrank.questions.forecast.forecast",
+    "hindcast": "breakrank.questions.hindcast.hindcast",
     "list_cases": "breakrank.runs.cases",
     "load_calibration": "breakrank.inference.result",
     "load_case": "breakrank.runs.cases",
@@ -82,7 +83,6 @@ _HOME = {
     "plan": "breakrank.questions.plan.plan",
     "simulate": "breakrank.runs.ensemble",
     "update": "breakrank.inference.calibration",
-    "validate": "breakrank.questions.validate.validate",
 }
 
 

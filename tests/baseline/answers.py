@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from breakrank.cli import main
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 ANSWERS = Path(__file__).with_name("answers.json")
 CASE = "venezuela-2019"
@@ -32,7 +32,7 @@ QUESTIONS = {
         "trace": f"trace {CASE} --set force.strength=2000 --given none --fate registered",
         "stories": f"stories {CASE} {SMALL} --given none --runs 4",
         "forecast": "forecast small --as-of 2025-03-10 --number 20 --workers 1",
-        "validate": "validate small --simulations 50 --runs 20 --workers 1",
+        "hindcast": "hindcast small --draws 20 --workers 1",
     }.items()
 }
 """The command of each; ``small`` stands for a case that is fitted in seconds."""

@@ -15,7 +15,7 @@ from breakrank.case.fitting import fitted_to
 from breakrank.case.free_parameters import Free
 from breakrank.case.models_parameters import STRENGTH, PriorEntry
 from breakrank.errors import CaseError, UsageError
-from breakrank.questions.validate.known_then import as_known
+from breakrank.runs.as_of import as_known
 from breakrank.show.provenance import told
 from breakrank.spec import Catalogue
 

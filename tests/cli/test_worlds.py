@@ -12,7 +12,7 @@ import pytest
 
 import breakrank
 from tests.cli.conftest import Outcome
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_lives")]
 

@@ -16,7 +16,6 @@ PROMISED = {
     "questions/calibrate/calibrate.py:calibrate",
     "questions/condition/condition.py:condition",
     "questions/plan/plan.py:plan",
-    "questions/validate/validate.py:validate",
     "runs/ensemble.py:simulate",
 }
 """Questions as they are asked from Python: by keyword, with defaults."""

@@ -52,9 +52,9 @@ QUESTIONS: dict[str, set[str]] = {
     "guide": {"compare", "examine"},
     "plan": {"compare"},
     "explain": {"compare"},
-    "validate": {"calibrate"},
-    "condition": {"calibrate", "validate"},
-    "forecast": {"calibrate", "condition", "plan", "validate"},
+    "condition": {"calibrate"},
+    "hindcast": {"calibrate"},
+    "forecast": {"calibrate", "condition", "hindcast", "plan"},
 }
 METHODS = {("breakrank.results.result", "questions"), ("breakrank.results.result", "show")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 from tools.faults.calls import Done, made, quick
 
 REPORT = """RIVER TOWN, 2 April 2025. Some 240 soldiers have crossed the bridge since 23 February, the mayor's

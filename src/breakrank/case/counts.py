@@ -30,13 +30,20 @@ COLUMNS = ("date", "measure", "figure", "source")
 """The columns of the table."""
 PUBLISHED = "published"
 """A further one, where sources are not those of the ledger: when the figure was published."""
+EARLIEST = "earliest"
+"""A further one: the first day that the figure may be of, where its source gives no day."""
+
+
+LONGEST = 366
+"""Days by which a figure may be older than its date."""
 
 
 @dataclass(frozen=True)
 class Count:
     """A row of the table: what is counted of which part of the force, when, in which interval, by whom.
 
-    It is known from the day on which it was `published`, if that is told.
+    It is known from the day on which it was `published`, if that is told. It may be `lag` days older than its
+    date.
     """
 
     when: str
@@ -47,6 +54,7 @@ class Count:
     figure: StatedFigure
     place: Location
     published: str | None = None
+    lag: int = 0
 
     @property
     def day(self) -> dt.date:
@@ -112,6 +120,7 @@ class Count:
             "date": str(self.day),
             "unit": self.measure.unit,
             **({bound: stated["value"]} if bound in ("at_least", "at_most") else stated),
+            **({"lag": self.lag} if self.lag else {}),
         }
 
     def meets(self, other: Count) -> bool:
@@ -131,8 +140,8 @@ def read_counts(
 
     Its columns are :data:`COLUMNS`. A date is a day, month, year or period; a figure is in digits or words,
     with hedges (see :func:`breakrank.case.figures.cell.read_cell`). A measure may name a part of the force,
-    as in ``left:rank=general``. Where sources are not those of the ledger, there may be a column
-    ``published``.
+    as in ``left:rank=general``. A column ``earliest`` may give the first day that each figure may be of; and
+    a column ``published``, where sources are not those of the ledger, when it was published.
 
     Parameters
     ----------
@@ -143,7 +152,8 @@ def read_counts(
     CaseError
         with file and line of each, for what cannot be read, and figures that cannot be so.
     """
-    table = read_table(read_bytes(file), file, COLUMNS, optional=(PUBLISHED,) if sources is None else ())
+    further = (EARLIEST, PUBLISHED) if sources is None else (EARLIEST,)
+    table = read_table(read_bytes(file), file, COLUMNS, optional=further)
     measures, counts = case.catalogue.measures, []
     units = [(r.cells["figure"], m.unit) for r in table.rows if (m := _measure(r.cells["measure"], measures))]
     shown = shown_mark(units)
@@ -211,7 +221,19 @@ def _count(row: CsvRow, case: Case, sources: Collection[str] | None, shown: str,
         figure = read_cell(row.cells["figure"], measure.unit, shown, mark, case.currency)
     except SlipError as slip:
         raise CaseError(slip.problem, row.place("figure"), slip.remedy) from None
-    return Count(when, measure, part, row.cells["figure"], source, figure, row.place("figure"), published)
+    words, place = row.cells["figure"], row.place("figure")
+    return Count(when, measure, part, words, source, figure, place, published, _lag(row, when, case))
+
+
+def _lag(row: CsvRow, when: str, case: Case) -> int:
+    """Return the days by which a figure may be older than its date; CaseError for another day."""
+    if EARLIEST not in row.cells:
+        return 0
+    day, first = last_day(when), first_day(_when(row, EARLIEST))
+    if not max(case.calendar.start, day - dt.timedelta(days=LONGEST)) <= first <= day:
+        problem = f"a figure of {when} cannot be of {row.cells[EARLIEST]}"
+        raise CaseError(problem, row.place(EARLIEST), "Write an earlier day within the year, or the same.")
+    return (day - first).days
 
 
 def _doubtful(counts: Sequence[Count], case: Case) -> list[Remark]:

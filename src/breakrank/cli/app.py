@@ -43,7 +43,7 @@ app.command(
 app.command(
     "breakrank.cli.forecast:forecast",
     name="forecast",
-    help="Forecast from what was known on a day, beside simple baselines.",
+    help="Forecast from what was known on a day, pooled with simple baselines.",
 )
 app.command(
     "breakrank.cli.explain:explain", name="explain", help="Show which mechanisms account for the results."
@@ -54,9 +54,9 @@ app.command(
     help="Test the model's response to interventions.",
 )
 app.command(
-    "breakrank.cli.validate:validate",
-    name="validate",
-    help="Score forecasts of held-out figures against baselines.",
+    "breakrank.cli.hindcast:hindcast",
+    name="hindcast",
+    help="Score past forecasts against simple baselines.",
 )
 app.command(
     "breakrank.cli.export:export", name="export", help="Export a result or a store for other programs."

@@ -111,8 +111,8 @@ def case_as_of(
     UsageError
         for what is no day before the last, or no ensemble of that day, this case and force.
     """
-    from breakrank.inference.as_of import as_known
     from breakrank.inference.calibration import day_of
+    from breakrank.runs.as_of import as_known
 
     made = change(case, replace(options, ensemble="point"), events, quiet)
     day = day_of(made.case, as_of)

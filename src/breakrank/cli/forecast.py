@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from breakrank.cli.calibrate import keeping
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole
-from breakrank.cli.validate import Announced
-from breakrank.cli.worlds import searching
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note
+
+_MADE = (None, "posterior")
+"""With these an ensemble is made; any other names the folder of one."""
+Announced = Annotated[tuple[str, ...], Parameter(name="--announced", negative="", show_default=False)]
 
 
 @Parameter(name="*")
@@ -30,14 +34,11 @@ class KnownOptions:
         day, otherwise from its own. Later ones than --as-of are used for scores only.
     announced
         An event after that day which was known to come. May be given several times.
-    given
-        A folder of worlds kept of an earlier day. They go on, told only of the figures since.
     """
 
     as_of: str
     observations: Path | None = None
     announced: Announced = ()
-    given: Path | None = None
 
 
 def forecast(
@@ -45,7 +46,7 @@ def forecast(
     /,
     *,
     known: KnownOptions,
-    number: Whole = 100,
+    members: Whole = 40,
     events: Events = None,
     out: Path | None = None,
     options: DatedOptions = DatedOptions(),
@@ -54,42 +55,43 @@ def forecast(
 ) -> int:
     """Forecast from what was known on a day.
 
-    Later events, series and sites are taken out. Worlds are made that agree with the figures published by
-    then, and go on with fresh random draws. If nothing was published, they are draws from the prior. Where
-    the case knows what came later, the forecast is scored beside simple baselines that were told the same
-    figures.
+    Later events, series and sites are taken out. An ensemble is made that agrees with the figures published
+    by then, and goes on with fresh random draws from the last known count. If nothing was published, it is
+    drawn from the prior. With --ensemble FOLDER, one of an earlier day takes in the figures since. The
+    forecast is the pool of the ensemble, a null model and simple baselines. Their scores so far are printed,
+    and what they score on later figures, if the case knows any.
 
     Parameters
     ----------
     case
         Name of a built-in case, or a case folder.
-    number
-        Number of worlds, at least 20.
+    members
+        Number of members of the ensemble.
     out
-        Folder in which the worlds are kept, for --given of a later forecast.
+        Folder in which the ensemble is kept, for --ensemble of a later forecast.
     """
-    from breakrank.case.worlds import load_worlds
+    from breakrank.case.ensemble import load_ensemble
     from breakrank.questions.forecast.forecast import forecast as foretold
     from breakrank.questions.forecast.forecast import show, with_observations
 
     if out is not None and out.exists() and any(out.iterdir()):
         raise UsageError(f"{out} is not empty; name another folder with --out")
-    made = change(case, replace(options, parameters="values"), events, output.quiet).case
+    made = change(case, replace(options, ensemble="point"), events, output.quiet).case
     if known.observations is not None:
         made, remarks = with_observations(made, known.observations)
         for remark in remarks:
             note(str(remark))
-    with searching(made, where, output.quiet) as (store, carry):
+    with keeping(made, where, output.quiet) as (store, carry):
         found = foretold(
             made,
             known.as_of,
-            number if known.given is None else load_worlds(known.given, made),
+            members if options.ensemble in _MADE else load_ensemble(str(options.ensemble), made),
             options.seed,
             announced=known.announced,
             store=store,
             carry=carry,
         )
     if out is not None:
-        found.worlds.save(out)
-    output.tell(found.as_json, lambda: show(found, made.stands_for))
+        found.ensemble.save(out)
+    output.tell(found.as_json, lambda: show(found, made))
     return DONE

@@ -160,8 +160,8 @@ class RunOptions:
     ----------
     store
         Folder that keeps every finished run. Runs found there are reused, so that the same call continues
-        after an interruption. By default breakrank-CASE.store in the current directory (validate:
-        breakrank-validation.store). run, compare and plan keep runs only if it is given.
+        after an interruption. By default breakrank-CASE.store in the current directory (hindcast:
+        breakrank-hindcast.store). run, compare and plan keep runs only if it is given.
     backend
         What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
         With run, compare and plan it needs --store.

@@ -19,7 +19,6 @@ from breakrank.case.free_parameters import Free, purpose
 from breakrank.case.posterior import Posterior
 from breakrank.draws import luck_key, uniform_each
 from breakrank.errors import UsageError
-from breakrank.inference.as_of import as_known
 from breakrank.inference.ensemble import (
     FILTERED,
     draw_from_prior,
@@ -48,6 +47,7 @@ from breakrank.inference.result import Calibration
 from breakrank.inference.simulations import Carry, Simulations, Work
 from breakrank.results.measures import counted_until
 from breakrank.results.outcomes import is_known
+from breakrank.runs.as_of import as_known
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
@@ -99,15 +99,16 @@ class Settings:
             ("predictive", predictive, 20, 1_000_000),
             ("seed", seed, 0, 2**64 - 1),
         )
-        numbers, wrong = [], []
+        numbers: dict[str, int] = {}
+        wrong = []
         for name, value, low, high in asked:
             try:
-                numbers.append(whole_number(name, value, low, high))
+                numbers[name] = whole_number(name, value, low, high)
             except UsageError as error:
                 wrong.append(str(error))
         if wrong:
             raise UsageError("\n".join(wrong))
-        return cls(*numbers, tuple(sorted(set(fixed))))
+        return cls(**numbers, fixed=tuple(sorted(set(fixed))))
 
     def call(self, case: str) -> str:
         """Return the call in Python that makes the calibration of a case again."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.case.free_parameters import purpose
 from breakrank.case.prior import normal_quantiles
@@ -88,7 +89,7 @@ def sample_posterior(
     return Chains(np.stack(kept, axis=1), np.stack(logs, axis=1))
 
 
-def _uniform(key: np.uint64, what: str, who: Array, step: int) -> Array:
+def _uniform(key: np.uint64, what: str, who: NDArray[np.uint32], step: int) -> Array:
     return uniform_each(key, purpose(what), who, np.full(len(who), step, np.int64))
 
 

@@ -23,13 +23,13 @@ from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.free_parameters import Free, as_written
 from breakrank.draws import luck_key
 from breakrank.errors import BreakrankError
-from breakrank.inference.as_of import as_known
 from breakrank.inference.kept_rows import ArraysOfRow, KeptRows
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps
 from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, with_batches
 from breakrank.inference.regression import Array
 from breakrank.results.folder import explain
 from breakrank.results.json_files import UNREADABLE
+from breakrank.runs.as_of import as_known
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario

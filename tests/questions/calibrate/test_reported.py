@@ -14,7 +14,7 @@ from breakrank.model import catalogue
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import bound, ends, inside
 from breakrank.questions.calibrate.summarise import curve_before
-from breakrank.questions.validate.figures import split
+from breakrank.questions.hindcast.figures import split
 from tests.new_cases import printed
 from tests.questions.calibrate.toys import toy_case
 

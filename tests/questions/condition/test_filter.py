@@ -31,7 +31,7 @@ from breakrank.questions.condition.filter import (
 from breakrank.runs.worker import standard_simulator
 from tests.questions.calibrate.toys import WEIGHT
 from tests.questions.condition.toys import EARLY, LATE, SHIFT, Replayed, ToyLives, case_told
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 
 def rows(case: Case, number: int, names: tuple[str, ...], values: list[float], after: dt.date) -> Case:

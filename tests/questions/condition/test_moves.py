@@ -25,7 +25,7 @@ from breakrank.questions.condition.weights import Strides
 from breakrank.runs.worker import Simulator, standard_simulator
 from tests.questions.calibrate.toys import WEIGHT
 from tests.questions.condition.toys import EARLY, FAILING, LATE, SHIFT, TOY, case_told
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 TURN = EARLY + dt.timedelta(days=1)
 

@@ -16,7 +16,7 @@ from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.questions.condition.condition import condition, go_on, hashes, known_record
 from breakrank.runs.identity import source_digest
 from breakrank.runs.versions import OTHERWISE, ensemble_version
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 SOME = np.array([17, 3, 8])
 """Rows that are replayed, in another order than they were made in."""

@@ -12,9 +12,9 @@ import breakrank
 from breakrank.case.worlds import load_worlds
 from breakrank.cli import main
 from breakrank.questions.forecast.forecast import ForecastFromWorlds
-from breakrank.questions.validate.figures import naive, split
+from breakrank.questions.hindcast.figures import naive, split
 from breakrank.results.scores import crps
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_lives")]
 DAY = "2025-03-10"

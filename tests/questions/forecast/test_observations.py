@@ -15,7 +15,7 @@ from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
-from tests.questions.validate.small import small_case
+from tests.questions.hindcast.small import small_case
 
 HEAD = "date,measure,figure,source\n"
 
@@ -52,6 +52,20 @@ def test_a_figure_is_known_from_the_day_on_which_it_was_published(
     file.write_text(f"{head}2025-03-01,2025-03-28,registered,30,press\n")
     with pytest.raises(CaseError, match="cannot have been published by 2025-03-01"):
         with_observations(case, file)
+
+
+def test_a_figure_of_no_certain_day_may_be_older(case: breakrank.Case, tmp_path: Path) -> None:
+    file = tmp_path / "new.csv"
+    head = "date,earliest,measure,figure,source\n"
+    file.write_text(
+        f"{head}2025-03-28,2025-03-22,registered,30,press\n2025-03-29,2025-03-29,risings,0,town\n"
+    )
+    made, _ = with_observations(case, file)
+    assert [t.lag for t in made.targets[-2:]] == [6, 0]
+    for day in ("2025-03-29", "2024-12-31"):
+        file.write_text(f"{head}2025-03-28,{day},registered,30,press\n")
+        with pytest.raises(CaseError, match=f"cannot be of {day}"):
+            with_observations(case, file)
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,14 @@
-"""A forecast as of a day: worlds that agree with what was known, gone on with luck of their own.
+"""A forecast as of a day: an ensemble that agrees with what was known, pooled with simple forecasters.
 
-What came later is taken out of the case first, as in a hold-out. Where the record knows what came later, the
-forecast is scored beside naive ones that were told the same figures.
+What came later is taken out of the case first, as in a hindcast. Where the record knows what came later, the
+forecast is scored on it. The scores that its parts had so far are told beside it.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,31 +17,43 @@ import numpy as np
 
 from breakrank.case.counts import Count, read_counts, short_id
 from breakrank.case.dates import DateLike
+from breakrank.case.ensemble import PosteriorEnsemble
 from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.tables import Remark
-from breakrank.case.worlds import Worlds
 from breakrank.errors import CaseError, UsageError, gathered
+from breakrank.inference.calibration import day_of, ensemble_of, silently, update
+from breakrank.inference.reported import SPREAD
+from breakrank.inference.terminal import show_figures as show_assimilated
 from breakrank.outputs import asked_part
-from breakrank.questions.calibrate.reported import SPREAD
-from breakrank.questions.condition.condition import condition, day_of, go_on, silently
-from breakrank.questions.condition.terminal import show_figures
+from breakrank.questions.hindcast.ensemble import Workshop, read_ensemble, simulate_ensemble
+from breakrank.questions.hindcast.figures import record_of, split
+from breakrank.questions.hindcast.forecasters import (
+    MODEL,
+    NULL,
+    PARTS,
+    POOL,
+    KnownOnDay,
+    Prediction,
+    predictions,
+)
+from breakrank.questions.hindcast.hindcast import scores_so_far
+from breakrank.questions.hindcast.scoring import score_rows, summarise, verdict
+from breakrank.questions.hindcast.terminal import SCORES, show_figures, show_summary
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
-from breakrank.questions.validate.figures import naive, split
-from breakrank.questions.validate.fit import variables
-from breakrank.questions.validate.known_then import as_known
-from breakrank.questions.validate.terminal import SCORES, show_trial
-from breakrank.questions.validate.trial import Trial
-from breakrank.questions.validate.trials import forecast_figure
+from breakrank.results.json_files import json_ready
 from breakrank.results.measure_table import find
-from breakrank.results.measures import Values, check_question, measure, measure_of, read_by
+from breakrank.results.measures import check_question
 from breakrank.results.outcome_names import called, headline_measure
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
+from breakrank.results.scores import Array
 from breakrank.results.whole_force import in_steps
+from breakrank.runs.as_of import as_known
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.cases import as_case
 from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.null_model import null_model
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 from breakrank.show.provenance import drawn_in_part
@@ -50,56 +61,57 @@ from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title,
 from breakrank.show.words import between, interval, number, percent
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from breakrank.case import Case
-    from breakrank.questions.condition.lives import Carry
+    from breakrank.inference.simulations import Carry
     from breakrank.results import Result
     from breakrank.runs.store import Store
 
 
-def show(found: ForecastFromWorlds, stands_for: float = 1.0) -> None:
-    """Print a forecast, what its worlds were told, and how it scores.
-
-    A simulated soldier `stands_for` so many of the country.
-    """
-    trial, about = found.trial, found.worlds.about
-    kind = "forecast" if found.worlds.figures else "prior forecast"
-    say(title(f"{trial.title}: {kind} as of {trial.until}, {about['worlds']:,} worlds"))
-    if found.worlds.doubt:
-        say(wrapped(found.worlds.doubt))
-        say()
-    if sized := drawn_in_part(stands_for):
-        say(wrapped(sized))
-        say()
-    counts = [one for one in found.headlines if math.isnan(one.chance)]
+def show(found: Forecast, case: Case) -> None:
+    """Print a forecast of a case: what carries it, the pool, its parts, and how it scores."""
+    about = found.ensemble.about
+    kind = "forecast" if found.ensemble.figures else "prior forecast"
+    say(title(f"{case.title}: {kind} as of {about['as_of']}, {about['members']:,} members"))
+    carried, *beside = found.verdict()
+    say(wrapped(carried))
+    for line in filter(None, (found.ensemble.doubt, drawn_in_part(case.stands_for))):
+        say(wrapped(line))
+    say()
+    counts = [one for one in found.headlines if one.chance is None]
     rows = [
-        [f"{one.label} by {one.date}", between(one.middle, one.low, one.high), interval(one.low, one.high)]
+        [
+            f"{one.label} by {one.date}",
+            between(one.middle, one.low, one.high),
+            interval(one.low, one.high),
+            ", ".join(f"{name} {number(middle, 'people')}" for name, middle in one.parts.items()),
+        ]
         for one in counts
     ]
-    say_table([("Ahead", LABEL), ("median", NUMBER | WHOLE), ("90%", NUMBER | WHOLE)], rows)
+    say_table([("Pool", LABEL), ("median", NUMBER), ("90%", NUMBER), ("medians of its parts", LABEL)], rows)
     say()
-    _chances([one for one in found.headlines if not math.isnan(one.chance)])
+    _chances([one for one in found.headlines if one.chance is not None])
     if found.beds:
-        assured = [(f"{share:.0%} of worlds", NUMBER) for share in ASSURANCE]
+        assured = [(f"{share:.0%} of members", NUMBER) for share in ASSURANCE]
         weeks = [[week.label, *(number(n, "people") for n in week.beds)] for week in found.beds]
         say_table([("Beds that suffice on every day", LABEL), *assured], weeks)
         say()
-    if found.worlds.figures:
-        show_figures(found.worlds, "Told to the worlds")
+    if found.ensemble.figures:
+        show_assimilated(found.ensemble, "Assimilated")
         say()
-    if trial.figures:
-        show_trial(trial)
+    if found.so_far:
+        say("Scores so far, of figures known by now as of earlier days:")
+        show_summary(summarise(found.so_far))
+    if found.rows:
+        show_figures(found.rows)
         say(wrapped(SCORES))
-    else:
-        for line in trial.notes:
-            say(wrapped(line))
+    for line in (*beside, *found.notes):
+        say(wrapped(line))
 
 
 def _chances(headlines: list[Headline]) -> None:
     """Print a row for each event, a column for each day by which it may have come."""
     days = sorted({one.date for one in headlines})
-    by = {(one.label, one.date): percent(one.chance) for one in headlines}
+    by = {(one.label, one.date): percent(one.chance or 0.0) for one in headlines}
     rows = [
         [label, *(by.get((label, day), "") for day in days)]
         for label in dict.fromkeys(one.label for one in headlines)
@@ -112,6 +124,7 @@ AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
 COUNTED = {"Registered": "registered", "Persons in sites": "persons_in_sites"}
 """Counts of which the headlines speak, by label; the second is the beds that are taken."""
+RISING, HOLDS = "A rising", "Regime in place"
 PASSED = "registered"
 """The count whose round numbers are asked for."""
 STEPS = (1, 2, 5)
@@ -120,32 +133,38 @@ OPEN = (0.05, 0.95)
 """A round number is told if its chance by the last day is within these."""
 WEEKS = 12
 """Weeks ahead for which beds are told."""
+SO_FAR = 50
+"""Draws of the prior, at most, of each forecast that is scored so far."""
 ASSURANCE = (0.5, 0.8, 0.95)
-"""Shares of worlds in which they suffice."""
+"""Shares of members in which they suffice."""
 
 
 @dataclass(frozen=True)
 class Headline:
-    """What is asked first of a day ahead: median and 90% interval of a count, or the chance of an event."""
+    """What is asked first of a day ahead: median and 90% interval of a count, or the chance of an event.
+
+    `parts` holds the medians or chances of the pool's parts, by name.
+    """
 
     label: str
     date: dt.date
-    chance: float = np.nan
+    parts: Mapping[str, float]
+    chance: float | None = None
     low: float = np.nan
     middle: float = np.nan
     high: float = np.nan
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain values."""
-        told: dict[str, Any] = {"label": self.label, "date": str(self.date)}
-        if np.isnan(self.chance):
+        told: dict[str, Any] = {"label": self.label, "date": str(self.date), "parts": dict(self.parts)}
+        if self.chance is None:
             return told | {"interval90": [self.low, self.high], "median": self.middle}
         return told | {"chance": self.chance}
 
 
 @dataclass(frozen=True)
 class WeekOfBeds:
-    """Beds that suffice on every day of a week, in each of :data:`ASSURANCE` of the worlds."""
+    """Beds that suffice on every day of a week, in each of :data:`ASSURANCE` of the members."""
 
     label: str
     start: dt.date
@@ -169,35 +188,57 @@ def counted(case: Case) -> dict[str, str]:
     return {called(own): own, **COUNTED}
 
 
-def reads(case: Case) -> frozenset[str]:
-    """Return the variables of a result that headlines of a case are made of."""
-    of_counts = (v for name in counted(case).values() for v in read_by(name))
-    return frozenset({"risings", "regime_holds", *READ, *of_counts})
-
-
-def headlines(data: xr.Dataset, day: dt.date, case: Case) -> tuple[Headline, ...]:
-    """Return the headlines of runs of a case, as of a day."""
-    end, following = case.calendar.end, day + dt.timedelta(days=1)
+def questions(case: Case, day: dt.date) -> tuple[Target, ...]:
+    """Return what is asked first of the days ahead, as targets whose figures nobody knows."""
+    end = case.calendar.end
     dates = sorted({min(end, day + dt.timedelta(days=k)) for k in AHEAD} | {end})
+    asked = [(label, name, date) for label, name in counted(case).items() for date in dates]
+    asked += [(RISING, "risings", date) for date in dates] + [(HOLDS, "regime_holds", end)]
     out = []
-    for label, name in counted(case).items():
-        counts = {date: measure(data, name, date) for date in dates}
-        for date, count in counts.items():
-            ends = np.quantile(count, MEDIAN_AND_ENDS)
-            low, middle, high = in_steps(ends, case.stands_for, find(name).unit).tolist()
-            out.append(Headline(label, date, low=low, middle=middle, high=high))
-        if name == PASSED:
-            for figure in round_numbers(counts[end]):
-                passed = f"At least {figure:,} registered"
-                out += [Headline(passed, date, float((n >= figure).mean())) for date, n in counts.items()]
-    for date in dates:
-        rose = measure(data, "risings", date, following) > 0
-        out.append(Headline("A rising", date, float(rose.mean())))
-    out.append(Headline("Regime in place", end, float(measure(data, "regime_holds", end).mean())))
+    for k, (label, name, date) in enumerate(asked):
+        plain, part = asked_part(name)
+        out.append(
+            Target.model_validate(
+                {
+                    "id": f"asked-{k}",
+                    "label": label,
+                    "measure": plain,
+                    **({"by": {dim: list(ids) for dim, ids in part.items()}} if part else {}),
+                    **({"from": day + dt.timedelta(days=1)} if label == RISING else {}),
+                    "date": date,
+                    "unit": find(plain).unit,
+                    "value": 0,
+                    "assumed": "Nobody knows it yet.",
+                }
+            )
+        )
     return tuple(out)
 
 
-def round_numbers(counts: Values) -> tuple[int, ...]:
+def headlines(said: Collection[tuple[Target, Mapping[str, Prediction]]], case: Case) -> tuple[Headline, ...]:
+    """Return the headlines of what forecasters of a case say of each question; the pool leads."""
+    out = []
+    for asked, one in said:
+        parts = {n: _middle(x) for n, x in one.items() if n in PARTS}
+        pool = one[POOL]
+        if not isinstance(pool, np.ndarray):
+            out.append(Headline(asked.label, asked.date, parts, pool))
+            continue
+        ends = in_steps(np.quantile(pool, MEDIAN_AND_ENDS), case.stands_for, asked.unit).tolist()
+        out.append(Headline(asked.label, asked.date, parts, None, *ends))
+    registers = {a.date: x[POOL] for a, x in said if a.measure == PASSED and not a.by}
+    draws = {date: pool for date, pool in registers.items() if isinstance(pool, np.ndarray)}
+    for figure in round_numbers(draws[max(draws)]) if draws else ():
+        passed = f"At least {figure:,} registered"
+        out += [Headline(passed, date, {}, float((pool >= figure).mean())) for date, pool in draws.items()]
+    return tuple(out)
+
+
+def _middle(said: Prediction) -> float:
+    return float(np.median(said)) if isinstance(said, np.ndarray) else float(said)
+
+
+def round_numbers(counts: Array) -> tuple[int, ...]:
     """Return the round numbers of which it is open whether they are reached.
 
     >>> round_numbers(np.array([90.0, 400.0, 800.0, 1500.0]))
@@ -313,58 +354,60 @@ def _evidenced(one: Count) -> tuple[Target, Observation, Source]:
 
 
 @dataclass(frozen=True)
-class ForecastFromWorlds:
+class Forecast:
     """A forecast as of a day.
 
     Attributes
     ----------
-    worlds : that it goes on from. headlines : what is asked first. beds : what the host needs by week.
-    trial : later figures, scored.
+    ensemble : that the model goes on from. headlines : what is asked first.
+    beds : what the host needs by week.
+    rows : scored forecasts of later figures. so_far : the same of figures known by now, as of earlier days.
+    notes : what was taken out of the case, and what was left in.
     """
 
-    worlds: Worlds
+    ensemble: PosteriorEnsemble
     headlines: tuple[Headline, ...]
     beds: tuple[WeekOfBeds, ...]
-    trial: Trial
+    rows: tuple[dict[str, Any], ...]
+    so_far: tuple[dict[str, Any], ...]
+    notes: tuple[str, ...]
+
+    def verdict(self) -> list[str]:
+        """Return in sentences how the parts of the pool scored so far; who carries it comes first."""
+        if not self.so_far:
+            return ["No figure that is known by now could have been forecast earlier, so no score tells yet "
+                    "which part of the pool to trust."]  # fmt: skip
+        return list(verdict(self.so_far))
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        return {
-            "case": self.trial.case,
-            "as_of": self.trial.until,
-            "headlines": [one.as_json() for one in self.headlines],
-            "beds": [week.as_json() for week in self.beds],
-            "scores": [
-                {
-                    "target": figure.target,
-                    "date": figure.date,
-                    "forecaster": each.by,
-                    "score_kind": "CRPS" if figure.kind == "figure" else "Brier",
-                    "score": each.score,
-                    "in50": each.in50,
-                    "in90": each.in90,
-                    "best": each.by in figure.best,
-                }
-                for figure in self.trial.figures
-                for each in figure.forecasts
-            ],
-            "verdict": list(self.trial.verdict()),
-            "notes": list(self.trial.notes),
-            "worlds": dict(self.worlds.about),
-        }
+        plain: dict[str, Any] = json_ready(
+            {
+                "case": self.ensemble.about["case"],
+                "as_of": self.ensemble.about["as_of"],
+                "verdict": self.verdict(),
+                "headlines": [one.as_json() for one in self.headlines],
+                "beds": [week.as_json() for week in self.beds],
+                "scores_so_far": summarise(self.so_far),
+                "scores": list(self.rows),
+                "notes": list(self.notes),
+                "ensemble": dict(self.ensemble.about),
+            }
+        )
+        return plain
 
 
 def forecast(
     case: Case,
     as_of: DateLike,
-    worlds: int | Worlds = 100,
+    members: int | PosteriorEnsemble = 40,
     seed: int = 0,
     *,
     announced: Collection[str] = (),
     store: Store | None = None,
     workers: int | None = None,
     carry: Carry | None = None,
-) -> ForecastFromWorlds:
+) -> Forecast:
     """Forecast from what was published of a case by a day; from the prior, where nothing was.
 
     Parameters
@@ -372,8 +415,8 @@ def forecast(
     case : with priors and targets.
     as_of : last day that is known.
     announced : ids of later events that were known to come.
-    worlds : how many; or worlds kept of an earlier day, which are told only of what came since.
-    seed, store, workers, carry : as in :func:`breakrank.condition`.
+    members : how many of the ensemble; or one kept of an earlier day, which takes in what came since.
+    seed, store, workers, carry : as in :func:`breakrank.calibrate`.
 
     Raises
     ------
@@ -385,25 +428,34 @@ def forecast(
     then = as_known(plain, day, announced)
     where = choose_backend(None, workers)
     made = carry or silently(where)
-    if isinstance(worlds, int):
-        found = condition(plain, day, worlds, seed, store=store, carry=made)
+    if isinstance(members, int):
+        found = ensemble_of(plain, day, members, seed, store=store, carry=made)
     else:
-        found = go_on(plain, worlds, day, seed, store=store, carry=made)
-    number = len(found.draws)
+        found = update(plain, members, day, seed, store=store, carry=made)
+    runs = len(found.draws)
     known, later = split(plain, day)
+    asked = questions(plain, day)
+    every = (*known, *later, *asked)
     lived = found.of(then.case)
-    wanted = {*(variables(later, plain) if later else ()), *reads(plain)}
-    study = Study((Scenario(lived, f"forecast as of {day}"),), number, seed)
-    kept = MemoryStore(wanted)
+    study = Study((Scenario(lived, f"forecast as of {day}"),), runs, seed)
+    kept = MemoryStore({*record_of(plain, every).variables, *READ})
     if made(study, kept, f"forecast as of {day}").interrupted:
         raise KeyboardInterrupt
-    made_of = kept.result(lived, seed, number).whole
-    data = made_of.data
-    figures = tuple(
-        forecast_figure(
-            t, {"worlds": np.asarray(measure_of(data, t), np.float64)}, naive(plain, t, known, day)
-        )
-        for t in later
-    )
-    trial = Trial("forecast", plain.id, plain.title, figures, str(day), (), tuple(then.told()))
-    return ForecastFromWorlds(found, headlines(data, day, plain), beds_by_week(made_of, day), trial)
+    result = kept.result(lived, seed, runs)
+    shop = Workshop(None, made, runs, seed)
+    ensembles = {
+        MODEL: read_ensemble(result.data, plain, every),
+        NULL: simulate_ensemble(
+            null_model(then.case), known, (*later, *asked), shop, f"null model as of {day}"
+        ),
+    }
+    knowing = KnownOnDay(plain, day, known, seed)
+    rows = [
+        row
+        for target in later
+        for row in score_rows(target, plain, day, predictions(target, knowing, ensembles))
+    ]
+    so_far = scores_so_far(plain, known, day, replace(shop, draws=min(runs, SO_FAR)))
+    first = headlines([(one, predictions(one, knowing, ensembles)) for one in asked], plain)
+    beds = beds_by_week(result.whole, day)
+    return Forecast(found, first, beds, tuple(rows), tuple(so_far), tuple(then.told()))

@@ -10,11 +10,9 @@ import pytest
 import breakrank
 from breakrank.case import Case
 from breakrank.errors import UsageError
-from breakrank.questions.validate.figures import first_of_a_series, naive, split
-from breakrank.questions.validate.known_then import Known, as_known
+from breakrank.runs.as_of import Known, as_known
 
 DAY = dt.date(2019, 2, 28)
-MONTH = dt.date(2019, 3, 23)
 
 
 @pytest.fixture(scope="module")
@@ -61,23 +59,6 @@ def test_a_day_has_to_leave_something(case: Case, day: dt.date) -> None:
         as_known(case, day)
 
 
-def test_the_record_is_split_by_what_had_been_published(case: Case, known: Known) -> None:
-    assert first_of_a_series(case) == MONTH
-    assert split(case, DAY)[0] == (), "nothing that counts until then was printed by then"
+def test_figures_that_were_not_published_are_said(known: Known) -> None:
     assert known.unpublished["registered-february"] == dt.date(2019, 4, 4)
     assert "registered-february (2019-04-04)" in " ".join(known.told())
-    published, later = split(case, MONTH)
-    assert {t.id for t in published} >= {"registered-month", "january-rising", "infiltrators"}
-    assert not {t.id for t in published} & {"registered-february", "church-first-night", "slower-before"}
-    assert "registered-april" in {t.id for t in later}
-    assert "enlisted" not in {t.id for t in (*published, *later)}, "a constant was set from it"
-
-
-def test_baselines_start_where_there_was_anything_to_count(case: Case) -> None:
-    known, later = split(case, MONTH)
-    told = naive(case, next(t for t in later if t.id == "registered-april"), known, MONTH)
-    assert set(told.draws) == {"last value", "constant rate", "saturating curve"}
-    # 975 in the 29 days since registration began, for 12 days more
-    assert np.median(told.draws["constant rate"]) == pytest.approx(975 + 975 / 29 * 12, rel=0.02)
-    rising = naive(case, next(t for t in later if t.id == "april-rising"), known, MONTH)
-    assert 0.3 < rising.chances["constant rate"] < 0.8

@@ -1,0 +1,233 @@
+"""What each forecaster says of a question on a day, and the linear pool of them all.
+
+The parts of the pool are the model and its null model, both carried on from the last known count, and three
+baselines: the last value, a constant rate, and a logarithmic curve. Each has the same weight in the pool
+(Stone 1961): a forecast is a mixture of what its parts say.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from breakrank.case import Case, Target
+from breakrank.case.prior import normal_quantiles
+from breakrank.draws import decision, luck_key, uniform_each
+from breakrank.inference.reported import (
+    COUNTS,
+    Counts,
+    constant_rate,
+    counts,
+    ends,
+    origin,
+    spread,
+)
+from breakrank.questions.hindcast.ensemble import DRAWS, Ensemble
+from breakrank.questions.hindcast.figures import (
+    CountSoFar,
+    count_so_far,
+    kind_of,
+    least_known,
+    middle_of_dates,
+)
+from breakrank.results.measures import find
+from breakrank.results.scores import Array
+
+Prediction = Array | float
+"""Equally likely draws of a count (draws,), or the chance of a yes."""
+POOL, MODEL, NULL, SIMULATED = "pool", "model", "null model", "model, as simulated"
+BASELINES = ("last value", "constant rate", "logarithmic curve")
+PARTS = (MODEL, NULL, *BASELINES)
+"""What the pool is made of, with equal weights. The model as simulated is scored beside it."""
+FORECASTERS = (POOL, *PARTS, SIMULATED)
+
+DISCREPANCY = 0.5
+"""Standard deviation of the logarithm by which a count grows otherwise than a model says.
+
+That of a rate of which fewer than three intervals are known, which is the same question."""
+TIME_SCALES = (0.1, 365.0)
+"""Shortest and longest time scale of the logarithmic curve, days; log-uniform between."""
+GRID = 200
+"""Time scales at which the curve is fitted."""
+
+
+@dataclass(frozen=True)
+class KnownOnDay:
+    """What was known on a day.
+
+    Attributes
+    ----------
+    case : with its whole record. day : the last that was known. figures : published by then.
+    seed : names the draws.
+    """
+
+    case: Case
+    day: dt.date
+    figures: tuple[Target, ...]
+    seed: int
+
+    def uniform(self, what: str) -> Array:
+        """Return draws from (0, 1), one for each draw of a forecast (draws,)."""
+        key, who = luck_key(self.seed, "forecast"), np.arange(DRAWS, dtype=np.uint32)
+        return uniform_each(key, int(decision(what)), who, np.zeros(DRAWS, np.int64))
+
+    def normal(self, what: str) -> Array:
+        """Return standard normal draws (draws,)."""
+        return normal_quantiles(self.uniform(what))
+
+    def level(self, figure: Target) -> Array:
+        """Return draws of what a figure was, within its range and its own error (draws,)."""
+        low, high = ends(figure)
+        inside = low + self.uniform(f"{figure.id}.range") * (high - low)
+        return np.asarray(inside * np.exp(spread(figure, self.case) * self.normal(f"{figure.id}.level")))
+
+
+def predictions(
+    question: Target, known: KnownOnDay, ensembles: Mapping[str, Ensemble]
+) -> dict[str, Prediction]:
+    """Return what each of :data:`FORECASTERS` says of a question; who has nothing to say is left out.
+
+    Parameters
+    ----------
+    ensembles : of the model and the null model, by name; they count the question and the known figures.
+    """
+    so_far = count_so_far(question, known.figures)
+    said: dict[str, Prediction] = {}
+    for name, ensemble in ensembles.items():
+        told = ensemble.counts[question.id]
+        if name == NULL and np.unique(told[np.isfinite(told)]).size < 2:
+            continue  # it has no such thing, as no beds: what is the same in all its runs is no forecast
+        simulated = _read(question, known, ensemble)
+        if so_far is not None:
+            simulated = _carried_on(question, known, ensemble, simulated, so_far)
+        said[name] = _finite(simulated)
+    said |= baselines(question, known)
+    if kind_of(question) == "yes or no":
+        said = {**{name: _chance(one) for name, one in said.items()}, **_chances(question, known)}
+        pool: Prediction = math.fsum(map(_chance, said.values())) / len(said)
+    else:
+        floor = least_known(question, known.figures)
+        said = {name: np.maximum(one, floor) for name, one in said.items() if np.size(one)}
+        if not said:
+            return {}
+        pool = np.concatenate([np.asarray(one) for one in said.values()])
+    in_order = {name: said[name] for name in PARTS if name in said}
+    return {POOL: pool, **in_order} | as_simulated(question, known, ensembles[MODEL], SIMULATED)
+
+
+def as_simulated(question: Target, known: KnownOnDay, ensemble: Ensemble, name: str) -> dict[str, Prediction]:
+    """Return under a name what runs say of a question by themselves; nothing where they count nothing."""
+    draws = _finite(_read(question, known, ensemble))
+    if not draws.size:
+        return {}
+    return {name: _chance(draws) if kind_of(question) == "yes or no" else draws}
+
+
+def _chance(said: Prediction) -> float:
+    return float((said > 0).mean()) if isinstance(said, np.ndarray) else float(said)
+
+
+def _finite(draws: Array) -> Array:
+    """Return draws without those that are no number, as many as before."""
+    finite = draws[np.isfinite(draws)]
+    return np.resize(finite, len(draws)) if finite.size else finite
+
+
+def _read(target: Target, known: KnownOnDay, ensemble: Ensemble) -> Array:
+    """Return what the runs count, on a day drawn from those that the figure may be of (draws,)."""
+    told = ensemble.counts[target.id]
+    behind = (known.uniform(f"{target.id}.lag") * told.shape[1]).astype(np.int64)
+    return np.asarray(told[ensemble.rows, behind])
+
+
+def _carried_on(
+    question: Target, known: KnownOnDay, ensemble: Ensemble, simulated: Array, so_far: CountSoFar
+) -> Array:
+    """Return the last known count, and what the runs add to it, scaled by known over simulated (draws,).
+
+    Only counts that grow are carried on. A stock is left as simulated: what comes and goes forgets its level.
+    """
+    before, level = _read(so_far.last, known, ensemble), known.level(so_far.last)
+    factor = np.divide(level, before, out=np.ones(DRAWS), where=before > 0)
+    factor = factor * np.exp(DISCREPANCY * known.normal(f"{question.measure}.discrepancy"))
+    if not so_far.whole:
+        return np.asarray(simulated * factor)
+    return np.asarray(level + np.maximum(simulated - before, 0.0) * factor)
+
+
+def baselines(question: Target, known: KnownOnDay) -> dict[str, Array]:
+    """Return what the baselines say of a count or a stock, from its known figures alone (draws,)."""
+    case, so_far = known.case, count_so_far(question, known.figures)
+    if so_far is None:
+        same = [t for t in known.figures if _same_level(t, question)]
+        return {"last value": known.level(max(same, key=lambda t: t.date))} if same else {}
+    told = counts(case, list(so_far.figures))
+    start = origin(case, so_far.figures[0])
+    day = float((middle_of_dates(question).date - start).days)
+    since, level = told.days[-1], known.level(so_far.last)
+    if not so_far.whole:
+        assert question.start is not None
+        since, level = float((question.start - start).days - 1), np.zeros(DRAWS)
+    rate = constant_rate(told, day) - constant_rate(told, since)
+    curve = logarithmic_growth(told, since, day, known.uniform("curve"), known.normal("curve size"))
+    return dict(zip(BASELINES, (level, level + rate, level + curve), strict=True))
+
+
+def logarithmic_growth(told: Counts, since: float, day: float, u: Array, z: Array) -> Array:
+    """Return draws of how much a log(1 + t / c) grows from one day to a later one (draws,).
+
+    A burst that fades as aftershocks do (Omori 1894). For each time scale c of a grid the size a is fitted by
+    weighted least squares, and integrated out under a prior even in its logarithm. Time scales weigh by how
+    well their curve fits; with one figure, all curves through it weigh the same.
+
+    Parameters
+    ----------
+    told : what is known of the count. since, day : days after its start.
+    u, z : draws from (0, 1) and standard normal ones, for the time scale and the size.
+    """
+    first, last = TIME_SCALES
+    c = first * (last / first) ** ((np.arange(GRID) + 0.5) / GRID)
+    shape = np.log1p(told.days / c[:, None])
+    error = np.maximum(told.spread * told.values, 0.5)
+    precision = ((shape / error) ** 2).sum(1)
+    size = (shape * told.values / error**2).sum(1) / precision
+    misfit = (((told.values - size[:, None] * shape) / error) ** 2).sum(1)
+    weight = np.exp(-0.5 * (misfit - misfit.min())) / np.sqrt(precision) / np.maximum(size, 1e-9)
+    pick = np.minimum(np.searchsorted(np.cumsum(weight) / weight.sum(), u), GRID - 1)
+    a = np.maximum(size[pick] + z / np.sqrt(precision[pick]), 0.0)
+    return np.asarray(a * (np.log1p(day / c[pick]) - np.log1p(since / c[pick])))
+
+
+def _same_level(one: Target, other: Target) -> bool:
+    """Return whether a figure is of the same stock as a question."""
+    return (
+        find(one.measure).kind not in COUNTS
+        and kind_of(one) == "figure"
+        and (one.measure, one.by, one.against) == (other.measure, other.by, other.against)
+    )
+
+
+def _chances(question: Target, known: KnownOnDay) -> dict[str, Prediction]:
+    """Return chances of a yes: as it was last; and at the rate so far, half an event added (Jeffreys)."""
+    case, until = known.case, known.day
+    before = sorted(
+        (t for t in known.figures if (t.measure, t.by) == (question.measure, question.by)),
+        key=lambda t: t.date,
+    )
+    ahead = (question.date - max(until, question.start or until)).days + (question.start is not None)
+    days = (until - case.calendar.start).days + 1
+    if question.measure == "risings":
+        if not before:
+            return {}
+        had = sum(max(0.0, ends(t)[0]) for t in before)
+        return {
+            "last value": float(ends(before[-1])[0] > 0),
+            "constant rate": float(-np.expm1(-(had + 0.5) / days * ahead)),
+        }
+    if question.measure == "regime_holds":
+        return {"last value": 1.0, "constant rate": float(np.exp(-0.5 / days * ahead))}
+    return {"last value": ends(before[-1])[0]} if before else {}

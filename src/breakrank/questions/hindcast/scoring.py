@@ -1,0 +1,145 @@
+"""Scores of forecasts as rows of a table, and what follows from them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.inference.reported import ends
+from breakrank.questions.hindcast.figures import kind_of
+from breakrank.questions.hindcast.forecasters import BASELINES, MODEL, PARTS, POOL, Prediction
+from breakrank.results.outcomes import known_from
+from breakrank.results.quantiles import LEVELS
+from breakrank.results.scores import brier, covered, crps
+
+if TYPE_CHECKING:
+    from breakrank.case import Case, Target
+
+Rows = Sequence[Mapping[str, Any]]
+"""A row for each forecaster, figure and day, as :func:`score_rows` makes them."""
+QUANTILES = ("q05", "q25", "median", "q75", "q95")
+GOOD = 1e-3
+"""Share of a score below which another is as good."""
+
+
+def score_rows(
+    question: Target, case: Case, day: dt.date | None, said: Mapping[str, Prediction]
+) -> list[dict[str, Any]]:
+    """Return a row for each forecaster of a figure: what it said, and its score.
+
+    A figure is scored by the CRPS in its unit, a range at its middle; a bound and a yes or no by the Brier
+    score, from the chance of what was observed.
+    """
+    low, high = ends(question)
+    kind = kind_of(question)
+    about = {
+        "case": case.id,
+        "as_of": "" if day is None else str(day),
+        "target": question.id,
+        "label": question.label,
+        "unit": question.unit,
+        "date": str(question.date),
+        "known_on": str(known_from(question, case) or ""),
+        "kind": kind,
+        "observed_low": low,
+        "observed_high": high,
+    }
+    rows = []
+    for name, one in said.items():
+        row: dict[str, Any] = {**about, "forecaster": name, "chance": None, "in50": None, "in90": None}
+        row |= dict.fromkeys(QUANTILES)
+        if isinstance(one, np.ndarray):
+            row |= dict(zip(QUANTILES, np.quantile(one, LEVELS).tolist(), strict=True))
+        if kind == "figure":
+            x = np.asarray(one)
+            row |= {"score_kind": "CRPS", "score": crps(x, (low + high) / 2)}
+            row |= {f"in{level}": covered(x, low, high, level / 100) for level in (50, 90)}
+        else:
+            if kind == "bound":
+                chance = float(((one >= low) & (one <= high)).mean())  # type: ignore[union-attr]
+            else:
+                chance = float(one) if low > 0 else 1.0 - float(one)
+            row |= {"score_kind": "Brier", "score": brier(chance, True), "chance": chance}
+        rows.append(row)
+    return rows
+
+
+def best(figure: Rows) -> list[str]:
+    """Return the forecasters with the lowest score at one figure; several where they are as good."""
+    least = min(row["score"] for row in figure)
+    return [row["forecaster"] for row in figure if row["score"] <= least * (1 + GOOD) + 1e-9]
+
+
+def ratios(rows: Rows, one: str, other: str) -> list[float]:
+    """Return the CRPS of a forecaster as a share of another's, for each figure and day.
+
+    Those where either is exact are left out.
+    """
+    scores: dict[str, dict[tuple[str, ...], float]] = {one: {}, other: {}}
+    for row in rows:
+        if row["score_kind"] == "CRPS" and row["score"] > 0 and row["forecaster"] in scores:
+            scores[row["forecaster"]][row["case"], row["as_of"], row["target"]] = row["score"]
+    return [score / scores[other][at] for at, score in scores[one].items() if at in scores[other]]
+
+
+def geometric_mean(shares: Sequence[float]) -> float:
+    """Return the geometric mean of shares above 0; not a number where there is none."""
+    return float(np.exp(np.log(shares).mean())) if shares else math.nan
+
+
+def summarise(rows: Rows) -> list[dict[str, Any]]:
+    """Return a row for each case and forecaster: scores beside the pool's, and coverage.
+
+    ``figures`` scored by CRPS, ``crps`` as a share of the pool's (geometric mean), ``in50`` and ``in90`` as
+    shares of them; ``chances`` scored by Brier, ``brier`` their mean.
+    """
+    parts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        parts.setdefault((row["case"], row["forecaster"]), []).append(row)
+    out = []
+    for (case, name), part in parts.items():
+        counts = [row for row in part if row["score_kind"] == "CRPS"]
+        chances = [row["score"] for row in part if row["score_kind"] == "Brier"]
+        of_case = [row for row in rows if row["case"] == case]
+        out.append(
+            {
+                "case": case,
+                "forecaster": name,
+                "figures": len(counts),
+                "crps": geometric_mean(ratios(of_case, name, POOL)),
+                "in50": _mean([row["in50"] for row in counts]),
+                "in90": _mean([row["in90"] for row in counts]),
+                "chances": len(chances),
+                "brier": _mean(chances),
+            }
+        )
+    return out
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan
+
+
+def verdict(rows: Rows) -> Iterator[str]:
+    """Yield what follows from scores, in sentences; who carries the forecasts comes first."""
+    beside = {name: found for name in BASELINES if (found := ratios(rows, MODEL, name))}
+    far = max(beside, key=lambda name: geometric_mean(beside[name]), default="")
+    if far and geometric_mean(beside[far]) > 1:
+        yield (
+            f"A baseline carries these forecasts: the CRPS of the model is {geometric_mean(beside[far]):.2f} "
+            f"of that of the {far} (geometric mean, {len(beside[far])} figures)."
+        )
+    elif far:
+        yield "No baseline is nearer than the model, as a geometric mean of CRPS."
+    for name in PARTS:
+        if found := ratios(rows, POOL, name):
+            share = geometric_mean(found)
+            yield f"The CRPS of the pool is {share:.2f} of that of the {name} ({len(found)} figures)."
+    pool = [row for row in rows if row["forecaster"] == POOL and row["score_kind"] == "CRPS"]
+    if pool:
+        met = ", ".join(f"{level}%: {sum(row[f'in{level}'] for row in pool)}" for level in (50, 90))
+        yield f"Intervals of the pool that hold the figure, of {len(pool)}: {met}."

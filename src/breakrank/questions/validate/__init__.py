@@ -1,1 +1,0 @@
-"""Validate cases: forecasts of what the model was not told, scored."""

@@ -1,0 +1,195 @@
+"""A whole hindcast of small cases: who is scored, that nothing later leaks in, and that it resumes."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.case.draws import Draws
+from breakrank.errors import UsageError
+from breakrank.questions.hindcast.ensemble import Ensemble
+from breakrank.questions.hindcast.forecasters import BASELINES, FORECASTERS, MODEL, POOL, SIMULATED
+from breakrank.questions.hindcast.hindcast import carried_draws
+from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
+from breakrank.questions.hindcast.scoring import geometric_mean, ratios
+from breakrank.runs.backends import choose_backend
+from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.store import Store
+from breakrank.runs.study import Study
+from breakrank.show.vegalite import Chart
+from tests.questions.hindcast.small import PRIORS, small_case
+
+pytestmark = pytest.mark.thorough
+
+
+def silently(study: Study, store: Store, _: str) -> Account:
+    return carry_out(study, store, choose_backend(None, 1))
+
+
+ASK: dict[str, Any] = {"draws": 20, "carry": silently}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("hindcast")
+
+
+@pytest.fixture(scope="module")
+def found(home: Path) -> Hindcast:
+    first, second = small_case(home / "one"), small_case(home / "two", late=60)
+    return breakrank.hindcast([first, second], store=home / "store", **ASK)
+
+
+def of(found: Hindcast, **asked: str) -> list[dict[str, Any]]:
+    return [row for row in found.rows if all(row[name] == one for name, one in asked.items())]
+
+
+def test_every_day_of_a_publication_is_forecast_from(found: Hindcast) -> None:
+    days = {(row["case"], row["as_of"], row["target"]) for row in found.rows}
+    assert days == {
+        (case, *more)
+        for case in ("one", "two")
+        for more in (
+            ("2025-03-10", "registered-late"),
+            ("2025-03-10", "rises-not"),
+            ("2025-03-31", "rises-not"),
+        )
+    }
+    assert set(found.ess) == {
+        f"{case} {day}" for case in ("one", "two") for day in ("2025-03-10", "2025-03-31")
+    }
+    assert all(1 <= ess <= 20 for ess in found.ess.values())
+
+
+def test_each_figure_is_scored_by_the_pool_and_its_parts(found: Hindcast) -> None:
+    late = of(found, case="one", target="registered-late")
+    assert [row["forecaster"] for row in late] == list(FORECASTERS)
+    assert all(math.isfinite(row["score"]) and row["score"] >= 0 for row in late)
+    assert {row["score_kind"] for row in late} == {"CRPS"}
+    last = next(row for row in late if row["forecaster"] == "last value")
+    assert last["median"] == pytest.approx(20, rel=0.05)
+    assert min(row["q05"] for row in late if row["forecaster"] != SIMULATED) >= 20
+    holds = of(found, case="one", target="rises-not", forecaster="last value")
+    assert [row["score"] for row in holds] == [0, 0]
+
+
+def test_what_came_later_moves_no_forecast(found: Hindcast) -> None:
+    one, two = (of(found, case=name, target="registered-late") for name in ("one", "two"))
+    assert (one[0]["observed_low"], two[0]["observed_low"]) == (32, 60)
+    for mine, other in zip(one, two, strict=True):
+        assert [mine[q] for q in ("q05", "median", "q95")] == [other[q] for q in ("q05", "median", "q95")]
+
+
+def test_a_call_made_again_makes_no_run_and_gives_the_same_bytes(found: Hindcast, home: Path) -> None:
+    made = []
+
+    def carry(study: Study, store: Store, _: str) -> Account:
+        account = silently(study, store, _)
+        made.append(account.made)
+        return account
+
+    again = breakrank.hindcast([home / "one", home / "two"], store=home / "store", **{**ASK, "carry": carry})
+    assert made
+    assert set(made) == {0}
+    assert again.table.to_csv() == found.table.to_csv()
+
+
+def test_the_first_sentence_says_who_carries_it(found: Hindcast) -> None:
+    first, *rest = found.verdict()
+    worst = max(geometric_mean(ratios(found.rows, MODEL, name)) for name in BASELINES)
+    assert first.startswith("A baseline carries" if worst > 1 else "No baseline is nearer")
+    for name in ("one", "two"):
+        assert any(line.startswith(f"Leave one case out, {name}: ") for line in rest)
+    assert "Not removed" in rest[-1]
+
+
+def test_shares_are_of_the_same_figures() -> None:
+    rows = [
+        {"case": "a", "as_of": day, "target": "t", "forecaster": name, "score_kind": kind, "score": score}
+        for day, name, kind, score in (
+            ("1", POOL, "CRPS", 2.0), ("1", MODEL, "CRPS", 4.0),
+            ("2", POOL, "CRPS", 8.0), ("2", MODEL, "CRPS", 4.0),
+            ("3", POOL, "CRPS", 0.0), ("3", MODEL, "CRPS", 4.0),
+            ("4", MODEL, "CRPS", 9.0), ("5", POOL, "Brier", 0.2), ("5", MODEL, "Brier", 0.1),
+        )
+    ]  # fmt: skip
+    assert ratios(rows, MODEL, POOL) == [2.0, 0.5]
+    assert geometric_mean([2.0, 0.5]) == pytest.approx(1.0)
+
+
+def test_the_table_the_chart_and_the_json_hold_the_same(found: Hindcast, home: Path) -> None:
+    found.save(home / "out")
+    assert sorted(p.name for p in (home / "out").iterdir()) == [
+        "hindcast.csv",
+        "hindcast.json",
+        "hindcast.svg",
+    ]
+    told = json.loads((home / "out" / "hindcast.json").read_text("utf-8"))
+    assert len(told["scores"]) == len(found.table) == len(found.rows) + len(found.left_out)
+    assert {row["forecaster"] for row in found.left_out} == {OWN, CARRIED}
+    chart = found.plot()
+    assert isinstance(chart, Chart)
+    points = chart["layer"][1]["data"]["values"]
+    assert len(points) == sum(len(ratios(found.rows, name, POOL)) for name in FORECASTERS[1:])
+    empty = Hindcast([], [], {}, (), "", 0, 20, 0.0)
+    with pytest.raises(UsageError, match="nothing to draw"):
+        empty.plot()
+
+
+def test_a_figure_that_begins_before_the_calendar_is_left_out(tmp_path: Path) -> None:
+    """It only warns that it cannot be compared with a run, so it must not end a hindcast."""
+    folder = small_case(tmp_path / "early")
+    targets = folder / "targets.yaml"
+    early = """
+- id: since-last-year
+  label: Registered since last year
+  measure: registered
+  date: 2025-03-05
+  from: 2024-12-01
+  unit: soldiers
+  value: 8
+  assumed: Invented.
+"""
+    targets.write_text(targets.read_text("utf-8") + early, "utf-8")
+    assert any("since-last-year" in str(w) for w in breakrank.check_case(folder))
+    told = breakrank.hindcast(folder, as_of="2025-03-10", store=tmp_path / "store", **ASK)
+    assert {row["target"] for row in told.rows} == {"registered-late", "rises-not"}
+
+
+def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, found: Hindcast) -> None:
+    case = breakrank.load_case(home / "one")
+    own = Draws(tuple(PRIORS), np.array([[6.0, 2.0, 1.1], [7.0, 3.0, 1.2]]))
+    told = Ensemble({}, np.ones(1), Draws(tuple(PRIORS), np.array([[5.5, 1.5, 1.25]])))
+    drawn = carried_draws(own, [(case, told)])
+    column = dict(zip(drawn.names, drawn.values.T.tolist(), strict=True))
+    assert column["decision.habit_leave"] == [5.5, 5.5]
+    assert column["challenger.pull_weight"] == [1.5, 1.5]
+    assert column["opportunity.rate"] == [1.1, 1.2]
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"as_of": "2025-13-01"}, "is not a date"),
+        ({"as_of": "2025-04-10"}, "leaves nothing to forecast"),
+        ({"draws": 5}, "draws"),
+    ],
+)
+@pytest.mark.usefixtures("found")
+def test_what_makes_no_sense_is_refused(home: Path, more: dict[str, Any], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        breakrank.hindcast(home / "one", store=home / "store", **{**ASK, **more})
+
+
+@pytest.mark.usefixtures("found")
+def test_a_day_by_which_nothing_was_published_is_forecast_from_the_prior(home: Path) -> None:
+    told = breakrank.hindcast(home / "one", as_of="2025-01-10", store=home / "store", **ASK)
+    late = of(told, target="registered-early")
+    assert {row["forecaster"] for row in late} <= {POOL, MODEL, "null model", SIMULATED}
+    assert told.ess == {"one 2025-01-10": 20.0}
