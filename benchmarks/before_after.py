@@ -27,7 +27,7 @@ from breakrank import load_case
 from breakrank.model import model_of
 strength, runs = int(sys.argv[1]), int(sys.argv[2])
 case = load_case("venezuela-2019", "posterior")
-plain = load_case("venezuela-2019", "values")
+plain = load_case("venezuela-2019", "point")
 if strength:
     case, plain = (each.set({"force.strength": strength}) for each in (case, plain))
 cases = {"values": plain, "posterior": case}

@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=8, help="runs of each setting")
     parser.add_argument("--out", type=Path, help="a CSV file; by default the table is printed")
     given = parser.parse_args()
-    case = load_case(given.case, "values")
+    case = load_case(given.case, "point")
     columns = ["parameter", "series", *OUTCOMES]
     with given.out.open("w", encoding="utf-8", newline="") if given.out else sys.stdout as file:
         table = csv.DictWriter(file, columns, restval="", lineterminator="\n")

@@ -243,7 +243,7 @@ class SyntheticWorlds:
     """
 
     def __init__(self, name: str, size: Size, seed: int, store: Path) -> None:
-        whole = breakrank.load_case(name, "values").with_draws(None)
+        whole = breakrank.load_case(name, "point").with_draws(None)
         self.case = whole.set({"force.strength": size.strength}).until(str(END))
         self.size, self.seed, self._store = size, seed, store
         self._lives = LivedWorlds(

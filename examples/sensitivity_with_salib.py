@@ -17,7 +17,7 @@ from breakrank.results.outcomes import measure
 ROWS = 64  # a power of two; a real study needs some hundreds, and a larger force
 PARAMETERS = ("fear.risk_weight", "grievance.hardship_weight", "challenger.pull_weight")
 
-case = breakrank.load_case("venezuela-2019", "values").until("2019-02-28").set({"force.strength": 2000})
+case = breakrank.load_case("venezuela-2019", "point").until("2019-02-28").set({"force.strength": 2000})
 priors = [case.parameters[name].prior for name in PARAMETERS]
 problem = {"num_vars": len(PARAMETERS), "names": list(PARAMETERS), "bounds": [[0, 1]] * len(PARAMETERS)}
 places = design.sample(problem, ROWS, calc_second_order=False, seed=1)

@@ -40,7 +40,7 @@ def pytest_sessionstart() -> None:
     """Compile this process's part of the model, where there are several and most of it is not compiled."""
     process = os.environ.get("PYTEST_XDIST_WORKER")
     if process and not compiled():
-        compile_part(breakrank.load_case("venezuela-2019", "values"), int(process.removeprefix("gw")))
+        compile_part(breakrank.load_case("venezuela-2019", "point"), int(process.removeprefix("gw")))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -65,13 +65,13 @@ def _workers_find_the_tests() -> None:
 
 
 @pytest.fixture(scope="module")
-def few_lives() -> Iterator[None]:
-    """Let worlds be found with fewer lives and filters than one would use."""
-    from breakrank.questions.condition import search
+def small_budget() -> Iterator[None]:
+    """Let ensembles be made with fewer simulations and filters than one would use."""
+    from breakrank.inference import calibration
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "LIVES", 0)
-        patch.setattr(search, "FILTERED", 1)
+        patch.setattr(calibration, "SIMULATIONS", 120)
+        patch.setattr(calibration, "FILTERED", 1.0)
         yield
 
 

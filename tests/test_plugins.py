@@ -101,7 +101,7 @@ def test_a_class_that_no_other_process_finds_is_refused() -> None:
 def test_a_parameter_that_the_case_does_not_state_is_as_the_mechanism_assumes(
     rumour: type[Mechanism],
 ) -> None:
-    case = load_case("venezuela-2019", "values", mechanisms=[rumour])
+    case = load_case("venezuela-2019", "point", mechanisms=[rumour])
     weight = case.parameters["rumour.weight"]
     assert (weight.value, weight.low, weight.high) == (0.5, 0, 5)
     assert weight.assumed == "weaker than what a soldier sees for himself; nothing was counted"
@@ -115,8 +115,8 @@ def test_a_parameter_that_the_case_does_not_state_is_as_the_mechanism_assumes(
 def test_a_case_is_told_apart_by_its_mechanisms_and_loads_again(
     rumour: type[Mechanism], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    without = load_case("venezuela-2019", "values")
-    case = load_case("venezuela-2019", "values", mechanisms=[rumour])
+    without = load_case("venezuela-2019", "point")
+    case = load_case("venezuela-2019", "point", mechanisms=[rumour])
     assert case.mechanisms == ("breakrank_rumour:Rumour",)
     assert case != without
     folder = case.write(tmp_path / "venezuela-2019")
@@ -127,7 +127,7 @@ def test_a_case_is_told_apart_by_its_mechanisms_and_loads_again(
 
 
 def test_a_worker_with_another_source_makes_no_run(rumour: type[Mechanism]) -> None:
-    case = load_case("venezuela-2019", "values", mechanisms=[rumour]).set({"force.strength": 500})
+    case = load_case("venezuela-2019", "point", mechanisms=[rumour]).set({"force.strength": 500})
     other = Case(case.content, replace(case.catalogue, added=replace(case.catalogue.added, code="another")))
     assert other.digest != case.digest
     with pytest.raises(BreakrankError, match="the source of breakrank_rumour:Rumour is another"):

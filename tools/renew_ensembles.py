@@ -32,7 +32,7 @@ def main() -> int:
 
 def _renewed(name: str) -> int:
     folder, digest = case_folder(name), source_digest()
-    case = breakrank.load_case(name, "values")
+    case = breakrank.load_case(name, "point")
     found = load_worlds(folder / FOLDER, case)
     luck = found.draws.luck
     assert luck is not None

@@ -27,7 +27,7 @@ def main() -> None:
         sys.exit(f"kernels for other machines need a processor of the level {COMMON_LEVEL}")
     with compilation_told():
         for name in breakrank.list_cases():
-            for case in (breakrank.load_case(name, "values"), breakrank.load_case(name)):
+            for case in (breakrank.load_case(name, "point"), breakrank.load_case(name)):
                 compile_together(case, standard_simulator())
                 for run in range(RUNS):
                     model.replicate(case, None, 0, run, log=run % 2 == 1)

@@ -31,7 +31,7 @@ def begin(name: str, soldiers: int, seed: int) -> tuple[Message, Callable[[Messa
     stage("importing the model")
     luck_key(seed, "run")  # what Numba loads with the first kernel, whichever it is
     stage("first kernel")
-    case = load_case(name, "values")
+    case = load_case(name, "point")
     if soldiers:
         case = case.set({"force.strength": soldiers})
     stage("loading the case")

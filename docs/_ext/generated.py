@@ -88,7 +88,7 @@ def weighing() -> Iterator[str]:
     import breakrank
     from breakrank.model import Model, build
 
-    case = breakrank.load_case("venezuela-2019", "values").set({"force.strength": 1000})
+    case = breakrank.load_case("venezuela-2019", "point").set({"force.strength": 1000})
     days = Model(case, build(case, seed=1)).days
     pass_over = days.weigh
     yield "```python"

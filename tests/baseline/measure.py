@@ -80,9 +80,9 @@ def worlds() -> dict[str, Case]:
 
     120 days of the built-in case, as it is and with more of everything; its whole year; and other cases.
     """
-    year = load_case("venezuela-2019", "values").set({"force.strength": STRENGTH})
+    year = load_case("venezuela-2019", "point").set({"force.strength": STRENGTH})
     case = year.until(UNTIL)
-    others = {name: load_case(name, "values").set({"force.strength": STRENGTH}) for name in OTHERS}
+    others = {name: load_case(name, "point").set({"force.strength": STRENGTH}) for name in OTHERS}
     return {
         "as it is": case,
         "a year": year,

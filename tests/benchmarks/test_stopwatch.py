@@ -14,7 +14,7 @@ from breakrank.runs.cases import load_case
 
 @pytest.mark.thorough
 def test_watched_replicates_are_the_same_bits() -> None:
-    case = load_case("venezuela-2019", "values").set({"force.strength": 2000}).until("2019-03-15")
+    case = load_case("venezuela-2019", "point").set({"force.strength": 2000}).until("2019-03-15")
     model = Model(case, build(case, 1))
     before = {**{name: getattr(day, name) for name in ENGINE}, **vars(Observer)}
     plain = model.replicate(1, 0)

@@ -34,7 +34,7 @@ def test_intervals_hold_the_truth_as_often_as_so_few_draws_can(
 
 
 def test_what_so_many_draws_can_hold_is_what_they_hold_of_one_of_their_kind() -> None:
-    case, luck = breakrank.load_case("venezuela-2019", "values"), np.random.default_rng(0)
+    case, luck = breakrank.load_case("venezuela-2019", "point"), np.random.default_rng(0)
     asked = next(target for target in case.targets if target.id == "registered-april")
 
     def ranks(number: int, spread: float) -> tuple[Any, Any]:

@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def case(folder: Path) -> breakrank.Case:
-    return breakrank.load_case(folder, "values")
+    return breakrank.load_case(folder, "point")
 
 
 def read(case: breakrank.Case, tmp_path: Path, *rows: str) -> tuple[list[Count], list[Remark]]:

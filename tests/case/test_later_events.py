@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from breakrank.case import Case
 from breakrank.case.worlds import Worlds, load_worlds
 from breakrank.questions.condition.condition import condition, go_on
+
+from breakrank.case import Case
 from tests.questions.condition.toys import EARLY, LATE, TOYS, case_told
 
-pytestmark = pytest.mark.usefixtures("few_lives")
+pytestmark = pytest.mark.usefixtures("small_budget")
 BEFORE, AFTER = "events.oath.credibility.value", "events.rally.credibility.value"
 
 

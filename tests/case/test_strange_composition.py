@@ -15,7 +15,7 @@ from tests.new_cases import without_priors
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return breakrank.load_case("syria-2011", "values").write(tmp_path / "syria-2011")
+    return breakrank.load_case("syria-2011", "point").write(tmp_path / "syria-2011")
 
 
 def told(folder: Path) -> list[str]:

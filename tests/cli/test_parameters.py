@@ -41,11 +41,11 @@ def test_the_posterior_is_used(call: Call, calibrated: Path, tmp_path: Path) -> 
 
 
 def test_values_on_demand(call: Call, calibrated: Path, template: Path, tmp_path: Path) -> None:
-    asked = ("--json", "--parameters", "values")
+    asked = ("--json", "--ensemble", "point")
     done = call("run", calibrated, *FEW, "--out", tmp_path / "a", *asked)
     plain = call("run", template, *FEW, "--out", tmp_path / "b", "--json")
     assert json.loads(done.out)["outcomes"] == json.loads(plain.out)["outcomes"]
-    assert "--parameters values" in load_result(tmp_path / "a").command
+    assert "--ensemble point" in load_result(tmp_path / "a").command
     none = call("run", template, *FEW, "--out", tmp_path / "c", "--parameters", "posterior")
     assert none.code == 2
     assert "has no posterior" in none.err
@@ -81,7 +81,7 @@ def test_it_says_once_when_the_posterior_is_of_another_model(
             assert done.code == 0, done.err
             assert done.err.count("was made with another version of the model") == times, command
     about.write_text(f"{plain}made:\n  model: another\n")
-    for more in (("--parameters", "values"), ("--quiet",)):
+    for more in (("--ensemble", "point"), ("--quiet",)):
         assert "another version" not in call("run", folder, *asked["run"], *few, *more).err
 
 

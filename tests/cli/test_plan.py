@@ -60,7 +60,7 @@ def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_pat
     import shlex
 
     out = tmp_path / "first"
-    given = ("--place", "host", "--parameters", "values", "--set", "fear.on=0", "--staff", "3", "--out", out)
+    given = ("--place", "host", "--ensemble", "point", "--set", "fear.on=0", "--staff", "3", "--out", out)
     given += ("--format", "csv", "--quiet")
     done = call("plan", template, *FEW, *given)
     assert (done.code, done.out) == (0, "")

@@ -14,7 +14,7 @@ import breakrank
 from tests.cli.conftest import Outcome
 from tests.questions.hindcast.small import small_case
 
-pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_lives")]
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("small_budget")]
 
 Call = Callable[..., Outcome]
 
@@ -97,9 +97,11 @@ def test_what_is_given_has_to_be_a_date_or_worlds(call: Call, case: Path, tmp_pa
     done = call("run", case, "--given", case, "--runs", 20, "--out", tmp_path / "result")
     assert done.code != 0
     assert "holds no worlds" in done.err
-    done = call("run", case, "--given", case, "--parameters", "values", "--out", tmp_path / "result")
+    done = call("run", case, "--given", case, "--ensemble", "point", "--out", tmp_path / "result")
     assert (done.code, "exclude each other" in done.err) == (2, True)
-    done = call("forecast", case, "--as-of", "2025-03-10", "--given", "none", "--out", tmp_path / "kept")
+    done = call(
+        "forecast", case, "--as-of", "2025-03-10", "--ensemble", "posterior", "--out", tmp_path / "kept"
+    )
     assert (done.code, "there is no folder none" in done.err) == (2, True)
 
 
@@ -119,8 +121,8 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
     mine_used = used()
     assert mine_used["used"] is True
     assert mine_used == used("--given", mine / "worlds")
-    assert "used" not in used("--given", "none")
-    assert "used" not in used("--parameters", "values")
+    assert "used" not in used("--ensemble", "posterior")
+    assert "used" not in used("--ensemble", "point")
     assert "used" not in used("--set", "force.strength=2000")
     assert "used" not in used("--set", "decision.habit_leave=5"), "the change undoes the selection"
     assert used("--until", "2025-03-12")["median"] == mine_used["median"]
@@ -129,15 +131,17 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
     plan = call(*need)
     assert plan.code == 0, plan.err
     assert json.loads(plan.out)["digest"] == json.loads(call(*need, "--given", mine / "worlds").out)["digest"]
-    assert json.loads(plan.out)["digest"] != json.loads(call(*need, "--given", "none").out)["digest"]
+    assert json.loads(plan.out)["digest"] != json.loads(call(*need, "--ensemble", "posterior").out)["digest"]
 
     one = ("trace", mine, "--fate", "registered", "--json")
     life = json.loads(call(*one).out)
     assert life == json.loads(call(*one, "--given", mine / "worlds").out)
-    assert life != json.loads(call(*one, "--given", "none").out)
+    assert life != json.loads(call(*one, "--ensemble", "posterior").out)
     many = ("stories", mine, "--runs", 3, "--workers", 1, "--json")
     assert (
-        call(*many).out == call(*many, "--given", mine / "worlds").out != call(*many, "--given", "none").out
+        call(*many).out
+        == call(*many, "--given", mine / "worlds").out
+        != call(*many, "--ensemble", "posterior").out
     )
 
     asked = ("compare", mine, "--set", "decision.habit_leave=5", "--runs", 20, "--workers", 1)
@@ -147,7 +151,7 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
     one = json.loads(call(*asked, "--json").out)["comparisons"]["set"]
     assert one["asked"]["kind"] == "at large"
     assert one["differences"]["registered"]["mean"] > 0
-    done = call(*asked, "--given", "none", "--json")
+    done = call(*asked, "--ensemble", "posterior", "--json")
     assert json.loads(done.out)["comparisons"]["set"]["differences"] == one["differences"]
 
     few, out = ("--runs", 3, "--workers", 1), tmp_path / "explained"

@@ -23,7 +23,7 @@ def shown(page: str, language: str, number: int = 0) -> str:
 def test_the_event_replaces_the_one_of_its_id(tmp_path: Path) -> None:
     file = tmp_path / "no-convoy.yaml"
     file.write_text(shown("change-an-assumption.md", "yaml"), encoding="utf-8")
-    case = load_case("venezuela-2019", "values")
+    case = load_case("venezuela-2019", "point")
     changed = case.with_events(file)
     assert case.events.named("aid-convoy").effects
     assert not changed.events.named("aid-convoy").effects

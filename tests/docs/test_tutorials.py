@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from breakrank.questions.condition import search
 
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
@@ -15,7 +14,7 @@ TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
 
 @pytest.mark.thorough
 def test_a_report_becomes_a_target_that_a_run_is_compared_with(
-    few_lives: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    small_budget: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(search, "LEAST", search.LEAST)  # which the page changes, is put back
     page = (TUTORIALS / "a-report-comes-in.md").read_text(encoding="utf-8")

@@ -70,7 +70,7 @@ ASSEMBLY = model.BUILT_IN.with_others([("leaflets", Leaflets)])
 
 @pytest.fixture(scope="module")
 def case() -> Case:
-    small = load_case("venezuela-2019", "values").set({"force.strength": 2000}).until("2019-02-28")
+    small = load_case("venezuela-2019", "point").set({"force.strength": 2000}).until("2019-02-28")
     return Case(small.content, replace(ASSEMBLY.catalogue, added=Added()))
 
 

@@ -24,7 +24,7 @@ NO_SHOCKS = {"grievance.shock_rate": 0}
 
 
 def changed(**values: float) -> Case:
-    return load_case("venezuela-2019", "values").set({"force.strength": 16_000, **values})
+    return load_case("venezuela-2019", "point").set({"force.strength": 16_000, **values})
 
 
 @cache

@@ -20,7 +20,7 @@ ME = 7
 
 @pytest.fixture(scope="module")
 def case() -> Case:
-    return load_case("venezuela-2019", "values").set({"force.strength": 3000})
+    return load_case("venezuela-2019", "point").set({"force.strength": 3000})
 
 
 @pytest.fixture(scope="module")

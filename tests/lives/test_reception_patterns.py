@@ -21,7 +21,7 @@ DAY = 119
 @pytest.fixture(scope="module")
 def case() -> Case:
     """Return a case whose host lets nobody work without a permit, from first to last."""
-    made = load_case("venezuela-2019", "values").set({"force.strength": 3000})
+    made = load_case("venezuela-2019", "point").set({"force.strength": 3000})
     assert (made.daily("right_to_work") < 0.5).all()
     return made
 

@@ -41,7 +41,7 @@ Row = tuple[str, int, int, str, int | None, float]
 
 @pytest.fixture(scope="module")
 def case() -> Case:
-    return load_case("venezuela-2019", "values").set({"force.strength": 3000})
+    return load_case("venezuela-2019", "point").set({"force.strength": 3000})
 
 
 @pytest.fixture(scope="module")

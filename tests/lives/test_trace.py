@@ -46,7 +46,7 @@ NOBODY = 0xFFFFFFFF
 
 @pytest.fixture(scope="module")
 def case() -> Case:
-    return load_case("venezuela-2019", "values").set({"force.strength": 3000})
+    return load_case("venezuela-2019", "point").set({"force.strength": 3000})
 
 
 @pytest.fixture(scope="module")

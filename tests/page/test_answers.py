@@ -278,7 +278,7 @@ def test_borders_and_rivers_come_with_their_credit(tab: Tab, name: str) -> None:
     assert "Natural Earth" in told["credit"]
     assert "rivers" in told["credit"]
     states = {g["properties"].get("i") for g in told["topology"]["objects"]["states"]["geometries"]}
-    case = breakrank.load_case(name, parameters="values")
+    case = breakrank.load_case(name, "point")
     assert {s.id for s in case.force.states} <= states
     assert all(len(line) > 1 for line in told["rivers"]["coordinates"])
     from importlib import resources

@@ -28,7 +28,7 @@ EACH = 10.0
 
 @pytest.fixture(scope="module")
 def case() -> breakrank.Case:
-    plain = breakrank.load_case("venezuela-2019", "values").until("2019-03-31")
+    plain = breakrank.load_case("venezuela-2019", "point").until("2019-03-31")
     return plain.set({"force.strength": DRAWN, "decision.habit_leave": 4})
 
 

@@ -22,7 +22,7 @@ from breakrank.spec import Parameter
 
 @pytest.fixture(scope="module")
 def origin() -> Case:
-    return load_case("venezuela-2019", "values")
+    return load_case("venezuela-2019", "point")
 
 
 @pytest.fixture(scope="module")

@@ -196,7 +196,7 @@ def test_however_a_study_is_cut_the_pieces_make_the_whole(runs: int, cut: int) -
 
 @pytest.fixture(scope="module")
 def case() -> breakrank.Case:
-    return breakrank.load_case("venezuela-2019", "values")
+    return breakrank.load_case("venezuela-2019", "point")
 
 
 def test_a_scenario_is_a_case_with_changes(case: breakrank.Case) -> None:

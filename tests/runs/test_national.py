@@ -16,7 +16,7 @@ ORIGIN = "venezuela-2019"
 
 @pytest.fixture(scope="module")
 def cases() -> dict[str, breakrank.Case]:
-    return {name: breakrank.load_case(name, "values") for name in breakrank.list_cases()}
+    return {name: breakrank.load_case(name, "point") for name in breakrank.list_cases()}
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ SOLDIERS, RUNS, SEED, UNTIL = 4000, 8, 1, "2019-06-30"
 
 @pytest.fixture(scope="module")
 def made() -> Examination:
-    case = load_case(CASE, "values").set({"force.strength": SOLDIERS}).until(UNTIL)
+    case = load_case(CASE, "point").set({"force.strength": SOLDIERS}).until(UNTIL)
     table = interventions(case, table_of(CASE))
     items = chosen(table, (), short=True)
     work, store = study(case, table, items, RUNS, SEED), MemoryStore()

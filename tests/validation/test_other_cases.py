@@ -25,7 +25,7 @@ NOT_CARRIED = {SYRIA: ("cohesion.norm_weight", "cohesion.solidarity_weight")}
 
 @cache
 def case(name: str) -> Case:
-    return breakrank.load_case(name, "values")
+    return breakrank.load_case(name, "point")
 
 
 @cache

@@ -21,7 +21,7 @@ WARY = 90
 @cache
 def logs() -> list[list[tuple[int, int, str, int, float]]]:
     """Return day, who, event, the other and value of all that happened in eight half-years of many plots."""
-    case = breakrank.load_case("venezuela-2019", "values").until("2019-06-30")
+    case = breakrank.load_case("venezuela-2019", "point").until("2019-06-30")
     case = case.set(
         {
             **PARAMETERS,

@@ -52,7 +52,7 @@ LUCK = 3.5
 
 @cache
 def country(strength: int, risings: int = 1) -> Case:
-    case = breakrank.load_case("venezuela-2019", "values").until("2019-06-30")
+    case = breakrank.load_case("venezuela-2019", "point").until("2019-06-30")
     return case.set({"force.strength": strength, "rising.on": risings, "rising.strength": NEVER})
 
 

@@ -78,7 +78,7 @@ EVERYWHERE = {
 
 
 def small(*mechanisms: type) -> Case:
-    case = load_case("venezuela-2019", "values", mechanisms=mechanisms)
+    case = load_case("venezuela-2019", "point", mechanisms=mechanisms)
     return case.set({"force.strength": 4000}).until("2019-03-31")
 
 

@@ -265,7 +265,7 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
         from breakrank.questions.compare.compare import unpaired
         from breakrank.questions.run.trial import trial
 
-        loaded = load_case(case, "values")
+        loaded = load_case(case, "point")
         warnings += [Warning_(None, None, *doubt) for doubt in trial(loaded)]
         warnings += [
             Warning_(
@@ -331,7 +331,7 @@ def new(
     if country:
         from breakrank import load_case
 
-        one = load_case(made, "values")
+        one = load_case(made, "point")
         capital = one.force.states.named(one.capital).label
         hosts = listed(sorted({c.country for c in one.crossings if c.host}))
         note(

@@ -31,7 +31,7 @@ def count(case: str, table: Path, /) -> None:
     if not folder.is_dir():
         built_in = ": built-in cases stay as they are" if case in list_cases() else ""
         raise UsageError(f"{case} is no case folder{built_in}\n  `breakrank case new my-country` writes one.")
-    counts, remarks = count_table(load_case(case, "values"), folder, table, load_case)
+    counts, remarks = count_table(load_case(case, "point"), folder, table, load_case)
     for one in counts:
         say(f"{one.told}: {one.read}")
     for remark in remarks:

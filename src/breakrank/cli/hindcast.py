@@ -78,7 +78,7 @@ def hindcast(
         return account
 
     found = scored(
-        tuple(at_large(case, "values", mechanisms) for case in cases or list_cases()),
+        tuple(at_large(case, "point", mechanisms) for case in cases or list_cases()),
         as_of=asked.as_of,
         draws=asked.draws,
         seed=asked.seed,

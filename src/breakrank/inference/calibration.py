@@ -66,6 +66,8 @@ if TYPE_CHECKING:
 
 ALL = "all"
 """Every observed figure of the case is assimilated."""
+SIMULATIONS = 600
+"""Simulations of an ensemble that is made on the way to a forecast or a plan."""
 DRAWS = 256
 """Draws of the posterior that are kept."""
 Tell = Callable[[PriorCheck], None]
@@ -396,7 +398,7 @@ def ensemble_of(
     members: int = 40,
     seed: int = 0,
     *,
-    simulations: int = 600,
+    simulations: int | None = None,
     store: Store | str | os.PathLike[str] | None = None,
     workers: int | None = None,
     carry: Carry | None = None,
@@ -407,7 +409,7 @@ def ensemble_of(
     Parameters are those of :func:`calibrate`.
     """
     plain = as_case(case).with_draws(None)
-    settings = Settings.checked(simulations, 3, members, 20, seed, ())
+    settings = Settings.checked(simulations or SIMULATIONS, 3, members, 20, seed, ())
     if not settings.members:
         raise UsageError("members 0: an ensemble has at least one")
     day = day_of(plain, as_of)

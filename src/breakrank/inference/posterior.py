@@ -35,7 +35,7 @@ FELT = 0.8
 """Posterior over prior standard deviation, on synthetic figures, below which a parameter is felt."""
 SYNTHETIC = 32
 """Simulations of the prior whose own report is taken for the observed figures to decide that."""
-OF_SYNTHETIC = Effort(chains=SYNTHETIC, draws=200, thin=3, burn=200)
+OF_SYNTHETIC = Effort(chains=SYNTHETIC, draws=200, thin=3, burn=200, adapt=False)
 """How far chains go on these, one on each."""
 
 

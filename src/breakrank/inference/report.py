@@ -158,7 +158,7 @@ def verdict(
         *_members(ensemble),
         _chains(parameters),
         _misfit(about, targets),
-        *_contradictions(about["contradictions"]),
+        *contradiction_sentences(about["contradictions"]),
         *_failed(about),
         *(f"Do not use this posterior for what this concerns: {one}." for one in failures(about, tables)),
     )
@@ -261,7 +261,8 @@ def _misfit(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
     return f"The model can produce figures like these: {words}; the worst fit is {worst.label}."
 
 
-def _contradictions(pairs: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def contradiction_sentences(pairs: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Return a sentence on pairs of targets that contradict each other; none without any."""
     every = [f"“{a}” and “{b}”" for a, b in pairs]
     if not every:
         return ()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.prior import normal_quantiles
-from breakrank.results.measures import find
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
@@ -27,10 +25,6 @@ DRAWS = 400
 """Draws of each forecast."""
 RATE_SPREAD = 0.5
 """Standard deviation of the logarithm of a future rate where fewer than three intervals are known."""
-HALF_TIMES = (1.0, 365.0)
-"""Shortest and longest time in which a curve comes half-way to its end, days; log-uniform between."""
-GRID = 200
-"""Half-times at which the curve is fitted."""
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
@@ -48,12 +42,6 @@ class Counts:
     days: Array
     values: Array
     spread: Array
-
-
-def last_value(counts: Counts) -> Array:
-    """Return draws of a count that stays where it is, known as well as the last figure is, (400,)."""
-    _, z = _plane()
-    return np.asarray(counts.values[-1] * np.exp(counts.spread[-1] * z))
 
 
 def constant_rate(counts: Counts, day: float, since: float | None = None) -> Array:
@@ -74,29 +62,6 @@ def constant_rate(counts: Counts, day: float, since: float | None = None) -> Arr
     if since is not None:
         return np.asarray(rates * (day - since))
     return np.asarray(counts.values[-1] + rates * (day - counts.days[-1]))
-
-
-def saturating_curve(counts: Counts, day: float) -> Array:
-    """Return draws of a (1 - exp(-b t)) on a day, (400,).
-
-    For each half-time ln 2 / b of a grid (log-uniform over :data:`HALF_TIMES`) the size `a` is fitted by
-    weighted least squares; half-times weigh by how well their curve fits the figures. With one figure all
-    curves through it weigh alike: that is the spread of what a single count says of a curve.
-    """
-    u, z = _plane()
-    half = HALF_TIMES[0] * (HALF_TIMES[1] / HALF_TIMES[0]) ** ((np.arange(GRID) + 0.5) / GRID)
-    b = math.log(2.0) / half
-    shape = -np.expm1(-b[:, None] * counts.days)
-    error = np.maximum(counts.spread * counts.values, 0.5)
-    precision = ((shape / error) ** 2).sum(1)
-    size = (shape * counts.values / error**2).sum(1) / precision
-    misfit = (((counts.values - size[:, None] * shape) / error) ** 2).sum(1)
-    # the size is integrated out under a prior even in its logarithm, since it is a count of unknown order
-    weight = np.exp(-0.5 * (misfit - misfit.min())) / np.sqrt(precision) / np.maximum(size, 1e-9)
-    edges = np.cumsum(weight) / weight.sum()
-    pick = np.minimum(np.searchsorted(edges, u), GRID - 1)
-    a = np.maximum(size[pick] + z / np.sqrt(precision[pick]), 0.0)
-    return np.asarray(a * -np.expm1(-b[pick] * day))
 
 
 def _plane() -> tuple[Array, Array]:
@@ -149,11 +114,6 @@ def spread(target: Target, case: Case) -> float:
     return SPREAD[grade(target, case)] if target.spread is None else float(target.spread)
 
 
-def alike(target: Target, among: Iterable[Target]) -> list[Target]:
-    """Return the figures of what a target counts, by date; bounds and figures set against a part are none."""
-    return sorted((t for t in among if _same(t, target)), key=lambda t: t.date)
-
-
 def counts(case: Case, told: list[Target]) -> Counts:
     """Return figures of one count, by date, as days since nothing had been counted, values and spreads."""
     start = origin(case, told[0])
@@ -173,13 +133,3 @@ def origin(case: Case, target: Target) -> dt.date:
         if open_.size:
             first = max(first, case.calendar.start + dt.timedelta(days=int(open_[0])))
     return first - dt.timedelta(days=1)
-
-
-def cumulative(target: Target) -> bool:
-    """Return whether a target is a figure of a count that adds up over days."""
-    return find(target.measure).kind in COUNTS and not bound(target) and target.against is None
-
-
-def _same(one: Target, target: Target) -> bool:
-    counted = one.measure == target.measure and (one.by or {}) == (target.by or {})
-    return counted and not bound(one) and one.against is None

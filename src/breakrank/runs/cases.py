@@ -236,12 +236,12 @@ def new_case(
     """
     from breakrank import case, model
 
-    entries = carried.carried(load_case(origin, "values"), fitted=fitted)
+    entries = carried.carried(load_case(origin, "point"), fitted=fitted)
     known = model.catalogue()
     made = case.new_case(folder, known, found_country(country) if country else None)
-    taken = load_case(made, "values").parameters
+    taken = load_case(made, "point").parameters
     more = {n: e for n, e in entries.items() if n in taken}
-    built_in = {name: load_case(name, "values") for name in list_cases()}
+    built_in = {name: load_case(name, "point") for name in list_cases()}
     passes_on = built_in.pop(PASSES_ON)
     carried.carry(made, {**more, **national(known, passes_on, tuple(built_in.values()))})
     return made
@@ -265,6 +265,6 @@ def carry(folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool = 
     target = case_folder(folder)
     if is_built_in(target):
         raise UsageError(f"{folder} comes with the package; name the folder of a case of yours")
-    taken = load_case(target, "values").catalogue.parameters
-    entries = carried.carried(load_case(origin, "values"), fitted=fitted)
+    taken = load_case(target, "point").catalogue.parameters
+    entries = carried.carried(load_case(origin, "point"), fitted=fitted)
     return carried.carry(target, {name: entry for name, entry in entries.items() if name in taken})

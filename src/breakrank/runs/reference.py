@@ -127,7 +127,7 @@ def basis() -> Iterator[str]:
     """Count and list the parameters of Venezuela 2019 by what their values come from."""
     from breakrank.runs.cases import load_case
 
-    case = load_case("venezuela-2019", "values")
+    case = load_case("venezuela-2019", "point")
     entries = {n: p for n, p in case.parameters.items() if p.basis}
     names = {kind: [n for n, p in entries.items() if p.basis == kind] for kind in get_args(Basis)}
     rows = [(f"`{kind}`", str(len(of))) for kind, of in names.items()]
@@ -151,7 +151,7 @@ def publication() -> Iterator[str]:
     from breakrank.runs.cases import list_cases, load_case
 
     for name in list_cases():
-        case = load_case(name, "values")
+        case = load_case(name, "point")
         known = {t.id: known_from(t, case) for t in case.targets}
         yield f"### {case.title}\n"
         rows = [

@@ -162,7 +162,7 @@ def test_few_pairs_and_gaps() -> None:
 
 
 def test_a_part_of_the_force_is_compared() -> None:
-    case = breakrank.load_case("venezuela-2019", "values").set({"force.strength": 4000}).until("2019-03-31")
+    case = breakrank.load_case("venezuela-2019", "point").set({"force.strength": 4000}).until("2019-03-31")
     asked = ["left", *(f"left:branch={b.id}" for b in case.force.branches)]
     made = breakrank.compare(case, case.set({"fear.on": 0}), runs=3, measures=asked, workers=1)
     assert sum(made[name].mean for name in asked[1:]) == pytest.approx(made["left"].mean)

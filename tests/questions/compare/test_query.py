@@ -29,7 +29,7 @@ GIVEN = dt.date(2025, 3, 10)
 
 @pytest.fixture
 def case(tmp_path: Path) -> Case:
-    return breakrank.load_case(breakrank.new_case(tmp_path / "mine"), "values")
+    return breakrank.load_case(breakrank.new_case(tmp_path / "mine"), "point")
 
 
 def later_event(case: Case, date: str) -> Case:
@@ -107,7 +107,7 @@ def test_counterfactuals_that_change_the_force_cannot_be_paired(tmp_path: Path) 
     edit = "{force: {branches: {army: {strength: 3400}, guard: {strength: 1600}}}}"
     added = f"- {{id: fewer, title: A larger guard, question: What if?, edit: {edit}}}\n"
     file.write_text(f"{file.read_text('utf-8').rstrip()}\n{added}", "utf-8")
-    assert unpaired(breakrank.load_case(folder, "values")) == ["fewer"]
+    assert unpaired(breakrank.load_case(folder, "point")) == ["fewer"]
 
 
 def test_a_plan_beside_a_scenario_is_of_no_selected_runs() -> None:

@@ -21,7 +21,7 @@ CASE = "venezuela-2019"
 def whole() -> Any:
     from breakrank import load_case
 
-    return replace(explanation(), case=load_case(CASE, "values"), command="breakrank explain made-up")
+    return replace(explanation(), case=load_case(CASE, "point"), command="breakrank explain made-up")
 
 
 def test_a_grid_of_mechanisms_by_outcome() -> None:

@@ -7,16 +7,16 @@ import json
 from pathlib import Path
 
 import pytest
+from breakrank.case.worlds import load_worlds
 
 import breakrank
-from breakrank.case.worlds import load_worlds
 from breakrank.cli import main
 from breakrank.questions.forecast.forecast import ForecastFromWorlds
 from breakrank.questions.hindcast.figures import naive, split
 from breakrank.results.scores import crps
 from tests.questions.hindcast.small import small_case
 
-pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_lives")]
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("small_budget")]
 DAY = "2025-03-10"
 END = dt.date(2025, 4, 10)
 WEEKS = ("03-11", "03-18", "03-25", "04-01", "04-08")

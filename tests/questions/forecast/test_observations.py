@@ -90,7 +90,7 @@ def test_a_bad_row_is_told_with_file_line_and_remedy(
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("few_lives")
+@pytest.mark.usefixtures("small_budget")
 def test_a_new_figure_goes_on_from_what_is_kept(case: breakrank.Case, tmp_path: Path) -> None:
     file = tmp_path / "new.csv"
     file.write_text(HEAD + "2025-03-28,registered,24 to 30,the town\n", "utf-8")

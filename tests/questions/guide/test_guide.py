@@ -41,7 +41,7 @@ def test_a_parameter_moves_within_its_prior_or_range(case: breakrank.Case, found
     assert known.low <= passes.down.value(passes.name) < known.value < passes.up.value(passes.name)
     assert passes.elsewhere == {"venezuela-2019": 2.8}
     assert passes.assumed == (not known.evidence)
-    venezuela = breakrank.load_case("venezuela-2019", "values")
+    venezuela = breakrank.load_case("venezuela-2019", "point")
     prior = venezuela.parameters[passes.name].prior
     assert prior is not None
     (mine,) = (one for one in levers(venezuela, {}) if one.name == passes.name)

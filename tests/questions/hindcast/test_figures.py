@@ -16,7 +16,7 @@ MONTH = dt.date(2019, 3, 23)
 
 @pytest.fixture(scope="module")
 def case() -> Case:
-    return breakrank.load_case("venezuela-2019", "values")
+    return breakrank.load_case("venezuela-2019", "point")
 
 
 def find(case: Case, name: str) -> Target:
@@ -41,7 +41,7 @@ def test_a_case_is_forecast_from_each_day_of_a_publication_that_leaves_something
         known, later = split(case, day)
         assert known
         assert later
-    assert as_of_dates(breakrank.load_case("east-germany-1989", "values")) == ()
+    assert as_of_dates(breakrank.load_case("east-germany-1989", "point")) == ()
 
 
 def test_a_count_goes_on_from_its_last_figure_in_the_middle_of_its_days(case: Case) -> None:

@@ -13,7 +13,7 @@ from breakrank.runs.ensemble import simulate
 
 
 def test_nobody_is_in_a_place_and_nothing_is_paid_that_is_not_there() -> None:
-    case = breakrank.load_case("venezuela-2019", "values")
+    case = breakrank.load_case("venezuela-2019", "point")
     larger = case.set({"force.strength": 2 * case.content.force.strength.value}).until("2019-06-30")
     result = simulate(larger, runs=2, workers=1)
     world = course(result, find_where(larger))

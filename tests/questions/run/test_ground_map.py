@@ -18,7 +18,7 @@ from breakrank.questions.run.ground_map import GroundMaps
 
 @pytest.fixture(scope="module")
 def one() -> GroundMaps:
-    force = load_case("syria-2011", "values").force
+    force = load_case("syria-2011", "point").force
     states = tuple(s.id for s in force.states)
     held = np.zeros((2, len(states)))
     left = np.zeros((2, len(states)))

@@ -49,7 +49,7 @@ def test_a_figure_that_no_run_can_miss(
 
 
 def test_a_trial_run_doubts_what_is_hard_to_believe() -> None:
-    case = load_case("venezuela-2019", "values").until(load_case("venezuela-2019").calendar.date(89))
+    case = load_case("venezuela-2019", "point").until(load_case("venezuela-2019").calendar.date(89))
     assert trial(case) == []
     nobody = [doubt.text for doubt in trial(case.set({"decision.on": 0}))]
     assert nobody[-1] == "in a trial run of 8,000 soldiers nobody leaves"

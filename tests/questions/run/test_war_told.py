@@ -17,7 +17,7 @@ from breakrank.show.words import people
 
 @pytest.fixture(scope="module")
 def result() -> breakrank.Result:
-    case = breakrank.load_case("syria-2011", "values")
+    case = breakrank.load_case("syria-2011", "point")
     more = {"force.strength": 6000, "war.lost_posts": 0.1, "war.reserve": 0.2}
     return breakrank.simulate(case.set(more), runs=2, seed=0, workers=1)
 
@@ -51,7 +51,7 @@ def test_what_could_not_be_missed_is_no_success() -> None:
 
 
 def test_a_trial_doubts_more_prisoners_than_leavers(result: breakrank.Result) -> None:
-    case = breakrank.load_case("syria-2011", "values")
+    case = breakrank.load_case("syria-2011", "point")
     assert not [d for d in trial(case) if "surrender" in d.text]
     lost = case.set({"war.lost_posts": 0.5, "war.surrender": 8, "opposition.on": 0, "ways_out.on": 0})
     (doubt,) = [d for d in trial(lost) if "surrender" in d.text]

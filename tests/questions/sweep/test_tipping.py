@@ -19,7 +19,7 @@ Y = Axis("b.y", "share", 10.0, 20.0, 3)
 
 @pytest.fixture(scope="module")
 def case() -> breakrank.Case:
-    return breakrank.load_case("venezuela-2019", "values")
+    return breakrank.load_case("venezuela-2019", "point")
 
 
 def test_a_grid_is_every_value_with_every_other() -> None:

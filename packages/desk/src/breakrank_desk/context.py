@@ -84,7 +84,7 @@ class Context:
         """
         from breakrank import load_case
 
-        known = load_case(self.folder, "values").catalogue.measures
+        known = load_case(self.folder, "point").catalogue.measures
         return known[measure].unit if measure in known else ""
 
     def must_be_writable(self) -> None:

@@ -356,7 +356,7 @@ def guide(
     strength = min(plain.force.strength, SMALL)
     small = plain.set({STRENGTH: strength}) if strength < plain.force.strength else plain
     leading = of or _happening(small, (carry, keep), seed)
-    others = {name: load_case(name, "values") for name in list_cases()}
+    others = {name: load_case(name, "point") for name in list_cases()}
     every = levers(small, others)
     asked = (leading, *(name for name in BESIDE if name != leading))
     which = list(every)

@@ -179,7 +179,7 @@ def _cases(given: CaseLike | Sequence[CaseLike] | None) -> tuple[Case, ...]:
     if isinstance(given, str) or not isinstance(given, Sequence):
         given = (given,)
     found = tuple(
-        (one if isinstance(one, Case) else at_large(one, "values")).with_draws(None)  # type: ignore[arg-type]
+        (one if isinstance(one, Case) else at_large(one, "point")).with_draws(None)  # type: ignore[arg-type]
         for one in given
     )
     if not found:

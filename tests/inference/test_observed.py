@@ -12,17 +12,17 @@ from breakrank import model
 from breakrank.case import Case, load_case
 from breakrank.case.free_parameters import Free
 from breakrank.case.models_evidence import Target
+from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget, ObservedTargets
+from breakrank.inference.predictive import chance_share, score
 from breakrank.model import catalogue
-from breakrank.questions.calibrate.predictive import luck_share, score
-from breakrank.questions.calibrate.record import Aim, RecordFigure, TargetRecord
+from tests.inference.toys import toy_case
 from tests.mechanisms.civil_war import write_civil_war
-from tests.questions.calibrate.toys import toy_case
 
 N = 40_000
 NUMBERS = np.arange(N)
 
 
-def aim(*figures: RecordFigure, unit: str = "soldiers", **more: object) -> Aim:
+def aim(*figures: Figure, unit: str = "soldiers", **more: object) -> ObservedTarget:
     told = more or {"value": 100}
     target = Target(
         id="t",
@@ -34,47 +34,48 @@ def aim(*figures: RecordFigure, unit: str = "soldiers", **more: object) -> Aim:
         **told,  # type: ignore[arg-type]
     )
     scale = "logit" if unit == "share" else "plain" if unit == "1 or 0" else "log"
-    return Aim(target, figures, scale)
+    return ObservedTarget(target, figures, scale)
 
 
-def density_at_zero(one: Aim, counts: float) -> float:
+def density_at_zero(one: ObservedTarget, counts: float) -> float:
     s = one.summary(np.full((N, 1), counts), 1, "test", NUMBERS)
     return float((np.abs(s) < 0.01).mean()) / 0.02
 
 
 def test_a_value_is_a_normal_likelihood_on_its_scale() -> None:
-    one = aim(RecordFigure(100, 100, 1, 0.15))
+    one = aim(Figure(100, 100, 1, 0.15))
     s = one.summary(np.full((N, 1), 100.0), 1, "test", NUMBERS)
     assert s.mean() == pytest.approx(0, abs=0.003)
-    assert s.std() == pytest.approx(0.15 * 100 / 101, rel=0.02)
-    ratio = density_at_zero(one, 100 * np.exp(0.15)) / density_at_zero(one, 100)
+    sd = DISCREPANCY * 0.15
+    assert s.std() == pytest.approx(sd * 100 / 101, rel=0.02)
+    ratio = density_at_zero(one, 100 * np.exp(sd)) / density_at_zero(one, 100)
     assert ratio == pytest.approx(np.exp(-0.5), rel=0.1)
 
 
 def test_sources_in_conflict_are_a_mixture() -> None:
-    one = aim(RecordFigure(100, 100, 0.8, 0.05), RecordFigure(300, 300, 0.2, 0.05))
+    one = aim(Figure(100, 100, 0.8, 0.05), Figure(300, 300, 0.2, 0.05))
     at = {x: density_at_zero(one, x) for x in (100.0, 170.0, 300.0)}
     assert at[100.0] / at[300.0] == pytest.approx(4, rel=0.15)
     assert at[170.0] < 0.01
 
 
 def test_a_range_is_flat_inside_and_a_bound_beyond_it() -> None:
-    held = aim(RecordFigure(50, 100, 1, 0.1), range=[50, 100])
+    held = aim(Figure(50, 100, 1, 0.1 / DISCREPANCY), range=[50, 100])
     for inside in (60.0, 75.0, 85.0):
         assert np.mean(held.summary(np.full((N, 1), inside), 1, "a", NUMBERS) == 0) > 0.9
     assert (held.summary(np.full((N, 1), 30.0), 1, "a", NUMBERS) < 0).mean() > 0.99
-    least = aim(RecordFigure(50, np.inf, 1, 0.1), at_least=50)
+    least = aim(Figure(50, np.inf, 1, 0.1), at_least=50)
     assert np.mean(least.summary(np.full((N, 1), 5e6), 1, "a", NUMBERS) == 0) == 1
     assert np.mean(least.summary(np.full((N, 1), 50.0), 1, "a", NUMBERS) == 0) == pytest.approx(0.5, abs=0.02)
-    most = aim(RecordFigure(-np.inf, 0.9, 1, 0.05), unit="share", at_most=0.9)
+    most = aim(Figure(-np.inf, 0.9, 1, 0.05), unit="share", at_most=0.9)
     assert np.mean(most.summary(np.full((N, 1), 0.2), 1, "a", NUMBERS) == 0) > 0.99
-    yes = aim(RecordFigure(1, 1, 1, 0.15), unit="1 or 0", value=1)
+    yes = aim(Figure(1, 1, 1, 0.15), unit="1 or 0", value=1)
     assert np.unique(yes.summary(np.array([[0.0], [1.0]]), 1, "a", np.arange(2))).tolist() == [-1, 0]
     assert yes.agrees(np.array([0.0, 1.0])).tolist() == [False, True]
 
 
 def test_a_late_count_is_one_of_the_days_before() -> None:
-    one = aim(RecordFigure(100, 100, 1, 0.0))
+    one = aim(Figure(100, 100, 1, 0.0))
     s = one.summary(np.tile([[100.0, 90.0, 80.0]], (N, 1)), 1, "a", NUMBERS)
     found, times = np.unique(np.round(s, 6), return_counts=True)
     np.testing.assert_allclose(found, np.log1p([80.0, 90.0, 100.0]) - np.log1p(100.0), atol=1e-5)
@@ -91,9 +92,9 @@ def test_digests_follow_what_is_said_not_how(tmp_path: Path) -> None:
         from dataclasses import replace
 
         content = replace(case.content, targets=(target, *case.content.targets[1:]))
-        return TargetRecord.of(Case(content, case.catalogue)).digest
+        return ObservedTargets.of(Case(content, case.catalogue)).digest
 
-    assert digest(same) == TargetRecord.of(case).digest != digest(other)
+    assert digest(same) == ObservedTargets.of(case).digest != digest(other)
 
 
 def test_draws_belong_to_seed_number_and_name(tmp_path: Path) -> None:
@@ -111,18 +112,18 @@ def test_draws_belong_to_seed_number_and_name(tmp_path: Path) -> None:
 
 
 def test_scores() -> None:
-    bound = aim(RecordFigure(50, np.inf, 1, 0.1), at_least=50)
+    bound = aim(Figure(50, np.inf, 1, 0.1), at_least=50)
     assert score(bound, np.array([10.0, 60.0])) == 0.25
-    one = aim(RecordFigure(100, 100, 1, 0.1))
+    one = aim(Figure(100, 100, 1, 0.1))
     pairs = [(0, 1), (2, 3)]
-    assert luck_share(one, np.array([10.0, 10, 90, 90]), pairs) == 0
-    assert luck_share(one, np.array([10.0, 90, 10, 90]), pairs) == 1
+    assert chance_share(one, np.array([10.0, 10, 90, 90]), pairs) == 0
+    assert chance_share(one, np.array([10.0, 90, 10, 90]), pairs) == 1
 
 
 def test_few_runs_are_scored_as_many_are() -> None:
     """The posterior has 200 runs and the prior thousands: their scores have to mean the same."""
     rng = np.random.default_rng(1)
-    one = aim(RecordFigure(100, 100, 1, 0.1))
+    one = aim(Figure(100, 100, 1, 0.1))
     many = score(one, np.expm1(rng.normal(np.log1p(100), 1.0, 200_000)))
     assert many == pytest.approx(0.2337, abs=0.003)  # (sqrt(2) - 1) / sqrt(pi), of a standard normal
     few = [score(one, np.expm1(rng.normal(np.log1p(100), 1.0, 5))) for _ in range(4000)]
@@ -141,4 +142,4 @@ def test_what_mechanisms_measure_is_known_to_whoever_is_handed_the_case(
     monkeypatch.setattr(
         model, "_ASSEMBLIES", {(): model.BUILT_IN}
     )  # as in a process that has run no such case
-    assert TargetRecord.of(case).variables == ("went_over",)
+    assert ObservedTargets.of(case).variables == ("went_over",)

@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from breakrank.questions.calibrate.likelihood import WRONG, log_likelihood, most_likely
-from breakrank.questions.calibrate.record import Aim, RecordFigure
-from tests.questions.calibrate.test_record import aim
+from breakrank.inference.likelihood import WRONG, log_likelihood
+from breakrank.inference.observed import Figure, ObservedTarget
+from tests.inference.test_observed import aim
 
 N = 200_000
-VALUE = aim(RecordFigure(100, 100, 1, 0.15))
-MIXED = aim(RecordFigure(100, 100, 0.8, 0.1), RecordFigure(200, 200, 0.2, 0.1))
-LEAST = aim(RecordFigure(50, np.inf, 1, 0.2), at_least=50)
-MOST = aim(RecordFigure(-np.inf, 0.3, 1, 0.2), unit="share", at_most=0.3)
-RANGE = aim(RecordFigure(50, 100, 1, 0.1), range=[50, 100])
+VALUE = aim(Figure(100, 100, 1, 0.15))
+MIXED = aim(Figure(100, 100, 0.8, 0.1), Figure(200, 200, 0.2, 0.1))
+LEAST = aim(Figure(50, np.inf, 1, 0.2), at_least=50)
+MOST = aim(Figure(-np.inf, 0.3, 1, 0.2), unit="share", at_most=0.3)
+RANGE = aim(Figure(50, 100, 1, 0.1), range=[50, 100])
 
 
-def likelihood(one: Aim, *counts: float) -> float:
+def likelihood(one: ObservedTarget, *counts: float) -> float:
     return float(np.exp(log_likelihood(one, np.array([counts]))[0]))
 
 
-def reported(one: Aim, *counts: float) -> float:
+def reported(one: ObservedTarget, *counts: float) -> float:
     """Return the density (of a bound or range: the chance) of drawn reports where the record is."""
     s = one.summary(np.tile(counts, (N, 1)), 1, "test", np.arange(N))
     if one.figures[0].low != one.figures[0].high:
@@ -60,7 +60,7 @@ def test_of_a_late_count() -> None:
 
 
 def test_no_figure_alone_rules_a_run_out_and_nearer_is_likelier() -> None:
-    yes = aim(RecordFigure(1, 1, 1, 0.15), unit="1 or 0", value=1)
+    yes = aim(Figure(1, 1, 1, 0.15), unit="1 or 0", value=1)
     assert likelihood(yes, 1.0) == pytest.approx(1 - WRONG)
     assert likelihood(yes, 0.0) == pytest.approx(WRONG)
     for one in (VALUE, MIXED, LEAST, RANGE):
@@ -68,12 +68,3 @@ def test_no_figure_alone_rules_a_run_out_and_nearer_is_likelier() -> None:
         assert np.isfinite(rising).all()
         assert (np.diff(rising) > 0).all()
     assert np.isfinite(log_likelihood(RANGE, np.array([[np.nan], [1e9]]))).all()
-
-
-@pytest.mark.parametrize("room", [1.0, 1.75])
-@pytest.mark.parametrize("one", [VALUE, MIXED, LEAST, MOST, RANGE])
-def test_no_count_is_likelier_than_the_most_likely(one: Aim, room: float) -> None:
-    counts = np.concatenate([np.linspace(0, 1, 2_001), np.linspace(0, 400, 4_001)])[:, None]
-    likely = log_likelihood(one, counts, room)
-    assert likely.max() <= most_likely(one, room) + 1e-9
-    assert likely.max() == pytest.approx(most_likely(one, room), abs=0.25)

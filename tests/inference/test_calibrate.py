@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from breakrank.inference.bank import bare
+from breakrank.inference.calibrate import calibrate
+from breakrank.inference.data import TABLES
 
 from breakrank.case import Case, fits
 from breakrank.errors import BreakrankError
-from breakrank.questions.calibrate.bank import bare
-from breakrank.questions.calibrate.calibrate import calibrate
-from breakrank.questions.calibrate.data import TABLES
-from breakrank.questions.calibrate.prior_check import PriorCheck
-from breakrank.questions.calibrate.result import Calibration, load_calibration, load_posterior
-from breakrank.questions.calibrate.terminal import Across
+from breakrank.inference.prior_check import PriorCheck
+from breakrank.inference.result import Calibration, load_calibration, load_posterior
+from breakrank.inference.terminal import Across
 from breakrank.runs.backends import Cores, Here
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.identity import source_digest
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from breakrank.show.style import DARK
-from tests.questions.calibrate.toys import FRAGILE, TOY, TRUST, WEIGHT, toy_case
+from tests.inference.toys import FRAGILE, TOY, TRUST, WEIGHT, toy_case
 from tests.show.valid import validated
 
 pytestmark = pytest.mark.thorough

@@ -8,21 +8,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from breakrank.questions.calibrate.bank import Bank
-from breakrank.questions.calibrate.prior_check import PriorCheck, independent, prior_check
-from breakrank.questions.calibrate.record import Aim, RecordFigure, TargetRecord
-from tests.questions.calibrate.test_record import aim
+from breakrank.inference.observed import Figure, ObservedTarget, ObservedTargets
+from breakrank.inference.prior_check import PriorCheck, independent, prior_check
+from breakrank.inference.simulations import Simulations
+from tests.inference.test_observed import aim
 
 N = 1000
 RNG = np.random.default_rng(5)
 
 
-def checked(*told: tuple[Aim, NDArray[np.float64]]) -> PriorCheck:
+def checked(*told: tuple[ObservedTarget, NDArray[np.float64]]) -> PriorCheck:
     counts = [c[:, None].astype(float) for _, c in told]
-    bank = Bank(
-        RNG.normal(size=(N, 2)), counts, np.zeros(N, np.int64), np.arange(N), np.zeros((0, 2)), ()
-    )  # fmt: skip
-    return prior_check(TargetRecord(tuple(a for a, _ in told), dt.date(2019, 1, 1)), bank, 3)
+    prior = Simulations(RNG.normal(size=(N, 2)), counts, np.arange(N), np.zeros((0, 2)))
+    return prior_check(ObservedTargets(tuple(a for a, _ in told), dt.date(2019, 1, 1)), prior, 3)
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +28,9 @@ def found() -> PriorCheck:
     few = np.zeros(N)
     few[:9] = 100  # of a thousand, nine agree
     return checked(
-        (aim(RecordFigure(100, 100, 1, 0.1)), np.exp(RNG.normal(4.6, 2.0, N))),
-        (aim(RecordFigure(100, 100, 1, 0.1)), few),
-        (aim(RecordFigure(50, np.inf, 1, 0.1), at_least=50), np.full(N, 60.0)),
+        (aim(Figure(100, 100, 1, 0.1)), np.exp(RNG.normal(4.6, 2.0, N))),
+        (aim(Figure(100, 100, 1, 0.1)), few),
+        (aim(Figure(50, np.inf, 1, 0.1), at_least=50), np.full(N, 60.0)),
     )
 
 

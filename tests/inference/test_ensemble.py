@@ -1,4 +1,4 @@
-"""Worlds told of a record are those of its posterior, the same bits wherever they are made."""
+"""An ensemble is the posterior given its figures, the same bits wherever it is made."""
 
 from __future__ import annotations
 
@@ -12,21 +12,19 @@ import numpy as np
 import pytest
 
 from breakrank.case import Case
-from breakrank.case.worlds import Worlds, load_worlds
+from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.questions.calibrate.likelihood import log_likelihood
-from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.condition.condition import condition, go_on, hashes, take_steps
-from breakrank.questions.condition.filter import ROOM
+from breakrank.inference.calibration import ensemble_of, update
+from breakrank.inference.ensemble import hashes
+from breakrank.inference.likelihood import log_likelihood
+from breakrank.inference.observed import ObservedTargets
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import record as record_figure
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.store import opened
 from breakrank.show.look import Look
 from breakrank.show.style import LIGHT
-from tests.new_cases import printed
-from tests.questions.calibrate.toys import WEIGHT
-from tests.questions.condition.toys import (
+from tests.inference.particle_toys import (
     EARLY,
     FAILING_TOYS,
     LATE,
@@ -36,8 +34,10 @@ from tests.questions.condition.toys import (
     by_day,
     case_told,
 )
+from tests.inference.toys import WEIGHT
+from tests.new_cases import printed
 
-pytestmark = pytest.mark.usefixtures("few_lives")
+pytestmark = pytest.mark.usefixtures("small_budget")
 FIGURES = (EARLY, 60.0), (LATE, 180.0)
 
 
@@ -47,24 +47,24 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Case:
 
 
 @pytest.fixture(scope="module")
-def worlds(told: Case) -> Worlds:
-    return condition(told, "record", 400, 1, workers=1, simulators=TOYS)
+def ensemble(told: Case) -> PosteriorEnsemble:
+    return ensemble_of(told, "all", 400, 1, workers=1, simulators=TOYS)
 
 
-def counted(worlds: Worlds, case: Case) -> Any:
+def counted(ensemble: PosteriorEnsemble, case: Case) -> Any:
     """Return who has registered in each world by the two dates, replayed from its row and path alone."""
-    start, column = case.calendar.start, worlds.draws.names.index(WEIGHT)
+    start, column = case.calendar.start, ensemble.draws.names.index(WEIGHT)
     out = []
-    for row, values in enumerate(worlds.draws.values):
-        assert worlds.draws.luck is not None
-        lived = worlds.draws.luck.lived(row, 0, 0)
+    for row, values in enumerate(ensemble.draws.values):
+        assert ensemble.draws.luck is not None
+        lived = ensemble.draws.luck.lived(row, 0, 0)
         path = [(max(0, (date - start).days), seed, n) for date, seed, n in lived]
         days = by_day(float(values[column]), case.calendar.days, path)
         out.append([days[: (date - start).days + 1].sum() for date in (EARLY, LATE)])
     return np.array(out, float)
 
 
-def test_they_are_those_of_the_posterior(told: Case, worlds: Worlds) -> None:
+def test_they_are_those_of_the_posterior(told: Case, ensemble: PosteriorEnsemble) -> None:
     rng, n = np.random.default_rng(0), 60_000
     weight, days = rng.uniform(0.5, 3, n), (LATE - told.calendar.start).days + 1
     bad = rng.normal(size=(n, days)) > 1.5
@@ -72,27 +72,27 @@ def test_they_are_those_of_the_posterior(told: Case, worlds: Worlds) -> None:
     early = (EARLY - told.calendar.start).days + 1
     counts = np.stack([who[:, :early].sum(1), who.sum(1)], axis=1).astype(float)
     logs = sum(
-        log_likelihood(aim, counts[:, k : k + 1], ROOM) for k, aim in enumerate(TargetRecord.of(told).aims)
+        log_likelihood(aim, counts[:, k : k + 1]) for k, aim in enumerate(ObservedTargets.of(told).targets)
     )
     p = np.exp(logs - np.max(logs))
     p /= p.sum()
     mean = p @ weight
-    found = worlds.draws.values[:, worlds.draws.names.index(WEIGHT)]
+    found = ensemble.draws.values[:, ensemble.draws.names.index(WEIGHT)]
     assert found.mean() == pytest.approx(mean, abs=0.06)
     assert found.std() == pytest.approx(np.sqrt(p @ (weight - mean) ** 2), rel=0.2)
-    mine, exact = counted(worlds, told), p @ counts
+    mine, exact = counted(ensemble, told), p @ counts
     assert mine.mean(0) == pytest.approx(exact, rel=0.03)
     assert mine.std(0) == pytest.approx(np.sqrt(p @ (counts - exact) ** 2), rel=0.25)
 
 
-def test_runs_of_them_are_what_they_were(told: Case, worlds: Worlds) -> None:
-    case = worlds.of(told)
+def test_runs_of_them_are_what_they_were(told: Case, ensemble: PosteriorEnsemble) -> None:
+    case = ensemble.of(told)
     assert case.draws is not None
     result = simulate(case, 60, seed=5, workers=1, simulator=TOY, log_runs=0)
     rows = case.draws.rows(5, range(60))
     daily = result.data["registered"].values
     mine = np.stack([daily[:, : (d - told.calendar.start).days + 1].sum(1) for d in (EARLY, LATE)], axis=1)
-    assert (mine == counted(worlds, told)[rows]).all()
+    assert (mine == counted(ensemble, told)[rows]).all()
     used = {o.id: o.used for o in result.outcomes() if o.record is not None}
     assert used == {"registered-0": True, "registered-1": True}
     (drawn,) = against(result)
@@ -103,7 +103,7 @@ def test_runs_of_them_are_what_they_were(told: Case, worlds: Worlds) -> None:
 
 
 def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Case) -> None:
-    found = condition(told, EARLY, 100, 2, workers=1, simulators=TOYS)
+    found = ensemble_of(told, EARLY, 100, 2, workers=1, simulators=TOYS)
     result = simulate(found.of(told), 100, seed=0, workers=1, simulator=TOY, log_runs=0)
     first, later = (o for o in result.outcomes() if o.record is not None)
     assert (first.used, later.used) == (True, False)
@@ -117,8 +117,8 @@ def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Cas
 
 
 def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_path: Path) -> None:
-    one = condition(told, "record", 40, 3, workers=1, simulators=TOYS)
-    two = condition(told, "record", 40, 3, workers=2, simulators=TOYS)
+    one = ensemble_of(told, "all", 40, 3, workers=1, simulators=TOYS)
+    two = ensemble_of(told, "all", 40, 3, workers=2, simulators=TOYS)
     kept = opened(tmp_path / "store", told.id)
     calls = 0
 
@@ -133,73 +133,73 @@ def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_
         return carry_out(study, store, Cores(1), simulator=simulator or TOY)  # type: ignore[arg-type]
 
     with pytest.raises(KeyboardInterrupt):
-        condition(told, "record", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
-    again = condition(told, "record", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
+        ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
+    again = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
     made = calls
-    whole = condition(told, "record", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
+    whole = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
     assert calls == made, "everything was found in the store"
     for other in (two, again, whole):
         assert other.draws == one.draws
         assert other.about == one.about
 
 
-def test_what_is_written_is_read_again(told: Case, worlds: Worlds, tmp_path: Path) -> None:
-    folder = worlds.save(tmp_path / "worlds")
-    again = load_worlds(folder, told)
-    assert again.draws == worlds.draws
-    assert again.counted == worlds.counted
-    assert json.dumps(again.about, default=str) == json.dumps(worlds.about, default=str)
-    assert sum(path.stat().st_size for path in folder.iterdir()) < 1_000 * len(worlds.draws)
-    for name in ("worlds.csv", "draws.csv", "about.yaml"):
+def test_what_is_written_is_read_again(told: Case, ensemble: PosteriorEnsemble, tmp_path: Path) -> None:
+    folder = ensemble.save(tmp_path / "ensemble")
+    again = load_ensemble(folder, told)
+    assert again.draws == ensemble.draws
+    assert again.counted == ensemble.counted
+    assert json.dumps(again.about, default=str) == json.dumps(ensemble.about, default=str)
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 1_000 * len(ensemble.draws)
+    for name in ("members.csv", "draws.csv", "about.yaml"):
         whole = (folder / name).read_text("utf-8")
         for damaged in (whole[: whole.rindex("\n", 0, -1) + 1], whole.replace("1", "2", 1)):
             (folder / name).write_text(damaged, "utf-8")
             with pytest.raises(BreakrankError, match="checksum differs"):
-                load_worlds(folder, told)
+                load_ensemble(folder, told)
         (folder / name).write_text(whole, "utf-8")
-    (folder / "worlds.csv").write_text("world,draw,path,counted\n0,0,x,y\n", "utf-8")
+    (folder / "members.csv").write_text("member,draw,path,counted\n0,0,x,y\n", "utf-8")
     with pytest.raises(BreakrankError):
-        load_worlds(folder, told)
+        load_ensemble(folder, told)
 
 
-def test_worlds_of_another_force_are_refused(told: Case, worlds: Worlds) -> None:
+def test_an_ensemble_of_another_force_is_refused(told: Case, ensemble: PosteriorEnsemble) -> None:
     with pytest.raises(UsageError, match="soldiers"):
-        worlds.of(told.set({"force.strength": 777}))
+        ensemble.of(told.set({"force.strength": 777}))
 
 
-def test_a_world_that_fails_is_left(told: Case) -> None:
-    found = condition(told, EARLY, 60, 4, workers=1, simulators=FAILING_TOYS)
+def test_a_draw_that_fails_is_left(told: Case) -> None:
+    found = ensemble_of(told, EARLY, 60, 4, workers=1, simulators=FAILING_TOYS)
     assert (found.draws.values[:, found.draws.names.index(WEIGHT)] <= 2).all()
 
 
 @pytest.mark.parametrize("given", ["soon", "2024-01-01", dt.date(2026, 1, 1)])
 def test_a_day_outside_the_calendar_is_refused(told: Case, given: dt.date | str) -> None:
     with pytest.raises(UsageError):
-        condition(told, given, 40, simulators=TOYS, workers=1)
+        ensemble_of(told, given, 40, simulators=TOYS, workers=1)
 
 
 def test_a_day_by_which_nothing_was_published_gives_the_prior(told: Case, tmp_path: Path) -> None:
     eve = EARLY - dt.timedelta(days=1)
-    found = condition(told, eve, 400, 1, workers=1, simulators=TOYS)
+    found = ensemble_of(told, eve, 400, 1, workers=1, simulators=TOYS)
     assert found.figures == []
     assert f"Nothing had been published by {eve}" in found.doubt
     weight = found.draws.values[:, found.draws.names.index(WEIGHT)]
     low, high = told.parameters[WEIGHT].prior.quantile(0.1), told.parameters[WEIGHT].prior.quantile(0.9)  # type: ignore[union-attr]
     assert np.mean((weight > low) & (weight < high)) == pytest.approx(0.8, abs=0.06)
-    again = load_worlds(found.save(tmp_path / "kept"), told)
+    again = load_ensemble(found.save(tmp_path / "kept"), told)
     assert (again.draws, again.counted, again.figures) == (found.draws, found.counted, [])
 
 
 @pytest.mark.thorough
-def test_a_figure_published_late_is_told_when_worlds_go_on(told: Case, worlds: Worlds) -> None:
+def test_a_figure_published_late_is_told_when_worlds_update(told: Case, ensemble: PosteriorEnsemble) -> None:
     late = {"registered-0": LATE - dt.timedelta(days=1)}
     case = Case(printed(told.content, *told.targets, on=late), told.catalogue)
-    first = condition(case, EARLY, 400, 6, workers=1, simulators=TOYS)
+    first = ensemble_of(case, EARLY, 400, 6, workers=1, simulators=TOYS)
     assert first.figures == []
-    later = go_on(case, first, "record", workers=1, simulators=TOYS)
+    later = update(case, first, "all", workers=1, simulators=TOYS)
     assert {one["id"] for one in later.figures} == {"registered-0", "registered-1"}
-    mine, whole = counted(later, case), counted(worlds, told)
-    error = 4 * whole.std(0) / np.sqrt(later.about["effective"])
+    mine, whole = counted(later, case), counted(ensemble, told)
+    error = 4 * whole.std(0) / np.sqrt(later.about["ess"])
     assert (np.abs(mine.mean(0) - whole.mean(0)) < error).all()
     assert later.counted == hashes(np.split(mine, 2, axis=1)), "as who replays them finds"
 
@@ -210,7 +210,7 @@ def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp
         update={"id": "sure", "value": None, "at_most": 1e6, "date": EARLY - dt.timedelta(days=1)}
     )
     case = Case(replace(case.content, targets=(sure, *case.targets)), case.catalogue)
-    figures = {one["id"]: one for one in condition(case, EARLY, 60, 1, workers=1, simulators=TOYS).figures}
+    figures = {one["id"]: one for one in ensemble_of(case, EARLY, 60, 1, workers=1, simulators=TOYS).figures}
     assert figures["registered-1"]["counts_again"] == "registered-0"
     assert [figures[k]["used"] for k in ("sure", "registered-0", "registered-1")] == [True, True, False]
     assert figures["sure"]["bits"] == 0
@@ -218,70 +218,51 @@ def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp
 
 
 @pytest.mark.thorough
-def test_steps_bring_worlds_to_the_posterior_and_are_told(told: Case, worlds: Worlds) -> None:
-    found = condition(told, "record", 100, 6, workers=2, simulators=TOYS, steps=45)
-    steps = found.about["settled"]
-    assert steps["steps"] == 50
-    assert len(steps["middles"]) == 5
-    assert 0 < steps["taken"] < 1
-    assert steps["at_rest"] is ("come nearer" not in found.doubt)
-    assert 1 < steps["starts"] <= found.about["filtered"]
-    assert found.about["power"] == 1
-    assert 40 <= found.about["effective"] <= 100
-    mine, whole = counted(found, told), counted(worlds, told)
-    error = 4 * whole.std(0) / np.sqrt(found.about["effective"])
+def test_members_that_go_on_are_those_that_assimilate_all_at_once(
+    told: Case, ensemble: PosteriorEnsemble
+) -> None:
+    first = ensemble_of(told, EARLY, 200, 6, workers=1, simulators=TOYS)
+    later = update(told, first, "all", workers=1, simulators=TOYS)
+    mine, whole = counted(later, told), counted(ensemble, told)
+    error = 4 * whole.std(0) / np.sqrt(later.about["ess"])
     assert (np.abs(mine.mean(0) - whole.mean(0)) < error).all()
-    assert found.counted == hashes(np.split(mine, 2, axis=1)), "as who replays them finds"
-
-
-@pytest.mark.thorough
-def test_worlds_that_go_on_are_those_that_were_told_all_at_once(told: Case, worlds: Worlds) -> None:
-    first = condition(told, EARLY, 200, 6, workers=1, simulators=TOYS)
-    later = go_on(told, first, "record", workers=1, simulators=TOYS)
-    mine, whole = counted(later, told), counted(worlds, told)
-    error = 4 * whole.std(0) / np.sqrt(later.about["effective"])
-    assert (np.abs(mine.mean(0) - whole.mean(0)) < error).all()
-    assert 20 < later.about["effective"] < first.about["effective"]
+    assert 20 < later.about["ess"] < first.about["ess"]
     early, late = later.figures
     assert early["bits"] == first.figures[0]["bits"]
-    assert 0 < late["bits"] < worlds.figures[1]["bits"], "what was told before tells much of it already"
-    assert go_on(told, later, "record", workers=1, simulators=TOYS) == later
+    assert 0 < late["bits"] < ensemble.figures[1]["bits"], "what was told before tells much of it already"
+    assert update(told, later, "all", workers=1, simulators=TOYS) == later
     assert later.counted == hashes(np.split(counted(later, told), 2, axis=1)), "as who replays them finds"
     fewer = Case(replace(told.content, targets=told.targets[1:]), told.catalogue)
-    with pytest.raises(UsageError, match="told of registered-0, which the record does not hold now"):
-        go_on(fewer, first, "record", workers=1, simulators=TOYS)
+    with pytest.raises(UsageError, match="assimilated registered-0, which the case does not hold now"):
+        update(fewer, first, "all", workers=1, simulators=TOYS)
     missed = told.targets[0].model_copy(update={"id": "missed", "date": EARLY - dt.timedelta(days=3)})
     case = Case(replace(told.content, targets=(missed, *told.targets)), told.catalogue)
-    with pytest.raises(UsageError, match=r"not told of missed\n"):
-        go_on(case, first, EARLY, workers=1, simulators=TOYS)
+    with pytest.raises(UsageError, match=r"did not assimilate missed\n"):
+        update(case, first, EARLY, workers=1, simulators=TOYS)
     with pytest.raises(UsageError, match="no earlier day"):
-        go_on(told, later, EARLY, workers=1, simulators=TOYS)
+        update(told, later, EARLY, workers=1, simulators=TOYS)
 
 
-def test_a_figure_of_a_past_day_cannot_be_revised(told: Case, worlds: Worlds) -> None:
+def test_a_figure_of_a_past_day_cannot_be_revised(told: Case, ensemble: PosteriorEnsemble) -> None:
     revised = told.targets[0].model_copy(update={"value": 900.0})
     case = Case(replace(told.content, targets=(revised, *told.targets[1:])), told.catalogue)
-    for go in (
-        lambda: go_on(case, worlds, "record", workers=1, simulators=TOYS),
-        lambda: take_steps(case, [worlds], 10, simulators=TOYS),
-    ):
-        with pytest.raises(UsageError, match=r"another figure of registered-0 than the record holds now\n"):
-            go()
+    with pytest.raises(UsageError, match=r"another figure of registered-0 than the case holds now\n"):
+        update(case, ensemble, "all", workers=1, simulators=TOYS)
 
 
-def test_worlds_of_which_no_later_figure_tells_live_on(told: Case) -> None:
-    first = condition(told, EARLY, 20, 6, workers=1, simulators=TOYS)
+def test_members_go_on_without_a_later_figure(told: Case) -> None:
+    first = ensemble_of(told, EARLY, 20, 6, workers=1, simulators=TOYS)
     day = EARLY + dt.timedelta(days=9)
-    later = go_on(told, first, day, workers=1, simulators=TOYS)
+    later = update(told, first, day, workers=1, simulators=TOYS)
     assert later.draws.luck is not None
     assert first.draws.luck is not None
-    assert (later.draws.luck.until, later.about["given"]) == (day, str(day))
+    assert (later.draws.luck.until, later.about["as_of"]) == (day, str(day))
     assert later.about["gone_on_from"] == str(EARLY)
     assert (later.draws.values == first.draws.values).all()
     assert len(set(later.draws.luck.paths)) == 20, "each has days of its own"
     assert (counted(later, told)[:, 0] == counted(first, told)[:, 0]).all(), "what they were told stays"
     assert later.counted == first.counted
-    assert go_on(told, later, day, workers=1, simulators=TOYS) == later
+    assert update(told, later, day, workers=1, simulators=TOYS) == later
 
 
 @pytest.mark.thorough
@@ -295,7 +276,7 @@ def test_forecasts_cover_what_came_later(tmp_path: Path) -> None:
         early, late = (days[: (d - dt.date(2025, 1, 1)).days + 1].sum() for d in (EARLY, LATE))
         seen = np.expm1(np.log1p(early) + 0.1 * early / (1 + early) * rng.normal())
         case = case_told(tmp_path / str(number), (EARLY, float(max(seen, 1.0))))
-        found = condition(case, EARLY, 100, number, workers=1, simulators=TOYS)
+        found = ensemble_of(case, EARLY, 100, number, workers=1, simulators=TOYS)
         result = simulate(found.of(case), 100, seed=1, workers=1, simulator=TOY, log_runs=0)
         counts = result.data["registered"].values[:, : (LATE - case.calendar.start).days + 1].sum(1)
         for level in inside:

@@ -16,10 +16,10 @@ from breakrank.case import Case
 from breakrank.case.draws import Luck
 from breakrank.case.models_evidence import Target
 from breakrank.engine.replicate import Replicate
-from breakrank.questions.condition.filter import Series, filtered
+from breakrank.inference.particle_filter import Batches, Series, run_particle_filter
 from breakrank.runs.worker import Simulator
+from tests.inference.toys import WEIGHT, toy_case
 from tests.new_cases import printed
-from tests.questions.calibrate.toys import WEIGHT, toy_case
 from tests.results.fake import EVENTS
 
 SHIFT = 1.8
@@ -83,7 +83,7 @@ TOY = Simulator(build, replicate, EVENTS)
 FAILING = Simulator(build, failing, EVENTS)
 
 
-class ToyLives:
+class ToyParticles:
     """Paths of the toy, of which only the days from date to date are lived."""
 
     def __init__(self, weight: float, case: Any, run: int) -> None:
@@ -94,7 +94,7 @@ class ToyLives:
         path = [(max(0, (date - self.start).days), seed, n) for date, seed, n in luck.lived(run, 0, 0)]
         self.days[0][: self.next] = by_day(weight, self.next, path)
 
-    def on(self, ancestors: Any, numbers: Any, until: dt.date, last: bool) -> Any:  # noqa: ARG002
+    def go_on(self, ancestors: Any, numbers: Any, until: dt.date, last: bool) -> Any:  # noqa: ARG002
         end = (until - self.start).days + 1
         if end != self.next:
             self.before, self.days, self.since, self.next = self.days, [], self.next, end
@@ -105,15 +105,17 @@ class ToyLives:
             yield {"registered": days}
 
 
-def luck(case: Any, force: Any, seed: int, run: int, *, log: bool, lots: Any) -> Replicate:
+def luck(case: Any, force: Any, seed: int, run: int, *, log: bool, batches: Batches) -> Replicate:
     weight = case.drawn(seed, run).value(WEIGHT)
-    return Replicate(run, filtered(case, lambda c, _, r: ToyLives(weight, c, r), seed, run, lots).series)
+    return Replicate(
+        run, run_particle_filter(case, lambda c, _, r: ToyParticles(weight, c, r), seed, run, batches).series
+    )
 
 
-def failing_luck(case: Any, force: Any, seed: int, run: int, *, log: bool, lots: Any) -> Replicate:
+def failing_luck(case: Any, force: Any, seed: int, run: int, *, log: bool, batches: Batches) -> Replicate:
     if case.drawn(seed, run).value(WEIGHT) > 2:
         raise ZeroDivisionError("too heavy")
-    return luck(case, force, seed, run, log=log, lots=lots)
+    return luck(case, force, seed, run, log=log, batches=batches)
 
 
 TOYS = (TOY, Simulator(build, luck, ()))
@@ -131,14 +133,14 @@ class Replayed:
         self._paths, self._next = [luck.paths[run]], luck.until + dt.timedelta(days=1)
         self._before, self._since = self._paths, self._next
 
-    def on(
+    def go_on(
         self,
         ancestors: NDArray[np.int64],
         numbers: NDArray[np.int64],
         until: dt.date,
         last: bool,  # noqa: ARG002 (nothing is kept)
     ) -> Iterator[Series]:
-        """See :class:`PathLives`."""
+        """See :class:`Particles`."""
         draws = self._case.draws
         assert draws is not None
         assert draws.luck is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from breakrank.questions.calibrate.verdict import contradictions, told
+from breakrank.inference.report import contradiction_sentences, contradictions
 
 
 @dataclass
@@ -30,10 +30,10 @@ class Between:
 def test_what_excludes_each_other_is_named() -> None:
     x = np.linspace(0, 1, 400)
     other = np.random.default_rng(1).random(400)
-    aims: Any = [Between("early", 0, 0.3), Between("late", 0.7, 1), Between("apart", 0, 0.3)]
-    assert contradictions(aims, [x, x, other]) == [("early", "late")]
-    assert contradictions(aims[:2], [x, np.where(x < 0.5, np.nan, x)]) == []  # without an answer
-    assert contradictions(aims[:2], [x[::10], x[::10]]) == []  # 3.6 expected: none may be chance
-    (said,) = told([("early", "late")])
-    assert "none with both of “early” and “late”." in said
-    assert told([]) == ()
+    targets: Any = [Between("early", 0, 0.3), Between("late", 0.7, 1), Between("apart", 0, 0.3)]
+    assert contradictions(targets, [x, x, other]) == [("early", "late")]
+    assert contradictions(targets[:2], [x, np.where(x < 0.5, np.nan, x)]) == []  # without an answer
+    assert contradictions(targets[:2], [x[::10], x[::10]]) == []  # 3.6 expected: none may be chance
+    (sentence,) = contradiction_sentences([("early", "late")])
+    assert "none with both of “early” and “late”." in sentence
+    assert contradiction_sentences([]) == ()

@@ -1,0 +1,113 @@
+"""The emulator and the sampler find a posterior that is known, and say how far they can be trusted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.inference.emulator import Emulator
+from breakrank.inference.regression import Ridge, effective, epanechnikov, scale_of
+from breakrank.inference.sampler import Chains, Effort, bulk_ess, r_hat, sample_posterior
+from tests.inference.toys import Gaussian
+
+EFFORT = Effort(chains=4, draws=250, thin=6, burn=200)
+
+
+def chains_of(emulator: Emulator, observed: Any, p: int, effort: Effort = EFFORT) -> Chains:
+    return sample_posterior(
+        lambda z, _: emulator.log_likelihood(z, observed), np.zeros((effort.chains, p)), 3, "test", effort
+    )
+
+
+def test_chains_find_the_posterior_of_a_linear_gaussian_model() -> None:
+    toy = Gaussian.of(12, 8, 0.5, 1)
+    z, s = toy.drawn(2500, 2)
+    truth, observed = toy.drawn(1, 5)
+    found = chains_of(Emulator.of(z, s, observed[0]), observed[0], 12)
+    exact, sd = toy.gain @ observed[0], np.sqrt(toy.variance)
+    assert found.draws.mean(0) == pytest.approx(exact, abs=0.25)
+    assert found.draws.std(0) == pytest.approx(sd, rel=0.2)
+    assert r_hat(found.z).max() < 1.05
+    assert bulk_ess(found.z).min() > 100
+    assert truth.shape == (1, 12)
+
+
+def test_a_curved_expectation_is_followed() -> None:
+    """The first parameter acts by its square: both roots are found, and the sign stays open."""
+    rng = np.random.default_rng(4)
+
+    def simulate(z: Any) -> Any:
+        return np.stack([z[:, 0] ** 2, z[:, 1]], axis=1) + 0.2 * rng.normal(size=(len(z), 2))
+
+    z = rng.normal(size=(3000, 2))
+    observed = np.array([1.0, 0.5])
+    found = chains_of(Emulator.of(z, simulate(z), observed), observed, 2)
+    assert np.abs(found.draws[:, 0]).mean() == pytest.approx(1.0, abs=0.15)
+    assert found.draws[:, 1].mean() == pytest.approx(0.5, abs=0.1)
+
+
+def test_nothing_is_claimed_far_from_simulations() -> None:
+    """Where few simulations lie, predictions count as less certain."""
+    toy = Gaussian.of(6, 4, 0.5, 1)
+    z, s = toy.drawn(200, 2)
+    emulator = Emulator.of(z, s, s[0])
+    x = emulator.features(np.stack([np.zeros(6), np.full(6, 4.0)]))
+    near, far = emulator.fit.leverage(x)
+    assert far > 5 * near
+
+
+def test_a_summary_that_all_meet_is_left_out() -> None:
+    toy = Gaussian.of(6, 4, 0.5, 1)
+    z, s = toy.drawn(300, 2)
+    s[:, 2] = 0.0
+    s[:3, 2] = 1.0
+    assert Emulator.of(z, s, np.zeros(4)).kept.tolist() == [0, 1, 3]
+
+
+def test_each_output_has_a_penalty_of_its_own_and_residuals_are_those_without_the_row() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(120, 10))
+    y = np.stack([x[:, 0] * 3 + 0.1 * rng.normal(size=120), rng.normal(size=120)], axis=1)
+    weights = rng.uniform(0.5, 1.5, 120)
+    fit = Ridge.of(x, y, weights)
+    assert fit.penalties[0] < fit.penalties[1]
+    left = fit.left_out(x, y, weights)
+    assert (np.abs(left) >= np.abs(y - fit(x)) - 1e-12).all()
+    assert left[:, 0].std() == pytest.approx(0.1, rel=0.2)
+
+
+@pytest.mark.parametrize("wanted", [10, 60, 100])
+def test_a_kernel_is_wide_enough(wanted: int) -> None:
+    away = np.abs(np.random.default_rng(1).normal(size=100))
+    kernel = epanechnikov(away, wanted)
+    assert effective(kernel) >= 0.9 * wanted
+    assert (np.diff(kernel[np.argsort(away)]) <= 0).all()
+
+
+def test_diagnostics_tell_chains_that_do_not_mix() -> None:
+    rng = np.random.default_rng(2)
+    good = rng.normal(size=(4, 500, 2))
+    assert r_hat(good).max() < 1.02
+    assert bulk_ess(good) == pytest.approx([2000, 2000], rel=0.25)
+    stuck = good + np.array([0.0, 0.0, 0.0, 3.0])[:, None, None]
+    assert r_hat(stuck).min() > 1.2
+    walk = np.zeros((4, 500, 1))
+    for k in range(1, 500):
+        walk[:, k] = 0.95 * walk[:, k - 1] + np.sqrt(1 - 0.95**2) * rng.normal(size=(4, 1))
+    assert bulk_ess(walk)[0] == pytest.approx(2000 * 0.05 / 1.95, rel=0.6)
+
+
+def test_the_same_seed_gives_the_same_chains_and_another_others() -> None:
+    toy = Gaussian.of(4, 3, 0.5, 1)
+    z, s = toy.drawn(200, 2)
+    emulator, effort = Emulator.of(z, s, s[0]), Effort(2, 20, 1, 10)
+
+    def chains(seed: int) -> Any:
+        start = np.zeros((2, 4))
+        return sample_posterior(lambda q, _: emulator.log_likelihood(q, s[0]), start, seed, "x", effort).z
+
+    assert (chains(1) == chains(1)).all()
+    assert (chains(1) != chains(2)).any()
+    assert scale_of(s).kept.tolist() == [0, 1, 2]
