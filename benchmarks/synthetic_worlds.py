@@ -31,16 +31,6 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     ]
 
 import numpy as np
-from numpy.typing import NDArray
-
-import breakrank
-from benchmarks.tables import markdown
-from breakrank.case import Case
-from breakrank.case.draws import LuckPath
-from breakrank.case.free_parameters import Free
-from breakrank.case.models_evidence import Target
-from breakrank.draws import luck_key
-from breakrank.engine.replicate import Replicate
 from breakrank.questions.calibrate.arrays import uniform_p
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.methods import Weighted, abc
@@ -51,6 +41,16 @@ from breakrank.questions.condition.condition import silently
 from breakrank.questions.condition.filter import ALIVE, Continued, Lots, Series, filtered
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.weights import density, shares, softening, start, systematic
+from numpy.typing import NDArray
+
+import breakrank
+from benchmarks.tables import markdown
+from breakrank.case import Case
+from breakrank.case.draws import LuckPath
+from breakrank.case.free_parameters import Free
+from breakrank.case.models_evidence import Target
+from breakrank.draws import luck_key
+from breakrank.engine.replicate import Replicate
 from breakrank.questions.hindcast.forecasters import KnownOnDay, baselines
 from breakrank.results.collect import Collector
 from breakrank.results.scores import covered, crps

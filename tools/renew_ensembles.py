@@ -16,11 +16,12 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from breakrank.case.worlds import load_worlds
+from breakrank.questions.condition.condition import hashes, known_record
+
 import breakrank
 from breakrank.case.draws import FOLDER
 from breakrank.case.library import case_folder
-from breakrank.case.worlds import load_worlds
-from breakrank.questions.condition.condition import hashes, known_record
 from breakrank.runs.identity import source_digest
 
 

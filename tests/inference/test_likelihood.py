@@ -64,7 +64,7 @@ def test_no_figure_alone_rules_a_run_out_and_nearer_is_likelier() -> None:
     assert likelihood(yes, 1.0) == pytest.approx(1 - WRONG)
     assert likelihood(yes, 0.0) == pytest.approx(WRONG)
     for one in (VALUE, MIXED, LEAST, RANGE):
-        rising = log_likelihood(one, np.array([[0.0], [1.0], [5.0], [20.0], [45.0]]))
-        assert np.isfinite(rising).all()
-        assert (np.diff(rising) > 0).all()
+        uprising = log_likelihood(one, np.array([[0.0], [1.0], [5.0], [20.0], [45.0]]))
+        assert np.isfinite(uprising).all()
+        assert (np.diff(uprising) > 0).all()
     assert np.isfinite(log_likelihood(RANGE, np.array([[np.nan], [1e9]]))).all()

@@ -75,7 +75,7 @@ class Town(Table):
     (site,) share of today's bill left open; ``tension`` float64 (1,); ``inside`` int64 (crossing,) people
     inside embassies; ``meals`` float64 (1,); ``registered`` and ``incidents`` int64 (1,), today's;
     ``neglected`` and ``risen`` float64 (1,), people put out today or left on the street on coming, and people
-    in the largest rising that failed; ``care`` float64 (1,), people in the host's care yesterday.
+    in the largest uprising that failed; ``care`` float64 (1,), people in the host's care yesterday.
     """
 
     persons: NDArray[np.int64]

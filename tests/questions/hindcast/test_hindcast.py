@@ -168,8 +168,8 @@ def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, fo
     told = Ensemble({}, np.ones(1), Draws(tuple(PRIORS), np.array([[5.5, 1.5, 1.25]])))
     drawn = carried_draws(own, [(case, told)])
     column = dict(zip(drawn.names, drawn.values.T.tolist(), strict=True))
-    assert column["decision.habit_leave"] == [5.5, 5.5]
-    assert column["challenger.pull_weight"] == [1.5, 1.5]
+    assert column["decision.baseline_leave"] == [5.5, 5.5]
+    assert column["challenger.credibility_weight"] == [1.5, 1.5]
     assert column["opportunity.rate"] == [1.1, 1.2]
 
 

@@ -124,7 +124,7 @@ AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
 COUNTED = {"Registered": "registered", "Persons in sites": "persons_in_sites"}
 """Counts of which the headlines speak, by label; the second is the beds that are taken."""
-RISING, HOLDS = "A rising", "Regime in place"
+UPRISING, HOLDS = "An uprising", "Regime in place"
 PASSED = "registered"
 """The count whose round numbers are asked for."""
 STEPS = (1, 2, 5)
@@ -193,7 +193,7 @@ def questions(case: Case, day: dt.date) -> tuple[Target, ...]:
     end = case.calendar.end
     dates = sorted({min(end, day + dt.timedelta(days=k)) for k in AHEAD} | {end})
     asked = [(label, name, date) for label, name in counted(case).items() for date in dates]
-    asked += [(RISING, "risings", date) for date in dates] + [(HOLDS, "regime_holds", end)]
+    asked += [(UPRISING, "uprisings", date) for date in dates] + [(HOLDS, "regime_holds", end)]
     out = []
     for k, (label, name, date) in enumerate(asked):
         plain, part = asked_part(name)
@@ -204,7 +204,7 @@ def questions(case: Case, day: dt.date) -> tuple[Target, ...]:
                     "label": label,
                     "measure": plain,
                     **({"by": {dim: list(ids) for dim, ids in part.items()}} if part else {}),
-                    **({"from": day + dt.timedelta(days=1)} if label == RISING else {}),
+                    **({"from": day + dt.timedelta(days=1)} if label == UPRISING else {}),
                     "date": date,
                     "unit": find(plain).unit,
                     "value": 0,

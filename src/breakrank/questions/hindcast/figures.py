@@ -25,7 +25,7 @@ def kind_of(target: Target) -> Kind:
 
     Of uprisings it is asked whether there is any.
     """
-    if target.unit == "1 or 0" or target.measure == "risings":
+    if target.unit == "1 or 0" or target.measure == "uprisings":
         return "yes or no"
     return "bound" if bound(target) else "figure"
 

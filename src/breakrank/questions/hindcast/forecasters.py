@@ -220,7 +220,7 @@ def _chances(question: Target, known: KnownOnDay) -> dict[str, Prediction]:
     )
     ahead = (question.date - max(until, question.start or until)).days + (question.start is not None)
     days = (until - case.calendar.start).days + 1
-    if question.measure == "risings":
+    if question.measure == "uprisings":
         if not before:
             return {}
         had = sum(max(0.0, ends(t)[0]) for t in before)
