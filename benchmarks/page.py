@@ -40,9 +40,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--case", default="venezuela-2019", metavar="NAME", help="built-in case or a folder")
-    parser.add_argument(
-        "--change", default="word_home.weight", metavar="NAME", help="parameter that is moved"
-    )
+    parser.add_argument("--change", default="diaspora.weight", metavar="NAME", help="parameter that is moved")
     parser.add_argument("--runs", type=int, default=200, metavar="N", help="runs of each question")
     parser.add_argument("--questions", type=int, default=8, metavar="N", help="questions, one after another")
     parser.add_argument("--json", action="store_true", help="everything measured, as JSON")

@@ -24,9 +24,10 @@ from breakrank.case.free_parameters import drawable
 from breakrank.questions.explain.removal import switches, without
 
 OUTCOMES = (
-    "exits_rank", "registered", "belief", "opposed", "moments", "arrested", "political_prisoners", "founded",
-    "joined", "named", "risings", "fell", "rose", "pledged", "reprisals", "stay_soldiers", "meals", "unpaid",
-    "asylum_granted", "files_open", "moved_on", "went_back", "word_sent",
+    "exits_rank", "registered", "belief", "opposed", "decision_opportunities", "arrested",
+    "political_prisoners", "founded", "joined", "named", "uprisings", "fell", "rose", "pledged", "reprisals",
+    "stay_soldiers", "meals", "unpaid", "asylum_granted", "files_open", "onward_movement",
+    "returned", "diaspora_messages",
 )  # fmt: skip
 """Series that the table shows, of those that a case has."""
 LOW, HIGH = 0.1, 0.9

@@ -15,7 +15,7 @@ from breakrank.case.draws import Draws
 from breakrank.results.outcomes import measure
 
 ROWS = 64  # a power of two; a real study needs some hundreds, and a larger force
-PARAMETERS = ("fear.risk_weight", "grievance.hardship_weight", "challenger.pull_weight")
+PARAMETERS = ("fear.risk_weight", "grievance.hardship_weight", "challenger.credibility_weight")
 
 case = breakrank.load_case("venezuela-2019", "values").until("2019-02-28").set({"force.strength": 2000})
 priors = [case.parameters[name].prior for name in PARAMETERS]

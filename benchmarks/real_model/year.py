@@ -57,7 +57,7 @@ def begin(name: str, soldiers: int, seed: int) -> tuple[Message, Callable[[Messa
             return {
                 "seconds": seconds,
                 "processor": processor,
-                "moments": int(replicate.series["moments"]),
+                "moments": int(replicate.series["decision_opportunities"]),
                 "peak": peak_memory(),
             }
         if not watched:  # the first time phases of single mechanisms are loaded

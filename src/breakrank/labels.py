@@ -74,7 +74,7 @@ STAYS: Mapping[str, str] = MappingProxyType(
         "kin": "Moved on to kin",
         "elsewhere": "Moved on elsewhere",
         "expelled": "Expelled",
-        "back": "Went back",
+        "back": "Returned",
     }
 )
 """Where those who crossed to the host are at dusk, exclusive; over all they add up to the arrivals."""

@@ -31,6 +31,7 @@ from breakrank.mechanisms.comrades import Comrades
 from breakrank.mechanisms.counterintelligence import Counterintelligence
 from breakrank.mechanisms.decision import Decision
 from breakrank.mechanisms.detection import Detection
+from breakrank.mechanisms.diaspora import Diaspora
 from breakrank.mechanisms.exile import Exile
 from breakrank.mechanisms.fear import Fear
 from breakrank.mechanisms.grievance import Grievance
@@ -41,9 +42,8 @@ from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
 from breakrank.mechanisms.reception import Reception
 from breakrank.mechanisms.regime import Regime
-from breakrank.mechanisms.rising import Rising
-from breakrank.mechanisms.ways_out import WaysOut
-from breakrank.mechanisms.word_home import WordHome
+from breakrank.mechanisms.routes import Routes
+from breakrank.mechanisms.uprising import Uprising
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,13 +68,13 @@ BUILT_IN = Assembly(
         Opportunity,
         HighCommand,
         PlotsMechanism,
-        Rising,
+        Uprising,
         Decision,
-        WaysOut,
+        Routes,
         Asylum,
         Reception,
         Exile,
-        WordHome,
+        Diaspora,
         OpinionSurvey,
     )
 )

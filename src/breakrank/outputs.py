@@ -28,12 +28,21 @@ OF_HEADS = ("soldiers", "share", "ratio")
 """Units of measures that can be counted of any part of the force."""
 IN_PROPORTION = frozenset(
     {
-        *("soldiers", "persons", "relatives", "children", "families", "moments", "approaches", "messages"),
+        *(
+            "soldiers",
+            "persons",
+            "relatives",
+            "children",
+            "families",
+            "opportunities",
+            "approaches",
+            "messages",
+        ),
         *("meals", "requests", "decisions", "permits", "files", CURRENCY),
     }
 )
 """Units of what is in proportion to the size of the force: people, what they do, ask for and cost."""
-WHOLE = (IN_PROPORTION - {CURRENCY}) | {"plots", "risings", "units", "falls", "pledges", YES_OR_NO}
+WHOLE = (IN_PROPORTION - {CURRENCY}) | {"plots", "uprisings", "units", "falls", "pledges", YES_OR_NO}
 """Units of what is counted one by one, so that no part of one is possible."""
 
 
@@ -174,7 +183,7 @@ class Measure:
     kind : ``"total"`` adds daily counts from a first day to the date, ``"level"`` reads the date,
         ``"share"`` is the total of another measure over the strength, ``"ratio"`` compares two rates,
         ``"quotient"`` is one total over another, ``"caught"`` adds those taken and those who surrendered
-        after risings.
+        after uprisings.
     sources : the variable to read, by the dimension asked for ("" for none).
     over : the variable whose total a quotient divides by.
     rows : the rows of the log that it counts, of soldiers; none where it counts something else.

@@ -22,27 +22,27 @@ BASELINE = Path(__file__).with_name("baseline.json")
 SEED, RUNS, STRENGTH, UNTIL = 0, 3, 5_000, "2019-04-30"
 
 PUSHED = {
-    "decision.habit_desert": 5,
-    "decision.habit_leave": 5,
+    "decision.baseline_desert": 5,
+    "decision.baseline_leave": 5,
     "belief.confide": 0.4,
     "counterintelligence.informers": 0.1,
     "counterintelligence.reluctance": 1,
-    "counterintelligence.hunt_rate": 3,
+    "counterintelligence.capture_rate": 3,
 }
 """With these almost everything that single soldiers do happens, also in a force of 5,000."""
 
 PLOTTING = {
-    "plots.habit": 9,
-    "plots.habit_join": 0,
+    "plots.baseline_plan": 9,
+    "plots.baseline_join": 0,
     "plots.from_start": 3000,
     "plots.approaches": 100,
-    "plots.wanted": 7,
-    "detection.taps": 4,
+    "plots.planned_strength": 7,
+    "detection.wiretaps": 4,
     "detection.chain": 0.8,
     "regime.purge": 0.5,
-    "rising.loss": 2,
-    "rising.strength": 0.6,
-    "rising.taken": 0.1,
+    "uprising.loss": 2,
+    "uprising.strength": 0.6,
+    "uprising.taken": 0.1,
     "high_command.reluctance": 0.5,
 }
 """With these almost everything that plots, the services and the high command do happens."""
@@ -123,7 +123,7 @@ def measure(case: Case) -> dict[str, Any]:
         counted |= dict(zip(OUTCOMES, outcomes, strict=True))
         ended = named(FATES, one.series["fates"][-1], "fate")
         counted |= {f"{fate} at the end": n for fate, n in ended.items()}
-        counted["moments of decision"] = one.series["moments"]
+        counted["moments of decision"] = one.series["decision_opportunities"]
         for name, number in counted.items():
             totals[name] = totals.get(name, 0) + int(number)
     return {

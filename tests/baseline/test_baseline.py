@@ -65,9 +65,9 @@ def test_the_baseline_sees_what_matters() -> None:
     rare = {
         "died in custody",
         "shot on the way",
-        "refused to march against a rising",
-        "rising held out, then ended",
-        "rising succeeded",
+        "refused to march against an uprising",
+        "uprising held out, then ended",
+        "uprising succeeded",
         "joined a pact against the regime",
         "regime fell",
         "went over to the opposition",  # in cases that name one

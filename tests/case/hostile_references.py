@@ -14,7 +14,7 @@ REFERENCES = [
         "XX-A, XX-B, XX-C",
     ),
     swap(
-        "a way out that leads home",
+        "a route that leads home",
         "routes.yaml",
         "country: Norlund",
         "country: montara",

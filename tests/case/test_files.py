@@ -1,4 +1,4 @@
-"""Writing the files of a case: one lock, taken from nobody who lives, and no way out through a link."""
+"""Writing the files of a case: one lock, taken from nobody who lives, and no route through a link."""
 
 from __future__ import annotations
 

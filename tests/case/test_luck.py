@@ -91,7 +91,7 @@ def test_a_written_case_keeps_its_paths(tmp_path: Folder, worlds: Draws) -> None
     from breakrank.runs.cases import load_case as load
 
     case = load("venezuela-2019").with_draws(
-        Draws(("decision.habit_leave",), np.array([[1.0], [2.0]]), luck=Luck(3, PATHS, DAY))
+        Draws(("decision.baseline_leave",), np.array([[1.0], [2.0]]), luck=Luck(3, PATHS, DAY))
     )
     case.write(tmp_path / "case")
     assert load(tmp_path / "case").digest == case.digest

@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = without_priors(tmp_path / "montara")
     path = made / "parameters.yaml"
     entries: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    for name in ("decision.habit_leave", "fear.risk_weight", "grievance.hardship_weight"):
+    for name in ("decision.baseline_leave", "fear.risk_weight", "grievance.hardship_weight"):
         low, high = entries[name]["range"]
         entries[name]["prior"] = {"distribution": "uniform", "low": low, "high": high}
     path.write_text(yaml.safe_dump(entries), "utf-8")

@@ -33,7 +33,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("killed")
     path = breakrank.new_case(home / "montara") / "parameters.yaml"
     entries: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    for name in ("decision.habit_leave", "fear.risk_weight", "grievance.hardship_weight"):
+    for name in ("decision.baseline_leave", "fear.risk_weight", "grievance.hardship_weight"):
         low, high = entries[name]["range"]
         entries[name]["prior"] = {"distribution": "uniform", "low": low, "high": high}
     path.write_text(yaml.safe_dump(entries), "utf-8")

@@ -56,7 +56,7 @@ def test_check_tells_all_errors_and_refuses_what_cannot_be_run(call: Call, tmp_p
     (folder / "targets.yaml").write_text("[]\n", encoding="utf-8")
     done = call("case", "check", folder)
     assert done.code == 2
-    assert "no way out of the country" in done.err
+    assert "no route out of the country" in done.err
     (folder / "case.yaml").write_text("breakrank: 2\n", encoding="utf-8")
     (folder / "posterior").mkdir()
     (folder / "posterior" / "about.yaml").write_text("a: 1\n", encoding="utf-8")

@@ -45,4 +45,4 @@ def test_only_what_stands_below_a_key_is_told(call: Call) -> None:
     out = call("case", "keys", "crossings").out
     assert "checkpoints" not in out  # of a road
     assert "schedule" in out
-    assert "war.moments" not in call("case", "keys", "high_command").out
+    assert "war.opportunities" not in call("case", "keys", "high_command").out

@@ -64,7 +64,10 @@ def test_tables(call: Call, made: Path, result: Result, tmp_path: Path, source: 
     assert daily["registered"].tolist() == result.data["registered"].values.ravel().tolist()
     exits = result.select("exits_rank", outcome="quiet_desertion", rank="enlisted")
     assert daily["exits_rank|quiet_desertion|enlisted"].tolist() == exits.values.ravel().tolist()
-    assert read(tmp_path / f"x-runs.{to}")["moments"].tolist() == result.data["moments"].values.tolist()
+    assert (
+        read(tmp_path / f"x-runs.{to}")["decision_opportunities"].tolist()
+        == result.data["decision_opportunities"].values.tolist()
+    )
     assert len(read(tmp_path / f"x-fields.{to}")) == result.data.sizes["day"]
     about = read(tmp_path / f"x-columns.{to}").set_index("column")
     assert about.loc["registered", "unit"] == "soldiers per day"

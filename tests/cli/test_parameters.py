@@ -17,7 +17,7 @@ from tests.cli.conftest import Outcome
 
 Call = Callable[..., Outcome]
 FEW = ("--runs", 24, "--until", "2025-02-15", "--log-runs", 2, "--workers", 1)
-NAME = "decision.habit_leave"
+NAME = "decision.baseline_leave"
 
 
 @pytest.fixture(scope="module")

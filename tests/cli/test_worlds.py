@@ -122,7 +122,7 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
     assert "used" not in used("--given", "none")
     assert "used" not in used("--parameters", "values")
     assert "used" not in used("--set", "force.strength=2000")
-    assert "used" not in used("--set", "decision.habit_leave=5"), "the change undoes the selection"
+    assert "used" not in used("--set", "decision.baseline_leave=5"), "the change undoes the selection"
     assert used("--until", "2025-03-12")["median"] == mine_used["median"]
 
     need = ("plan", mine, "--runs", 3, "--workers", 1, "--format", "none", "--json")
@@ -140,7 +140,7 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
         call(*many).out == call(*many, "--given", mine / "worlds").out != call(*many, "--given", "none").out
     )
 
-    asked = ("compare", mine, "--set", "decision.habit_leave=5", "--runs", 20, "--workers", 1)
+    asked = ("compare", mine, "--set", "decision.baseline_leave=5", "--runs", 20, "--workers", 1)
     done = call(*asked)
     assert done.code == 0, done.err
     assert "worlds that agree" not in " ".join(done.out.split()), "a change from the start has other runs"

@@ -13,10 +13,10 @@ from breakrank.case.models_sites import Fund
 from tests.engine.worlds import BUSY, in_full, lively
 
 HOSTING: Mapping[str, float] = {
-    "decision.habit_leave": 8,
+    "decision.baseline_leave": 8,
     "decision.breadwinner": 0,
-    "ways_out.kin_slip": 0.1,
-    "ways_out.registration_lag": 3,
+    "routes.kin_slip": 0.1,
+    "routes.registration_lag": 3,
     "reception.relatives": 0.7,
     "reception.private": 0.3,
     "reception.tension_numbers": 20,
@@ -27,7 +27,7 @@ HOSTING: Mapping[str, float] = {
     "asylum.double_nationals": 0.1,
     "asylum.first_days": 12,
     "asylum.effort": 2,
-    "exile.back": 0.01,
+    "exile.return_rate": 0.01,
     "exile.onward_kin": 0.01,
     "exile.onward_other": 0.01,
     "exile.willing": 0.9,

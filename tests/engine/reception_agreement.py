@@ -72,7 +72,7 @@ def assert_everyone_is_somewhere(town: Town, case: Case, series: Series, day: in
     assert (series["site_soldiers"][day] + series["site_relatives"][day]).tolist() == persons.tolist()
     assert (series["site_children"][day] <= series["site_relatives"][day]).all()
     in_town = [g for g in town.guests.values() if g.stay in ("site", "town", "settled")]
-    assert series["desk_waiting"][day] == sum(not g.registered for g in in_town)
+    assert series["awaiting_registration"][day] == sum(not g.registered for g in in_town)
     # only infiltrators, who come alone, can come twice: relatives are where they are
     assert series["stay_relatives"][day].sum() == series["arrived_relatives"][: day + 1].sum()
     assert series["arrived_children"][day] <= series["arrived_relatives"][day]

@@ -254,8 +254,8 @@ class Stage:
 
     def weigh(self, moments: Moments, *mechanisms: str, margin: float | None = None) -> None:
         """Let these mechanisms say their terms and open their options, each formula by itself."""
-        if self.play["ways_out"].acts:
-            self.play["ways_out"].dawn(self.run)
+        if self.play["routes"].acts:
+            self.play["routes"].dawn(self.run)
         weigh_plainly(self.days, self.run, moments, mechanisms, margin)
 
     def term(self, moments: Moments, name: str) -> list[float]:

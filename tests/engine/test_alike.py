@@ -60,7 +60,7 @@ def test_threads_share_nothing() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"detection.taps": 0},
+        {"detection.wiretaps": 0},
         {"opportunity.rate": 5},
         {"grievance.shock_rate": 1},
         {"preference.opposed_at_start": 0.4},

@@ -61,13 +61,13 @@ def test_any_world_keeps_its_books(world: tuple[dict[str, float], int, int]) -> 
     assert_plots_agree(replicate, days)
     assert_reception_agrees(replicate, case)
     assert_sound(spy, replicate, force)
-    assert int(replicate.series["moments"]) == sum(seen.moments.n for seen in spy.all)
+    assert int(replicate.series["decision_opportunities"]) == sum(seen.moments.n for seen in spy.all)
     for name, values in replicate.series.items():
         declared, found = VARIABLES[name], np.asarray(values)
         if declared.dtype == "float32":  # no reading where nobody serves, or nobody is there
             found = found[~np.isnan(found)]
         assert (found >= 0).all(), name
-        if declared.unit in ("share", "fraction") and name != "watch":
+        if declared.unit in ("share", "fraction") and name != "surveillance_level":
             assert (found <= 1).all(), name
     dead = replicate.series["fates"][:, FATES.index("dead")]
     assert (np.diff(dead) >= 0).all()
@@ -76,7 +76,7 @@ def test_any_world_keeps_its_books(world: tuple[dict[str, float], int, int]) -> 
 def test_a_busy_world_sees_everything_that_can_happen() -> None:
     told, options, occasions = set(), set(), set()
     large = busy(8_000, "2019-12-31")
-    weak = HELD | {"rising.strength": 0.06}  # some refuse to march
+    weak = HELD | {"uprising.strength": 0.06}  # some refuse to march
     for case in (*(large.set(values) for values in ({}, PLOTTING, TORN, HELD, weak, AGREED)), hosting()):
         replicate, spy = spied(case)
         told |= {row[2] for row in rows(replicate)}
@@ -152,7 +152,7 @@ def test_a_decade_of_a_small_force() -> None:
 
 
 def test_a_day_on_which_everybody_founds_a_plot_has_room_for_all() -> None:
-    many = {"plots.habit": 0, "opportunity.rate": 52}
+    many = {"plots.baseline_plan": 0, "opportunity.rate": 52}
     case = made({**many, "force.strength": 20_000, "plots.from_start": 10_000}, 4)
     replicate, _ = spied(case)
     assert replicate.series["founded"].max() > 1000

@@ -79,7 +79,7 @@ def test_a_mechanism_that_says_nothing_is_called_in_order_and_changes_nothing_wh
     for day in range(CASE.calendar.days):
         today = [phase for d, phase in Diary.pages if d == day]
         decide, plot = list(PHASES[1:3]), ["conspire", "rise"]
-        # everybody in the morning, those invited by leaders, and those called by plots and risings
+        # everybody in the morning, those invited by leaders, and those called by plots and uprisings
         days = [a * decide + b * decide + plot + c * decide for a, b, c in product((0, 1), repeat=3)]
         assert today in [["dawn", *middle, "travel", "receive", "dusk"] for middle in days]
         decided.add(len(today))

@@ -14,7 +14,7 @@ from tests.mechanisms.civil_war import civil_war
 
 CASE = busy(500, "2019-03-01", **{name.replace(".", "__"): value for name, value in PLOTTING.items()})
 DAY = 30
-FELT = ("credibility", "pay", "posting", "call", "host_word")
+FELT = ("credibility", "pay", "posting", "call", "host_reputation")
 """Fields whose change shows within three weeks, even in so small a force."""
 
 

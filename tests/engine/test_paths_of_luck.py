@@ -42,7 +42,7 @@ def test_a_branch_of_a_snapshot_is_the_path_from_the_start(day: int, log: bool) 
 
 
 def test_a_world_is_the_same_whatever_seed_and_number_call_it() -> None:
-    names, values = ("decision.habit_leave",), np.array([[3.0], [4.0]])
+    names, values = ("decision.baseline_leave",), np.array([[3.0], [4.0]])
     until = dt.date(2019, 2, 10)
     luck = Luck(1, (LuckPath(3).branched(dt.date(2019, 1, 20), 8), LuckPath(2)), until)
     case = CASE.with_draws(Draws(names, values, luck=luck))
@@ -59,7 +59,7 @@ def test_a_world_is_the_same_whatever_seed_and_number_call_it() -> None:
 
 
 def test_a_plain_path_is_the_run_of_its_number() -> None:
-    names, values = ("decision.habit_leave",), np.array([[3.0], [4.0]])
+    names, values = ("decision.baseline_leave",), np.array([[3.0], [4.0]])
     luck = Luck(1, (LuckPath(0), LuckPath(1)), CASE.calendar.end)
     plain, worlds = Draws(names, values), Draws(names, values, luck=luck)
     for run in (0, 1):

@@ -1,4 +1,4 @@
-"""Plots and risings in whole worlds: the log and the table of plots agree, and who rose in vain pays."""
+"""Plots and uprisings in whole worlds: the log and the table of plots agree, and who rose in vain pays."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
 from breakrank.model import Model
 from tests.engine.worlds import HELD, NO, PLOTTING, TORN, Row, busy, force_of, live, rows
 
-OUT = {"joined a rising with his unit", "followed into a rising"}
-FAILED = {"rising collapsed", "rising held out, then ended"}
-PAYS = {"arrested", "surrendered after a rising", "deserted quietly", "left for the border"}
+OUT = {"joined an uprising with his unit", "followed into an uprising"}
+FAILED = {"uprising collapsed", "uprising held out, then ended"}
+PAYS = {"arrested", "surrendered after an uprising", "deserted quietly", "left for the border"}
 
 
 def lived(case: Case, force: Force, seed: int) -> tuple[list[Row], Plots]:
@@ -44,8 +44,8 @@ def lived(case: Case, force: Force, seed: int) -> tuple[list[Row], Plots]:
 def test_the_log_and_the_table_agree_on_every_plot(
     seed: int, habit: float, joins: float, approaches: float, wanted: float
 ) -> None:
-    values = {"plots.habit": habit, "plots.habit_join": joins}
-    values |= {"plots.approaches": approaches, "plots.wanted": wanted}
+    values = {"plots.baseline_plan": habit, "plots.baseline_join": joins}
+    values |= {"plots.approaches": approaches, "plots.planned_strength": wanted}
     case = busy(1_500, "2019-03-31").set({**PLOTTING, **values})
     force = force_of(busy(1_500))
     log, p = lived(case, force, seed)
@@ -106,7 +106,7 @@ def test_after_its_fall_nothing_stirs() -> None:
 
 
 def test_the_warned_who_flee_do_so_the_next_day() -> None:
-    values = {**PLOTTING, "detection.taps": 30, "detection.warned": 1}
+    values = {**PLOTTING, "detection.wiretaps": 30, "detection.warned": 1}
     values["counterintelligence.effort"] = 0  # nobody is arrested for anything else
     log = rows(live(busy(4_000).set(values)))
     warned = {(row[1], row[0]) for row in log if row[2] == "warned of a leak"}

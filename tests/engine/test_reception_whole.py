@@ -25,6 +25,7 @@ from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.mechanisms.asylum import Asylum
+from breakrank.mechanisms.diaspora import Diaspora
 from breakrank.mechanisms.exile import Exile
 from breakrank.mechanisms.guest_table import (
     ELSEWHERE,
@@ -37,7 +38,6 @@ from breakrank.mechanisms.guest_table import (
 )
 from breakrank.mechanisms.lodging import Town as TownState
 from breakrank.mechanisms.reception import Reception
-from breakrank.mechanisms.word_home import WordHome
 from breakrank.model import MECHANISMS, catalogue
 from tests.engine.guests import Town
 from tests.engine.hosts import effect, hosting, with_sites
@@ -45,7 +45,7 @@ from tests.engine.reception_agreement import assert_reception_agrees
 from tests.engine.replay import replay
 from tests.engine.worlds import Row, force_of, live, rows, with_crossings
 
-FREE = tuple(p.name for about in (Reception, Asylum, Exile, WordHome) for p in about.parameters)
+FREE = tuple(p.name for about in (Reception, Asylum, Exile, Diaspora) for p in about.parameters)
 FIELDS = {
     "asylum_staff": (0, 40),
     "departure_offer": (0, 500),
@@ -57,7 +57,7 @@ FIELDS = {
     "arming": (0, 1),
     "call": (0, 1),
     "registration": (0, 1),
-    "host_word": (0, 1),
+    "host_reputation": (0, 1),
 }
 WHOLE = {"right_to_work", "permit", "arming", "registration", "asylum_staff"}
 START = dt.date(2019, 1, 1)
@@ -241,10 +241,12 @@ def test_where_there_is_no_host_nobody_is_received() -> None:
 
 @pytest.mark.parametrize("desk", [1, 10**6])
 def test_there_is_room_for_days_on_which_thousands_wait_run_and_write_home(desk: int) -> None:
-    often = {"word_home__contact": 50, "exile__runs": 1, "exile__willing": 1, "opportunity__rate": 20}
-    case = hosting(10_000, "2019-02-15", decision__habit_leave=0, reception__desk=desk, **often)
+    often = {"diaspora__contact": 50, "exile__border_run": 1, "exile__willing": 1, "opportunity__rate": 20}
+    case = hosting(
+        10_000, "2019-02-15", decision__baseline_leave=0, reception__registration_desk=desk, **often
+    )
     call, recruits = effect("call", "set", 1), effect("enlistment", "set", 1)
     case = case.with_events([*call, recruits[0] | {"id": "recruits"}])
     series: dict[str, Any] = dict(live(case).series)
     assert series["arrived_soldiers"].sum() > 3_000
-    assert series["desk_waiting" if desk == 1 else "ran_to_border"].max() > 1_000
+    assert series["awaiting_registration" if desk == 1 else "ran_to_border"].max() > 1_000

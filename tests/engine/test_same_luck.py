@@ -12,7 +12,7 @@ What holds exactly, bit for bit:
 * Where beds, money, desk and caseworkers are scarce, a soldier's absence is felt by many, but nobody draws
   anything else: who still crosses on the same day brings as many relatives, asks at the same hour, and so on.
 
-The regime, the high command and risings act on everybody at once, units weigh as a whole, and plots ask
+The regime, the high command and uprisings act on everybody at once, units weigh as a whole, and plots ask
 commanders for pledges whom nobody of theirs knows; all that is left out here, while plots to cross and what
 hunts them are in. Those abroad share places, money, a desk and caseworkers; here there is enough of each.
 Public news reaches nobody, so that word from comrades is what is left.
@@ -55,14 +55,14 @@ CIRCLE = 12
 LOCAL = {
     "regime__on": 0,
     "high_command__on": 0,
-    "rising__on": 0,
+    "uprising__on": 0,
     "plots__from_start": 0,  # their chance is a matter of the whole force's numbers
-    "plots__habit": 6,
-    "plots__habit_join": 1.5,
+    "plots__baseline_plan": 6,
+    "plots__baseline_join": 1.5,
     "plots__approaches": 60,
-    "plots__wanted": 6,
-    "detection__taps": 3,
-    "reception__desk": 10**6,
+    "plots__planned_strength": 6,
+    "detection__wiretaps": 3,
+    "reception__registration_desk": 10**6,
     "reception__places": 100,
     "reception__funding": 1000,
     "reception__relatives": 1,
@@ -70,14 +70,14 @@ LOCAL = {
     "screening__wrong": 0.003,
     "asylum__first_days": 5,
     "asylum__effort": 1,
-    "exile__back": 0.01,
+    "exile__return_rate": 0.01,
     "challenger__spent_by_neglect": 0,
-    "word_home__contact": 3,
-    "word_home__weight": 3,
+    "diaspora__contact": 3,
+    "diaspora__weight": 3,
     "comrades__reach": 0,
     "fear__reach": 0,
-    "rising__shown": 0,
-    "word_home__reach": 0,
+    "uprising__shown": 0,
+    "diaspora__reach": 0,
 }
 """Plots abound, much happens abroad, and nothing reaches further than ties do."""
 ASKS, APPROACHES = "invited comrades", "approached someone for a plot"
@@ -241,7 +241,7 @@ def guests_of(case: Case, force: Force) -> dict[int, SimpleNamespace]:
 
 
 def test_nobody_abroad_draws_anything_else_when_a_soldier_is_gone() -> None:
-    case = hosting(N, "2019-03-10", exile__back=0, screening__sent=0)
+    case = hosting(N, "2019-03-10", exile__return_rate=0, screening__sent=0)
     force = force_of(case)
     whole = guests_of(case, force)
     same = dict.fromkeys(("came", "registered", "file"), 0)

@@ -36,7 +36,7 @@ def one_by_one(model: Model, phase: str) -> Any:
     return walk
 
 
-@pytest.mark.parametrize("off", [None, "plots", "reception", "regime", "ways_out"])
+@pytest.mark.parametrize("off", [None, "plots", "reception", "regime", "routes"])
 def test_a_day_does_what_each_step_does_alone(off: str | None) -> None:
     case = CASE.set({f"{off}.on": 0}) if off else CASE
     together, apart = Model(case, force_of(case)), Model(case, force_of(case))

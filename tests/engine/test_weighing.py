@@ -34,7 +34,7 @@ def both(stage: Stage, off: str = "") -> tuple[Moments, Moments]:
     plain, passed = (stage.moments(who, None, leader) for _ in range(2))
     for moments in (plain, passed):
         moments.occasion[:] = occasion
-    stage.play["ways_out"].journeys.route[0] = 0
+    stage.play["routes"].journeys.route[0] = 0
     stage.weigh(plain, *acting)
     stage.run.share(passed)
     stage.days.weigh(stage.run, watched=True)
@@ -43,7 +43,7 @@ def both(stage: Stage, off: str = "") -> tuple[Moments, Moments]:
 
 @given(st.integers(0, 2**32), st.sampled_from(["", *NAMES]))
 def test_it_agrees_with_every_formula_asked_one_by_one(seed: int, off: str) -> None:
-    fields = {"credibility": 0.5, "host_word": 0.5, "amnesty": 0.5, "revelation": 1, "call": 0.5}
+    fields = {"credibility": 0.5, "host_reputation": 0.5, "amnesty": 0.5, "revelation": 1, "call": 0.5}
     stage = Stage(seed, fields=fields)
     set_the_mood(stage)
     plain, passed = both(stage, off)

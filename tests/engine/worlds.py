@@ -22,8 +22,8 @@ from breakrank.model import Model, Replicate, build, catalogue
 NO = int(NOBODY)
 
 BUSY: Mapping[str, float] = {
-    "decision.habit_desert": 5,
-    "decision.habit_leave": 10,
+    "decision.baseline_desert": 5,
+    "decision.baseline_leave": 10,
     "fear.risk_weight": 1,
     "fear.prior_mean": 0.2,
     "fear.reprisal_weight": 0.2,
@@ -31,20 +31,20 @@ BUSY: Mapping[str, float] = {
     "counterintelligence.informers": 0.1,
     "counterintelligence.reluctance": 1,
     "counterintelligence.death_in_custody": 0.05,
-    "counterintelligence.hunt_rate": 3,
+    "counterintelligence.capture_rate": 3,
     "counterintelligence.reprisals": 0.1,
-    "ways_out.risk_weight": 1,
-    "ways_out.checkpoint_risk": 0.05,
+    "routes.risk_weight": 1,
+    "routes.checkpoint_risk": 0.05,
 }
 """So much happens that a small force sees everything; far from the record on purpose."""
 
 PLOTTING: Mapping[str, float] = {
-    "plots.habit": 6.5,
-    "plots.habit_join": 1.5,
+    "plots.baseline_plan": 6.5,
+    "plots.baseline_join": 1.5,
     "plots.approaches": 40,
-    "plots.wanted": 4,
+    "plots.planned_strength": 4,
     "plots.from_start": 300,
-    "detection.taps": 1,
+    "detection.wiretaps": 1,
     "high_command.reluctance": 0,
 }
 """Plots all over the force, most of them found out or given up; what is launched fails."""
@@ -56,27 +56,28 @@ TORN: Mapping[str, float] = {
     "preference.rank_loyalty": 0,
     "belief.prior_mean": 0.9,
     "grievance.hardship_weight": 4,
-    "rising.loss": 0.5,
-    "rising.noise": 0.3,
-    "rising.noticed": 0.1,
-    "rising.strength": 0.7,
-    "rising.strength_spread": 0.3,
+    "uprising.loss": 0.5,
+    "uprising.noise": 0.3,
+    "uprising.noticed": 0.1,
+    "uprising.strength": 0.7,
+    "uprising.strength_spread": 0.3,
 }
-"""The first rising tears the force apart: commanders join it, or refuse to march against it; it succeeds."""
+"""The first uprising tears the force apart: commanders join it, or refuse to march against it; it
+succeeds."""
 
 HELD: Mapping[str, float] = {
     **PLOTTING,
-    "rising.strength": 0.15,
-    "rising.strength_spread": 0.001,
-    "rising.loss": 100,
-    "rising.gain": 0,
+    "uprising.strength": 0.15,
+    "uprising.strength_spread": 0.001,
+    "uprising.loss": 100,
+    "uprising.gain": 0,
 }
-"""Nobody joins, and a few commanders who plot are half of what it takes: some risings hold out."""
+"""Nobody joins, and a few commanders who plot are half of what it takes: some uprisings hold out."""
 
 AGREED: Mapping[str, float] = {
     **PLOTTING,
     "plots.from_start": 0,
-    "plots.wanted": 40,
+    "plots.planned_strength": 40,
     "preference.rents_weight": 0,
     "high_command.response": 20,
 }
@@ -111,7 +112,7 @@ def lively() -> Case:
         for name, declared in catalogue().parameters.items()
         if name != "force.strength" and not name.endswith(".on")
     }
-    typical["rising.strength"] = 0.35
+    typical["uprising.strength"] = 0.35
     return with_crossings(
         record().set(typical), {"embassy"}, schedule=(), stay=Stay(days=20), hardship=0.0, capture=0.1
     )

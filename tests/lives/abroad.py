@@ -1,4 +1,4 @@
-"""Made-up lives abroad: logs by hand, with ways out and sites named by their ids."""
+"""Made-up lives abroad: logs by hand, with routes and sites named by their ids."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from breakrank.lives.query import Lives
 
 NOBODY = 0xFFFFFFFF
 Row = tuple[int, str, int, str, float]
-"""Day, name of the event, who, id of a way out or site ("" for none), value."""
+"""Day, name of the event, who, id of a route or site ("" for none), value."""
 
 
 def log(case: Case, *rows: Row, others: dict[int, int] | None = None) -> dict[str, Any]:

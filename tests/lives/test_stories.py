@@ -155,7 +155,7 @@ def test_lives_are_those_of_the_run(case: Case) -> None:
     assert whose(asked(lives, loss)) == sorted(mine)
     registered = sorted({w for _, w, e, _, _ in rows if e == EV_REGISTERED})
     assert np.unique(lives.rows_of("registered").who).tolist() == registered
-    assert lives.moments.sum() == model.replicate(0, 2).series["moments"]
+    assert lives.moments.sum() == model.replicate(0, 2).series["decision_opportunities"]
 
 
 @pytest.fixture(scope="module")

@@ -253,28 +253,28 @@ def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None
         (7, "approached someone for a plot", 7, 9, 11.0),
         (7, "pledged to a plot", 9, 7, 0.0),
         (8, "declined to join", 11, 7, 0.0),
-        (20, "joined a rising with his unit", 7, 7, 0.0),
-        (20, "followed into a rising", 8, 7, 0.0),
-        (20, "followed into a rising", 12, 7, 0.0),
+        (20, "joined an uprising with his unit", 7, 7, 0.0),
+        (20, "followed into an uprising", 8, 7, 0.0),
+        (20, "followed into an uprising", 12, 7, 0.0),
         (20, "did not keep a pledge", 9, 7, 1.0),
-        (20, "rising collapsed", 7, None, 3.0),
+        (20, "uprising collapsed", 7, None, 3.0),
     ]
     told = {who: happenings(case, force, log(*rows), force.position(who)) for who in (7, 8, 9)}
-    assert told[7][0].text == "he began to plan a rising"
+    assert told[7][0].text == "he began to plan an uprising"
     words = " / ".join(e.text for e in told[7])
     for said in ("sounded out", "joined", "to pledge himself", "pledged him his unit", "would not join"):
         assert said in words
-    assert "2 soldiers followed him into the rising" in words
+    assert "2 soldiers followed him into the uprising" in words
     assert "1 commander who had pledged stayed away" in words
     assert "3 soldiers had taken part" in words
-    assert "sounded him out for a rising" in told[8][0].text
-    assert "he pledged his unit to a rising, asked by" in told[9][1].text
-    assert "stayed away on the day of the rising, though he had pledged" in told[9][-1].text
+    assert "sounded him out for an uprising" in told[8][0].text
+    assert "he pledged his unit to an uprising, asked by" in told[9][1].text
+    assert "stayed away on the day of the uprising, though he had pledged" in told[9][-1].text
     assert [e.own for e in told[9]] == [False, True, True]
 
 
 def test_no_sentence_is_told_twice(case: Case) -> None:
-    many = case.set({"plots.habit": 7})
+    many = case.set({"plots.baseline_plan": 7})
     model = model_of(many, SEED, RUN)
     told = model.witnessed(SEED, RUN, Witness(())).events
     assert told is not None
@@ -287,7 +287,7 @@ def test_no_sentence_is_told_twice(case: Case) -> None:
 
 
 def test_a_choice_and_what_it_led_to_are_one_sentence(lives: tuple[Trace, ...], case: Case) -> None:
-    many = case.set({"plots.habit": 7, "belief.confide": 0.9})
+    many = case.set({"plots.baseline_plan": 7, "belief.confide": 0.9})
     told = (*lives, *traces(many, range(0, 3000, 5), SEED, RUN))
     pages = " ".join(paragraph for life in told for paragraph in life.paragraphs())
     deeds = ("He left.", "He deserted.", "He reported the comrade.", "He would not join and stayed.")
@@ -297,7 +297,10 @@ def test_a_choice_and_what_it_led_to_are_one_sentence(lives: tuple[Trace, ...], 
 
 
 def test_a_day_without_a_decision_is_told_in_its_order(case: Case, model: Model) -> None:
-    rows: list[Row] = [(20, EVENTS[EV_LAUNCHED], 7, None, 103.0), (20, "followed into a rising", 7, 9, 0.0)]
+    rows: list[Row] = [
+        (20, EVENTS[EV_LAUNCHED], 7, None, 103.0),
+        (20, "followed into an uprising", 7, 9, 0.0),
+    ]
     made = log(*rows, (20, EVENTS[EV_ARRESTED], 7, None, 0.0), (30, EVENTS[EV_DIED], 7, None, 0.0))
     plain = traces(case, (7,), SEED, RUN)[0]
     events = happenings(case, model.world.force, made, model.world.force.position(7))

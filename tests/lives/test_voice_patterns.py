@@ -1,4 +1,4 @@
-"""The patterns with a plot or a rising in them, each against a run made by hand."""
+"""The patterns with a plot or an uprising in them, each against a run made by hand."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_lieutenant(case: Case, force: Force) -> None:
     rows += plan(6, 10, RISE)  # a plan to rise
     rows += plan(12, 10, CROSS)  # a sergeant
     rows += [(40, "warned of a leak", who, who, 0.0) for who in (0, 1, 2, 4, 6, 12)]
-    rows += [(40, "overheard by a tap", 103, 3, 0.0)]  # someone of his plot
+    rows += [(40, "overheard by a wiretap", 103, 3, 0.0)]  # someone of his plot
     rows += [(40, LEFT, 0, None, FAMILY), (41, LEFT, 1, None, ALONE), (42, LEFT, 2, None, ALONE)]
     rows += [(41, LEFT, 3, None, ALONE), (41, LEFT, 5, None, ALONE)]  # 5 was never found out
     rows += [(40, "plot launched", 4, None, 3.0), (40, LEFT, 4, None, ALONE)]  # 4 brings it off
@@ -92,19 +92,19 @@ def test_lieutenant(case: Case, force: Force) -> None:
     assert score[0] == score.max() > score[1] > 0
 
 
-def rising(
+def uprising(
     day: int, leader: int, *followers: int, reneged: int | None = 35, outcome: str = "collapsed"
 ) -> list[Row]:
-    rows: list[Row] = [(day, "joined a rising with his unit", leader, leader, 0.0)]
-    rows += [(day, "followed into a rising", who, leader, 0.0) for who in followers]
+    rows: list[Row] = [(day, "joined an uprising with his unit", leader, leader, 0.0)]
+    rows += [(day, "followed into an uprising", who, leader, 0.0) for who in followers]
     rows += [] if reneged is None else [(day, "did not keep a pledge", reneged, leader, 1.0)]
-    return [*rows, (day, f"rising {outcome}", leader, None, 1.0 + len(followers))]
+    return [*rows, (day, f"uprising {outcome}", leader, None, 1.0 + len(followers))]
 
 
 def test_colonels(case: Case, force: Force) -> None:
     rows = plan(20, 10, RISE, 21, 22, 24, 3)
     rows += [(3, "arrested", 21, None, 0.0), (9, "released by a patron", 21, None, 0.0)]
-    rows += [(119, "plot launched", 20, None, 1005.0), *rising(119, 20, 21, 22, 24, 3, 25)]
+    rows += [(119, "plot launched", 20, None, 1005.0), *uprising(119, 20, 21, 22, 24, 3, 25)]
     for who in (20, 21, 24, 25, 3):
         rows.append((120, "entered an embassy", who, None, 0.0))
     rows += [(320, CROSSED, 21, None, 0.0), (325, CROSSED, 20, None, 0.0)]

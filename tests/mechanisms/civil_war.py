@@ -30,8 +30,8 @@ HELD = (
     "2025-05-01,XX-B,0\n2025-05-01,XX-C,0\n"
 )
 EASY = {
-    "decision.habit_leave": 5,
-    "decision.habit_desert": 6,
+    "decision.baseline_leave": 5,
+    "decision.baseline_desert": 6,
     "preference.opposed_at_start": 0.7,
     "war.reserve": 0.2,
     "war.deaths": 0.004,

@@ -81,7 +81,7 @@ held: {unit: fraction, file: held.csv, dims: [state], assumed: Chronology.}
 """
 OWN = {
     "war.surrender": -3.0,
-    "decision.habit_desert": 7.5,
+    "decision.baseline_desert": 7.5,
     "dissolution.threat_weight": 6.0,
     "preference.opposed_at_start": 0.5,
     "preference.rank_loyalty": 0.1,

@@ -64,5 +64,5 @@ def set_the_mood(stage: Stage) -> None:
     news.told.counts[:] = rng.random(4) * 4
     column(stage, "counterintelligence.informer")[:] = rng.random(n) < 0.3
     column(stage, "belief.confidant")[:] = np.where(rng.random(n) < 0.5, rng.integers(0, n, n), -1)
-    for name in ("regime", "grievance", "preference", "challenger", "belief", "fear", "word_home"):
+    for name in ("regime", "grievance", "preference", "challenger", "belief", "fear", "diaspora"):
         stage.play[name].dawn(run)

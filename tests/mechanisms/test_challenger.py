@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.codes import EV_RISING_COLLAPSED
+from breakrank.engine.codes import EV_UPRISING_COLLAPSED
 from breakrank.engine.records import record
 from breakrank.mechanisms.challenger import ARMY
 from tests.engine.stage import Stage
@@ -41,7 +41,7 @@ def test_a_failure_costs_the_more_the_more_was_hoped() -> None:
         challenger, run = stage.play["challenger"], stage.run
         challenger.dawn(run)
         before = float(challenger.credit.today[0])
-        record(run.records, 0, 0, EV_RISING_COLLAPSED, -1, -1, 1000.0)
+        record(run.records, 0, 0, EV_UPRISING_COLLAPSED, -1, -1, 1000.0)
         challenger.dusk(run)
         challenger.dawn(run)
         cost.append(1 - float(challenger.credit.today[0]) / before)

@@ -16,7 +16,7 @@ from breakrank.mechanisms.civil_war.composition import Groups
 from breakrank.mechanisms.civil_war.opposition import TURNED_AWAY
 from breakrank.mechanisms.civil_war.war import BROKE_OUT, SURRENDERED
 from breakrank.mechanisms.preference import margins
-from breakrank.mechanisms.routes import find_ways
+from breakrank.mechanisms.route_graph import find_ways
 from breakrank.model import Model, build
 from tests.mechanisms import files
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
@@ -265,7 +265,7 @@ def test_sorting_units_leaves_how_far_the_group_is_from_the_others(case: Case) -
 
 
 def test_whoever_leaves_is_counted_in_one_group_once(case: Case) -> None:
-    slipping = case.set({"ways_out.slip_abroad": 1.0})
+    slipping = case.set({"routes.slip_abroad": 1.0})
     model = Model(slipping, build(slipping, SEED))
     found = model.replicate(SEED, 0, log=True)
     log = found.events

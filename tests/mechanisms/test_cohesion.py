@@ -14,7 +14,7 @@ from breakrank.mechanisms.civil_war.cohesion import Cohesion, of_one_mind
 from breakrank.mechanisms.preference import Preference, margins
 from tests.validation.signs import Scene, land
 
-LIVELY = {"decision.habit_desert": 4.5, "decision.habit_leave": 4.5}
+LIVELY = {"decision.baseline_desert": 4.5, "decision.baseline_leave": 4.5}
 
 
 class Noted(Mechanism):

@@ -1,4 +1,5 @@
-"""How plots are found out: taps and interrogation at their rates, and whom more of either can only add."""
+"""How plots are found out: wiretaps and interrogation at their rates, and whom more of either can only
+add."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def staged(
     set_the_mood(stage)
     table = some_plots(stage)
     stage.any_fates(0.8)
-    column(stage, "ways_out.hunted")[:] = stage.rng.random(stage.n) < 0.2
+    column(stage, "routes.hunted")[:] = stage.rng.random(stage.n) < 0.2
     return stage, table
 
 
@@ -50,7 +51,7 @@ def test_plotters_are_overheard_at_the_rate_of_the_taps(watch: float, trained: b
     # 36.525 a year are a tenth of a chance a day, times surveillance and what training leaves of it
     trials = heard = 0
     for seed in range(100):
-        stage, table = staged(seed, {"taps": 36.525}, watch)
+        stage, table = staged(seed, {"wiretaps": 36.525}, watch)
         stage.run.view(Taps).trained[:] = trained
         may = talking(stage, table)
         once = [i for i in may if sum(table.member[: table.used[1]] == i) == 1]
@@ -64,12 +65,12 @@ def test_plotters_are_overheard_at_the_rate_of_the_taps(watch: float, trained: b
 
 @given(seeds, st.sampled_from([0, 1]))
 def test_under_suspicion_is_who_was_overheard(seed: int, warned: int) -> None:
-    stage, _ = staged(seed, {"taps": 100, "warned": warned}, 3.0)
-    run, before = stage.run, column(stage, "ways_out.hunted").copy()
+    stage, _ = staged(seed, {"wiretaps": 100, "warned": warned}, 3.0)
+    run, before = stage.run, column(stage, "routes.hunted").copy()
     stage.play["detection"].conspire(run)
     told = rows(run.records, run.mark)
     overheard = {row[1] for row in told if row[2] == codes.EV_TAPPED}
-    new = set(np.flatnonzero(column(stage, "ways_out.hunted") & ~before).tolist())
+    new = set(np.flatnonzero(column(stage, "routes.hunted") & ~before).tolist())
     assert new == overheard - set(np.flatnonzero(before).tolist())
     assert {row[1] for row in told if row[2] == codes.EV_WARNED} == (new if warned else set())
     due = stage.records.agenda
@@ -105,7 +106,7 @@ def test_those_next_to_the_taken_are_named_with_the_chance_of_interrogation(chan
     for seed in range(80):
         stage, table = staged(seed, {"chain": chance})
         table.leaks[:] = 0
-        run, hunted = stage.run, column(stage, "ways_out.hunted").copy()
+        run, hunted = stage.run, column(stage, "routes.hunted").copy()
         some_are_taken(stage)
         log = rows(run.records, run.mark)
         released = {row[1] for row in log if row[2] == codes.EV_RELEASED}
@@ -141,7 +142,7 @@ def found_out(
         np.arange(30),
         [row[1] for row in rows(stage.run.records, stage.run.mark) if row[2] == codes.EV_TAPPED],
     )
-    return column(stage, "ways_out.hunted").copy(), table.leaks > 0, heard
+    return column(stage, "routes.hunted").copy(), table.leaks > 0, heard
 
 
 @given(seeds, st.floats(0, 100), st.floats(0, 100), st.floats(0, 10), st.floats(0, 10))
@@ -150,7 +151,7 @@ def test_more_taps_or_more_surveillance_never_spare_anybody(
 ) -> None:
     (few, many), (low, high) = sorted((a, b)), sorted((c, d))
     for less, more in zip(
-        found_out(seed, {"taps": few}, low), found_out(seed, {"taps": many}, high), strict=True
+        found_out(seed, {"wiretaps": few}, low), found_out(seed, {"wiretaps": many}, high), strict=True
     ):
         assert not (less & ~more).any()
 
@@ -164,21 +165,21 @@ def test_harder_interrogation_never_spares_anybody(seed: int, a: float, b: float
 @pytest.mark.parametrize("leaks", [0, 1, ENOUGH])
 def test_what_leaks_twice_gives_the_leader_away(leaks: int) -> None:
     stage, table = staged(7, {"chain": 0, "warned": 1})
-    column(stage, "ways_out.hunted")[:] = False
+    column(stage, "routes.hunted")[:] = False
     stage.set_fates((codes.SERVING,))
     table.leaks[:] = leaks
     stage.play["detection"].dusk(stage.run)
     alive = {int(table.founder[p]) for p in range(int(table.used[0])) if table.end[p] == ALIVE}
-    sought = set(np.flatnonzero(column(stage, "ways_out.hunted")).tolist())
+    sought = set(np.flatnonzero(column(stage, "routes.hunted")).tolist())
     assert sought == (alive if leaks >= ENOUGH else set())
 
 
 def test_who_is_reported_for_a_plot_is_sought() -> None:
     stage, table = staged(7, {"chain": 0, "warned": 1})
-    column(stage, "ways_out.hunted")[:] = False
+    column(stage, "routes.hunted")[:] = False
     stage.set_fates((codes.SERVING,))
     table.leaks[:], table.end[0] = 1, ALIVE
     suspect = int(table.founder[0])
     record(stage.run.records, stage.run.day, 3, codes.EV_REPORTED, -1, suspect, 0.0)
     stage.play["detection"].dusk(stage.run)
-    assert np.flatnonzero(column(stage, "ways_out.hunted")).tolist() == [suspect]
+    assert np.flatnonzero(column(stage, "routes.hunted")).tolist() == [suspect]

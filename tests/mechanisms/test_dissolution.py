@@ -113,7 +113,7 @@ def test_without_it_those_who_lost_their_post_serve_on(case: Case) -> None:
         ("dissolution__rout", 0.3),
         ("dissolution__unseen", 0.15),
         ("dissolution__unbound", 0.15),
-        ("dissolution__moments", 0.3),
+        ("dissolution__opportunities", 0.3),
         ("dissolution__comrades_weight", 0.02),
         ("dissolution__officers_weight", 0.05),
     ],
@@ -159,7 +159,7 @@ def test_a_case_that_names_it_without_lost_ground_has_the_same_bits(tmp_path: Pa
 
 
 def test_men_follow_officers_who_leave_as_their_unit_comes_apart(case: Case) -> None:
-    near = lived(case, decision__habit_leave=2)  # many rather leave than go home
+    near = lived(case, decision__baseline_leave=2)  # many rather leave than go home
     log, force = near.log, near.model.world.force
     adrift = log["soldier"][log["event"] == near.model.world.event(BROKE_OUT)]
     led = (log["event"] == EV_LEFT) & np.isin(log["other"], adrift)

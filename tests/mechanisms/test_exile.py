@@ -81,7 +81,12 @@ def test_who_would_fight_at_low_hope_would_at_high() -> None:
 
 @pytest.mark.parametrize("caught", [0, 1])
 def test_who_runs_to_the_border_under_arms_is_taken_as_often_as_said(caught: int) -> None:
-    values = {"exile.back_caught": caught, "exile.runs": 1, "exile.willing": 1, "exile.back": 0}
+    values = {
+        "exile.return_caught": caught,
+        "exile.border_run": 1,
+        "exile.willing": 1,
+        "exile.return_rate": 0,
+    }
     stage = Stage(3, values, {"call": 1, "arming": 1}, n=40)
     some_guests(stage)
     stage.play["exile"].receive(stage.run)

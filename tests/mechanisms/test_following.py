@@ -47,7 +47,7 @@ def lived(case: Case, days: int = 40, **values: float) -> tuple[Model, Run]:
 
 
 def test_of_those_who_do_not_follow_the_opposed_go_home_and_the_loyal_serve_on(case: Case) -> None:
-    model, run = lived(case, 5, unit_defection__habit=30.0, unit_defection__authority=0.0)
+    model, run = lived(case, 5, unit_defection__baseline=30.0, unit_defection__authority=0.0)
     c, log = run.view(Commands), run.records
     c.chosen[:] = True
     leaders, opposed, start = set(c.leader.tolist()), margins(run) > 0, int(log.cursor[0])
@@ -65,7 +65,7 @@ def test_of_those_who_do_not_follow_the_opposed_go_home_and_the_loyal_serve_on(c
 
 
 def test_units_of_a_formation_follow_the_one_that_commands_it(case: Case) -> None:
-    model, run = lived(case, 5, unit_defection__habit=30.0, unit_defection__authority=8.0)
+    model, run = lived(case, 5, unit_defection__baseline=30.0, unit_defection__authority=8.0)
     c, mind = run.view(Commands), (run.view(Preferences), run.view(Grievances), run.view(Units))
     formation = model.world.force.units.formation
     heads = np.flatnonzero(np.diff(formation, prepend=-1))
@@ -111,7 +111,7 @@ def test_the_loyal_follow_less_the_more_loyalty_counts_and_all_more_with_a_unit_
 
 
 def test_of_those_whose_ground_is_taken_back_some_are_taken_and_the_others_hide(case: Case) -> None:
-    values = {"opposition.taken": 0.4, "opposition.deaths": 0, "unit_defection.habit": 10}  # many go over
+    values = {"opposition.taken": 0.4, "opposition.deaths": 0, "unit_defection.baseline": 10}  # many go over
     model, run = lived(case.set(values), 70)
     c, log, world = run.view(Commands), run.records, model.world
     there = np.flatnonzero((log.fate == world.fate("opposition")) & (run.view(Insurgents).place < 0))

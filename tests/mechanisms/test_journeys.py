@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from breakrank.engine import codes
 from breakrank.engine.records import schedule
 from breakrank.mechanisms.journeys import POSTED
-from breakrank.mechanisms.ways_parameters import DECLARES, PARTIES, SHOT_DIES
+from breakrank.mechanisms.route_parameters import DECLARES, PARTIES, SHOT_DIES
 from tests.engine.plain_books import PlainBooks
 from tests.engine.stage import CROSSINGS, Stage
 from tests.mechanisms.plain import four, one, set_the_mood
@@ -21,7 +21,7 @@ seeds = st.integers(0, 2**32)
 
 def set_under_way(stage: Stage) -> None:
     """Give everyone a journey at random and put everyone on today's agenda for all that can end it."""
-    journeys, rng, n = stage.play["ways_out"].journeys, stage.rng, stage.n
+    journeys, rng, n = stage.play["routes"].journeys, stage.rng, stage.n
     journeys.route[:] = rng.integers(0, len(CROSSINGS), n)
     journeys.leader[:] = np.where(rng.random(n) < 0.4, rng.integers(0, n, n), -1)
     journeys.mode[:] = rng.integers(0, 3, n)
@@ -34,7 +34,7 @@ def set_under_way(stage: Stage) -> None:
 
 def cross(stage: Stage, records: PlainBooks, i: int, host: bool, hides_below: float, opens: int) -> None:
     """Put soldier i across, plainly."""
-    journeys, day = stage.play["ways_out"].journeys, stage.run.day
+    journeys, day = stage.play["routes"].journeys, stage.run.day
     route, slips = int(journeys.route[i]), bool(journeys.slips[i])
     records.move(
         day, i, codes.ABROAD, codes.EV_CROSSED, route, int(journeys.leader[i]), int(journeys.mode[i])
@@ -45,17 +45,17 @@ def cross(stage: Stage, records: PlainBooks, i: int, host: bool, hides_below: fl
         return
     first = max(day, opens) if host else day
     records.schedule(
-        first + int(-math.log(waits) * stage.world["ways_out.registration_lag"]), codes.DUE_REGISTRATION, i
+        first + int(-math.log(waits) * stage.world["routes.registration_lag"]), codes.DUE_REGISTRATION, i
     )
 
 
 def register(stage: Stage, records: PlainBooks, scheme: bool, declares: float) -> None:
     """Register those who are due, plainly: with the host so many a day, who came first is first."""
     day = stage.run.day
-    desk = stage.world["reception.desk"] if stage.world.on("reception") else math.inf
+    desk = stage.world["reception.registration_desk"] if stage.world.on("reception") else math.inf
     for i in sorted(records.due(day, codes.DUE_REGISTRATION), key=lambda i: records.since[i]):
         if records.fate[i] == codes.ABROAD:
-            route = int(stage.play["ways_out"].journeys.route[i])
+            route = int(stage.play["routes"].journeys.route[i])
             counted = scheme and CROSSINGS[route].host
             desk -= CROSSINGS[route].host
             if CROSSINGS[route].host and desk < 0:
@@ -76,9 +76,9 @@ def test_journeys_end_as_in_a_plain_telling(
     scheme[opens : opens + 5] = 1
     values = {
         "counterintelligence.on": custody,
-        "ways_out.checkpoint_risk": 0.2,
+        "routes.checkpoint_risk": 0.2,
         "reception.on": int(desk > 0),
-        "reception.desk": max(desk, 1),
+        "reception.registration_desk": max(desk, 1),
     }
     stage = Stage(
         seed, values, {"surveillance": watch, "registration": scheme, "credibility": 0.6, "recognition": 50}
@@ -97,7 +97,7 @@ def test_journeys_end_as_in_a_plain_telling(
     )
     stage.run.records.since[:] = stage.rng.integers(0, stage.run.day + 1, stage.n)
     set_under_way(stage)
-    run, world, mechanism, day = stage.run, stage.world, stage.play["ways_out"], stage.run.day
+    run, world, mechanism, day = stage.run, stage.world, stage.play["routes"], stage.run.day
     journeys, ways, identity = mechanism.journeys, mechanism.ways, stage.force.identity
     ahead = opens  # before the first scheme opens nobody is registered; later it is done at once
     records, safe_conduct = stage.records, 0
@@ -108,12 +108,12 @@ def test_journeys_end_as_in_a_plain_telling(
         c, group = CROSSINGS[route], i if head < 0 else head
         risk = min(c.capture * watch, 1)
         if mode == POSTED:
-            risk *= world["ways_out.posted_risk"]
+            risk *= world["routes.posted_risk"]
         else:
             at_each = min(0.2 * watch, 1)
             risk = 1 - (1 - risk) * (1 - at_each) ** int(ways.checkpoints[0, stage.force.state[group], route])
         if journeys.hunted[i] or journeys.hunted[group]:
-            risk = 1 - (1 - risk) ** (1 + world["ways_out.alert"])
+            risk = 1 - (1 - risk) ** (1 + world["routes.alert"])
         if one(stage, "ways_out.luck", group, when=day * 2) < risk:
             records.move(
                 day, i, codes.DETAINED if custody else codes.IMPRISONED, codes.EV_CAPTURED, route, head
@@ -132,7 +132,7 @@ def test_journeys_end_as_in_a_plain_telling(
             turn = int(PARTIES * one(stage, "ways_out.abroad", group, when=day * 2))
             records.schedule(max(day + 1, safe_conduct - turn), codes.DUE_EMBASSY_EXIT, i)
             continue
-        hides = world["ways_out.kin_slip" if stage.force.kin_abroad[i] else "ways_out.unregistered"]
+        hides = world["routes.kin_slip" if stage.force.kin_abroad[i] else "routes.unregistered"]
         cross(stage, records, i, c.host, hides, ahead)
     for i in stage.records.due(day, codes.DUE_EMBASSY_EXIT):
         if records.fate[i] == codes.EMBASSY:
@@ -146,14 +146,14 @@ def test_journeys_end_as_in_a_plain_telling(
 
 def test_a_group_shares_one_luck_with_the_patrols() -> None:
     for seed in range(30):
-        stage = Stage(seed, {"ways_out.checkpoint_risk": 0.3}, n=20)
-        journeys, records = stage.play["ways_out"].journeys, stage.run.records
+        stage = Stage(seed, {"routes.checkpoint_risk": 0.3}, n=20)
+        journeys, records = stage.play["routes"].journeys, stage.run.records
         stage.set_fates((codes.TRAVELLING,))
         journeys.route[:], journeys.leader[1:] = 1, 0
         for i in range(20):
             schedule(records, 0, codes.DUE_ARRIVAL, i)
-        stage.play["ways_out"].dawn(stage.run)
-        stage.play["ways_out"].travel(stage.run)
+        stage.play["routes"].dawn(stage.run)
+        stage.play["routes"].travel(stage.run)
         assert len({fate == codes.DETAINED for fate in records.fate.tolist()}) == 1
 
 
@@ -167,30 +167,30 @@ def test_a_smaller_desk_never_registers_anybody_earlier(seed: int, a: int, b: in
 
 def days_of_registration(seed: int, desk: int) -> dict[int, int]:
     """Return the day on which each is registered who came to the host in the first days of a run."""
-    stage = Stage(seed, {"reception.desk": desk}, n=40, days=12)
+    stage = Stage(seed, {"reception.registration_desk": desk}, n=40, days=12)
     records, host = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.host]
-    stage.play["ways_out"].journeys.route[:] = host[0]
+    stage.play["routes"].journeys.route[:] = host[0]
     records.fate[:], records.since[:] = codes.ABROAD, stage.rng.integers(0, 4, stage.n)
     for i in range(stage.n):
         schedule(records, int(records.since[i] + stage.rng.integers(0, 3)), codes.DUE_REGISTRATION, i)
     for day in range(12):
         stage.run.open_day(day)
-        stage.play["ways_out"].dawn(stage.run)
-        stage.play["ways_out"].travel(stage.run)
+        stage.play["routes"].dawn(stage.run)
+        stage.play["routes"].travel(stage.run)
     return {row[1]: row[0] for row in stage.records.log if row[2] == codes.EV_REGISTERED}
 
 
 def test_those_inside_an_embassy_leave_together_in_parties() -> None:
-    stage = Stage(2, {"ways_out.checkpoint_risk": 0}, {"surveillance": 0.0}, days=20)
+    stage = Stage(2, {"routes.checkpoint_risk": 0}, {"surveillance": 0.0}, days=20)
     records, inside = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.kind == "embassy"]
-    stage.play["ways_out"].journeys.route[:] = inside[0]
+    stage.play["routes"].journeys.route[:] = inside[0]
     stage.set_fates((codes.TRAVELLING,))
     for i in range(stage.n):
         schedule(records, i % 3, codes.DUE_ARRIVAL, i)
     for day in range(20):
         stage.run.open_day(day)
-        stage.play["ways_out"].dawn(stage.run)
-        stage.play["ways_out"].travel(stage.run)
+        stage.play["routes"].dawn(stage.run)
+        stage.play["routes"].travel(stage.run)
     came = {row[1] for row in stage.records.log if row[2] == codes.EV_EMBASSY}
     out = [row[0] for row in stage.records.log if row[2] == codes.EV_CROSSED]
     assert len(came) > 3

@@ -23,14 +23,14 @@ from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 SEED = 5
-EASY = {"force.strength": 20_000, "decision.habit_leave": 4.5, "decision.habit_desert": 4.5}
+EASY = {"force.strength": 20_000, "decision.baseline_leave": 4.5, "decision.baseline_desert": 4.5}
 """Many leave, so that a share of them shows a sign."""
 SEARCHED = {
     "force.strength": 60_000,
-    "decision.habit_leave": 1.5,
-    "decision.habit_desert": 2,
-    "counterintelligence.hunt_rate": 0.5,
-    "ways_out.checkpoint_risk": 0.05,
+    "decision.baseline_leave": 1.5,
+    "decision.baseline_desert": 2,
+    "counterintelligence.capture_rate": 0.5,
+    "routes.checkpoint_risk": 0.05,
 }
 """In each state hundreds are found or taken, so that shares of them are known to a few per cent."""
 A, B, C = "XX-A", "XX-B", "XX-C"

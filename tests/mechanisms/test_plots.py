@@ -123,7 +123,7 @@ def test_standing_command_place_and_a_call_speak_for_a_plan() -> None:
     guards = (stage.force.access & GUARDS_POLITICIAN) != 0
     days = np.array(list(DAYS.values()))[stage.force.state]
     assert place[free] == pytest.approx((CONTACT * guards - NEARNESS * days)[free])
-    assert moments.open[codes.PLAN_RISING].tolist() == free.tolist()
+    assert moments.open[codes.PLAN_UPRISING].tolist() == free.tolist()
 
 
 def one_plot(stage: Stage, aim: int) -> Plots:
@@ -138,16 +138,16 @@ def one_plot(stage: Stage, aim: int) -> Plots:
 
 @pytest.mark.parametrize(("role", "ease"), [(MEMBER, 0.0), (PLEDGED, PROMISE)])
 def test_a_promise_is_easier_than_joining_and_a_call_helps_either(role: int, ease: float) -> None:
-    stage = Stage(1, {"plots.habit_join": 4}, {"call": 0.5}, n=20)
+    stage = Stage(1, {"plots.baseline_join": 4}, {"call": 0.5}, n=20)
     one_plot(stage, codes.RISE).ask[1] = role
     moments = stage.moments(np.array([1], np.int32), 0)
     stage.weigh(moments, "plots")
-    assert stage.term(moments, "plots.habit_join") == [ease - 4]
+    assert stage.term(moments, "plots.baseline_join") == [ease - 4]
     assert stage.term(moments, "plots.call") == [0.75], "a public call to rise"
 
 
 def test_who_is_hunted_runs_and_who_gave_his_word_keeps_it() -> None:
-    stage = Stage(1, {"decision.habit_leave": 9, "fear.risk_weight": 2, "fear.punishment_slope": 0}, n=20)
+    stage = Stage(1, {"decision.baseline_leave": 9, "fear.risk_weight": 2, "fear.punishment_slope": 0}, n=20)
     table = one_plot(stage, codes.CROSS)
     take_in(table, stage.run.records, 0, 1, 0, MEMBER)
     who = np.array([1, 1, 3, 5, 6, 7], np.int32)
@@ -206,7 +206,7 @@ def test_a_plot_sets_itself_a_date(aim: int) -> None:
     moments = stage.moments(np.arange(n, dtype=np.int32), 0)
     stage.weigh(moments, "preference")
     stage.weigh(moments, "plots")
-    moments.choice[:] = codes.PLAN_RISING if aim == codes.RISE else codes.PLAN_CROSSING
+    moments.choice[:] = codes.PLAN_UPRISING if aim == codes.RISE else codes.PLAN_CROSSING
     moments.count[:] = np.bincount(moments.choice, minlength=len(codes.OPTIONS))
     stage.play["plots"].act(stage.run, moments)
     table: Plots = stage.play["plots"].plots
@@ -275,7 +275,7 @@ def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, leaks: int, end
 def test_a_plot_goes_on_its_date_or_on_a_call_if_it_is_strong_enough(
     aim: int, members: int, due: int, call: float, end: int
 ) -> None:
-    stage = Stage(2, {"plots.wanted": 10}, {"call": call}, n=20)
+    stage = Stage(2, {"plots.planned_strength": 10}, {"call": call}, n=20)
     table = a_plot(stage, aim, members, due)
     assert review(stage.run.now, numbers(stage, above=0.0), table, stage.run.records) == (end == LAUNCHED)
     assert table.end[0] == end
@@ -284,7 +284,7 @@ def test_a_plot_goes_on_its_date_or_on_a_call_if_it_is_strong_enough(
 
 def test_too_few_do_not_go_unless_someone_of_rank_has_given_his_word() -> None:
     for promises, end in ((0, ALIVE), (1, LAUNCHED)):
-        stage = Stage(2, {"plots.wanted": 1}, n=20)
+        stage = Stage(2, {"plots.planned_strength": 1}, n=20)
         table = a_plot(stage, codes.RISE, CELL - 1, 0)
         table.above[0] = promises
         review(stage.run.now, numbers(stage, above=0.0), table, stage.run.records)

@@ -23,7 +23,7 @@ def test_whoever_brings_his_family_brings_somebody() -> None:
     for along in (0.0, 0.01, 0.5, 1.0):
         stage = Stage(4, {"reception.relatives": along}, n=40)
         set_the_mood(stage)
-        stage.play["ways_out"].journeys.mode[:] = FAMILY
+        stage.play["routes"].journeys.mode[:] = FAMILY
         for i in range(40):
             record(stage.run.records, stage.run.day, i, EV_CROSSED, 0, -1, 1.0)
         stage.play["reception"].travel(stage.run)

@@ -25,7 +25,7 @@ HAPPENS = (
     codes.EV_LEFT,
     codes.EV_SHOCK,
 )
-RISES = (codes.EV_ROSE, codes.EV_FOLLOWED, codes.EV_RISING_COLLAPSED, codes.EV_RISING_STALEMATE)
+RISES = (codes.EV_ROSE, codes.EV_FOLLOWED, codes.EV_UPRISING_COLLAPSED, codes.EV_UPRISING_STALEMATE)
 
 
 def a_day(stage: Stage, day: int, busy: float) -> None:
@@ -50,7 +50,7 @@ def knobs(**values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, float
 
 
 reactions = knobs(
-    alarm_rising=st.floats(0, 3),
+    alarm_uprising=st.floats(0, 3),
     pay_step=st.floats(0, 0.5),
     purge=st.floats(0, 0.5),
 )
@@ -79,25 +79,25 @@ def test_whatever_happens_the_regime_keeps_to_its_means_and_purges_officers_tied
 
 
 def test_the_alarm_fades_to_37_percent_in_its_time() -> None:
-    stage = Stage(1, {"regime.alarm_rising": 0.9}, n=9, days=500)
+    stage = Stage(1, {"regime.alarm_uprising": 0.9}, n=9, days=500)
     regime, alarms = stage.play["regime"], []
     for day in range(500):
         stage.run.open_day(day)
         regime.dawn(stage.run)
         if day == 0:
-            record(stage.run.records, 0, 0, codes.EV_RISING_COLLAPSED, -1, -1, 1e6)
+            record(stage.run.records, 0, 0, codes.EV_UPRISING_COLLAPSED, -1, -1, 1e6)
         regime.dusk(stage.run)
         alarms.append(regime.reaction.alarm)
     assert alarms[round(ALARM_MEMORY)] / alarms[0] == pytest.approx(math.exp(-1))
     assert alarms == sorted(alarms, reverse=True)
-    assert stage.run.measured["watch"][-1] == 1
+    assert stage.run.measured["surveillance_level"][-1] == 1
 
 
 @pytest.mark.parametrize("found", [1, 10, 100])
 def test_a_plot_found_out_alarms_a_little_as_one_who_rose_and_is_not_forgotten_the_next_day(
     found: int,
 ) -> None:
-    stage = Stage(1, {"regime.alarm_rising": 0.1}, n=9)
+    stage = Stage(1, {"regime.alarm_uprising": 0.1}, n=9)
     regime = stage.play["regime"]
     stage.run.open_day(0)
     stage.run.make_room(found)

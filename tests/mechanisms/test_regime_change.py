@@ -1,4 +1,4 @@
-"""A rising's rounds: against a plain reckoning, in edge cases, and what may never make fewer join."""
+"""An uprising's rounds: against a plain reckoning, in edge cases, and what may never make fewer join."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.mechanisms.plain_rising import Played, alike, plain_play, some_game
+from tests.mechanisms.plain_uprising import Played, alike, plain_play, some_game
 
 shares = st.floats(0, 1)
 seeds = st.integers(0, 2**32)
 
 
 @given(seeds, st.integers(1, 30))
-def test_a_rising_agrees_with_a_plain_reckoning(seed: int, n: int) -> None:
+def test_a_uprising_agrees_with_a_plain_reckoning(seed: int, n: int) -> None:
     game = some_game(seed, n)
     joined, refused, success, total, left = plain_play(game)
     played = game.play()
@@ -120,7 +120,7 @@ def test_those_with_nothing_to_lose_join_and_those_with_nothing_to_gain_never_do
     assert played.joined.tolist() == [0] * 3 + [-1] * 7
 
 
-def test_who_believes_himself_alone_joins_only_a_rising_that_has_as_good_as_won() -> None:
+def test_who_believes_himself_alone_joins_only_a_uprising_that_has_as_good_as_won() -> None:
     for beyond, moves in ((0.1, False), (1e-6, True)):
         game = replace(alike(10, belief=0.0, threshold=0.4), strength=0.4 + beyond)
         game.launch[:4] = True
@@ -169,9 +169,9 @@ def test_a_refusal_weakens_the_regime_once_and_coming_over_counts_twice() -> Non
     assert played.refused.tolist() == [-1] * 4
 
 
-def test_coming_over_helps_a_rising_no_less_than_refusing() -> None:
+def test_coming_over_helps_a_uprising_no_less_than_refusing() -> None:
     # the others see a strength of 0.5 and move once it is below 0.35, or below 0.48 if they see 0.2 joined:
-    # were his weight left with the regime when he comes over, the rising would win by his refusal only
+    # were his weight left with the regime when he comes over, the uprising would win by his refusal only
     game = replace(alike(9, threshold=0.65), strength=0.5, refusal=0.01, rounds=12)
     game.weight[:] = [0.2] + [0.1] * 8
     game.ordered[0], game.precision[0] = True, 1.0

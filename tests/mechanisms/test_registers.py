@@ -15,7 +15,7 @@ from breakrank.results.measures import check_question, measure, measure_of
 from tests.mechanisms import files
 from tests.new_cases import without_priors
 
-EASY = {"decision.habit_leave": 4}
+EASY = {"decision.baseline_leave": 4}
 OPENS = "2025-03-01"
 TARGET = f"""
 - id: officers-on-the-trail
@@ -58,7 +58,7 @@ def test_each_host_counts_those_who_present_themselves_to_it(case: Case) -> None
     run = model.replicate(3, 0, log=True)
     assert run.events is not None
     came = run.events["event"] == EV_REGISTERED
-    way = run.events["place"][came] - len(case.force.states)  # places are states, then ways out
+    way = run.events["place"][came] - len(case.force.states)  # places are states, then routes
     day = run.events["day"][came]
     found = run.series["on_register"].sum(axis=2)
     trail = [c.id for c in case.crossings].index("hill-trail")

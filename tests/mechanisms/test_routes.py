@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from breakrank.errors import UsageError
-from breakrank.mechanisms.routes import find_ways
+from breakrank.mechanisms.route_graph import find_ways
 from tests.engine.stage import CROSSINGS, ROADS, Stage, crossing
 
 
@@ -47,7 +47,7 @@ def test_the_model_reads_schedules_as_the_case_does() -> None:
 
 
 def test_a_case_without_crossings_can_run_without_ways_out_only() -> None:
-    with pytest.raises(UsageError, match=r"ways_out\.on=0"):
+    with pytest.raises(UsageError, match=r"routes\.on=0"):
         Stage(1, crossings=())
-    assert not Stage(1, {"ways_out.on": 0}, crossings=(), sites=()).play["ways_out"].on
+    assert not Stage(1, {"routes.on": 0}, crossings=(), sites=()).play["routes"].on
     assert ROADS

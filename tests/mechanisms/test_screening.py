@@ -25,7 +25,7 @@ def staged(seed: int, n: int | None = None, **values: float) -> Stage:
         {"registration": np.arange(30) % 2},
         n=n,
     )
-    stage.play["ways_out"].journeys.route[:] = stage.rng.integers(0, 4, stage.n)
+    stage.play["routes"].journeys.route[:] = stage.rng.integers(0, 4, stage.n)
     g = some_guests(stage)
     spies_at_home(stage, g)
     stage.play["reception"].town.registered[0] = (g.registered[: g.used[0]] == stage.run.day).sum()

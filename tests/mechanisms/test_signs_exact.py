@@ -25,14 +25,14 @@ from tests.engine.worlds import Row, busy, force_of, live, lively, lives, with_c
 APART = {
     "belief__on": 0,
     "comrades__on": 0,
-    "ways_out__company": 0,
+    "routes__joint_exit_weight": 0,
     "plots__on": 0,
     "high_command__on": 0,
     "regime__on": 0,
-    "word_home__contact": 0,
+    "diaspora__contact": 0,
     "screening__sent": 0,
     "challenger__spent_by_neglect": 0,
-    "reception__desk": 10**6,
+    "reception__registration_desk": 10**6,
 }
 """Nobody influences anybody."""
 N = 4_000
@@ -70,17 +70,17 @@ AGAINST = [
     ("fear__risk_weight", 1, 2),
     ("fear__punishment_slope", 0.2, 1),
     ("fear__reprisal_weight", 0.1, 0.5),
-    ("fear__relatives_beside", 1, 4),
-    ("decision__habit_desert", 5, 6),
-    ("decision__habit_leave", 10, 11),
+    ("fear__relatives_at_home", 1, 4),
+    ("decision__baseline_desert", 5, 6),
+    ("decision__baseline_leave", 10, 11),
     ("decision__breadwinner", 0.1, 0.8),
-    ("ways_out__risk_weight", 1, 8),
-    ("ways_out__days_weight", 0.2, 1.5),
-    ("ways_out__checkpoint_risk", 0.01, 0.3),
+    ("routes__risk_weight", 1, 8),
+    ("routes__days_weight", 0.2, 1.5),
+    ("routes__checkpoint_risk", 0.01, 0.3),
 ]
 FOR = [
-    ("challenger__pull_weight", 1, 4),
-    ("word_home__weight", 0.5, 2),
+    ("challenger__credibility_weight", 1, 4),
+    ("diaspora__weight", 0.5, 2),
     ("challenger__recognition_weight", 0.001, 0.02),
     ("preference__opposed_at_start", 0.3, 0.9),
     ("grievance__shock_weight", 1, 3),
@@ -124,7 +124,7 @@ def test_dated_fields_work_in_their_direction(field: str, op: str, value: float,
     assert_never_earlier(*(worlds if more_go else worlds[::-1]))
 
 
-@pytest.mark.parametrize("field", ["credibility", "recognition", "host_word"])
+@pytest.mark.parametrize("field", ["credibility", "recognition", "host_reputation"])
 def test_signals_from_outside_hasten_going(field: str) -> None:
     add = 100 if field == "recognition" else 0.4
     few, many = apart(), apart().with_events(effect(field, "add", add))
@@ -162,11 +162,11 @@ def test_closing_ways_only_delays_going() -> None:
 AFTERWARDS = [
     ("counterintelligence__ill_treatment", 0.1, 0.6, "ill-treated"),
     ("counterintelligence__death_in_custody", 0.02, 0.4, "died in custody"),
-    ("counterintelligence__hunt_rate", 0.5, 4, "caught in hiding"),
+    ("counterintelligence__capture_rate", 0.5, 4, "caught in hiding"),
     ("counterintelligence__reprisals", 0.02, 0.2, "reprisal on relatives"),
-    ("ways_out__slip_abroad", 0.1, 0.8, "left for the border"),
-    ("ways_out__unregistered", 0.1, 0.7, "slipped abroad unregistered"),
-    ("ways_out__kin_slip", 0.1, 0.9, "slipped abroad unregistered"),
+    ("routes__slip_abroad", 0.1, 0.8, "left for the border"),
+    ("routes__unregistered", 0.1, 0.7, "slipped abroad unregistered"),
+    ("routes__kin_slip", 0.1, 0.9, "slipped abroad unregistered"),
 ]
 
 
@@ -179,7 +179,7 @@ def test_what_follows_departure_is_monotone_too(name: str, low: float, high: flo
 
 
 def test_nobody_is_registered_who_does_not_present_himself() -> None:
-    case = with_crossings(busy(N, ways_out__unregistered=1, ways_out__kin_slip=1), {"embassy"}, schedule=())
+    case = with_crossings(busy(N, routes__unregistered=1, routes__kin_slip=1), {"embassy"}, schedule=())
     for life in lives(live(case)).values():
         events = [row[2] for row in life]
         assert "registered" not in events or "entered an embassy" in events

@@ -55,17 +55,17 @@ RISES = [
     ("counterintelligence__death_in_custody", 0.01, 0.2, total("died_in_custody")),
     ("opportunity__rate", 1.5, 6, gone),
     ("opportunity__posting_reach", 0.05, 0.6, total("left_abroad")),
-    ("ways_out__company", 1, 6, total("left_abroad")),
-    ("ways_out__checkpoint_risk", 0.01, 0.2, total("captured")),
-    ("ways_out__unregistered", 0.05, 0.6, QUIET),
+    ("routes__joint_exit_weight", 1, 6, total("left_abroad")),
+    ("routes__checkpoint_risk", 0.01, 0.2, total("captured")),
+    ("routes__unregistered", 0.05, 0.6, QUIET),
 ]
 FALLS = [
     ("fear__prior_mean", 0.2, 0.8, gone),
     ("preference__rents_weight", 0.5, 4, gone),
     ("counterintelligence__reluctance", 0.5, 3, total("reported")),
-    ("ways_out__unregistered", 0.05, 0.6, REGISTERED),
-    ("ways_out__kin_slip", 0.05, 0.9, REGISTERED),
-    ("ways_out__slip_abroad", 0.1, 0.9, lambda series: float(series["fates"][-1, 2])),
+    ("routes__unregistered", 0.05, 0.6, REGISTERED),
+    ("routes__kin_slip", 0.05, 0.9, REGISTERED),
+    ("routes__slip_abroad", 0.1, 0.9, lambda series: float(series["fates"][-1, 2])),
 ]
 
 

@@ -24,18 +24,18 @@ NAMES = tuple(m.name for m in MECHANISMS if f"{m.name}.on" in catalogue().parame
 
 OTHERS_TOO = {"warned", "captured", "shot", "reneged", "pledged"}
 """Counts of a mechanism that another one adds to."""
-HOSTED = ("reception", "asylum", "exile", "word_home")
-NO_PLOTS = {"plots.habit": 40, "plots.from_start": 0}
+HOSTED = ("reception", "asylum", "exile", "diaspora")
+NO_PLOTS = {"plots.baseline_plan": 40, "plots.from_start": 0}
 NO_REPORTS = {"counterintelligence.reluctance": 20, "counterintelligence.informers": 0}
 PLOTS_AND_NO_PACTS = {
     **PLOTTING,
     "plots.from_start": 600,
-    "detection.taps": 3,
+    "detection.wiretaps": 3,
     "regime.purge": 0.5,
     "high_command.reluctance": 6,
 }
 SCENES: Mapping[str, Mapping[str, float]] = dict.fromkeys(NAMES, NO_PLOTS) | dict.fromkeys(
-    ("regime", "plots", "detection", "rising"), PLOTS_AND_NO_PACTS
+    ("regime", "plots", "detection", "uprising"), PLOTS_AND_NO_PACTS
 )
 SCENES = {**SCENES, "high_command": {**PLOTTING, "high_command.response": 12}}
 """What happens besides in the world in which a mechanism is switched off: nothing that hides its trace."""
@@ -103,7 +103,7 @@ def without_weights(scene: Mapping[str, float] | None = None, **values: float) -
     return lambda: busy(3_000, **values).set(dict(scene or {}))
 
 
-RARE: Mapping[str, float] = {"decision__habit_leave": 15, "decision__habit_desert": 9}
+RARE: Mapping[str, float] = {"decision__baseline_leave": 15, "decision__baseline_desert": 9}
 """Rare departures, so that there are some weeks before the first."""
 
 
@@ -120,7 +120,11 @@ def before_any_news() -> Case:
 
 
 def before_any_arrest() -> Case:
-    quiet = {"belief__confide": 0, "counterintelligence__reprisals": 0, "counterintelligence__hunt_rate": 0}
+    quiet = {
+        "belief__confide": 0,
+        "counterintelligence__reprisals": 0,
+        "counterintelligence__capture_rate": 0,
+    }
     return ended_before(busy(1_000, **quiet, **RARE), "captured on the way")
 
 
@@ -142,7 +146,7 @@ def before_any_signal() -> Case:
             "assumed": "To see what the challenger changes before he appears.",
             "effects": [{"field": name, "op": "set", "value": 0, "until": "2019-01-14"}],
         }
-        for name in ("credibility", "recognition", "host_word", "amnesty")
+        for name in ("credibility", "recognition", "host_reputation", "amnesty")
     ]
     return busy(3_000).with_events(silent).until("2019-01-14")
 
@@ -164,42 +168,42 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
         opportunity__posting_reach=0,
         force__border_post=0,
     ),
-    "decision": without_weights(NO_PLOTS, decision__habit_desert=30, decision__habit_leave=30),
-    "ways_out": before_any_departure,
+    "decision": without_weights(NO_PLOTS, decision__baseline_desert=30, decision__baseline_leave=30),
+    "routes": before_any_departure,
     "regime": without_weights(
         PLOTS_AND_NO_PACTS
         | {
-            "regime.alarm_rising": 0,
+            "regime.alarm_uprising": 0,
             "regime.pay_step": 0,
             "regime.purge": 0,
         }
     ),
     "high_command": without_weights(PLOTTING | {"high_command.reluctance": 30}),
     "plots": without_weights(NO_PLOTS),
-    # two reports say who leads a plot as two taps do: nobody reports either
-    "detection": without_weights(PLOTTING | {"detection.taps": 0, "detection.chain": 0} | NO_REPORTS),
-    "rising": without_weights(PLOTTING | {"plots.habit": 40, "plots.from_start": 0}),
+    # two reports say who leads a plot as two wiretaps do: nobody reports either
+    "detection": without_weights(PLOTTING | {"detection.wiretaps": 0, "detection.chain": 0} | NO_REPORTS),
+    "uprising": without_weights(PLOTTING | {"plots.baseline_plan": 40, "plots.from_start": 0}),
     "reception": before_anyone_came,
     "asylum": before_anyone_came,
     "exile": with_guests(
         exile__onward_kin=0,
         exile__onward_other=0,
         exile__settle=0,
-        exile__back=0,
+        exile__return_rate=0,
         exile__willing=0,
-        word_home__contact=0,
+        diaspora__contact=0,
         reception__tension_numbers=0,  # nobody is idle without exile
     ),
-    "word_home": with_guests(word_home__weight=0, word_home__contact=0),
+    "diaspora": with_guests(diaspora__weight=0, diaspora__contact=0),
 }
 """A world in which each mechanism is there, and not used."""
 
 BUT: Mapping[str, set[str]] = {
     "belief": {"opposed", "belief"},
     "high_command": {"command"},
-    "rising": {"regime_strength"},
+    "uprising": {"regime_strength"},
     "exile": {"morale"},
-    "word_home": {"word_public"},
+    "diaspora": {"expected_treatment"},
 }
 """What differs though nothing follows: public acts are heard and weigh nothing; loyal holders are counted;
 how strong the regime is is told; those abroad lose heart; what is publicly expected is noted."""

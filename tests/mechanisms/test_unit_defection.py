@@ -16,7 +16,7 @@ from tests.mechanisms import files
 from tests.mechanisms.yemen import WITHOUT_THE_GENERAL, settled, write_yemen, yemen
 
 RUNS, SEED = 6, 1
-FEARLESS = {"unit_defection.known": 0, "unit_defection.habit": 3}
+FEARLESS = {"unit_defection.known": 0, "unit_defection.baseline": 3}
 """Values under which commanders try it whatever their men think."""
 GENERAL = np.datetime64("2011-03-21")
 
@@ -39,7 +39,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Case:
     """
     folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
     files.write(folder, {"events.yaml": WITHOUT_THE_GENERAL})
-    case = settled(load_case(folder)).set({"unit_defection.habit": 10})
+    case = settled(load_case(folder)).set({"unit_defection.baseline": 10})
     return case.with_events([event("credibility", 0.75)])
 
 
@@ -222,7 +222,7 @@ def test_switched_off_or_out_of_reach_nothing_differs(
     lines = files.read(folder, "events.yaml").splitlines()
     files.write(folder, {"events.yaml": "\n".join(x for x in lines if "commanders_called" not in x)})
     plain = changed(settled(load_case(folder)), 2).data
-    never = {"unit_defection.habit": 30, "unit_defection.around_weight": 0, "unit_defection.men_weight": 0}
+    never = {"unit_defection.baseline": 30, "unit_defection.around_weight": 0, "unit_defection.men_weight": 0}
     uncalled = case.with_events([event("commanders_called", 0, date="2011-03-21")])
     for other in (case.set({"unit_defection.on": 0}), uncalled.set(never), case.set({"opposition.on": 0})):
         data = changed(other, 2).data

@@ -15,7 +15,7 @@ from breakrank.mechanisms.civil_war.dissolution import Straggling
 from breakrank.mechanisms.civil_war.unit_defection import PARAMETERS, Commands
 from breakrank.mechanisms.ground import Ground, bring_along, held_by_opposition
 from breakrank.mechanisms.journeys import Roads
-from breakrank.mechanisms.routes import find_ways, ways_over
+from breakrank.mechanisms.route_graph import find_ways, ways_over
 from breakrank.model import Model, build
 from tests.engine.by_hand import gone_on, gone_on_with, kept, same, told
 from tests.mechanisms.whole_war import EASY, write_whole_war
@@ -26,7 +26,7 @@ SPLIT = {
     "preference.rank_loyalty": 0,
     "preference.rents_weight": 0.5,
     "fear.punishment_slope": 0.05,
-    "unit_defection.habit": 3,
+    "unit_defection.baseline": 3,
 }
 """Officers think as their men do, and seldom need a reason."""
 BELIEVED = {
@@ -109,7 +109,9 @@ def test_ground_that_nobody_brought_along_changes_no_way(model: Model) -> None:
 
 
 def test_ground_that_units_brought_along_makes_ways_safer_and_others_feel_it(case: Case) -> None:
-    alone = case.set({"unit_defection.habit": 30})  # no unit goes by itself meanwhile, with ground of its own
+    alone = case.set(
+        {"unit_defection.baseline": 30}
+    )  # no unit goes by itself meanwhile, with ground of its own
     model = Model(alone, build(alone, SEED))
     run, observer = gone_on(model, 20)
     before, ground = run.view(Roads), run.view(Ground)

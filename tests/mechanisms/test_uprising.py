@@ -1,4 +1,4 @@
-"""A rising: what commanders weigh, what the log says of them, how it ends, and who pays."""
+"""An uprising: what commanders weigh, what the log says of them, how it ends, and who pays."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_table import MEMBER, Launches, Plots
 from breakrank.mechanisms.preference import Preferences
-from breakrank.mechanisms.rising import STRENGTH_MEMORY, WEAR
-from breakrank.mechanisms.uprising import surrender, tell_sides, weigh_joining_in
+from breakrank.mechanisms.uprising import STRENGTH_MEMORY, WEAR
+from breakrank.mechanisms.uprising_sides import surrender, tell_sides, weigh_joining_in
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, set_the_mood
 from tests.mechanisms.plain_plots import people, some_plots
@@ -31,7 +31,7 @@ def test_what_there_is_to_lose_holds_commanders_back_and_what_there_is_to_gain_m
     stage = Stage(seed)
     set_the_mood(stage)
     stage.any_fates(0.8)
-    run, sides = stage.run, stage.play["rising"]._sides()
+    run, sides = stage.run, stage.play["uprising"]._sides()
     minds = run.view(Preferences), run.view(Grievances), run.view(Expectations)
 
     def weighed(loss: float, gain: float) -> tuple[np.ndarray, np.ndarray]:
@@ -54,7 +54,7 @@ def test_what_there_is_to_lose_holds_commanders_back_and_what_there_is_to_gain_m
 
 def test_the_log_says_who_joined_who_refused_and_who_broke_his_word() -> None:
     stage = Stage(5, n=40)
-    run, sides = stage.run, stage.play["rising"]._sides()
+    run, sides = stage.run, stage.play["uprising"]._sides()
     sides.leader[:] = range(4)
     sides.joined[:], sides.refused[:], sides.pledged[:] = (2, -1, -1, 0), (-1, 1, -1, -1), (1, 0, 1, 1)
     records = stage.records
@@ -74,7 +74,7 @@ def test_the_log_says_who_joined_who_refused_and_who_broke_his_word() -> None:
         (codes.WARNED, codes.STAY, codes.SERVING),
     ],
 )
-def test_after_a_failed_rising_whoever_stays_surrenders(occasion: int, choice: int, ends: int) -> None:
+def test_after_a_failed_uprising_whoever_stays_surrenders(occasion: int, choice: int, ends: int) -> None:
     stage = Stage(1, n=3)
     records = stage.records
     moments = stage.moments(np.array([1], np.int32), occasion)
@@ -89,63 +89,63 @@ def test_after_a_failed_rising_whoever_stays_surrenders(occasion: int, choice: i
 def launched(stage: Stage, table: Plots, plots: list[int]) -> list[int]:
     """Let plots rise today; return the positions of all who serve and are members of them."""
     stage.run.share(Launches(np.array(plots, np.int32), len(plots)))
-    stage.play["rising"].rise(stage.run)
+    stage.play["uprising"].rise(stage.run)
     rows = [r for k in plots for r in people(table, k) if table.role[r] == MEMBER]
     return sorted({int(table.member[r]) for r in rows})
 
 
 @given(seeds)
-def test_a_rising_for_which_everyone_is_willing_wins(seed: int) -> None:
-    values = {"rising.loss": 0, "preference.rents_weight": 0, "rising.noticed": 0.1}
-    values |= {"preference.opposed_at_start": 0.999, "rising.follow": 1, "rising.strength_spread": 0}
-    stage = Stage(seed, values | {"rising.strength": 1})
+def test_a_uprising_for_which_everyone_is_willing_wins(seed: int) -> None:
+    values = {"uprising.loss": 0, "preference.rents_weight": 0, "uprising.noticed": 0.1}
+    values |= {"preference.opposed_at_start": 0.999, "uprising.follow": 1, "uprising.strength_spread": 0}
+    stage = Stage(seed, values | {"uprising.strength": 1})
     set_the_mood(stage)
     column(stage, "preference.disposition")[:] = 50  # nobody is loyal
     table = some_plots(stage)
-    stage.play["rising"].call[:] = 1  # all hear of it
+    stage.play["uprising"].call[:] = 1  # all hear of it
     launched(stage, table, [0])
     assert stage.run.fallen == stage.run.day
-    assert column(stage, "rising.rose").all()
+    assert column(stage, "uprising.rose").all()
     assert (stage.run.records.fate == codes.SERVING).all()
     assert stage.run.calls == []
 
 
 @given(seeds, st.floats(0, 1))
-def test_a_rising_that_nobody_joins_collapses_and_everyone_in_it_pays(seed: int, taken: float) -> None:
-    stage = Stage(seed, {"rising.strength": 2, "rising.strength_spread": 0, "rising.taken": taken})
+def test_a_uprising_that_nobody_joins_collapses_and_everyone_in_it_pays(seed: int, taken: float) -> None:
+    stage = Stage(seed, {"uprising.strength": 2, "uprising.strength_spread": 0, "uprising.taken": taken})
     set_the_mood(stage)
     table = some_plots(stage)
     launched(stage, table, [0])
     run = stage.run
-    rose = np.flatnonzero(column(stage, "rising.rose")).tolist()
+    rose = np.flatnonzero(column(stage, "uprising.rose")).tolist()
     assert run.fallen < 0
-    assert int(run.tables["rising_size"][run.day]) == len(rose)
+    assert int(run.tables["uprising_size"][run.day]) == len(rose)
     called = [i for who, why, _ in run.calls for i in who.tolist() if why == codes.DEFEATED]
     held = [i for i in rose if run.records.fate[i] == codes.DETAINED]
     assert sorted(called + held) == rose
-    assert all(column(stage, "ways_out.hunted")[i] for i in rose)
+    assert all(column(stage, "routes.hunted")[i] for i in rose)
 
 
 @given(seeds, st.floats(0, 0.3))
 def test_strength_is_a_state_that_keeps_for_its_memory_and_is_worn_down_by_those_who_rise(
     seed: int, spread: float
 ) -> None:
-    values = {"rising.strength": 1, "rising.strength_spread": spread}
+    values = {"uprising.strength": 1, "uprising.strength_spread": spread}
     stage = Stage(seed, values | {"challenger.on": 0}, n=40)
-    run, state = stage.run, stage.play["rising"].strength
-    stage.play["rising"].dawn(run)
+    run, state = stage.run, stage.play["uprising"].strength
+    stage.play["uprising"].dawn(run)
     before = float(state.luck)
     run.open_day(1)
-    stage.play["rising"].dawn(run)
+    stage.play["uprising"].dawn(run)
     keep = math.exp(-1 / STRENGTH_MEMORY)
     assert abs(state.luck - keep * before) <= 7 * spread * math.sqrt(1 - keep**2) + 1e-12
     assert state.usual == 1
     run.make_room(4)
     for who in range(4):
         record(run.records, 1, who, codes.EV_FOLLOWED, -1, 0, 0.0)
-    stage.play["rising"].dusk(run)
+    stage.play["uprising"].dusk(run)
     assert state.worn == pytest.approx(0.1)
     run.open_day(2)
     stage.play["regime"].dawn(run)  # wear heals as far as the services watch
-    stage.play["rising"].dawn(run)
+    stage.play["uprising"].dawn(run)
     assert 1 - WEAR * 0.1 < state.usual < 1

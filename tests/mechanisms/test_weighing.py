@@ -23,7 +23,7 @@ SIGNS = {
 
 @given(seeds)
 def test_terms_speak_for_or_against_going_as_their_mechanism_says(seed: int) -> None:
-    stage = Stage(seed, fields={"credibility": 0.5, "host_word": 0.5, "amnesty": 0.5, "revelation": 1})
+    stage = Stage(seed, fields={"credibility": 0.5, "host_reputation": 0.5, "amnesty": 0.5, "revelation": 1})
     set_the_mood(stage)
     moments = stage.moments(stage.some())
     stage.weigh(moments)

@@ -172,7 +172,12 @@ POINTS = {
     "hill-region": (10.2, 20.4),
     "list-later": (10.0, 20.06),
 }
-EASY = {"decision.habit_leave": 5.5, "decision.habit_desert": 6, "war.reserve": 0.1, "war.lost_posts": 0.05}
+EASY = {
+    "decision.baseline_leave": 5.5,
+    "decision.baseline_desert": 6,
+    "war.reserve": 0.1,
+    "war.lost_posts": 0.05,
+}
 """Values under which a force of this size shows everything."""
 
 

@@ -89,7 +89,7 @@ OWN = {
     "fear.punishment_slope": 0.05,
     "composition.attachment": 2.0,
     "composition.clustering": 0.3,
-    "unit_defection.habit": 12,
+    "unit_defection.baseline": 12,
 }
 """National facts: six in ten want another ruler, officers hardly less, the guard is tied to this one, and who
 commands has risen under him, so that without cause he is a little less ready than elsewhere to go."""

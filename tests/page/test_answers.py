@@ -93,7 +93,7 @@ def test_the_headline_is_that_of_the_day(tab: Tab, answered: dict[str, Any], res
 
 def test_a_changed_headline_has_the_one_mean_difference_beside_it(tab: Tab, answered: dict[str, Any]) -> None:
     base = answered["question"]
-    other = base | {"set": {"decision.habit_leave": 4}}
+    other = base | {"set": {"decision.baseline_leave": 4}}
     assert tab.post("/api/ask", other).lines[-1]["type"] == "done"
     told = tab.post("/api/headline", {"question": other, "base": base}).data
     chart = tab.post("/api/compare", {"base": base, "other": other}).data["figures"][0]

@@ -26,7 +26,7 @@ from tests.page.conftest import Served, Tab, case_of
 @pytest.fixture(scope="module")
 def busy(served: Served) -> dict[str, Any]:
     """Return a question under which many come, that was asked and answered, with its key."""
-    question = served.question() | {"set": {"decision.habit_leave": 4}}
+    question = served.question() | {"set": {"decision.baseline_leave": 4}}
     lines = served.tab().post("/api/ask", question).lines
     assert lines[-1]["type"] == "done", lines[-1]
     return {"key": lines[-1]["key"], "question": question}
@@ -83,7 +83,7 @@ def test_a_changed_side_stands_beside_the_case_with_the_same_luck(
     side_by_side, differences = grids(answer, "changed")
     assert side_by_side["columns"] == ["Side by side", "case", "changed"]
     assert differences["rows"][0][0] == "Arrivals"
-    assert "decision.habit_leave is 4 instead of" in next(
+    assert "decision.baseline_leave is 4 instead of" in next(
         one["note"] for one in answer["sections"] if one["id"] == "changed"
     )
 

@@ -29,7 +29,7 @@ EACH = 10.0
 @pytest.fixture(scope="module")
 def case() -> breakrank.Case:
     plain = breakrank.load_case("venezuela-2019", "values").until("2019-03-31")
-    return plain.set({"force.strength": DRAWN, "decision.habit_leave": 4})
+    return plain.set({"force.strength": DRAWN, "decision.baseline_leave": 4})
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_people_and_money_are_in_proportion_and_nothing_else(result: breakrank.R
     assert whole.whole is whole
     for name in ("registered", "fates", "arrived_relatives", "cost", "files_open", "site_soldiers"):
         assert whole.data[name].values == pytest.approx(EACH * result.data[name].values), name
-    for name in ("plots", "risings", "opposed", "tension", "files_wait", "regime_holds", "command"):
+    for name in ("plots", "uprisings", "opposed", "tension", "files_wait", "regime_holds", "command"):
         assert whole.data[name].identical(result.data[name]), name
     assert whole.data["fates"].isel(day=0).sum("fate").values.tolist() == [160_000.0] * 3
 

@@ -111,7 +111,7 @@ def fake_replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> 
         "reported": rng.poisson(5, days).astype(np.int32),
         "opposed": np.repeat((0.55 + 0.3 * t / 365 + rng.normal(0, 0.01)).astype(np.float32)[::7], 7)[:days],
         "belief": np.repeat((0.2 + 0.3 * t / 365 + rng.normal(0, 0.02)).astype(np.float32)[::7], 7)[:days],
-        "moments": np.array(550_000 + rng.integers(0, 20_000), np.int32),
+        "decision_opportunities": np.array(550_000 + rng.integers(0, 20_000), np.int32),
         **voice_series(days, n, len(BRANCHES), len(case.force.regions), (seed, run)),
     }
     events = None

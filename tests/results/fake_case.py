@@ -90,7 +90,9 @@ DATED = (
         about="",
         effects=(),
     ),
-    item("rising", "Rising", title="Rising of 30 April", date=dt.date(2019, 4, 30), about="", effects=()),
+    item(
+        "uprising", "Uprising", title="Uprising of 30 April", date=dt.date(2019, 4, 30), about="", effects=()
+    ),
 )
 KNOWN: dict[str, Any] = {"kind": "report", "reliability": "medium", "copy_of": None, "notes": None}
 """What every source of the ledger says."""

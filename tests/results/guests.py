@@ -129,7 +129,7 @@ def guest_series(case: GuestCase, seed: int, run: int) -> dict[str, Any]:
     out: dict[str, Any] = {
         name: np.zeros(days, np.int32) for name in (*names, "asylum_granted", "asylum_refused")
     }
-    for name in ("desk_waiting", "files_open", "families", "moved_on", "settled"):
+    for name in ("awaiting_registration", "files_open", "families", "onward_movement", "settled"):
         out[name] = np.zeros(days, np.int32)
     stays = np.zeros((days, 2, len(STAYS)), np.int32)
     at_site = np.zeros((days, 3, n), np.int32)

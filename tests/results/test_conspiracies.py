@@ -1,9 +1,9 @@
-"""Plots and risings read back from a log made by hand."""
+"""Plots and uprisings read back from a log made by hand."""
 
 from __future__ import annotations
 
 from breakrank.engine.codes import RISE
-from breakrank.results.conspiracies import plots, risings
+from breakrank.results.conspiracies import plots, uprisings
 from tests.results.voices import log, plots_log, plotted, risen
 
 
@@ -22,7 +22,7 @@ def test_a_plot_is_put_together_from_its_rows() -> None:
     kinds = [what for _, what, _ in plot.marks]
     assert kinds.count("declined") == 2
     assert kinds.count("arrested") == 2
-    assert {"pledged", "tapped", "named"} <= set(kinds)
+    assert {"pledged", "wiretapped", "named"} <= set(kinds)
 
 
 def test_one_founder_may_found_again_and_circles_may_overlap() -> None:
@@ -44,8 +44,8 @@ def test_a_launch_carries_its_members_and_aim() -> None:
     assert (plot.end, plot.size) == ("launched", 12)
 
 
-def test_a_rising_is_put_together_from_its_rows() -> None:
-    (one,) = risings(log(*risen(119, 7)))
+def test_a_uprising_is_put_together_from_its_rows() -> None:
+    (one,) = uprisings(log(*risen(119, 7)))
     assert (one.day, one.leader, one.outcome, one.size) == (119, 7, "collapsed", 93)
     assert (len(one.units), len(one.followers), len(one.reneged)) == (5, 88, 3)
     assert len(one.participants) == 93
@@ -54,4 +54,4 @@ def test_a_rising_is_put_together_from_its_rows() -> None:
 def test_an_empty_log_has_neither() -> None:
     assert len(plots(plots_log())) == 41
     assert plots(log()) == []
-    assert risings(log()) == []
+    assert uprisings(log()) == []

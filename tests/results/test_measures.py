@@ -137,20 +137,20 @@ def test_plots_by_end_and_aim() -> None:
     assert np.array_equal(measure(DATA, "plotters", "2019-03-01"), values("plotters")[:, 59].sum(1))
 
 
-def test_risings_of_a_month() -> None:
-    found = measure(DATA, "risings", "2019-01-31", since="2019-01-01")
-    assert np.array_equal(found, values("risings")[:, :31].sum(1))
-    assert np.array_equal(measure(DATA, "risings_won"), values("won").sum(1))
+def test_uprisings_of_a_month() -> None:
+    found = measure(DATA, "uprisings", "2019-01-31", since="2019-01-01")
+    assert np.array_equal(found, values("uprisings")[:, :31].sum(1))
+    assert np.array_equal(measure(DATA, "uprisings_won"), values("won").sum(1))
     assert np.array_equal(measure(DATA, "pledges"), values("pledged").sum(1))
     assert np.array_equal(measure(DATA, "regime_holds", "2019-06-30"), values("regime_holds")[:, 180])
 
 
-def test_those_taken_after_risings() -> None:
-    rose = values("risings") > 0
+def test_those_taken_after_uprisings() -> None:
+    rose = values("uprisings") > 0
     found = (values("arrested") * rose + values("surrendered")).sum(1)
-    assert np.array_equal(measure(DATA, "rising_arrested"), found)
+    assert np.array_equal(measure(DATA, "uprising_arrested"), found)
     taken = DATA.assign(taken=DATA["surrendered"] * 2)
-    assert np.array_equal(measure(taken, "rising_arrested"), 3 * values("surrendered").sum(1))
+    assert np.array_equal(measure(taken, "uprising_arrested"), 3 * values("surrendered").sum(1))
 
 
 def test_ends_of_plots_have_no_day() -> None:

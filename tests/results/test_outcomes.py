@@ -139,4 +139,4 @@ def test_what_runs_answer_with_yes_or_no_is_a_share_of_them() -> None:
     assert found.meets_record is True
     fallen = summarise(dataclasses.replace(found, record=record(asked, fake_case())), np.zeros(100))
     assert (fallen.share, fallen.meets_record) == (0.0, False)
-    assert math.isnan({o.id: o for o in outcomes(RESULT)}["risings"].share)
+    assert math.isnan({o.id: o for o in outcomes(RESULT)}["uprisings"].share)

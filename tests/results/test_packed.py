@@ -115,6 +115,6 @@ def test_a_folder_of_many_runs_is_read_packed(
     loaded = load_result(tmp_path / "kept", read_case=read_case).data
     assert not loaded.variables["registered"]._in_memory
     assert_same_data(plain, loaded)
-    some = read_dataset(tmp_path / "kept", {"exits_rank", "moments"})
-    assert [*some.data_vars] == ["exits_rank", "moments"]
+    some = read_dataset(tmp_path / "kept", {"exits_rank", "decision_opportunities"})
+    assert [*some.data_vars] == ["exits_rank", "decision_opportunities"]
     assert some["exits_rank"].identical(plain["exits_rank"])

@@ -1,4 +1,4 @@
-"""Made-up plots, risings, high command and regime: series of a run, and a log of events by hand."""
+"""Made-up plots, uprisings, high command and regime: series of a run, and a log of events by hand."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ def voice_series(days: int, strength: int, branches: int, regions: int, seed: tu
         name: rng.poisson(rate, days)
         for name, rate in (
             ("founded", 0.3), ("approached", 2.0), ("joined", 0.9), ("declined", 0.8), ("pledged", 0.03),
-            ("tapped", 0.12), ("named", 0.05), ("warned", 0.3), ("discharged", 0.1),
+            ("wiretapped", 0.12), ("named", 0.05), ("warned", 0.3), ("discharged", 0.1),
             ("launched_crossing", 0.02),
         )
     }  # fmt: skip
     odds = 0.0006 + 0.35 * (t == 20) + 0.6 * (t == 119)
-    rising = rng.random(days) < odds
+    uprising = rng.random(days) < odds
     kind = rng.choice(3, days, p=[0.82, 0.15, 0.03])
     holds = np.ones(days, np.int32)
-    won = np.flatnonzero(rising & (kind == 2))
+    won = np.flatnonzero(uprising & (kind == 2))
     if won.size:
         holds[won[0] :] = 0
-        rising[won[0] + 1 :] = False
+        uprising[won[0] + 1 :] = False
     counts |= {
-        "risings": rising,
-        "coup_attempts": rising & (kind > 0),
-        "collapsed": rising & (kind == 0),
-        "stalemates": rising & (kind == 1),
-        "won": rising & (kind == 2),
+        "uprisings": uprising,
+        "coup_attempts": uprising & (kind > 0),
+        "collapsed": uprising & (kind == 0),
+        "stalemates": uprising & (kind == 1),
+        "won": uprising & (kind == 2),
         "fell": np.append(np.diff(holds), 0) < 0,
-        "rising_size": rising * rng.integers(20, 300, days),
-        "rose": rising * rng.integers(1, 7, days),
-        "followed": rising * rng.integers(15, 250, days),
-        "reneged": rising * rng.integers(0, 4, days),
-        "refused": rising * rng.integers(0, 3, days),
-        "surrendered": rising * rng.integers(0, 40, days),
+        "uprising_size": uprising * rng.integers(20, 300, days),
+        "rose": uprising * rng.integers(1, 7, days),
+        "followed": uprising * rng.integers(15, 250, days),
+        "reneged": uprising * rng.integers(0, 4, days),
+        "refused": uprising * rng.integers(0, 3, days),
+        "surrendered": uprising * rng.integers(0, 40, days),
     }
     ends = rng.multinomial(counts["founded"].sum(), [0.22, 0.13, 0.5, 0.08, 0.07])
     sizes = [rng.multinomial(n, [0.45, 0.25, 0.15, 0.09, 0.04, 0.015, 0.005]) for n in ends]
@@ -65,7 +65,7 @@ def voice_series(days: int, strength: int, branches: int, regions: int, seed: tu
         "plotters": (alive * 4).astype(np.int32),
         "plot_ends": plot_ends,
         "regime_holds": holds,
-        "watch": np.full(days, 0.4, np.float32),
+        "surveillance_level": np.full(days, 0.4, np.float32),
         "command": stance.astype(np.int32),
         "strength_region": size.astype(np.int32),
         "gone_region": rng.binomial(size, 0.03).astype(np.int32),
@@ -106,12 +106,15 @@ def plotted(founder: int, day: int, aim: int, joined: int, end: str, last: int, 
             ]
     ends = {"broken": "plot broken by arrests", "scattered": "plot scattered", "dissolved": "plot dissolved"}
     if end == "broken":
-        rows += [(last, "overheard by a tap", first, founder, 0.0), (last, "arrested", founder, None, 0.0)]
+        rows += [
+            (last, "overheard by a wiretap", first, founder, 0.0),
+            (last, "arrested", founder, None, 0.0),
+        ]
         rows += [(last, "named under interrogation", first + 1, founder, 0.0)] if joined > 1 else []
         rows += [(last, "arrested", first + 1, None, 0.0)] if joined > 1 else []
     if end == "scattered":
         rows += [
-            (last, "overheard by a tap", first, founder, 0.0),
+            (last, "overheard by a wiretap", first, founder, 0.0),
             (last, "warned of a leak", founder, founder, 0.0),
         ]
     if end in ends:
@@ -121,32 +124,32 @@ def plotted(founder: int, day: int, aim: int, joined: int, end: str, last: int, 
     return rows
 
 
-def risen(day: int, leader: int, outcome: str = "rising collapsed") -> list[Row]:
-    """Return the rows of a rising: 2 units at first, 3 more later, 3 pledges not kept, 2 refusals."""
-    rows: list[Row] = [(day, "joined a rising with his unit", leader, leader, 0.0)]
+def risen(day: int, leader: int, outcome: str = "uprising collapsed") -> list[Row]:
+    """Return the rows of an uprising: 2 units at first, 3 more later, 3 pledges not kept, 2 refusals."""
+    rows: list[Row] = [(day, "joined an uprising with his unit", leader, leader, 0.0)]
     rows += [
-        (day, "joined a rising with his unit", leader + 100 * h, leader, float(k))
+        (day, "joined an uprising with his unit", leader + 100 * h, leader, float(k))
         for h, k in ((1, 0), (2, 1), (3, 2), (4, 2))
     ]
     rows += [
-        (day, "followed into a rising", leader + 1000 + k, leader + 100 * (k % 5), 0.0) for k in range(88)
+        (day, "followed into an uprising", leader + 1000 + k, leader + 100 * (k % 5), 0.0) for k in range(88)
     ]
     rows += [
         (day, "did not keep a pledge", leader + 5000 + k, leader, v) for k, v in enumerate((1.0, 2.0, 101.0))
     ]
     rows += [
-        (day, "refused to march against a rising", leader + 6000 + k, leader, float(v))
+        (day, "refused to march against an uprising", leader + 6000 + k, leader, float(v))
         for k, v in enumerate((1, 3))
     ]
     rows.append((day, outcome, leader, None, 93.0))
     rows += [(day, "arrested", leader + 1000 + k, None, 0.0) for k in range(27)]
-    rows += [(day, "surrendered after a rising", leader + 1027 + k, None, 0.0) for k in range(40)]
+    rows += [(day, "surrendered after an uprising", leader + 1027 + k, None, 0.0) for k in range(40)]
     rows += [(day + 1, "left for the border", leader + 1067 + k, None, 0.0) for k in range(16)]
     return rows
 
 
 def plots_log(strength: int = 160_000) -> dict[str, Any]:
-    """Return the log of one run with some forty plots and one rising."""
+    """Return the log of one run with some forty plots and one uprising."""
     rng = np.random.default_rng(5)
     ends = ("broken", "scattered", "dissolved", "dissolved", "dissolved", "launched", "alive")
     rows: list[Row] = []

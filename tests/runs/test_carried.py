@@ -68,8 +68,8 @@ def test_nothing_national_is_copied(made: Path, origin: Case) -> None:
 
 def test_before_any_fit(origin: Case) -> None:
     plain = carried(origin, fitted=False)
-    assert plain["decision.habit_desert"]["value"] == origin.value("decision.habit_desert")
-    assert plain["decision.habit_desert"]["prior"]["distribution"] == "uniform"
+    assert plain["decision.baseline_desert"]["value"] == origin.value("decision.baseline_desert")
+    assert plain["decision.baseline_desert"]["prior"]["distribution"] == "uniform"
 
 
 def test_carrying_leaves_the_rest_of_the_file(tmp_path: Path, origin: Case) -> None:
@@ -79,11 +79,11 @@ def test_carrying_leaves_the_rest_of_the_file(tmp_path: Path, origin: Case) -> N
     text = text.replace("# Psychological: carried", "# A note of mine.\n\n# Psychological: carried")
     file.write_text(text)
     changed = carry(folder)
-    assert "decision.habit_desert" in changed
+    assert "decision.baseline_desert" in changed
     assert carry(folder) == ()
     case = load_case(folder)
     assert case.value("force.kin_abroad") == 0.33
-    assert case.value("decision.habit_desert") == carried(origin)["decision.habit_desert"]["value"]
+    assert case.value("decision.baseline_desert") == carried(origin)["decision.baseline_desert"]["value"]
     assert "# A note of mine." in file.read_text()
     assert len(file.read_text().splitlines()) == len(text.splitlines())
 

@@ -29,7 +29,7 @@ from breakrank.runs.compiling import compile_together
 from breakrank.runs.worker import standard_simulator
 
 case = breakrank.load_case({case!r})
-off = [n for n in case.catalogue.parameters if n.endswith(".on") and n != "ways_out.on"]
+off = [n for n in case.catalogue.parameters if n.endswith(".on") and n != "routes.on"]
 case = case.until(case.calendar.start).set(dict.fromkeys(off, 0))
 print(count_kept()[0] > 0, flush=True)
 compile_together(case, standard_simulator())

@@ -19,15 +19,15 @@ def test_only_what_a_single_soldier_knows_is_on(name: str) -> None:
 def test_soldiers_leave_and_nobody_plots_confides_or_is_lodged() -> None:
     case = breakrank.load_case("venezuela-2019", "values").set({"force.strength": 16_000})
     made = breakrank.simulate(breakrank.null_model(case), runs=2, seed=1, until="2019-03-15", workers=1)
-    total = {name: float(made.data[name].sum()) for name in ("founded", "confided", "risings", "meals")}
-    assert total == {"founded": 0, "confided": 0, "risings": 0, "meals": 0}
+    total = {name: float(made.data[name].sum()) for name in ("founded", "confided", "uprisings", "meals")}
+    assert total == {"founded": 0, "confided": 0, "uprisings": 0, "meals": 0}
     assert float(made.data["left_abroad"].sum()) > 0
 
 
 def test_a_base_rate_may_be_fitted_beside_it() -> None:
     case = breakrank.load_case("venezuela-2019", "values")
-    assert breakrank.null_model(case, decision__habit_leave=9.0).value("decision.habit_leave") == 9.0
-    with pytest.raises(UsageError, match="habit_leave"):
+    assert breakrank.null_model(case, decision__baseline_leave=9.0).value("decision.baseline_leave") == 9.0
+    with pytest.raises(UsageError, match="baseline_leave"):
         breakrank.null_model(case, decision__habit_leeve=9.0)
 
 

@@ -28,21 +28,21 @@ Numbers = NDArray[np.float64]
 
 RISKY: Mapping[str, float] = {
     "plots.from_start": 0,
-    "plots.habit": 40,
-    "plots.wanted": 1,
+    "plots.baseline_plan": 40,
+    "plots.planned_strength": 1,
     "plots.approaches": 60,
-    "plots.habit_join": 0,
-    "decision.habit_desert": 12,
-    "decision.habit_leave": 14,
+    "plots.baseline_join": 0,
+    "decision.baseline_desert": 12,
+    "decision.baseline_leave": 14,
     "fear.prior_mean": 0.1,
-    "detection.taps": 0.2,
+    "detection.wiretaps": 0.2,
     "preference.rents_weight": 0.5,
     "preference.rank_loyalty": 0.1,
     "belief.prior_mean": 0.4,
-    "rising.strength": 0.26,
-    "rising.strength_spread": 0.05,
-    "rising.loss": 0.5,
-    "rising.gain": 4,
+    "uprising.strength": 0.26,
+    "uprising.strength_spread": 0.05,
+    "uprising.loss": 0.5,
+    "uprising.gain": 4,
 }
 """One plot at a time, which recruits freely; a regime that is neither safe nor lost."""
 LEADERS: Mapping[str, tuple[tuple[int, ...], bool | None]] = {
@@ -55,8 +55,8 @@ BOTTOM, STAFF, MIDDLE, TOP = LEADERS
 
 
 @cache
-def risings_led_by(who: str, strength: int = 3_000, forces: int = 4, runs: int = 40) -> tuple[int, int]:
-    """Return how many launched risings succeeded, and how many were launched, over several forces."""
+def uprisings_led_by(who: str, strength: int = 3_000, forces: int = 4, runs: int = 40) -> tuple[int, int]:
+    """Return how many launched uprisings succeeded, and how many were launched, over several forces."""
     tiers, leads = LEADERS[who]
     kind = type("Founded", (Founder,), {"tiers": tiers, "leads": leads})
     case = land(strength, "2019-03-02", RISKY)
@@ -66,7 +66,7 @@ def risings_led_by(who: str, strength: int = 3_000, forces: int = 4, runs: int =
         for number in range(runs):
             run = scene.live(number)
             launched += bool(told(run, codes.EV_LAUNCHED).any())
-            won += bool(told(run, codes.EV_RISING_WON).any())
+            won += bool(told(run, codes.EV_UPRISING_WON).any())
     return won, launched
 
 
@@ -122,14 +122,14 @@ def hidden(
 
 RESTLESS: Mapping[str, float] = {
     "plots.from_start": 200,
-    "plots.habit": 12,
+    "plots.baseline_plan": 12,
     "plots.approaches": 40,
-    "plots.habit_join": 2,
+    "plots.baseline_join": 2,
     "preference.rents_weight": 0.5,
     "preference.rank_loyalty": 0.1,
-    "rising.strength": 0.25,
-    "rising.loss": 1,
-    "rising.gain": 2,
+    "uprising.strength": 0.25,
+    "uprising.loss": 1,
+    "uprising.gain": 2,
 }
 """Many small plots, and commanders who might join in."""
 PROTEST = 45
@@ -162,7 +162,7 @@ def told_by_a_press(case: Case, protest: bool, press: float, standing: float = 0
 
 @cache
 def after_a_protest(protest: bool, press: float, standing: float = 0.0, runs: int = 60) -> Numbers:
-    """Return, by run, risings launched since the protest began, units that joined, people, successes."""
+    """Return, by run, uprisings launched since the protest began, units that joined, people, successes."""
     case = told_by_a_press(land(5_000, "2019-03-31", RESTLESS), protest, press, standing)
     scene = Scene(case)
     found = []
@@ -170,10 +170,12 @@ def after_a_protest(protest: bool, press: float, standing: float = 0.0, runs: in
         run = scene.live(number)
         b, n = run.records, run.records.cursor[0]
         since, value = b.day[:n] >= PROTEST, b.value[:n]
-        ended = told(run, codes.EV_RISING_COLLAPSED, codes.EV_RISING_STALEMATE, codes.EV_RISING_WON) & since
+        ended = (
+            told(run, codes.EV_UPRISING_COLLAPSED, codes.EV_UPRISING_STALEMATE, codes.EV_UPRISING_WON) & since
+        )
         launched = told(run, codes.EV_LAUNCHED) & (value >= 1000) & since
         joined = told(run, codes.EV_ROSE) & (value > 0) & (value < 100) & since
-        won = told(run, codes.EV_RISING_WON) & since
+        won = told(run, codes.EV_UPRISING_WON) & since
         found.append((launched.sum(), joined.sum(), value[ended].sum(), won.sum()))
     return np.array(found, float)
 
@@ -196,7 +198,7 @@ def companies(norm: float, habit: float = LEAST_HABIT, runs: int = 40) -> tuple[
     values = SERVICE | {
         "cohesion.norm_weight": norm,
         "cohesion.solidarity_weight": 0,
-        "decision.habit_desert": habit,
+        "decision.baseline_desert": habit,
     }
     scene = Scene(land(5_000, "2019-03-01", values, "cohesion"), (Companies, Preference))
     made = scene.the(Companies)
@@ -237,7 +239,7 @@ def solidarity(opposed: float, runs: int = 40) -> Numbers:
             "cohesion.sorting": 0.6,
             "cohesion.norm_weight": 0,
             "cohesion.solidarity_weight": weight,
-            "decision.habit_desert": 4,
+            "decision.baseline_desert": 4,
             "opportunity.rate": 6,
         }
         scene = Scene(land(5_000, "2019-03-01", values, "cohesion"))
@@ -264,8 +266,8 @@ def tables() -> Iterator[str]:
     """Run everything and return the tables one by one."""
     head: Sequence[object] = ("founder", "launched", "succeeded", "share")
     for strength in (3_000, 12_000):
-        rows = [(who, *risings_led_by(who, strength)) for who in LEADERS]
-        yield f"Risings by who leads, force of {strength:,}\n"
+        rows = [(who, *uprisings_led_by(who, strength)) for who in LEADERS]
+        yield f"Uprisings by who leads, force of {strength:,}\n"
         yield table(head, *((who, n, won, f"{won / n:.2f}") for who, won, n in rows))
     yield "Hidden opposition\n"
     worlds: Mapping[str, Mapping[str, float]] = {

@@ -27,7 +27,7 @@ from breakrank.engine.world import World
 from breakrank.force import Force
 from breakrank.mechanisms.plot_table import Plots, found
 from breakrank.mechanisms.preference import Preference, margins
-from breakrank.mechanisms.routes import days_to_capital
+from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.model import assembly
 from breakrank.runs.cases import as_case
 from tests.engine.worlds import force_of, lively

@@ -64,7 +64,7 @@ def test_next_to_nobody_leaves_and_nobody_rises() -> None:
     west = measure(data, "left_abroad", "1989-10-13", "1989-07-01")
     assert (west >= 10).all()
     assert (west <= 100).all()
-    assert (measure(data, "risings") == 0).all()
+    assert (measure(data, "uprisings") == 0).all()
     assert (measure(data, "regime_holds") == 1).all()
 
 

@@ -27,7 +27,7 @@ def logs() -> list[list[tuple[int, int, str, int, float]]]:
             **PARAMETERS,
             "comrades.memory": WARY,
             "high_command.on": 0,
-            "plots.wanted": 1,
+            "plots.planned_strength": 1,
         }
     )
     model, out = Model(case, build(case, 3)), []

@@ -2,11 +2,11 @@
 
 What a case counts in heads (places, funds, caseworkers, orders at a protest, closures) is in proportion to
 the force, public news counts by its share, and plots stay as small as trust allows: there are more of them
-in a larger force, and more risings, each noticed by its share. Two things are a country's own: the dozen
-who hold the high command, and its fall. Any rising may win, and a fall ends what a run counts, so that
-no rising is strong enough here; ten times the usual force is compared without risings. Luck is measured: a
-mean over independent runs lies within some standard errors of another. Arrests are compared without
-risings: those after a rising follow its size, and a rising of few soldiers is small.
+in a larger force, and more uprisings, each noticed by its share. Two things are a country's own: the dozen
+who hold the high command, and its fall. Any uprising may win, and a fall ends what a run counts, so that
+no uprising is strong enough here; ten times the usual force is compared without uprisings. Luck is measured:
+a mean over independent runs lies within some standard errors of another. Arrests are compared without
+uprisings: those after an uprising follow its size, and an uprising of few soldiers is small.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from breakrank.model import Model, build
 
 EVERY = 160_000
 NEVER = 1.5
-"""Strength of a regime that no rising brings down: more than all the weight there is."""
+"""Strength of a regime that no uprising brings down: more than all the weight there is."""
 RATES = {
     "left the country": ("crossed", "slipped abroad unregistered"),
     "deserted quietly": ("deserted quietly",),
@@ -51,17 +51,17 @@ LUCK = 3.5
 
 
 @cache
-def country(strength: int, risings: int = 1) -> Case:
+def country(strength: int, uprisings: int = 1) -> Case:
     case = breakrank.load_case("venezuela-2019", "values").until("2019-06-30")
-    return case.set({"force.strength": strength, "rising.on": risings, "rising.strength": NEVER})
+    return case.set({"force.strength": strength, "uprising.on": uprisings, "uprising.strength": NEVER})
 
 
 @cache
-def rates(strength: int, risings: int, forces: int, runs: int) -> dict[str, tuple[float, float]]:
+def rates(strength: int, uprisings: int, forces: int, runs: int) -> dict[str, tuple[float, float]]:
     """Return the mean of each rate per 160,000 soldiers over runs, and its standard error."""
     found = []
     for seed in range(forces):
-        model = Model(country(strength, risings), build(country(strength), seed))
+        model = Model(country(strength, uprisings), build(country(strength), seed))
         for run in range(runs):
             log = model.replicate(seed, run, log=True).events
             assert log is not None
@@ -75,9 +75,9 @@ def rates(strength: int, risings: int, forces: int, runs: int) -> dict[str, tupl
 
 
 def assert_same_country(
-    strength: int, forces: int, runs: int, risings: int = 1, names: Collection[str] = tuple(RATES)
+    strength: int, forces: int, runs: int, uprisings: int = 1, names: Collection[str] = tuple(RATES)
 ) -> None:
-    usual, other = rates(EVERY, risings, *SIZES[EVERY]), rates(strength, risings, forces, runs)
+    usual, other = rates(EVERY, uprisings, *SIZES[EVERY]), rates(strength, uprisings, forces, runs)
     for name in names:
         (mean, error), (there, its_error) = usual[name], other[name]
         luck = float(np.hypot(error, its_error))
@@ -90,12 +90,12 @@ def assert_same_country(
 @pytest.mark.parametrize("strength", [1_600, 16_000])
 def test_a_smaller_force_is_the_same_country(strength: int) -> None:
     assert_same_country(strength, *SIZES[strength], names=set(RATES) - {"arrested"})
-    assert_same_country(strength, *SIZES[strength], risings=0, names=("arrested",))
+    assert_same_country(strength, *SIZES[strength], uprisings=0, names=("arrested",))
 
 
 @pytest.mark.thorough
 def test_a_force_ten_times_as_large_is_the_same_country() -> None:
-    assert_same_country(10 * EVERY, 1, 4, risings=0)
+    assert_same_country(10 * EVERY, 1, 4, uprisings=0)
 
 
 def test_who_commands_a_handful_commands_no_unit() -> None:

@@ -316,7 +316,7 @@ export interface MapAnswer {
   crossings: { id: string; daily: Numbers; mean: Numbers; cumulative: Numbers }[];
   sites: { id: string; people: Numbers }[];
   states: { id: string; soldiers: number; left: Numbers; serving: Numbers }[];
-  risings?: Numbers;
+  uprisings?: Numbers;
   /** Towns of garrisons, by the id of their state, and towns that people go to. */
   towns: { id: string; label: string; garrison: boolean; lon: number; lat: number }[];
 }

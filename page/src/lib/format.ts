@@ -2,7 +2,7 @@ const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 
 /** Units of what is counted, and so written as whole numbers; as in `words.py`, which makes the rule. */
 const COUNTED = new Set(
-  "people soldiers relatives children persons families meals messages currency requests decisions permits files plots risings pledges units positions".split(" "),
+  "people soldiers relatives children persons families meals messages currency requests decisions permits files plots uprisings pledges units positions".split(" "),
 );
 
 /** A size with so many places and thousands separated; halves go to the even digit. */

@@ -46,7 +46,7 @@ def tree(case: CaseData) -> str:
         f"calendar    {calendar.start} to {calendar.end} ({_many(range(calendar.days), 'day')})",
         f"force       {force.strength:,}: {branches}",
         f"            {_many(force.ranks, 'rank')}, {_many(force.states, 'state')} in {regions}{command}",
-        f"ways out    {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
+        f"routes    {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
         f"fields      {len(c.fields)} given, {_many(case.events, 'event')}",
         f"parameters  {len(case.parameters)}, {backed} with evidence, the others assumed",
         *drawn,

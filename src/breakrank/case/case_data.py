@@ -164,7 +164,7 @@ class CaseData:
 
     @property
     def crossings(self) -> Listing[Crossing]:
-        """Ways out of the country."""
+        """Routes out of the country."""
         return Listing(self.content.routes.crossings)
 
     @property

@@ -1,4 +1,4 @@
-"""places.geojson and routes.yaml: points on the map, roads between states, and ways out of the country."""
+"""places.geojson and routes.yaml: points on the map, roads between states, and routes out of the country."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ AT_HOME = ("area", "group", "register")
 
 
 class Crossing(Evidenced):
-    """A way out of the country, or over to an opposition inside it."""
+    """A route out of the country, or over to an opposition inside it."""
 
     id: Id = Field(description="short name, also of its point in places.geojson")
     label: Line = Field(description="name shown in charts")
@@ -260,5 +260,5 @@ class RoutesFile(CaseModel):
     roads: tuple[Road, ...] = Field(description="roads between states")
     roads_basis: RoadsBasis = Field(description="what stands behind the roads")
     crossings: Annotated[tuple[Crossing, ...], Field(max_length=250), unique("crossing")] = Field(
-        description="ways out"
+        description="routes"
     )

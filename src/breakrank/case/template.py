@@ -128,7 +128,7 @@ def _force(text_: str, country: Country, centre: list[int], border: list[int], t
 def _routes(country: Country, ways: Mapping[str, Way], host: str, text: Quoted) -> str:
     ids = [s.id for s in country.states]
     lines = [
-        "# Roads between states, and the ways out of the country.",
+        "# Roads between states, and the routes out of the country.",
         f"# {_SOURCE}.",
         "",
         "roads:                      # open in both directions; a first network: every two states that touch",
@@ -212,7 +212,7 @@ _EVENTS: tuple[tuple[str, str, str, tuple[dict[str, object], ...]], ...] = (
     )),
     ("reception", "2025-02-15", "The neighbour starts to register those who cross", (
         {"field": "registration", "op": "set", "value": 1},
-        {"field": "host_word", "op": "add", "value": 0.1},
+        {"field": "host_reputation", "op": "add", "value": 0.1},
         {"field": "onward_help", "op": "add", "value": 0.5, "half_life": 30},
     )),
     ("alert", "2025-03-01", "Surveillance is stepped up", (

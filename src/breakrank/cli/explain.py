@@ -53,7 +53,7 @@ def explain(
     outcomes
         A measure to explain; may be given several times. A part of the force is asked for as in
         left:rank=general or left_post:state=SY-ID, with the names that targets use. By default who left,
-        registered and deserted, risings, whether the regime holds, and who still serves. In a war or beside
+        registered and deserted, uprisings, whether the regime holds, and who still serves. In a war or beside
         an opposition at home, also who went over and who surrendered in the field.
     date
         The day on which outcomes are read, e.g. 2019-06-30; by default the last day for which the case has a

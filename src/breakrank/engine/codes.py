@@ -39,7 +39,7 @@ LEAVE_WITH_FAMILY: Final = 3
 REPORT: Final = 4
 JOIN: Final = 5
 PLAN_CROSSING: Final = 6
-PLAN_RISING: Final = 7
+PLAN_UPRISING: Final = 7
 OPTIONS: Final = (
     "stay",
     "desert quietly",
@@ -48,10 +48,10 @@ OPTIONS: Final = (
     "report someone",
     "join a plot",
     "plan to cross with comrades",
-    "plan a rising",
+    "plan an uprising",
 )
 
-AGAINST: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING, PLAN_RISING)
+AGAINST: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING, PLAN_UPRISING)
 """Options that are against the regime: to go, or to plot."""
 
 # Occasions: why a soldier decides today. Where two fall on one day the higher code counts.
@@ -77,7 +77,7 @@ OCCASIONS: Final = (
     "border posting",
     "invited by a leader",
     "warned of a leak",
-    "after a failed rising",
+    "after a failed uprising",
     "under fire",
     "as his unit came apart",
     "called upon to take his unit over",
@@ -111,21 +111,21 @@ EVENTS: Final = (
     "joined a plot",
     "declined to join",
     "pledged to a plot",
-    "overheard by a tap",
+    "overheard by a wiretap",
     "named under interrogation",
     "warned of a leak",
     "plot broken by arrests",
     "plot scattered",
     "plot dissolved",
     "plot launched",
-    "joined a rising with his unit",
-    "followed into a rising",
+    "joined an uprising with his unit",
+    "followed into an uprising",
     "did not keep a pledge",
-    "refused to march against a rising",
-    "rising collapsed",
-    "rising held out, then ended",
-    "rising succeeded",
-    "surrendered after a rising",
+    "refused to march against an uprising",
+    "uprising collapsed",
+    "uprising held out, then ended",
+    "uprising succeeded",
+    "surrendered after an uprising",
     "returned to the regime's side",
     "joined a pact against the regime",
     "discharged in a purge",
@@ -190,9 +190,9 @@ EVENTS: Final = (
     EV_FOLLOWED,
     EV_RENEGED,
     EV_REFUSED,
-    EV_RISING_COLLAPSED,
-    EV_RISING_STALEMATE,
-    EV_RISING_WON,
+    EV_UPRISING_COLLAPSED,
+    EV_UPRISING_STALEMATE,
+    EV_UPRISING_WON,
     EV_SURRENDERED,
     EV_STOOD_BY,
     EV_PACT,

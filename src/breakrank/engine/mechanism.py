@@ -173,7 +173,7 @@ class Mechanism:
         self.take_steps(run, "conspire")
 
     def rise(self, run: Run) -> None:
-        """Decide the risings launched today."""
+        """Decide the uprisings launched today."""
         self.take_steps(run, "rise")
 
     def travel(self, run: Run) -> None:

@@ -251,7 +251,7 @@ class Observer:
         return {
             "fates": seen.fates,
             "fate_rank": run.records.stock.astype(np.int32),
-            "moments": np.array(run.decisions, np.int64),
+            "decision_opportunities": np.array(run.decisions, np.int64),
             **self.places.split(seen.counts),
             **self.stand_places.split(seen.levels),
             **{

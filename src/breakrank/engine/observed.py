@@ -46,7 +46,14 @@ OUTPUTS = (
     daily("left_abroad", "Crossed out of the country", EV_CROSSED, measure=None),
     daily("fell", "Regime fell", EV_FELL, unit="falls"),
     stock("regime_holds", "Regime still in place", YES_OR_NO, primary=9),
-    Output("moments", ("run",), "int64", "Moments of decision evaluated", "moments", "sum"),
+    Output(
+        "decision_opportunities",
+        ("run",),
+        "int64",
+        "Decision opportunities evaluated",
+        "opportunities",
+        "sum",
+    ),
 )
 """What it hands back, day by day."""
 

@@ -142,7 +142,7 @@ class Run:
             self.calls.append((who, occasion, leaders))
 
     def fall(self, by: int, who: int) -> None:
-        """Let the regime fall today: `by` 0 to a rising, 1 to a pact, led by the soldier at `who`."""
+        """Let the regime fall today: `by` 0 to an uprising, 1 to a pact, led by the soldier at `who`."""
         if self.fallen < 0:
             self.fallen, self.now.fallen = self.day, True
             record(self.records, self.day, who, EV_FELL, -1, -1, float(by))

@@ -67,7 +67,7 @@ _BEFORE: Final = frozenset(
 
 
 def in_words(label: str, known: bool = False) -> str:
-    """Return the label of a way out or a site as it stands within a sentence.
+    """Return the label of a route or a site as it stands within a sentence.
 
     What begins with a common word loses its capital, and what is one of a kind, or was spoken of before
     (`known`), gets its article. Names stay.
@@ -181,7 +181,9 @@ class Abroad:
             later = f", {counted(waited, 'day')} after he had asked for it" if waited > 0 else ""
             text = f"he was {'granted' if event == codes.EV_GRANTED else 'refused'} asylum{later}"
         elif event == codes.EV_RAN:
-            text = f"he heard of a rising at home and{self._waited(day, value)} ran to the border to join it"
+            text = (
+                f"he heard of an uprising at home and{self._waited(day, value)} ran to the border to join it"
+            )
         elif event == codes.EV_SENT_BACK:
             to = f" to {in_words(self.site.label, known=True)}" if self.site is not None else ""
             text = f"he was sent back{to} by the host"

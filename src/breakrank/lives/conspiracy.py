@@ -1,4 +1,4 @@
-"""Plots, risings, the high command and the regime in words: one clause for each row of the log."""
+"""Plots, uprisings, the high command and the regime in words: one clause for each row of the log."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ TOLD_TO_THE_OTHER: Final = (
 """Events that belong to the other's life as well: whom they approached, whose plot it was."""
 
 COUNTED_FOR_THE_OTHER: Final = {
-    codes.EV_FOLLOWED: ("comrades followed into the rising", "{} followed him into the rising"),
+    codes.EV_FOLLOWED: ("comrades followed into the uprising", "{} followed him into the uprising"),
     codes.EV_ROSE: ("other units rose", "{} rose with their units"),
     codes.EV_RENEGED: ("pledges not kept", "{} who had pledged stayed away"),
-    codes.EV_REFUSED: ("refusals to march", "{} sent against the rising would not march"),
+    codes.EV_REFUSED: ("refusals to march", "{} sent against the uprising would not march"),
 }
 """Events of others that a leader's life counts day by day: name, and clause with their number."""
 
@@ -41,9 +41,9 @@ _FOUND_OUT: Final = {
     codes.EV_PLOT_DISSOLVED: "came to nothing and was given up",
 }
 _FAILED: Final = {
-    codes.EV_RISING_COLLAPSED: "collapsed within the day",
-    codes.EV_RISING_STALEMATE: "held out for a while, then ended",
-    codes.EV_RISING_WON: "succeeded",
+    codes.EV_UPRISING_COLLAPSED: "collapsed within the day",
+    codes.EV_UPRISING_STALEMATE: "held out for a while, then ended",
+    codes.EV_UPRISING_WON: "succeeded",
 }
 _TURNS: Final = {
     codes.EV_STOOD_BY: "came back to the regime's side",
@@ -51,7 +51,7 @@ _TURNS: Final = {
 }
 _PLAIN: Final = {
     codes.EV_WARNED: "he was warned that the plot had been found out",
-    codes.EV_REFUSED: "ordered against the rising, he would not march",
+    codes.EV_REFUSED: "ordered against the uprising, he would not march",
     codes.EV_SURRENDERED: "he surrendered and was detained",
     codes.EV_DISCHARGED: "he was discharged in a purge",
 }
@@ -79,7 +79,7 @@ Who = Callable[[int], str]
 
 
 def clause(case: Case, event: int, value: float, other: int | None, who: Who) -> str:
-    """Return what the log says of a soldier's own plot, rising or stance."""
+    """Return what the log says of a soldier's own plot, uprising or stance."""
     by = who(other) if other is not None else ""
     if event in _PLAIN:
         return _PLAIN[event]
@@ -88,11 +88,13 @@ def clause(case: Case, event: int, value: float, other: int | None, who: Who) ->
         alone = "which nobody had joined" if value <= 1 else many
         return f"his plot, {alone}, {_FOUND_OUT[event]}"
     if event in _FAILED:
-        return f"the rising he led {_FAILED[event]}; {counted(max(0, int(value)), 'soldier')} had taken part"
+        return (
+            f"the uprising he led {_FAILED[event]}; {counted(max(0, int(value)), 'soldier')} had taken part"
+        )
     if event in _TURNS:
         return f"as {office(case, int(value))} he {_TURNS[event]}"
     if event == codes.EV_FELL:
-        return f"the {'pact' if value >= 1 else 'rising'} brought the regime down"
+        return f"the {'pact' if value >= 1 else 'uprising'} brought the regime down"
     if event == codes.EV_FOUNDED:
         return f"he began to plan {_plan(value)}"
     if event == codes.EV_APPROACHED_SOMEONE:
@@ -115,8 +117,10 @@ def _beside_another(case: Case, event: int, value: float, by: str) -> str:
         return f"he would not join{' ' + by if by else ''} and said nothing of it"
     if event == codes.EV_PLEDGED:
         if value >= codes.OF_THE_HIGH_COMMAND:
-            return f"as {office(case, int(value) - codes.OF_THE_HIGH_COMMAND)} he pledged himself to a rising"
-        return "he pledged his unit to a rising" + (f", asked by {by}" if by else "")
+            return (
+                f"as {office(case, int(value) - codes.OF_THE_HIGH_COMMAND)} he pledged himself to an uprising"
+            )
+        return "he pledged his unit to an uprising" + (f", asked by {by}" if by else "")
     if event == codes.EV_TAPPED:
         return "his talk of the plot was overheard"
     if event == codes.EV_NAMED:
@@ -125,12 +129,12 @@ def _beside_another(case: Case, event: int, value: float, by: str) -> str:
         late = f", {counted(int(value), 'hour')} after the first" if value >= 1 else ""
         return f"he rose with his unit{late}"
     if event == codes.EV_FOLLOWED:
-        return f"he followed {by or 'his commander'} into the rising"
+        return f"he followed {by or 'his commander'} into the uprising"
     assert event == codes.EV_RENEGED, codes.EVENTS[event]
     if value >= codes.OF_THE_HIGH_COMMAND:
         holder = office(case, int(value) - codes.OF_THE_HIGH_COMMAND)
-        return f"as {holder} he did not keep his pledge on the day of the rising"
-    return "he stayed away on the day of the rising, though he had pledged his unit"
+        return f"as {holder} he did not keep his pledge on the day of the uprising"
+    return "he stayed away on the day of the uprising, though he had pledged his unit"
 
 
 def of_another(event: int, value: float, who: str) -> str:
@@ -154,7 +158,7 @@ def of_another(event: int, value: float, who: str) -> str:
 
 
 def counted_for_him(event: int, many: int) -> tuple[str, str]:
-    """Return name and clause of what `many` others did in his rising."""
+    """Return name and clause of what `many` others did in his uprising."""
     name, text = COUNTED_FOR_THE_OTHER[event]
     return name, text.format(counted(many, *_COUNTS[event]))
 
@@ -168,4 +172,4 @@ def office(case: Case, index: int) -> str:
 
 
 def _plan(aim: float) -> str:
-    return "a rising" if int(aim) == codes.RISE else "a crossing with comrades"
+    return "an uprising" if int(aim) == codes.RISE else "a crossing with comrades"

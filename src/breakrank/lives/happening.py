@@ -138,7 +138,7 @@ class Happening:
     date : when.
     event : name of the event, as in the event log.
     text : it in words, one clause that begins with a small letter.
-    place : id of the way out or of the site it concerns, or "".
+    place : id of the route or of the site it concerns, or "".
     other : identity of who else took part.
     value : what the event log notes beside it.
     own : whether it is his own doing or fate, rather than another's that concerns him.

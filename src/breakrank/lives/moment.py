@@ -88,7 +88,7 @@ WHEN: Final = {
     codes.INVITED: "asked to come along",
     codes.APPROACHED: "asked to join a plot",
     codes.WARNED: "warned that the plot was found out",
-    codes.DEFEATED: "after the rising had failed",
+    codes.DEFEATED: "after the uprising had failed",
     codes.UNDER_FIRE: "under fire",
     codes.ADRIFT: "as his unit came apart",
     codes.CALLED_OVER: "called upon to take his unit over",
@@ -105,7 +105,7 @@ WEIGHED: Final = {
     codes.REPORT: "reporting the comrade",
     codes.JOIN: "joining the plot",
     codes.PLAN_CROSSING: "planning a crossing with comrades",
-    codes.PLAN_RISING: "planning a rising",
+    codes.PLAN_UPRISING: "planning an uprising",
 }
 CHOSE: Final = {
     codes.STAY: "he stayed",
@@ -115,7 +115,7 @@ CHOSE: Final = {
     codes.REPORT: "he reported the comrade",
     codes.JOIN: "he joined the plot",
     codes.PLAN_CROSSING: "he began to plan a crossing with comrades",
-    codes.PLAN_RISING: "he began to plan a rising",
+    codes.PLAN_UPRISING: "he began to plan an uprising",
 }
 LED_TO: Final = {
     codes.DESERT: (codes.EV_DESERTED, codes.EV_LEFT),
@@ -124,7 +124,7 @@ LED_TO: Final = {
     codes.REPORT: (codes.EV_REPORTED,),
     codes.JOIN: (codes.EV_JOINED, codes.EV_PLEDGED),
     codes.PLAN_CROSSING: (codes.EV_FOUNDED,),
-    codes.PLAN_RISING: (codes.EV_FOUNDED,),
+    codes.PLAN_UPRISING: (codes.EV_FOUNDED,),
 }
 """Events of the log that follow from an option at once, and tell the same."""
 STAYED: Final = {

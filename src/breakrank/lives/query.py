@@ -17,7 +17,7 @@ from breakrank.engine import codes
 from breakrank.engine.witness import Witness
 from breakrank.force.columns import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, VEHICLE
 from breakrank.lives.abroad import shut_off
-from breakrank.results.conspiracies import Log, Plot, RisingRecord, plots, risings
+from breakrank.results.conspiracies import Log, Plot, UprisingRecord, plots, uprisings
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -249,9 +249,9 @@ class Lives:
         return plots(self.log)
 
     @cached_property
-    def risings(self) -> list[RisingRecord]:
-        """The risings of the run, in order."""
-        return risings(self.log)
+    def uprisings(self) -> list[UprisingRecord]:
+        """The uprisings of the run, in order."""
+        return uprisings(self.log)
 
     def _places(self, rows: npt.NDArray[np.intp]) -> Column:
         return self.log["place"][rows].astype(np.int64) - len(self.case.force.states)
@@ -394,7 +394,7 @@ _Found = tuple[int, int, int, int, dict[str, bool]]
 
 
 def _took_part(lives: Lives) -> Iterator[_Found]:
-    for one in lives.risings:
+    for one in lives.uprisings:
         facts = {"failed": one.outcome != "won", "pledge not kept": bool(one.reneged)}
         for who in one.participants:
             yield lives.at(who), one.day, -1, one.size, facts
@@ -404,19 +404,21 @@ def _found_out(lives: Lives) -> Iterator[_Found]:
     for plot in lives.plots:
         if plot.end == "launched":
             continue
-        found = [m for m in plot.marks if m[1] == "tapped" or (m[2] == plot.founder and m[1] != "pledged")]
+        found = [
+            m for m in plot.marks if m[1] == "wiretapped" or (m[2] == plot.founder and m[1] != "pledged")
+        ]
         days = {day for day, _, _ in found} | ({plot.ended} if plot.end == "scattered" else set())
         facts = {
             "to cross": plot.aim == codes.CROSS,
             "warned": any(what == "warned" and who == plot.founder for _, what, who in plot.marks),
-            "overheard": any(what == "tapped" for _, what, _ in plot.marks),
+            "overheard": any(what == "wiretapped" for _, what, _ in plot.marks),
         }
         for day in sorted(days):
             yield lives.at(plot.founder), day, -1, plot.size, facts
 
 
 def _beside_a_friend(lives: Lives) -> Iterator[_Found]:
-    risen = {one.day: one.participants for one in lives.risings if one.outcome != "won"}
+    risen = {one.day: one.participants for one in lives.uprisings if one.outcome != "won"}
     middle = officers(lives, 1, -1)
     helped = lives.trained | ((lives.force.access & GUARDS_POLITICIAN) != 0)
     inside = lives.first(codes.EV_EMBASSY)
@@ -446,7 +448,7 @@ def officers(lives: Lives, first: int, last: int | None) -> Column:
 
 
 _MAKERS: Final[Mapping[str, Callable[[Lives], Iterator[_Found]]]] = {
-    "took part in a rising": _took_part,
+    "took part in an uprising": _took_part,
     "his plan was found out": _found_out,
     "rose beside a friend": _beside_a_friend,
 }

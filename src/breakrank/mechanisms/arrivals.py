@@ -30,7 +30,7 @@ from breakrank.engine.records import RunRecords, move, record, schedule
 from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import POSTED, Journeys, Roads
-from breakrank.mechanisms.ways_parameters import PARTIES, SHOT_DIES
+from breakrank.mechanisms.route_parameters import PARTIES, SHOT_DIES
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
@@ -39,7 +39,7 @@ _ABROAD = int(decision("ways_out.abroad"))
 
 
 class Border(Table):
-    """What awaits those who arrive; see ``ways_parameters``.
+    """What awaits those who arrive; see ``route_parameters``.
 
     ``scheme`` (day,) whether the host registers; ``scheme_ahead`` (day,) the day on which its scheme opens,
     if later; ``custody`` whether the captured are held; ``dies`` chance that a hit kills; ``unregistered``

@@ -375,7 +375,7 @@ class Asylum(Mechanism):
             sent=world[SENT.name],
             found=world[FOUND.name],
             wrong=world[WRONG.name],
-            caught=world["exile.back_caught"],
+            caught=world["exile.return_caught"],
         )
         run.share(found)
         run.tables |= dict(zip(_COUNTED, found.count, strict=True))

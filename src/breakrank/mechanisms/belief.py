@@ -186,7 +186,7 @@ class Belief(Mechanism):
     """What soldiers believe of each other, and confiding.
 
     Off: nobody confides, public acts go unheard, and belief weighs nothing in a choice. Plotters' approaches
-    still tell, and on the day of a rising commanders still go by what they believe.
+    still tell, and on the day of an uprising commanders still go by what they believe.
     """
 
     name = "belief"

@@ -2,7 +2,7 @@
 
 How likely it is that the challenger wins is a share of evidence (see :mod:`breakrank.mechanisms.learning`):
 each appeal, each state that recognises him and exiles under arms take away a part of what doubt there is,
-so that another adds less than the one before. Failed risings, the neglect of those who came over and each
+so that another adds less than the one before. Failed uprisings, the neglect of those who came over and each
 day on which he has not won are evidence against him, and the more so the more was hoped; it fades like all
 evidence, and never leaves him nothing. The challenger pulls the privately opposed; an amnesty counts as far
 as he is believed, and the more the higher the rank (Albrecht and Ohl 2016, "Exit, resistance, loyalty";
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from breakrank.engine.codes import (
     AGAINST,
-    EV_RISING_COLLAPSED,
-    EV_RISING_STALEMATE,
+    EV_UPRISING_COLLAPSED,
+    EV_UPRISING_STALEMATE,
     JOIN,
     LEAVE,
     LEAVE_WITH_FAMILY,
     PLAN_CROSSING,
-    PLAN_RISING,
+    PLAN_UPRISING,
 )
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
@@ -38,7 +38,7 @@ from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 
-PULL = parameter("challenger.pull_weight")
+PULL = parameter("challenger.credibility_weight")
 RECOGNISED = parameter("challenger.recognition_weight")
 SPENT = parameter("challenger.spent_by_failure")
 NEGLECT = parameter("challenger.spent_by_neglect")
@@ -93,7 +93,7 @@ class Appeal(Table):
     ``given`` (day,) how likely he would be thought to win, 0 to 1, if nothing had disappointed; ``army``
     (day,) part of the doubt that a thousand exiles under arms take away, ``thousand`` soldiers that stand
     for so many; ``against`` evidence; ``care`` most people in the host's care so far; ``noticed`` persons in
-    a rising of whom half hear. The others are weights.
+    an uprising of whom half hear. The others are weights.
     """
 
     given: NDArray[np.float64] = array("day")
@@ -116,13 +116,13 @@ def _believe(now: Now, a: Appeal, credit: Credit, exiles: Exiles) -> None:
 
 @lean
 def _disappoint(now: Now, a: Appeal, credit: Credit, town: Town, records: RunRecords) -> None:
-    """A failed rising is evidence against him, and so is neglect."""
+    """A failed uprising is evidence against him, and so is neglect."""
     against, neglected = a.waiting, town.neglected[0]
     a.care = max(a.care, town.care[0], neglected)
     if neglected > 0.0:
         against += a.neglect * (neglected / (a.care + a.noticed))  # where few are in care, few look
     for k in range(now.first, records.cursor[0]):
-        if records.event[k] == EV_RISING_COLLAPSED or records.event[k] == EV_RISING_STALEMATE:
+        if records.event[k] == EV_UPRISING_COLLAPSED or records.event[k] == EV_UPRISING_STALEMATE:
             against += a.spent * share_noticed(records.value[k], a.noticed)
     remember(a.against, 0, against * credit.today[0])
 
@@ -159,7 +159,7 @@ class Challenger(Mechanism):
         Term(
             "challenger.pull",
             "the challenger is believed in",
-            {LEAVE: 1, LEAVE_WITH_FAMILY: 1, JOIN: 1, PLAN_CROSSING: 1, PLAN_RISING: 1},
+            {LEAVE: 1, LEAVE_WITH_FAMILY: 1, JOIN: 1, PLAN_CROSSING: 1, PLAN_UPRISING: 1},
             _pull,
         ),
         Term("challenger.amnesty", "an amnesty is offered", dict.fromkeys(AGAINST[1:], 1), _amnesty),
@@ -186,7 +186,7 @@ class Challenger(Mechanism):
                 thousand=1000 * world.scale,
                 against=nothing_heard(1, world[MEMORY.name]),
                 care=0.0,
-                noticed=world["rising.noticed"] * world.scale,
+                noticed=world["uprising.noticed"] * world.scale,
                 spent=world[SPENT.name],
                 neglect=world[NEGLECT.name],
                 waiting=world[WAITING.name],

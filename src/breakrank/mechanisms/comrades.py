@@ -4,7 +4,7 @@ Who deserts, crosses or rises shows that comrades are opposed; who deserts or cr
 away; who is arrested, ill-treated, caught, discharged or killed shows that whoever tries is punished, and
 a reprisal on relatives that families are (social proof: Granovetter 1978, and Bearman 1991 on comrades
 and desertion; deterrence as what is perceived: Apel 2013). News runs along trust ties on the day it
-happens and counts fully there; what happens in the country counts by its reach, and a rising, as far as
+happens and counts fully there; what happens in the country counts by its reach, and an uprising, as far as
 it is noticed, like a few comrades who show themselves opposed (Lohmann 1994).
 """
 
@@ -156,14 +156,14 @@ class Comrades(Mechanism):
         public = np.full((EXPECTATIONS, 2), world[WEIGHT.name])
         public[OPPOSED, 0] = world["belief.prior_mean"]
         public[[PUNISHED, HARMED], 0] = world["fear.prior_mean"] if world.on("fear") else 0.0
-        public[RECEIVED, 0] = world.daily("host_word")[0]
+        public[RECEIVED, 0] = world.daily("host_reputation")[0]
         run.share(Expectations(own=own, public=public, memory=np.array([world[MEMORY.name]])))
         self.news = News(
             today=np.zeros(KINDS_OF_NEWS),
             told=nothing_heard(KINDS_OF_NEWS, world[MEMORY.name]),
             reach=np.array([world[REACH.name], world["fear.reach"]]) * PER / world.force.n,
-            shown=world["rising.shown"],
-            noticed=world["rising.noticed"] * world.scale,
+            shown=world["uprising.shown"],
+            noticed=world["uprising.noticed"] * world.scale,
         )
         if world.on("counterintelligence"):
             self.news.told.counts[HURT] = self.news.reach[1] * arrests_remembered(world)

@@ -53,7 +53,7 @@ PATRON = parameter("counterintelligence.patron")
 PATRON_TIER = parameter("counterintelligence.patron_tier")
 SENTENCE = parameter("counterintelligence.sentence_days")
 PRISONERS = parameter("counterintelligence.prisoners_at_start")
-HUNT = parameter("counterintelligence.hunt_rate")
+HUNT = parameter("counterintelligence.capture_rate")
 REPRISALS = parameter("counterintelligence.reprisals")
 
 INFORMER_ZEAL = 4.0
@@ -222,7 +222,7 @@ class Counterintelligence(Mechanism):
                 days=world[DAYS_TO_ARREST.name],
             )
         )
-        self.rose = run.column("rising.rose", np.bool_)
+        self.rose = run.column("uprising.rose", np.bool_)
         self.political = run.column("counterintelligence.political", np.bool_)
         self.held = np.zeros(2, np.int64)
         self.custody = Custody(

@@ -47,7 +47,7 @@ class Custody(Table):
     """Who is held or sought, and what the service does.
 
     ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what he thinks,
-    plots or rises for and not for leaving; ``rose`` (soldier,) in the last rising; ``held`` (2,) political,
+    plots or rises for and not for leaving; ``rose`` (soldier,) in the last uprising; ``held`` (2,) political,
     and for leaving. ``days`` in custody; ``ill``, ``patron``, ``death`` chances, ``patron_tier`` a tier
     more; ``hunt`` a day, ``reprisals`` a departure at usual surveillance; ``sentence`` days. ``tier``
     (rank,). ``prisoners`` that there were at the start; ``counted`` (2,) all who are held this evening.

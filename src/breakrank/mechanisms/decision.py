@@ -35,8 +35,8 @@ from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.spec import parameter, switch
 from breakrank.table import Table
 
-HABIT_DESERT = parameter("decision.habit_desert")
-HABIT_LEAVE = parameter("decision.habit_leave")
+HABIT_DESERT = parameter("decision.baseline_desert")
+HABIT_LEAVE = parameter("decision.baseline_leave")
 BREADWINNER = parameter("decision.breadwinner")
 HEAD_START = parameter("decision.head_start")
 
@@ -72,13 +72,13 @@ def _may_take_family(at: Moment, h: Habits) -> bool:
 
 
 @lean
-def _habit_desert(h: Habits) -> float:
+def _baseline_desert(h: Habits) -> float:
     """The log-odds of deserting without cause, fear or ties."""
     return -h.desert
 
 
 @lean
-def habit_leave(h: Habits) -> float:
+def baseline_leave(h: Habits) -> float:
     """The log-odds of leaving without cause, fear or ties."""
     return -h.leave
 
@@ -119,12 +119,12 @@ class Decision(Mechanism):
         QUIET,
     )
     terms = (
-        Term("decision.habit_desert", "how rare deserting is", {DESERT: 1}, _habit_desert, base=True),
+        Term("decision.baseline_desert", "how rare deserting is", {DESERT: 1}, _baseline_desert, base=True),
         Term(
-            "decision.habit_leave",
+            "decision.baseline_leave",
             "how rare leaving the country is",
             {LEAVE: 1, LEAVE_WITH_FAMILY: 1},
-            habit_leave,
+            baseline_leave,
             base=True,
         ),
         Term("decision.breadwinner", "dependants to feed", {DESERT: QUIET.name, LEAVE: 1}, _breadwinner),
@@ -137,7 +137,7 @@ class Decision(Mechanism):
         super().__init__(world)
         self.given = (
             Habits(
-                abroad=world.on("ways_out"),
+                abroad=world.on("routes"),
                 desert=world[HABIT_DESERT.name],
                 leave=world[HABIT_LEAVE.name],
                 breadwinner=world[BREADWINNER.name],

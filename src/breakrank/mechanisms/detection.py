@@ -1,9 +1,9 @@
-"""Detection: how the services find plots out, by taps, reports and interrogation.
+"""Detection: how the services find plots out, by wiretaps, reports and interrogation.
 
 Talk between plotters is overheard at a rate that grows with surveillance; who serves in intelligence gives
 less away. Who was overheard, reported or named is arrested some days later, and may name those next to him.
 What is heard twice gives the leader away, so that a plot known to the services rarely lives on. Some hear of
-it first and run (informers and taps in coup-proofing: Greitens 2016; on cells and what one arrest reveals
+it first and run (informers and wiretaps in coup-proofing: Greitens 2016; on cells and what one arrest reveals
 Baker and Faulkner 1993).
 """
 
@@ -40,10 +40,11 @@ from breakrank.spec import parameter, switch
 from breakrank.table import Table
 from breakrank.units import DAYS_A_YEAR
 
-TAPS = parameter("detection.taps")
+TAPS = parameter("detection.wiretaps")
 CHAIN = parameter("detection.chain")
 TRADECRAFT = 0.5
-"""What a tap yields from who serves in intelligence, relative to others: they know what is listened to."""
+"""What a wiretap yields from who serves in intelligence, relative to others: they know what is listened
+to."""
 ENOUGH = 2
 """Leaks after which the services know who leads a plot: two talks heard can be put together."""
 
@@ -149,18 +150,18 @@ def _name(now: Now, t: Taps, p: Plots, records: RunRecords, mine: int) -> None:
 
 
 class Detection(Mechanism):
-    """Taps and interrogation. Off: plots are lost only through informers and chance arrests."""
+    """Wiretaps and interrogation. Off: plots are lost only through informers and chance arrests."""
 
     name = "detection"
     subsystem = 5
     parameters = (
-        switch("detection", "plots are found out by taps and interrogation"),
+        switch("detection", "plots are found out by wiretaps and interrogation"),
         TAPS,
         CHAIN,
         IS_WARNED,
     )
     outputs = (
-        daily("tapped", "Overheard by a tap", EV_TAPPED),
+        daily("wiretapped", "Overheard by a wiretap", EV_TAPPED),
         daily("named", "Named under interrogation", EV_NAMED),
         daily("warned", "Warned of a leak", EV_WARNED),
     )
@@ -172,7 +173,7 @@ class Detection(Mechanism):
         run.share(
             Taps(
                 trained=world.intelligence_units.copy(),
-                hunted=run.column("ways_out.hunted", np.bool_),
+                hunted=run.column("routes.hunted", np.bool_),
                 rate=world[TAPS.name] / DAYS_A_YEAR,
                 chain=world[CHAIN.name],
                 warned=world[IS_WARNED.name],

@@ -4,7 +4,7 @@ Morale follows how people live: idleness wears it down (Jahoda, Lazarsfeld and Z
 do hunger and silence from the challenger, and a family along helps. Those with kin abroad move on to them (on
 networks of migration: Massey and others 1993); where work is allowed people settle; some go back. Some would
 fight (on armed groups abroad and their hosts: Salehyan 2009): they sign up where the challenger recruits,
-until the host stands them down, and run to the border on the day of a rising that everyone hears of.
+until the host stands them down, and run to the border on the day of an uprising that everyone hears of.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ KIN = parameter("exile.onward_kin")
 OTHER = parameter("exile.onward_other")
 HELPED = parameter("exile.onward_helped")
 SETTLE = parameter("exile.settle")
-RETURN = parameter("exile.back")
-CAUGHT = parameter("exile.back_caught")
+RETURN = parameter("exile.return_rate")
+CAUGHT = parameter("exile.return_caught")
 WILLING = parameter("exile.willing")
-RUNS = parameter("exile.runs")
+RUNS = parameter("exile.border_run")
 IDLE = parameter("exile.idle")
 NEWS = parameter("exile.news")
 MORALE_DAYS = 25
@@ -101,9 +101,9 @@ A working day (International Labour Organization 1919): who is out for that long
 _WHOLE = 1 + BREAD + 2 * FREEDOM
 
 OUTPUTS = (
-    daily("moved_on", "Moved on", EV_MOVED_ON, primary=13),
+    daily("onward_movement", "Onward movement", EV_MOVED_ON, primary=13),
     daily("settled", "Settled and work", EV_SETTLED),
-    daily("went_back", "Went back", EV_WENT_BACK),
+    daily("returned", "Returned", EV_WENT_BACK),
     daily("enlisted", "Enlisted abroad", EV_ENLISTED),
     daily("stood_down", "Stood down by the host", EV_STOOD_DOWN),
     daily("ran_to_border", "Ran to the border", EV_RAN),
@@ -142,8 +142,8 @@ class LifeAbroad(Table):
     """What may come next for those abroad, and what morale is made of.
 
     By day: ``helped`` ratio of moving on, ``works`` whether those who asked for asylum may work, ``enlists``
-    chance, ``arming``, ``call`` how loud a public call is, 0 to 1. ``noticed`` persons in a rising at home of
-    whom half hear.
+    chance, ``arming``, ``call`` how loud a public call is, 0 to 1. ``noticed`` persons in an uprising at home
+    of whom half hear.
     """
 
     helped: NDArray[np.float64] = array("day")
@@ -245,7 +245,7 @@ def _live(
 def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, heard: float, records: RunRecords) -> int:
     """Sign up, be stood down, run to the border; return how many are signed up.
 
-    `heard` is how far a rising at home is heard of today, 0 to 1: through a call, or by its size.
+    `heard` is how far an uprising at home is heard of today, 0 to 1: through a call, or by its size.
     """
     enlisted = ran = 0
     key, day = now.key, now.day
@@ -328,7 +328,7 @@ class Exile(Mechanism):
             news=world[NEWS.name],
             willing=world[WILLING.name],
             runs=world[RUNS.name],
-            noticed=world["rising.noticed"] * world.scale,
+            noticed=world["uprising.noticed"] * world.scale,
         )
         self.given = (abroad,)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import DESERT, JOIN, LEAVE, LEAVE_WITH_FAMILY, PLAN_CROSSING, PLAN_RISING
+from breakrank.engine.codes import DESERT, JOIN, LEAVE, LEAVE_WITH_FAMILY, PLAN_CROSSING, PLAN_UPRISING
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
@@ -38,12 +38,12 @@ SLOPE = parameter("fear.punishment_slope")
 PRIOR = parameter("fear.prior_mean")
 REACH = parameter("fear.reach")
 REPRISAL = parameter("fear.reprisal_weight")
-PARENTS = parameter("fear.relatives_beside")
+PARENTS = parameter("fear.relatives_at_home")
 UNWATCHED = 0.25
 """Part of the usual odds of being punished that is expected where nobody is set to watch: superiors,
 courts and comrades who inform stay (Apel 2013)."""
 
-_PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_RISING: 1}
+_PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_UPRISING: 1}
 _RISKY: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMILY: 1, **_PLOT}
 _RISKY_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, **_PLOT}
 

@@ -159,7 +159,7 @@ class HighCommand(Mechanism):
     )
     outputs = (
         daily(
-            "pledges_above",
+            "high_command_pledges",
             "Pledges of the high command",
             LogRows(EV_PLEDGED, low=OF_THE_HIGH_COMMAND),
             unit="pledges",

@@ -1,4 +1,4 @@
-"""The inner loops of the ways out: who takes which way, who comes along, and who leads others out."""
+"""The inner loops of the routes: who takes which way, who comes along, and who leads others out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from breakrank.engine.records import RunRecords, move, record, schedule
 from breakrank.engine.run import Now
 from breakrank.force.columns import VEHICLE
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.ways_waiting import Intentions, keep
+from breakrank.mechanisms.route_waiting import Intentions, keep
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
@@ -51,7 +51,7 @@ class Journeys(Table):
 
 
 class Roads(Table):
-    """The ways as they are today; see ``routes.Ways``. ``utility`` float64 (state, rank, mode, route).
+    """The ways as they are today; see ``route_graph.Ways``. ``utility`` float64 (state, rank, mode, route).
 
     ``watched`` float64 (state, route) how closely the checkpoints on the way are watched, relative to the
     country's. ``manned`` bool (state, route): a crossing of that state at which units are posted. ``inland``

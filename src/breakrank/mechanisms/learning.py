@@ -79,7 +79,7 @@ class News(Table):
     """What is publicly known, a number for each kind of news (:data:`GONE` to :data:`FAMILIES`).
 
     ``today`` how many; ``told`` comrades' worth of evidence. ``reach`` of one soldier gone, or one hurt
-    or family harmed, comrades; ``shown`` comrades' worth of a rising that everyone hears of, ``noticed``
+    or family harmed, comrades; ``shown`` comrades' worth of an uprising that everyone hears of, ``noticed``
     persons of whom half hear.
     """
 

@@ -75,7 +75,7 @@ class Town(Table):
     (site,) share of today's bill left open; ``tension`` float64 (1,); ``inside`` int64 (crossing,) people
     inside embassies; ``meals`` float64 (1,); ``registered`` and ``incidents`` int64 (1,), today's;
     ``neglected`` and ``risen`` float64 (1,), people put out today or left on the street on coming, and people
-    in the largest rising that failed; ``care`` float64 (1,), people in the host's care yesterday.
+    in the largest uprising that failed; ``care`` float64 (1,), people in the host's care yesterday.
     """
 
     persons: NDArray[np.int64]
@@ -199,7 +199,7 @@ def clear_out(
     (:data:`EVICTION` a day) as long as its bills are open. Others go for an `offer` (daily chance), or are
     moved elsewhere by the authorities (`dispersal`, daily chance).
     """
-    put_out, day = 0, now.day
+    evicted, day = 0, now.day
     for a in range(g.used[1]):
         k = g.here[a]
         if g.stay[k] != IN_SITE:
@@ -216,7 +216,7 @@ def clear_out(
         if dropped or not may_stay(g, k, sites.admits[s]):
             leave_site(g, k, town)
             record(records, day, i, EV_PUT_OUT, sites.code[s], -1, 1.0 + g.relatives[k])
-            put_out = 1
+            evicted = 1
             if dropped:  # not who lost his claim to it
                 town.neglected[0] += 1.0 + g.relatives[k]
         elif accepts < offer:
@@ -227,7 +227,7 @@ def clear_out(
             leave_site(g, k, town)
             g.stay[k], g.since[k] = ELSEWHERE, day
             record(records, day, i, EV_RELOCATED, sites.code[s], -1, 1.0 + g.relatives[k])
-    town.incidents[0] += put_out
+    town.incidents[0] += evicted
 
 
 @lean

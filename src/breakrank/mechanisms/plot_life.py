@@ -1,6 +1,6 @@
 """The life of a plot: whom its members ask, what they answer, and whether it goes, is given up or is lost.
 
-Recruitment runs along trust ties (McAdam 1986) in cells (Erickson 1981): officers who plan a rising ask
+Recruitment runs along trust ties (McAdam 1986) in cells (Erickson 1981): officers who plan an uprising ask
 classmates, everyone else asks in his own unit. A public call lets plots that know nothing of each other
 launch on one day (Casper and Tyson 2014).
 """
@@ -24,7 +24,7 @@ from breakrank.engine.codes import (
     INVITED,
     JOIN,
     PLAN_CROSSING,
-    PLAN_RISING,
+    PLAN_UPRISING,
     PLEDGE_ASKED,
     REPORT,
     RISE,
@@ -63,7 +63,7 @@ word: a compartmented conspiracy (Erickson 1981; Singh 2014)."""
 DISCERNMENT = 0.8
 """Chance that a recruiter tells a loyal friend: old friends know each other's minds most of the time."""
 OF_COMMANDERS = 0.3
-"""Share of an officer's approaches for a rising that seek a commander's promise instead of a member."""
+"""Share of an officer's approaches for an uprising that seek a commander's promise instead of a member."""
 ABOVE = 1 / DAYS_A_YEAR
 """Chance a day that an officer's plot to rise seeks a promise of the high command: one a year."""
 PLEDGE_WORTH = 4.0
@@ -189,8 +189,8 @@ def answer(now: Now, moments: Moments, x: Plotting, p: Plots, m: Expectations, r
     day, who, occasion, choice = now.day, moments.who, moments.occasion, moments.choice
     for j in range(who.shape[0]):
         i = who[j]
-        if choice[j] == PLAN_CROSSING or choice[j] == PLAN_RISING:
-            plan(now, p, records, i, RISE if choice[j] == PLAN_RISING else CROSS)
+        if choice[j] == PLAN_CROSSING or choice[j] == PLAN_UPRISING:
+            plan(now, p, records, i, RISE if choice[j] == PLAN_UPRISING else CROSS)
         row = p.asked[i]
         if row < 0 or occasion[j] == INVITED or occasion[j] == DEFEATED:
             continue

@@ -79,10 +79,10 @@ class Plots(Table):
 
 
 class Launches(Table):
-    """The plots that launch today: the first ``rising`` of ``plots`` rise."""
+    """The plots that launch today: the first ``uprising`` of ``plots`` rise."""
 
     plots: NDArray[np.int32]
-    rising: int
+    uprising: int
 
 
 OF_PLOT = {

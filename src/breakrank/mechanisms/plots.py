@@ -33,7 +33,7 @@ from breakrank.engine.codes import (
     LEAVE,
     LEAVE_WITH_FAMILY,
     PLAN_CROSSING,
-    PLAN_RISING,
+    PLAN_UPRISING,
     RISE,
     SERVING,
     WARNED,
@@ -76,16 +76,16 @@ from breakrank.mechanisms.plot_table import (
 )
 from breakrank.mechanisms.preference import Preferences, margins
 from breakrank.mechanisms.quiet_desertion import QUIET
-from breakrank.mechanisms.routes import days_to_capital
+from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, Output, daily, stock
 from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
-HABIT = parameter("plots.habit")
-HABIT_JOIN = parameter("plots.habit_join")
+HABIT = parameter("plots.baseline_plan")
+HABIT_JOIN = parameter("plots.baseline_join")
 APPROACHES = parameter("plots.approaches")
-WANTED = parameter("plots.wanted")
+WANTED = parameter("plots.planned_strength")
 FROM_START = parameter("plots.from_start")
 IS_WARNED = parameter("detection.warned")
 
@@ -96,7 +96,7 @@ COMMAND = 3.0
 CONTACT = 4.0
 """What dealings with the challenger's side add, utility: both leaders of April had them by their duties."""
 NEARNESS = 3.0
-"""What each day of road to the seat of power costs who plans a rising, utility: it is decided there."""
+"""What each day of road to the seat of power costs who plans an uprising, utility: it is decided there."""
 CALL = 1.5
 """Weight of a public call to rise that all hear: all know that all heard it (Casper and Tyson 2014)."""
 PROMISE = 3.0
@@ -113,7 +113,7 @@ CALLED = Field("call", "fraction", 0, 1, "strength of a public call to rise", ()
 _START = int(decision("plots.start"))
 _LEAD = int(decision("plots.lead"))
 _ABOVE_WHOM = int(decision("plots.above_whom"))
-_PLANS = {PLAN_CROSSING: 1, PLAN_RISING: 1}
+_PLANS = {PLAN_CROSSING: 1, PLAN_UPRISING: 1}
 _LEAVES = {LEAVE: 1, LEAVE_WITH_FAMILY: 1}
 
 
@@ -123,8 +123,8 @@ class Planning(Table):
     ``tier`` (rank,); ``leads`` (rank,) most soldiers each can lead out; ``nearness`` (state,); (unit,)
     ``leader`` position, ``full`` how much of a full unit it is, 0 to 1, and whether it is of an
     ``intelligence`` service; ``call`` (day,) a public call; ``abroad`` whether ways lead abroad at all;
-    ``habit`` and ``habit_join`` log-odds against founding and joining; ``hunted`` (rank,) what flight is
-    worth to who is about to be taken.
+    ``baseline_plan`` and ``baseline_join`` log-odds against founding and joining; ``hunted`` (rank,) what
+    flight is worth to who is about to be taken.
     """
 
     tier: NDArray[np.float64]
@@ -135,23 +135,23 @@ class Planning(Table):
     intelligence: NDArray[np.bool_]
     call: NDArray[np.float64] = array("day")
     abroad: bool
-    habit: float
-    habit_join: float
+    baseline_plan: float
+    baseline_join: float
     hunted: NDArray[np.float64]
 
 
 @lean
-def may_plan_rising(at: Moment, w: Planning, p: Plots) -> bool:
-    """Who is opposed, has standing and time, is in no plot and not wary may plan a rising."""
+def may_plan_uprising(at: Moment, w: Planning, p: Plots) -> bool:
+    """Who is opposed, has standing and time, is in no plot and not wary may plan an uprising."""
     may = at.margin > 0 and w.tier[at.rank] >= 1 and at.occasion < INVITED
     return may and not p.plotter[at.who] and at.day >= p.wary[at.who]
 
 
 @lean
 def may_plan_crossing(at: Moment, w: Planning, p: Plots) -> bool:
-    """Who may plan a rising may plan a crossing, if he leads some and nobody has just confided in him."""
+    """Who may plan an uprising may plan a crossing, if he leads some and nobody has just confided in him."""
     can = w.abroad and w.leads[at.rank] > 1 and at.occasion != CONFIDED_TO
-    return can and may_plan_rising(at, w, p)
+    return can and may_plan_uprising(at, w, p)
 
 
 @lean
@@ -164,9 +164,9 @@ def is_approached(at: Moment, p: Plots, records: RunRecords) -> bool:
 
 
 @lean
-def habit(w: Planning) -> float:
+def baseline_plan(w: Planning) -> float:
     """The log-odds of planning without cause, fear or ties."""
-    return -w.habit
+    return -w.baseline_plan
 
 
 @lean
@@ -195,14 +195,14 @@ def public_call(at: Moment, w: Planning, p: Plots, records: RunRecords) -> float
 
 
 @lean
-def habit_join(at: Moment, w: Planning, p: Plots) -> float:
+def baseline_join(at: Moment, w: Planning, p: Plots) -> float:
     """The log-odds of joining, or of promising to come, without cause, fear or ties."""
-    return (PROMISE if p.ask[at.who] == PLEDGED else 0.0) - w.habit_join
+    return (PROMISE if p.ask[at.who] == PLEDGED else 0.0) - w.baseline_join
 
 
 @lean
 def hunted(at: Moment, w: Planning) -> float:
-    """About to be taken: he was warned, or a rising has failed."""
+    """About to be taken: he was warned, or an uprising has failed."""
     return w.hunted[at.rank] if at.occasion == WARNED or at.occasion == DEFEATED else 0.0
 
 
@@ -239,7 +239,7 @@ def begins(now: Now, p: Plots, records: RunRecords) -> bool:
 @lean
 def answers_lack_room(moments: Moments, p: Plots) -> bool:
     """Return whether there is too little room for those who join or found plots now."""
-    more = moments.count[JOIN] + moments.count[PLAN_CROSSING] + moments.count[PLAN_RISING]
+    more = moments.count[JOIN] + moments.count[PLAN_CROSSING] + moments.count[PLAN_UPRISING]
     return p.used[0] + more > p.founder.shape[0] or p.used[1] + more > p.member.shape[0]
 
 
@@ -256,7 +256,7 @@ def conspire(
     launches: Launches,
 ) -> bool:
     """Members approach comrades and commanders; some plots are given up or lost, some are launched."""
-    launches.rising = 0
+    launches.uprising = 0
     approach(now, x, ties, p, records, pr, g, informing)
     return review(now, x, p, records)
 
@@ -312,18 +312,18 @@ class PlotsMechanism(Mechanism):
     )
     fields = (CALLED,)
     terms = (
-        Term("plots.habit", "how rare planning is", _PLANS, habit, base=True),
+        Term("plots.baseline_plan", "how rare planning is", _PLANS, baseline_plan, base=True),
         Term("plots.standing", "standing, and a unit to command", _PLANS, standing),
-        Term("plots.place", "how near power and the challenger's side are", {PLAN_RISING: 1}, place),
-        Term("plots.call", "a public call to rise", {PLAN_RISING: 1, JOIN: 1}, public_call),
-        Term("plots.habit_join", "how rare joining a plot is", {JOIN: 1}, habit_join, base=True),
+        Term("plots.place", "how near power and the challenger's side are", {PLAN_UPRISING: 1}, place),
+        Term("plots.call", "a public call to rise", {PLAN_UPRISING: 1, JOIN: 1}, public_call),
+        Term("plots.baseline_join", "how rare joining a plot is", {JOIN: 1}, baseline_join, base=True),
         Term("plots.hunted", "about to be taken", {DESERT: QUIET.name, **_LEAVES}, hunted),
         Term("plots.word", "his word to the plot", _LEAVES, word),
     )
     opens = (
         (JOIN, is_approached),
         (PLAN_CROSSING, may_plan_crossing),
-        (PLAN_RISING, may_plan_rising),
+        (PLAN_UPRISING, may_plan_uprising),
     )
     steps = (
         Step("dawn", begins, then="_begin_day"),
@@ -349,9 +349,9 @@ class PlotsMechanism(Mechanism):
             full=full,
             intelligence=world.intelligence_units,
             call=call,
-            abroad=world.on("ways_out"),
-            habit=world[HABIT.name],
-            habit_join=world[HABIT_JOIN.name],
+            abroad=world.on("routes"),
+            baseline_plan=world[HABIT.name],
+            baseline_join=world[HABIT_JOIN.name],
             # to go is no rare thought for who is about to be taken, and to stay is to be punished for certain
             hunted=world[HABIT_LEAVE.name] + world[RISK.name] * punishment_by_rank(world),
         )
@@ -381,7 +381,7 @@ class PlotsMechanism(Mechanism):
         """There is no plot yet."""
         self.plots, aims = no_plots(run), len(AIMS)
         run.share(self.plots)
-        run.share(Launches(plots=np.empty(0, np.int32), rising=0))
+        run.share(Launches(plots=np.empty(0, np.int32), uprising=0))
         ends = np.zeros((len(ENDS), SIZES, aims), np.int32)
         count = PlotCount(alive=np.zeros(aims, np.int32), members=np.zeros(aims, np.int32), ends=ends)
         run.share(count)
@@ -400,7 +400,7 @@ class PlotsMechanism(Mechanism):
 
     def _make_room_for_answers(self, run: Run) -> None:
         count = run.view(Moments).count
-        self._make_room(run, int(count[[JOIN, PLAN_CROSSING, PLAN_RISING]].sum()))
+        self._make_room(run, int(count[[JOIN, PLAN_CROSSING, PLAN_UPRISING]].sum()))
 
     def _under_way(self, run: Run) -> None:
         force, ties = self.world.force, run.view(TrustTies)
@@ -419,7 +419,7 @@ class PlotsMechanism(Mechanism):
         for plot in seeking:
             p.above[plot] += seek_pledge(run, int(p.founder[plot]), _ABOVE_WHOM)
         launches.plots = launching[p.aim[launching] == RISE]
-        launches.rising = len(launches.plots)
+        launches.uprising = len(launches.plots)
         for plot in launching[p.aim[launching] == CROSS]:
             founder = int(p.founder[plot])  # he goes first, and the members keep their word or not
             roads, journeys = run.view(Roads), run.view(Journeys)

@@ -22,10 +22,10 @@ from breakrank.engine.codes import (
     EV_PUT_OUT,
     EV_REGISTERED,
     EV_RELOCATED,
-    EV_RISING_COLLAPSED,
-    EV_RISING_STALEMATE,
     EV_SLIPPED,
     EV_TOOK_OFFER,
+    EV_UPRISING_COLLAPSED,
+    EV_UPRISING_STALEMATE,
 )
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Soldiers
@@ -70,7 +70,7 @@ _ROWS, _ROWS_A_GUEST = 1 << 12, 8
 _SPARE = 256
 _ARRIVED = ("arrived_soldiers", "arrived_relatives", "arrived_children")
 
-DESK = parameter("reception.desk")
+DESK = parameter("reception.registration_desk")
 RELATIVES = parameter("reception.relatives")
 FUNDING = parameter("reception.funding")
 PRIVATE = parameter("reception.private")
@@ -96,7 +96,7 @@ OUTPUTS = (
     daily("arrived_soldiers", "Crossed to the host"),
     daily("arrived_relatives", "Relatives who came along", unit="relatives"),
     daily("arrived_children", "Children who came along", unit="children"),
-    stock("desk_waiting", "Waiting to be registered"),
+    stock("awaiting_registration", "Waiting to be registered"),
     stock("stay_soldiers", "Where soldiers at the host are at dusk", by=("stay",), measure=None),
     stock("stay_relatives", "Where their relatives are at dusk", "relatives", by=("stay",), measure=None),
     stock("site_soldiers", "Soldiers in sites at dusk", by=("site",), measure=None),
@@ -108,7 +108,7 @@ OUTPUTS = (
     daily("meals", "Meals", unit="meals"),
     money("cost", "Cost of the sites"),
     money("unpaid", "Cost not covered by funds"),
-    daily("put_out", "Put out of a site", EV_PUT_OUT, primary=10),
+    daily("evicted", "Evicted from a site", EV_PUT_OUT, primary=10),
     daily("relocated", "Moved elsewhere by the authorities", EV_RELOCATED),
     daily("took_offer", "Left a site for an offer", EV_TOOK_OFFER),
     level("morale", "Morale of those in the host's care", "fraction"),
@@ -310,7 +310,7 @@ def _take_in(
         i = records.who[row]
         if event == EV_EMBASSY:
             town.inside[records.place[row]] += 1
-        elif event in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE):
+        elif event in (EV_UPRISING_COLLAPSED, EV_UPRISING_STALEMATE):
             town.risen[0] = max(town.risen[0], records.value[row])
         elif event == EV_REGISTERED:
             if g.row[i] > 0 and in_town(g.stay[g.row[i] - 1]):
@@ -458,7 +458,7 @@ class Reception(Mechanism):
         run.tables |= dict(zip(_ARRIVED, account.arrived, strict=True))
         run.tables |= {"meals": account.meals, "cost": account.cost, "unpaid": account.unpaid}
         # Counted every evening; the arrays stay the same and their contents change.
-        for k, name in enumerate(("desk_waiting", "families")):
+        for k, name in enumerate(("awaiting_registration", "families")):
             run.stocks[name] = account.waiting[k : k + 1].reshape(())
         run.stocks["stay_soldiers"], run.stocks["stay_relatives"] = account.stays
         for k, name in enumerate(("site_soldiers", "site_relatives", "site_children")):

@@ -1,4 +1,4 @@
-"""The regime: what it does about exits, plots and risings, within its means.
+"""The regime: what it does about exits, plots and uprisings, within its means.
 
 A case gives surveillance, pay and perks as dated fields; this mechanism adds the reactions. Plots
 found out and uprisings raise surveillance, and a plotter found out alarms as much as one who rose, so
@@ -22,10 +22,10 @@ from breakrank.engine.codes import (
     EV_LEFT,
     EV_NAMED,
     EV_REPORTED,
-    EV_RISING_COLLAPSED,
-    EV_RISING_STALEMATE,
     EV_ROSE,
     EV_TAPPED,
+    EV_UPRISING_COLLAPSED,
+    EV_UPRISING_STALEMATE,
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism, Step
@@ -64,7 +64,7 @@ ALARM_MEMORY = 45.0
 PAY_TRIGGER = 5.0
 """Exits in thirty days, of a thousand soldiers, at which the regime raises pay."""
 
-ALARM = parameter("regime.alarm_rising")
+ALARM = parameter("regime.alarm_uprising")
 PAY_STEP = parameter("regime.pay_step")
 PURGE = parameter("regime.purge")
 
@@ -126,32 +126,32 @@ def _react(now: Now, r: Reaction, w: Watch, records: RunRecords, ties: TrustTies
     if not r.on:
         return
     day, last = now.day, records.cursor[0]
-    found, risings, gone = _read(now, r, records)
+    found, uprisings, gone = _read(now, r, records)
     r.gone[day % DAYS_A_MONTH] = gone
-    raised = min(r.risen * (risings + share_noticed(found, r.noticed)), 1.0)
+    raised = min(r.risen * (uprisings + share_noticed(found, r.noticed)), 1.0)
     r.alarm = r.alarm * r.keep
     r.alarm += raised * (1.0 - r.alarm)  # services work at most twice as hard as usual
-    if risings > 0.0:
+    if uprisings > 0.0:
         _purge(now, r, records, last, ties)
     month_ends = (day + 1) % DAYS_A_MONTH == 0
     many = month_ends and r.gone.sum() > r.many
-    _pay(r, w, min(max(risings, 1.0 if many else 0.0), 1.0), 1 + int(day / DAYS_A_YEAR))
+    _pay(r, w, min(max(uprisings, 1.0 if many else 0.0), 1.0), 1 + int(day / DAYS_A_YEAR))
 
 
 @lean
 def _read(now: Now, r: Reaction, records: RunRecords) -> tuple[int, float, int]:
     """Return plotters found out today, failed uprisings as far as noticed, and soldiers gone."""
     found = gone = 0
-    risings = 0.0
+    uprisings = 0.0
     for k in range(now.first, records.cursor[0]):
         e = records.event[k]
         if e in (EV_TAPPED, EV_NAMED) or (e == EV_REPORTED and r.plotter[records.other[k]]):
             found += 1
-        elif e in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE):
-            risings += share_noticed(records.value[k], r.noticed)
+        elif e in (EV_UPRISING_COLLAPSED, EV_UPRISING_STALEMATE):
+            uprisings += share_noticed(records.value[k], r.noticed)
         elif e in (EV_DESERTED, EV_LEFT) and records.value[k] >= 0.0:
             gone += 1
-    return found, risings, gone
+    return found, uprisings, gone
 
 
 @lean
@@ -199,7 +199,7 @@ class Regime(Mechanism):
     )
     outputs = (
         daily("discharged", "Discharged in a purge", EV_DISCHARGED),
-        level("watch", "Surveillance in force", "fraction"),
+        level("surveillance_level", "Surveillance in force", "fraction"),
     )
     fields = (SURVEILLANCE,)
     steps = (Step("dawn", _watch), Step("dusk", _react))
@@ -225,13 +225,13 @@ class Regime(Mechanism):
         self.reaction = Reaction(
             on=self.on,
             surveillance=self.surveillance,
-            watched=run.gauge("watch"),
+            watched=run.gauge("surveillance_level"),
             plotter=run.hot("plots.plotter", np.bool_),
             tier=world.tier,
             alarm=0.0,
             keep=float(np.exp(-1 / ALARM_MEMORY)),
             risen=world[ALARM.name],
-            noticed=world["rising.noticed"] * world.scale,
+            noticed=world["uprising.noticed"] * world.scale,
             gone=np.zeros(DAYS_A_MONTH, np.int64),
             many=PAY_TRIGGER * world.force.n / THOUSAND,
             purge=world[PURGE.name],

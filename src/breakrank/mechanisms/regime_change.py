@@ -1,4 +1,4 @@
-"""The hours of a rising: commanders who know too little join, refuse or stay, round by round.
+"""The hours of an uprising: commanders who know too little join, refuse or stay, round by round.
 
 A regime of strength θ falls once the weight that has joined is at least θ; nobody knows θ. Each round, every
 commander who has not joined sees how much weight has (J, with error), a signal of θ of his own, and what all
@@ -222,7 +222,7 @@ def play(
     rounds: int,
     success: NDArray[np.float64],
 ) -> tuple[float, float]:
-    """Play a rising through one day; everyone moves at once in each round.
+    """Play an uprising through one day; everyone moves at once in each round.
 
     Ends when the joined weight is at least the strength left. It does not end because a round passed in which
     nobody moved: signals add up, and with them confidence. The regime counts on whoever is ordered against

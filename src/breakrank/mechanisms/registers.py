@@ -1,8 +1,8 @@
-"""Several hosts with registers of their own: who presents himself to which host, by way out and rank.
+"""Several hosts with registers of their own: who presents himself to which host, by route and rank.
 
 The register that lodges, feeds and hears soldiers is that of one host. Those who flee one war find shelter
 with several neighbours (Salehyan 2009, "Rebels without borders"), each of whom counts in its own way and
-from its own date, so that a record may name several. Whoever presents himself beyond a way out stands on
+from its own date, so that a record may name several. Whoever presents himself beyond a route stands on
 the register of the host there, if it keeps one that day. The ways of a country together are its register.
 """
 
@@ -17,11 +17,11 @@ from breakrank.engine.world import World
 from breakrank.outputs import daily
 from breakrank.spec import Field, switch
 
-REGISTER = Field("register", "switch", 0, 1, "the host beyond a way out keeps a register", ("route",), 1.0)
+REGISTER = Field("register", "switch", 0, 1, "the host beyond a route keeps a register", ("route",), 1.0)
 
 
 class Registers(Mechanism):
-    """Counts those who present themselves, by way out and rank. Off: only the one host counts."""
+    """Counts those who present themselves, by route and rank. Off: only the one host counts."""
 
     name = "registers"
     subsystem = 13

@@ -1,281 +1,293 @@
-"""The graph of ways out: roads between states, crossings, embassies; and what each way costs.
+"""Routes: choosing a way, the journey, groups led by an officer, and the three outcomes.
 
-A way is the quickest road from a soldier's station to a crossing, and the crossing itself. Its
-risk of capture compounds that of the crossing with that of each checkpoint on the road. Crossings
-open, close and change by date, and roads are cut; those posted at a closed crossing can still force it
-(Schon 2020 on routes of flight; Flee, Suleimenova et al. 2017, on dated closures). Where an opposition
-holds part of a state (the field ``held`` of the mechanism ``war``), so many checkpoints fewer stand on the
-roads there, and the risk at its crossings is so much lower (control of territory: Kalyvas 2006). Some ways
-end inside the country: see the optional mechanism ``opposition``.
+Who leaves picks a way by its risk, hardship and length (a logit among ways within the choice of
+leaving, so that the whole is one multinomial logit). Leaders ask trusted comrades of their unit to
+come along; the group shares one way and one luck with the patrols. Who arrives presents himself
+and is registered, or declares for the challenger besides, or stays unregistered. Who only deserts
+hides at home or slips abroad. Who finds his way shut may wait for it: see ``route_waiting``.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-import heapq
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.draws import decision, uniform_each
+from breakrank.engine.codes import (
+    DEFEATED,
+    EV_INVITED,
+    INVITED,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    SERVING,
+    TRAVELLING,
+    WARNED,
+)
+from breakrank.engine.mechanism import Mechanism, Step, Term
+from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
+from breakrank.engine.records import record
+from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.errors import UsageError
-from breakrank.mechanisms.ground import held_by_opposition
-from breakrank.mechanisms.local_fields import watch_by_state
-from breakrank.spec import parameter
+from breakrank.kernel import lean
+from breakrank.mechanisms.arrivals import Border
+from breakrank.mechanisms.decision import HEAD_START
+from breakrank.mechanisms.fear import punishment_by_rank
+from breakrank.mechanisms.ground import Ground, held_by_opposition, open_ground
+from breakrank.mechanisms.journeys import (
+    ALONE,
+    FAMILY,
+    HUNTED,
+    POSTED,
+    Journeys,
+    Leaving,
+    Roads,
+    helped,
+    no_roads,
+    worth_alone,
+    worth_with_family,
+)
+from breakrank.mechanisms.reception import DESK
+from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.route_graph import WaysToday, find_ways, logsumexp, ways_over
+from breakrank.mechanisms.route_parameters import (
+    ALERT,
+    CHECKPOINT,
+    COMPANY,
+    DAYS,
+    FAMILY_HARDSHIP,
+    HARDSHIP,
+    KIN_HELP,
+    KIN_SLIP,
+    LAG,
+    LEAD,
+    POSTED_RISK,
+    RISK,
+    SHOT_TO_CAUGHT,
+    SLIP,
+    UNREGISTERED,
+    WAYS_PARAMETERS,
+)
+from breakrank.mechanisms.route_steps import Outlook, changed, end_journeys, set_out
+from breakrank.mechanisms.route_waiting import Intentions, recall, remind
+from breakrank.spec import Field
 
-if TYPE_CHECKING:
-    from breakrank.case.models_routes import Crossing
-
-
-HABIT = parameter("opposition.habit")
-
-
-def logsumexp(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return log(sum(exp(values))) over the last axis; -inf where all are -inf or there are none."""
-    if values.shape[-1] == 0:
-        return np.full(values.shape[:-1], -np.inf)
-    highest = values.max(axis=-1)
-    shift = np.where(np.isfinite(highest), highest, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(np.exp(values - shift[..., None]).sum(axis=-1)) + shift)
-
-
-@dataclass(frozen=True)
-class Ways:
-    """Every way out of every state.
-
-    Attributes
-    ----------
-    graph : int64 (day,), which state of the roads holds on each day.
-    days : float64 (graph, state, route), on the road and across; inf where no road leads.
-    checkpoints : int64 (graph, state, route), on the road.
-    watched : float64 (graph, state, route), how closely they are watched, relative to the country's watch.
-    guarded : float64 (graph, route), the same of each crossing.
-    home : int64 (route,), the state a crossing lies in.
-    host, posted, embassy : bool (route,).
-    inland : bool (route,), whether it ends with an opposition inside the country.
-    usual : float64 (route,), by how much more usual it is than leaving the country, utility.
-    ranks : bool (rank, route), whether a rank can take it.
-    family : bool (route,), whether it can be done with a family.
-    hardship : float64 (route,), 0 to 1; ``stay`` float64 (route,), mean days inside an embassy.
-    open : bool (day, route); ``capture``, ``violence`` float64 (day, route).
-    exposed : float64 (day, route), the risk of capture where nobody but the regime holds land.
-    epoch : int64 (day,), counts the days on which anything of these changes.
-    """
-
-    graph: NDArray[np.int64]
-    days: NDArray[np.float64]
-    checkpoints: NDArray[np.int64]
-    watched: NDArray[np.float64]
-    guarded: NDArray[np.float64]
-    home: NDArray[np.int64]
-    host: NDArray[np.bool_]
-    posted: NDArray[np.bool_]
-    embassy: NDArray[np.bool_]
-    inland: NDArray[np.bool_]
-    usual: NDArray[np.float64]
-    ranks: NDArray[np.bool_]
-    family: NDArray[np.bool_]
-    hardship: NDArray[np.float64]
-    stay: NDArray[np.float64]
-    open: NDArray[np.bool_]
-    capture: NDArray[np.float64]
-    exposed: NDArray[np.float64]
-    violence: NDArray[np.float64]
-    epoch: NDArray[np.int64]
-
-    def on(self, day: int) -> WaysToday:
-        """Return what the ways are like on a day, by what the case says."""
-        g = self.graph[day]
-        roads = self.days[g], self.checkpoints[g], self.watched[g], self.guarded[g]
-        return WaysToday(*roads, self.capture[day])
+_ASK = int(decision("ways_out.ask_along"))
 
 
-class WaysToday(NamedTuple):
-    """The ways on one day: see :class:`Ways`, of which each array is without its first axis."""
-
-    days: NDArray[np.float64]
-    checkpoints: NDArray[np.int64]
-    watched: NDArray[np.float64]
-    guarded: NDArray[np.float64]
-    capture: NDArray[np.float64]
+@lean
+def _way_alone(at: Moment, r: Roads, j: Journeys, a: Leaving, soldiers: Soldiers) -> float:
+    """What the ways are worth to him alone."""
+    return helped(at, worth_alone(at, r, j), a, soldiers)
 
 
-_Way: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]
-"""From every state: days, checkpoints, and how closely these are watched relative to the country's watch."""
-_Roads: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
-"""The same to every crossing (state, route), and the watch at each crossing (route,)."""
+@lean
+def _way_family(at: Moment, r: Roads, j: Journeys, a: Leaving, soldiers: Soldiers) -> float:
+    """What the ways are worth to him with his family."""
+    return helped(at, worth_with_family(at, r, j), a, soldiers)
 
 
-def _quickest(
-    world: World,
-    goal: int,
-    cut: Collection[int] = (),
-    held: Sequence[float] = (),
-    watch: Sequence[float] = (),
-) -> _Way:
-    """Return days by road and checkpoints from every state to state `goal`, and how closely they are watched.
-
-    The quickest way counts (Dijkstra 1959). Roads of `cut` (positions) cannot be used; `held` (state,) is the
-    share of each that the opposition holds, `watch` (state,) the watch there, 1 where it is left out.
-    """
-    n = len(world.state_ids)
-    code = {s: i for i, s in enumerate(world.state_ids)}
-    roads: list[list[tuple[int, float, int, float]]] = [[] for _ in range(n)]
-    for k, road in enumerate(world.case.roads):
-        if k in cut:
-            continue
-        a, b = code[road.start], code[road.to]
-        posts = int(road.checkpoints)
-        if held:
-            posts = round(posts * (1 - (held[a] + held[b]) / 2))
-        seen = posts * (watch[a] + watch[b]) / 2 if watch else float(posts)
-        roads[a].append((b, float(road.days), posts, seen))
-        roads[b].append((a, float(road.days), posts, seen))
-    days = np.full(n, np.inf)
-    posts_to, seen_to = np.zeros(n, np.int64), np.zeros(n)
-    days[goal] = 0
-    queue = [(0.0, 0, goal)]
-    while queue:
-        d, p, s = heapq.heappop(queue)
-        if (d, p) > (days[s], posts_to[s]):
-            continue
-        for t, more, checks, seen in roads[s]:
-            if (d + more, p + checks) < (days[t], posts_to[t]) or days[t] == np.inf:
-                days[t], posts_to[t], seen_to[t] = d + more, p + checks, seen_to[s] + seen
-                heapq.heappush(queue, (d + more, p + checks, t))
-    return days, posts_to, np.where(posts_to > 0, seen_to / np.maximum(posts_to, 1), 1.0)
+@lean
+def _kin(at: Moment, soldiers: Soldiers) -> float:
+    """What relatives abroad are worth."""
+    return KIN_HELP if soldiers.kin_abroad[at.who] else 0.0
 
 
-def days_to_capital(world: World) -> NDArray[np.float64]:
-    """Return days by road to the capital, float64 (state,); the farthest where no road leads there."""
-    days, _, _ = _quickest(world, world.state_ids.index(world.case.capital))
-    return np.where(np.isfinite(days), days, days[np.isfinite(days)].max())
+@lean
+def _group(at: Moment, a: Leaving) -> float:
+    """What a leader's asking is worth."""
+    return a.company if at.occasion == INVITED else 0.0
 
 
-def _graphs(
-    world: World, held: NDArray[np.float64]
-) -> tuple[
-    NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]
-]:
-    """Return which state of the roads holds on each day; days, checkpoints and their watch under each.
-
-    The last is the watch at each crossing, float64 (graph, route).
-    """
-    cut = _cut(world)
-    known: dict[bytes, int] = {}
-    graph = np.zeros(world.days, np.int64)
-    watch = watch_by_state(world)
-    found: list[_Roads] = []
-    for day in range(world.days):
-        now = cut[day].tobytes() + held[day].tobytes() + watch[day].tobytes()
-        if now not in known:
-            known[now] = len(known)
-            found.append(_roads(world, np.flatnonzero(cut[day]).tolist(), held[day], watch[day]))
-        graph[day] = known[now]
-    days, posts, watched, guarded = zip(*found, strict=True)
-    return graph, np.stack(days), np.stack(posts), np.stack(watched), np.stack(guarded)
+@lean
+def _no_way_alone(at: Moment, r: Roads, j: Journeys) -> bool:
+    """Whether no way is open to him alone."""
+    return worth_alone(at, r, j) == -np.inf
 
 
-def _roads(
-    world: World, cut: Collection[int], held: NDArray[np.float64], watch: NDArray[np.float64]
-) -> _Roads:
-    """Return days, checkpoints and their watch from every state to every crossing, and the watch at each.
-
-    Roads of `cut` (positions) cannot be used; `held` and `watch` are of each state.
-    """
-    code = {s: i for i, s in enumerate(world.state_ids)}
-    part = held.tolist() if held.any() else ()
-    here = watch.tolist() if (watch != 1).any() else ()
-    goals = {c.state for c in world.case.crossings}
-    found = {s: _quickest(world, code[s], cut, part, here) for s in goals}
-    days, posts, watched = zip(*(_on_the_way(found, c) for c in world.case.crossings), strict=True)
-    guarded = watch[[code[c.state] for c in world.case.crossings]]
-    return np.stack(days, axis=1), np.stack(posts, axis=1), np.stack(watched, axis=1), guarded
+@lean
+def _no_way_with_family(at: Moment, r: Roads, j: Journeys) -> bool:
+    """Whether no way is open to him with his family."""
+    return worth_with_family(at, r, j) == -np.inf
 
 
-def ways_over(world: World, ways: Ways, day: int, held: NDArray[np.float64]) -> WaysToday:
-    """Return what the ways are like on a day on which the opposition holds other shares, float64 (state,)."""
-    roads = _roads(world, np.flatnonzero(_cut(world)[day]).tolist(), held, watch_by_state(world)[day])
-    capture = np.where(ways.inland, ways.exposed[day], ways.exposed[day] * (1 - held[ways.home]))
-    return WaysToday(*roads, capture)
+class Routes(Mechanism):
+    """Routes, journeys, groups and the three outcomes. Off: no way leads abroad; deserters hide at home."""
 
-
-def _cut(world: World) -> NDArray[np.bool_]:
-    """Return which roads are cut, bool (day, road)."""
-    cut = np.zeros((world.days, len(world.case.roads)), np.bool_)
-    for k, road in enumerate(world.case.roads):
-        for time in road.cut:
-            cut[_span(world.case.calendar.start, time.start, time.to), k] = True
-    return cut
-
-
-def _on_the_way(found: Mapping[str, _Way], crossing: Crossing) -> _Way:
-    """Return the same of a way from every state; a register is reached by telephone."""
-    days, posts, watched = found[crossing.state]
-    if crossing.kind == "register":
-        return np.full_like(days, float(crossing.days)), np.zeros_like(posts), watched
-    return days + float(crossing.days), posts, watched
-
-
-def _span(start: dt.date, first: dt.date, last: dt.date) -> slice:
-    """Return the days from one date to another, both included, as far as they lie in the calendar."""
-    return slice(max(0, (first - start).days), max(0, (last - start).days + 1))
-
-
-def find_ways(world: World) -> Ways:
-    """Return the ways out of a case's states, by day."""
-    crossings, start = world.case.crossings, world.case.calendar.start
-    routes = len(crossings)
-    if not routes:
-        raise UsageError("the case has no crossings; give at least one in routes.yaml or set ways_out.on=0")
-    code = {s: i for i, s in enumerate(world.state_ids)}
-    inland = np.array([c.at_home for c in crossings], np.bool_)
-    home = np.array([code[c.state] for c in crossings], np.int64)
-    opened = np.ones((world.days, routes), np.bool_)
-    capture = np.empty((world.days, routes))
-    violence = np.empty((world.days, routes))
-    for r, c in enumerate(crossings):
-        capture[:, r] = c.capture
-        violence[:, r] = c.violence
-        for spell in c.schedule:
-            days = _span(start, spell.start, spell.to)
-            opened[days, r] = spell.open
-            if spell.capture is not None:
-                capture[days, r] = spell.capture
-            if spell.violence is not None:
-                violence[days, r] = spell.violence
-    later = np.array([c.later for c in crossings], np.bool_)
-    opened &= (~inland | world.on("opposition")) & ~later
-    held = held_by_opposition(world)
-    exposed, capture = capture, np.where(inland, capture, capture * (1 - held[:, home]))
-    graph, on_road, posts, watched, guarded = _graphs(world, held)
-    changed = np.zeros(world.days, np.int64)
-    changed[1:] = graph[1:] != graph[:-1]
-    for series in (opened, capture, violence):
-        changed[1:] |= np.any(series[1:] != series[:-1], axis=1)
-    return Ways(
-        graph,
-        on_road,
-        posts,
-        watched,
-        guarded,
-        home,
-        np.array([c.host for c in crossings], np.bool_),
-        np.array([c.posted for c in crossings], np.bool_),
-        np.array([c.kind == "embassy" for c in crossings], np.bool_),
-        inland,
-        np.where(inland, world[HABIT.name] if HABIT.name in world.case.catalogue.parameters else 0.0, 0.0),
-        np.array([[not c.ranks or rank in c.ranks for c in crossings] for rank in world.rank_ids], np.bool_),
-        np.array([c.family for c in crossings], np.bool_),
-        np.array([c.hardship for c in crossings], np.float64),
-        np.array([float(c.stay.days) for c in crossings], np.float64),
-        opened,
-        capture,
-        exposed,
-        violence,
-        np.cumsum(changed),
+    name = "routes"
+    subsystem = 7
+    parameters = WAYS_PARAMETERS
+    fields = (
+        Field("registration", "switch", 0, 1, "the host registers those who present themselves", (), 0.0),
     )
+    terms = (
+        Term("routes.way_alone", "the ways that are open", {LEAVE: 1}, _way_alone),
+        Term(
+            "routes.way_family", "the ways that are open with a family", {LEAVE_WITH_FAMILY: 1}, _way_family
+        ),
+        Term("routes.kin", "relatives abroad", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}, _kin),
+        Term("routes.group", "a leader asks to come along", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}, _group),
+    )
+    closes = ((LEAVE, _no_way_alone), (LEAVE_WITH_FAMILY, _no_way_with_family))
+
+    steps = (
+        Step("dawn", changed, then="_look"),
+        Step("meet", recall),
+        Step("act", set_out, then="_ask_along"),
+        Step("travel", end_journeys),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        leaving = Leaving(
+            vehicle=world[HEAD_START.name], slip_share=world[SLIP.name], company=world[COMPANY.name]
+        )
+        # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
+        scheme = world.daily("registration") >= 0.5
+        opens = int(np.argmax(scheme)) if scheme.any() else world.days
+        self.border = Border(
+            scheme=scheme,
+            scheme_ahead=np.maximum(np.arange(world.days), opens),
+            custody=world.on("counterintelligence"),
+            desk=ceil(int(world[DESK.name]) * world.scale) if world.on("reception") else world.force.n,
+            unregistered=world[UNREGISTERED.name],
+            unregistered_kin=world[KIN_SLIP.name],
+            lag=world[LAG.name],
+        )
+        self.given = (leaving, self.border)
+        self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
+        self.epoch = np.zeros(world.days, np.int64)
+        self.held = held_by_opposition(world)
+        if not self.on:
+            return
+        self.ways = find_ways(world)
+        self.known = np.maximum.accumulate(self.ways.open, axis=0)
+        self.epoch = self.ways.epoch
+        states = np.arange(len(world.state_ids))
+        self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
+        self.known_roads: dict[tuple[int, float, bytes, bytes], Roads] = {}
+
+    def _worth(
+        self, day: int, today: WaysToday, closed: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return the utility of open ways, (state, rank, mode, route), of known ones, and their log-sum.
+
+        Modes: alone, with family, posted at the crossing of one's state, and hunted; see ``journeys``.
+        Embassies take in the hunted only, and the hunted count with the alert.
+        """
+        world, ways = self.world, self.ways
+        punishment = punishment_by_rank(world)
+        pass_posts = (1 - world[CHECKPOINT.name]) ** today.checkpoints
+        capture = today.capture[None, :]
+        caught = 1 - (1 - capture) * pass_posts
+        shot = SHOT_TO_CAUGHT * world[RISK.name] * ways.violence[day]
+        effort = world[DAYS.name] * today.days + shot[None, :]
+        usable = np.isfinite(today.days) & (ways.open[day] & ~closed)[None, :]
+        modes, wishes = [], []
+        for mode in (ALONE, FAMILY, POSTED, HUNTED):
+            hardship = HARDSHIP * ways.hardship * (FAMILY_HARDSHIP if mode == FAMILY else 1)
+            may = usable & ways.family[None, :] if mode == FAMILY else usable
+            risk = caught
+            if mode == HUNTED:
+                risk = 1 - (1 - caught) ** (1 + world[ALERT.name])
+            else:
+                may = may & ~ways.embassy[None, :]
+            if mode == POSTED:
+                may = may | (self.manned & ~closed[None, :])  # a post that is relieved lets nobody through
+                risk = np.where(self.manned, world[POSTED_RISK.name] * capture, caught)
+            u = -world[RISK.name] * punishment[None, :, None] * risk[:, None, :]
+            u = u - (effort + hardship[None, :])[:, None, :] + ways.usual
+            modes.append(np.where(may[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
+            known = may | (self.known[day] & (ways.family | (mode == ALONE)) & ~ways.embassy)[None, :]
+            known = known & np.isfinite(today.days) if mode in (ALONE, FAMILY) else may
+            wishes.append(np.where(known[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
+        wished = np.stack(wishes, axis=2)
+        return np.stack(modes, axis=2), wished, logsumexp(wished)
+
+    def begin(self, run: Run) -> None:
+        """Nobody is on the way yet."""
+        self.journeys = Journeys(
+            route=run.column("routes.route", np.int16, -1),
+            leader=run.column("routes.leader", np.int32, -1),
+            mode=run.column("routes.mode", np.uint8),
+            slips=run.column("routes.slips", np.bool_),
+            hunted=run.column("routes.hunted", np.bool_),
+            arranged=np.full(len(self.world.route_ids), -1, np.int32),
+        )
+        run.share(self.journeys)
+        closed = np.zeros(len(self.world.route_ids), np.bool_)
+        run.share(Outlook(epoch=self.epoch, seen=-1, changes=-1, level=-1.0, closed=closed))
+        self.intentions = Intentions(
+            until=run.column("routes.until", np.int16, -1),
+            resolve=run.column("routes.resolve", np.float32),
+        )
+        run.share(self.intentions)
+        run.share(open_ground(self.held, len(self.world.force.units)))
+        run.share(no_roads(len(self.world.state_ids), len(self.world.rank_ids), len(self.world.route_ids)))
+
+    def roads(self, run: Run) -> Roads:
+        """Return the ways as they are today; surveillance raises the risk of capture."""
+        ways, day, watch = self.ways, run.day, run.view(Watch)
+        level, epoch = float(watch.today[0]), int(self.ways.epoch[day])
+        ground = run.view(Ground)
+        taken = ground.held[day].tobytes() if ground.taken.any() else b""
+        which = (epoch, level, watch.closed.tobytes(), taken)
+        if which not in self.known_roads:
+            shared = (epoch, -1.0, *which[2:])  # what the ways are worth does not depend on surveillance
+            known = self.known_roads.get(shared)
+            today = ways_over(self.world, ways, day, ground.held[day]) if taken else ways.on(day)
+            utility, wished, hoped = (
+                (known.utility, known.wished, known.hoped) if known else self._worth(day, today, watch.closed)
+            )
+            self.known_roads[which] = self.known_roads[shared] = Roads(
+                utility=utility,
+                value=logsumexp(utility),
+                wished=wished,
+                hoped=hoped,
+                days=today.days,
+                checkpoints=today.checkpoints,
+                watched=today.watched,
+                capture=np.minimum(today.capture * (level * today.guarded), 1.0),
+                violence=ways.violence[day],
+                host=ways.host,
+                embassy=ways.embassy,
+                inland=ways.inland,
+                manned=self.manned,
+                stay=ways.stay,
+                checkpoint_risk=min(self.world[CHECKPOINT.name] * level, 1.0),
+                posted_risk=self.world[POSTED_RISK.name],
+                alert=self.world[ALERT.name],
+            )
+        return self.known_roads[which]
+
+    def _look(self, run: Run) -> None:
+        before = run.view(Roads)
+        self.today = self.roads(run)
+        run.share(self.today)
+        nearer = np.asarray((self.today.value > before.value)[:, :, :2].any(axis=2))
+        waiting = int(np.count_nonzero(self.intentions.until >= run.day)) if nearer.any() else 0
+        if waiting:
+            run.make_room(waiting)
+            remind(run.now, run.view(Soldiers), self.intentions, nearer, run.records)
+
+    def _ask_along(self, run: Run) -> None:
+        """Let leaders who set out alone ask trusted comrades of their unit to come along."""
+        moments, ties, records, unit = (
+            run.view(Moments),
+            run.view(TrustTies),
+            run.records,
+            self.world.force.unit,
+        )
+        free = (moments.choice == LEAVE) & ~np.isin(moments.occasion, (INVITED, WARNED, DEFEATED))
+        who = moments.who[free & (records.fate[moments.who] == TRAVELLING)]
+        who = who[self.leads[records.rank[who]] > 0]
+        draws = uniform_each(run.key, _ASK, records.identity[who], np.full(len(who), run.day))
+        for i in who[draws < LEAD]:
+            friends = ties.other[ties.start[i] : ties.start[i + 1]]
+            friends = friends[(records.fate[friends] == SERVING) & (unit[friends] == unit[i])]
+            friends = friends[: self.leads[records.rank[i]]]
+            if len(friends):
+                run.make_room(1)
+                record(records, run.day, int(i), EV_INVITED, -1, -1, float(len(friends)))
+                run.call(friends, INVITED, int(i))

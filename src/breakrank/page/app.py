@@ -168,7 +168,7 @@ class Page:
         return await self._of(asked, lambda result: board(result, wanted), names)
 
     async def map(self, request: Request) -> Response:
-        """Give flows, sites, states and risings day by day."""
+        """Give flows, sites, states and uprisings day by day."""
         from breakrank.page.maps import SHOWN, where
 
         return await self._of(read(AboutOne, await body_of(request)), where, SHOWN)

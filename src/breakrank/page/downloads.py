@@ -149,7 +149,7 @@ def _outcomes(result: Result) -> str:
 
 
 def series(result: Result) -> str:
-    """Return who left, by kind, rank, branch and way out, the fates and the shares, as quantiles by day."""
+    """Return who left, by kind, rank, branch and route, the fates and the shares, as quantiles by day."""
     from breakrank.show.tables import Group, fates, leaving, share, tidy
 
     groups: tuple[Group, ...] = ("total", "outcome", "rank", "branch", "route")

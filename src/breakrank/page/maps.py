@@ -1,4 +1,4 @@
-"""Where it happens: flows by way out, people in sites, who left by state, and risings, day by day."""
+"""Where it happens: flows by route, people in sites, who left by state, and uprisings, day by day."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _built_in(case: str) -> dict[str, Any]:
     }
 
 
-SHOWN = ("exits_route", "exits_state", "site_soldiers", "site_relatives", "risings")
+SHOWN = ("exits_route", "exits_state", "site_soldiers", "site_relatives", "uprisings")
 """The variables that a map is made of."""
 
 
@@ -78,7 +78,7 @@ def where(result: Result) -> dict[str, Any]:
 
     ``crossings`` hold soldiers a day and up to that day; ``sites`` soldiers and relatives at dusk; ``states``
     the share of those stationed there who left their posts up to that day, and the share that did not;
-    ``risings`` the share of runs with a rising on that day.
+    ``uprisings`` the share of runs with an uprising on that day.
     """
     data, case = result.data, result.case
     out: dict[str, Any] = {
@@ -113,9 +113,9 @@ def where(result: Result) -> dict[str, Any]:
                 "serving": rounded(1 - share, share=True),
             }
         )
-    if "risings" in data:
-        out["risings"] = rounded(
-            (data["risings"].transpose("run", "day").values > 0).mean(axis=0), share=True
+    if "uprisings" in data:
+        out["uprisings"] = rounded(
+            (data["uprisings"].transpose("run", "day").values > 0).mean(axis=0), share=True
         )
     return out
 

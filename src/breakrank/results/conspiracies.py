@@ -1,7 +1,7 @@
-"""Plots and risings of one run, read back from its event log.
+"""Plots and uprisings of one run, read back from its event log.
 
 The log has one row for each thing that happened; here they are put together again: who founded what, who
-was asked, who joined, how it ended, and who took part in a rising.
+was asked, who joined, how it ended, and who took part in an uprising.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _ENDS: Final = {
 _MARKS: Final = {
     codes.EV_DECLINED: "declined",
     codes.EV_PLEDGED: "pledged",
-    codes.EV_TAPPED: "tapped",
+    codes.EV_TAPPED: "wiretapped",
     codes.EV_NAMED: "named",
     codes.EV_WARNED: "warned",
 }
 OUTCOMES: Final = {
-    codes.EV_RISING_COLLAPSED: "collapsed",
-    codes.EV_RISING_STALEMATE: "stalemate",
-    codes.EV_RISING_WON: "won",
+    codes.EV_UPRISING_COLLAPSED: "collapsed",
+    codes.EV_UPRISING_STALEMATE: "stalemate",
+    codes.EV_UPRISING_WON: "won",
 }
 
 
@@ -52,7 +52,7 @@ class Plot:
     ended, end : the last day (-1: none) and how, an id of :data:`breakrank.results.variables.PLOT_ENDS`.
     size : the most members it ever had, the founder counted.
     members : day of joining, by identity; the founder first.
-    marks : (day, what, identity): ``"declined"``, ``"pledged"``, ``"tapped"``, ``"named"``, ``"warned"``,
+    marks : (day, what, identity): ``"declined"``, ``"pledged"``, ``"wiretapped"``, ``"named"``, ``"warned"``,
         ``"arrested"``.
     """
 
@@ -67,8 +67,8 @@ class Plot:
 
 
 @dataclass(slots=True)
-class RisingRecord:
-    """One rising of a run: all plots launched on that day to rise.
+class UprisingRecord:
+    """One uprising of a run: all plots launched on that day to rise.
 
     Attributes
     ----------
@@ -128,20 +128,20 @@ def plots(log: Log) -> list[Plot]:
     return found
 
 
-def risings(log: Log) -> list[RisingRecord]:
-    """Return the risings of a log, in order."""
+def uprisings(log: Log) -> list[UprisingRecord]:
+    """Return the uprisings of a log, in order."""
     rows = np.flatnonzero(np.isin(log["event"], tuple(OUTCOMES)))
-    return [_rising(log, int(k)) for k in rows]
+    return [_uprising(log, int(k)) for k in rows]
 
 
-def _rising(log: Log, row: int) -> RisingRecord:
+def _uprising(log: Log, row: int) -> UprisingRecord:
     day, leader = int(log["day"][row]), int(log["soldier"][row])
     today = log["day"] == day
 
     def of(event: int) -> tuple[int, ...]:
         return tuple(log["soldier"][today & (log["event"] == event)].tolist())
 
-    return RisingRecord(
+    return UprisingRecord(
         day,
         leader,
         OUTCOMES[int(log["event"][row])],

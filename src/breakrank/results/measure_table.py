@@ -1,4 +1,4 @@
-"""The measures of the model: which variable answers each, and which by rank, branch, way out or site."""
+"""The measures of the model: which variable answers each, and which by rank, branch, route or site."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Measures: one number per run, at a date, read off the labelled variables.
 
-A measure says which variable answers it, and which variable answers it by rank, branch, way out or site.
+A measure says which variable answers it, and which variable answers it by rank, branch, route or site.
 What counts soldiers can be asked by state, rank and branch at once in runs of a case whose targets do so.
 Where no variable answers, asking is an error, never a guess.
 """
@@ -125,7 +125,7 @@ def counted_until(target: Target) -> dt.date:
 def read_by(name: str) -> tuple[str, ...]:
     """Return the variables that a measure, of the whole force or of a part, may read."""
     found, dims = find(name), tuple(asked_part(name)[1])
-    also = {"caught": ("taken", "arrested", "risings"), "share": ("fates",)}.get(found.kind, ())
+    also = {"caught": ("taken", "arrested", "uprisings"), "share": ("fates",)}.get(found.kind, ())
     over = (found.over,) if found.over else ()
     sources = (found.answered_by(dims), found.counted_source(dims))
     strength = (
@@ -250,15 +250,16 @@ def _total(data: xr.Dataset, found: Measure, first: int, last: int, by: Selector
 
 
 def _caught(data: xr.Dataset, found: Measure, first: int, last: int, by: Selector) -> Values:
-    """Return who was taken or surrendered after risings.
+    """Return who was taken or surrendered after uprisings.
 
-    Where the runs did not record who was taken on the spot, whoever was arrested on the day of a rising is.
+    Where the runs did not record who was taken on the spot, whoever was arrested on the day of an uprising
+    is.
     """
     days = slice(first, last + 1)
     gave_up = _total(data, found, first, last, by)
     if "taken" in data:
         return gave_up + _values(data.variables["taken"].isel(day=days).sum("day"))
-    rose, arrested = (data.variables[name].isel(day=days).values for name in ("risings", "arrested"))
+    rose, arrested = (data.variables[name].isel(day=days).values for name in ("uprisings", "arrested"))
     return np.asarray(gave_up + np.where(rose > 0, arrested, 0).sum(axis=1), dtype=np.float64)
 
 

@@ -75,7 +75,7 @@ AT_END = (
     "opposed",
     "serving",
     "regime_holds",
-    "risings",
+    "uprisings",
     "plots_founded",
     "plots_leaked",
     "plots_launched",

@@ -3,7 +3,7 @@
 Runs draw so many soldiers, and each stands for so many of the country. What runs hand back counts those
 drawn. :attr:`Result.whole <breakrank.results.Result.whole>` counts those for whom they stand, those who come
 along, and what all of them do, ask for and cost. Whatever is told a reader or set beside the record is read
-there. Plots, risings, units and posts stay as simulated: how their number grows with a force is not known.
+there. Plots, uprisings, units and posts stay as simulated: how their number grows with a force is not known.
 """
 
 from __future__ import annotations

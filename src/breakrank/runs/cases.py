@@ -185,10 +185,10 @@ def check_case(path: str | Path, mechanisms: Mechanisms = ()) -> list[Warning_]:
 
     more = model.assembly(mechanisms).added
     opened = open_case(path, lambda named: model.catalogue((*named, *more)))
-    if not opened.case.crossings and opened.case.value("ways_out.on"):
+    if not opened.case.crossings and opened.case.value("routes.on"):
         routes = opened.loaded.documents["routes.yaml"]
-        remedy = "Write at least one, or ways_out.on with the value 0 in parameters.yaml."
-        raise FaultyCaseError([routes.error(("crossings",), "there is no way out of the country", remedy)])
+        remedy = "Write at least one, or routes.on with the value 0 in parameters.yaml."
+        raise FaultyCaseError([routes.error(("crossings",), "there is no route out of the country", remedy)])
     return strange(opened)
 
 

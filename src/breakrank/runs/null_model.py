@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NULL_MODEL: Final = "null-model"
 """The name under which it is asked for."""
-KEPT: Final = ("decision", "opportunity", "grievance", "fear", "ways_out", "challenger")
+KEPT: Final = ("decision", "opportunity", "grievance", "fear", "routes", "challenger")
 """Mechanisms that stay on; all others are switched off."""
 
 
@@ -36,7 +36,7 @@ def null_model(case: Case, **values: float) -> Case:
     Parameters
     ----------
     case : any case, with or without draws.
-    values : parameters to set besides, with ``__`` for the dot, e.g. ``decision__habit_leave=8.4``. The
+    values : parameters to set besides, with ``__`` for the dot, e.g. ``decision__baseline_leave=8.4``. The
         baseline is fair once its one base rate is fitted to the same figures.
 
     Raises

@@ -208,7 +208,7 @@ class _Process:
         self.word = CONTEXT.RawValue("b", GO)
         self.knows: _Hired | None = None
         self._pipe, theirs = CONTEXT.Pipe()
-        # a daemon, so that Python ends it on its way out rather than wait for it
+        # a daemon, so that Python ends it on its route rather than wait for it
         self._process = CONTEXT.Process(
             target=serve, args=(theirs, self.word), name="breakrank worker", daemon=True
         )

@@ -23,7 +23,7 @@ _RUNS = re.compile(r"(?:--runs[ =]|\bruns=)(\d+)")
 
 
 WHOLE_FORCE = (
-    "People, places, files and money are those of the whole force; plots, risings, units and posts are as "
+    "People, places, files and money are those of the whole force; plots, uprisings, units and posts are as "
     "simulated."
 )
 """What is said beside numbers of a force drawn in part."""

@@ -37,7 +37,7 @@ QUANTILES, RANGE = LEVELS, (0.0, 0.25, 0.5, 0.75, 1.0)
 POINTS = 400
 """Most points a drawn series may have; longer calendars are thinned (stocks) or summed in bins (counts)."""
 ROUTES = 9
-"""Most ways out drawn one by one; the rest are drawn as one."""
+"""Most routes drawn one by one; the rest are drawn as one."""
 
 SHARES = ("share", "fraction", "probability")
 """Units of 0 to 1 that are drawn as per cent."""
@@ -190,7 +190,7 @@ def stepped(frame: pd.DataFrame, stands_for: float, unit: str) -> pd.DataFrame:
 
 
 def leaving(result: Result, by: Group = "total") -> list[SpreadSeries]:
-    """Return who left: in all, or one series for each kind of leaving, rank, branch or way out.
+    """Return who left: in all, or one series for each kind of leaving, rank, branch or route.
 
     Ways to an opposition at home count those who reached it. Ways are sorted by how many took them; beyond
     :data:`ROUTES` the least used are drawn as one.

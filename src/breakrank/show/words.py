@@ -57,7 +57,7 @@ WHOLE = frozenset(
     {
         *("soldiers", "relatives", "children", "persons", "families", "meals", "messages", "currency"),
         *("requests", "decisions", "permits", "files"),
-        *("plots", "risings", "pledges", "units", "positions"),
+        *("plots", "uprisings", "pledges", "units", "positions"),
     }
 )
 """Units of outcomes that are counted, and so written as whole numbers."""

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
     case = breakrank.load_case(breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up"))
-    return _compared(case, case.set({"decision.habit_leave": 4}))
+    return _compared(case, case.set({"decision.baseline_leave": 4}))
 
 
 def _compared(case: Case, other: Case) -> Compared:
     before, after = (breakrank.simulate(one, runs=5, seed=3, workers=1) for one in (case, other))
-    changes = ("decision.habit_leave is 4 instead of 0",)
+    changes = ("decision.baseline_leave is 4 instead of 0",)
     measures = (*case.catalogue.primary, "serving", "cost")
     return Compared(
         paired(before, after, measures),
@@ -44,7 +44,7 @@ def test_the_pages_say_the_verdict_the_change_and_every_outcome(compared: Compar
     made = compared.made
     assert said.finding == ((verdict(made.differences, made.runs), False),)
     assert said.asked == tuple(question_and_changes(compared))
-    assert said.asked[-1] == "Changed: decision.habit_leave is 4 instead of 0."
+    assert said.asked[-1] == "Changed: decision.baseline_leave is 4 instead of 0."
     money = {d.label for d in made.differences if d.unit == "currency"}
     assert money == {"Cost of the sites"}
     assert [row[0].removesuffix(f", {made.case.currency}") for row in said.table.rows] == [

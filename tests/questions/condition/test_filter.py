@@ -44,7 +44,7 @@ def test_paths_that_go_on_from_a_snapshot_are_those_lived_anew_to_the_bit(tmp_pa
     case = breakrank.load_case(small_case(tmp_path / "small"))
     plain = bare(case).until("2025-04-10")
     told = Case(replace(plain.content, targets=case.targets), plain.catalogue)
-    made = rows(told, 2, ("decision.habit_leave",), [7.0], told.calendar.start)
+    made = rows(told, 2, ("decision.baseline_leave",), [7.0], told.calendar.start)
     lots = Lots(24, 30, 48)
     one = filtered(made, Continued, 5, 1, lots)
     other = filtered(made, lambda c, _, r: Replayed(standard_simulator(), c, r), 5, 1, lots)

@@ -132,7 +132,7 @@ def test_lives_that_end_early_lead_where_whole_lives_do_to_the_bit(tmp_path: Pat
     plain = bare(case).until("2025-04-10")
     free = Free.of(case)
     rows = free.values(free.drawn(1, "rows", np.arange(40)))
-    most = np.argmin(rows[:, free.names.index("decision.habit_leave")])
+    most = np.argmin(rows[:, free.names.index("decision.baseline_leave")])
     free = replace(free, names=free.names[:12], priors=free.priors[:12])
     told = Case(replace(plain.content, targets=case.targets), plain.catalogue)
     luck = Luck(11, (LuckPath(3, ((TURN, 4),)),), told.calendar.end)

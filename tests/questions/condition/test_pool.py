@@ -87,8 +87,8 @@ def test_what_does_not_go_together_is_refused(told: Case, searches: tuple[Worlds
     with pytest.raises(UsageError, match="same figures"):
         pooled([one, fewer])
     names = one.draws.names
-    more = replace(two, draws=replace(two.draws, names=(*names[:-1], "decision.habit_leave")))
-    with pytest.raises(UsageError, match=r"differ in decision\.habit_leave and"):
+    more = replace(two, draws=replace(two.draws, names=(*names[:-1], "decision.baseline_leave")))
+    with pytest.raises(UsageError, match=r"differ in decision\.baseline_leave and"):
         pooled([one, more])
     other = Case(replace(told.content, targets=told.targets[:1]), told.catalogue)
     with pytest.raises(UsageError, match="told another record, which differs in registered-1"):

@@ -13,7 +13,7 @@ from breakrank.questions.explain.result import Explanation
 LEFT = ExplainedOutcome("left_abroad", "Crossed out of the country", "soldiers", dt.date(2019, 3, 23))
 HOLDS = ExplainedOutcome("regime_holds", "Regime still in place", "1 or 0")
 SWITCHES = (
-    Switch("ways_out", "ways lead out of the country"),
+    Switch("routes", "ways lead out of the country"),
     Switch("fear", "soldiers weigh the risk"),
     Switch("grievance", "soldiers feel hardship"),
     Switch("plots", "soldiers plot"),
@@ -38,7 +38,7 @@ def removal(**fear: float) -> Removal:
     """Return effects of four mechanisms: one vital, one of more, one of less, one of nothing."""
     more = {"after": 36_000.0, "half": 500.0, **fear}
     single = {
-        "ways_out": (effect(LEFT, ("ways_out",), 1300, 0, 50), effect(HOLDS, ("ways_out",), 1, 1, 0)),
+        "routes": (effect(LEFT, ("routes",), 1300, 0, 50), effect(HOLDS, ("routes",), 1, 1, 0)),
         "fear": (
             effect(LEFT, ("fear",), 1300, more["after"], more["half"]),
             effect(HOLDS, ("fear",), 1, 0.4, 0.2, 0.6),

@@ -89,8 +89,8 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
     }
     assert found["registered"].date == max(dates["registered"])
     assert found["left_abroad"].date == max(dates["share_left"])  # a share of what left_abroad counts
-    assert found["risings"].date is None  # the record counts them month by month
-    assert found["risings"].when == "by the end"
+    assert found["uprisings"].date is None  # the record counts them month by month
+    assert found["uprisings"].when == "by the end"
     assert found["regime_holds"].when == "at the end"
     (one,) = outcomes_of(case, ["serving"], "2019-06-30")
     assert (one.date, one.when) == (dt.date(2019, 6, 30), "on 2019-06-30")

@@ -64,7 +64,7 @@ def test_removals_are_the_comparisons(case: Case, found: Explanation) -> None:
             assert (effect.before, effect.after) == (other.before, other.after)
             assert (effect.low, effect.high) == pytest.approx((other.low, other.high))
     assert len(found.removal.switches) == 19
-    assert found.removal.single["ways_out"][0].after == 0
+    assert found.removal.single["routes"][0].after == 0
 
 
 def test_the_same_again_and_nothing_made_twice(case: Case, folder: Path, found: Explanation) -> None:

@@ -29,7 +29,7 @@ def test_a_row_is_a_figure_of_the_record(case: breakrank.Case, tmp_path: Path) -
     file = tmp_path / "new.csv"
     rows = (
         "2025-03-28, registered, 25 to 30, the town\n"
-        "2025-03-28, risings, 0, press\n# a remark\n2025-03-29, arrested, at least 2, press\n"
+        "2025-03-28, uprisings, 0, press\n# a remark\n2025-03-29, arrested, at least 2, press\n"
     )
     file.write_text(HEAD + rows, "utf-8")
     made, _ = with_observations(case, file)
@@ -46,7 +46,7 @@ def test_a_figure_is_known_from_the_day_on_which_it_was_published(
 ) -> None:
     file = tmp_path / "new.csv"
     head = "Published,date,measure,figure,source\n"
-    file.write_text(f"{head}2025-04-02,2025-03-28,registered,30,press\n2025-04,2025-03-28,risings,0,town\n")
+    file.write_text(f"{head}2025-04-02,2025-03-28,registered,30,press\n2025-04,2025-03-28,uprisings,0,town\n")
     made, _ = with_observations(case, file)
     assert [str(known_from(t, made)) for t in made.targets[-2:]] == ["2025-04-02", "2025-04-30"]
     file.write_text(f"{head}2025-03-01,2025-03-28,registered,30,press\n")

@@ -129,7 +129,7 @@ def test_what_cannot_act_is_no_lever(tmp_path: Path) -> None:
     text = fields.read_text("utf-8")
     for of, gone in (
         ("call_up", {"war.reserve", "war.evasion"}),
-        ("contact", {"war.deaths", "war.moments", "war.lost_posts"}),
+        ("contact", {"war.deaths", "war.opportunities", "war.lost_posts"}),
     ):
         fields.write_text(re.sub(rf"({of}: .*value: )[0-9.]+", r"\g<1>0", text), "utf-8")
         still = breakrank.load_case(tmp_path / "montara").set(EASY)

@@ -224,7 +224,7 @@ def test_another_size_is_told_on_the_first_page() -> None:
 
 @pytest.mark.parametrize("strength", [8_000, 40_000, 320_000])
 def test_a_built_in_case_of_another_size_keeps_to_its_places_and_funds(strength: int) -> None:
-    many = {"force.strength": strength, "decision.habit_leave": 6.5}
+    many = {"force.strength": strength, "decision.baseline_leave": 6.5}
     case = load_case("venezuela-2019", "values").set(many).until("2019-04-30")
     result = simulate(case, runs=1, seed=1, workers=1, log_runs=0)
     for at in ("host", "Cúcuta"):

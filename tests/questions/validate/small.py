@@ -7,8 +7,8 @@ from pathlib import Path
 from tests.new_cases import without_priors
 
 PRIORS = {
-    "decision.habit_leave": "{distribution: uniform, low: 5, high: 10}",
-    "challenger.pull_weight": "{distribution: uniform, low: 1, high: 5}",
+    "decision.baseline_leave": "{distribution: uniform, low: 5, high: 10}",
+    "challenger.credibility_weight": "{distribution: uniform, low: 1, high: 5}",
     "opportunity.rate": "{distribution: uniform, low: 1, high: 3}",
 }
 TARGETS = """

@@ -79,5 +79,5 @@ def test_baselines_start_where_there_was_anything_to_count(case: Case) -> None:
     assert set(told.draws) == {"last value", "constant rate", "saturating curve"}
     # 975 in the 29 days since registration began, for 12 days more
     assert np.median(told.draws["constant rate"]) == pytest.approx(975 + 975 / 29 * 12, rel=0.02)
-    rising = naive(case, next(t for t in later if t.id == "april-rising"), known, MONTH)
-    assert 0.3 < rising.chances["constant rate"] < 0.8
+    uprising = naive(case, next(t for t in later if t.id == "april-rising"), known, MONTH)
+    assert 0.3 < uprising.chances["constant rate"] < 0.8

@@ -157,8 +157,8 @@ def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, tm
     told = Draws(tuple(PRIORS), np.array([[5.5, 1.5, 1.25]]))
     drawn = carried_draws(case, [(case, told)], shop)
     column = dict(zip(drawn.names, drawn.values.T, strict=True))
-    assert (column["decision.habit_leave"] == 5.5).all()
-    assert (column["challenger.pull_weight"] == 1.5).all()
+    assert (column["decision.baseline_leave"] == 5.5).all()
+    assert (column["challenger.credibility_weight"] == 1.5).all()
     assert len(set(column["opportunity.rate"])) == 4
 
 

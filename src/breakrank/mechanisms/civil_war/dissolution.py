@@ -45,7 +45,7 @@ from breakrank.spec import parameter, switch
 from breakrank.table import Table, array
 
 DAYS = parameter("dissolution.days")
-MOMENTS = parameter("dissolution.moments")
+MOMENTS = parameter("dissolution.opportunities")
 ROUT = parameter("dissolution.rout")
 UNSEEN = parameter("dissolution.unseen")
 UNBOUND = parameter("dissolution.unbound")

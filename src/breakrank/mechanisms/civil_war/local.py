@@ -27,7 +27,7 @@ from breakrank.engine.codes import (
     LEAVE,
     LEAVE_WITH_FAMILY,
     PLAN_CROSSING,
-    PLAN_RISING,
+    PLAN_UPRISING,
 )
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
@@ -44,7 +44,7 @@ from breakrank.mechanisms.regime import SURVEILLANCE, Watch
 from breakrank.spec import switch
 from breakrank.table import Table, array
 
-_PLOT = {JOIN: 1.0, PLAN_CROSSING: 1.0, PLAN_RISING: 1.0}
+_PLOT = {JOIN: 1.0, PLAN_CROSSING: 1.0, PLAN_UPRISING: 1.0}
 _PULLED = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0, **_PLOT}
 _ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1.0, **_PLOT}
 

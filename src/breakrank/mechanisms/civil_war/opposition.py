@@ -15,7 +15,7 @@ some of them are taken and the others hide.
 
 A register of the opposition that people join after they have left, by telephone or messenger.
 
-To be counted is no way out of the barracks: who is hiding, with an armed group or across a border lets the
+To be counted is no route out of the barracks: who is hiding, with an armed group or across a border lets the
 other side know some time later (Albrecht and Ohl 2016, "Exit, resistance, loyalty", on exit that becomes
 resistance). A way of kind `register` with `later: true` is closed to those who serve. Whoever has left, was
 not caught since, and is on the opposed side by then joins at a rate, from the day on which it opens.
@@ -54,7 +54,7 @@ from breakrank.mechanisms.civil_war.war import SURRENDERED
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.journeys import Journeys, Roads
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.routes import HABIT
+from breakrank.mechanisms.route_graph import HABIT
 from breakrank.outputs import Measure, MeasureSource, daily, stock
 from breakrank.spec import parameter, switch
 from breakrank.table import Table, array

@@ -7,7 +7,7 @@ Where perks hold commanders, a rebellion that gains some gains others; where a g
 (McLauchlin 2010, "Loyalty strategies and military defection in rebellion"; Lee 2015, "Defect or defend").
 
 Who commands a unit may choose to take it over at any moment of decision, as long as it has ground to stand
-on. The motives are those of leaving and of planning a rising: what he thinks, whether the challenger is
+on. The motives are those of leaving and of planning an uprising: what he thinks, whether the challenger is
 believed in, what he fears and what he has to lose. Beside them count which share of the units around him is
 over, the largest of those of his formation, his state and his branch, and how many of his men would follow.
 That he knows in part; for the rest he goes by what he believes of comrades. He faces the choice besides
@@ -17,7 +17,7 @@ It is done on the same day, or on the next where he decides in the evening. Who 
 the commanders of its units, and each commander his men (see below). Where enough men follow, they have gone
 over, on the ground on which they stand. Of those who refuse, the opposed go home, and the loyal get away and
 serve elsewhere. Where too few follow, all stay, and he alone is taken, runs or surrenders, as after a failed
-rising.
+uprising.
 
 Who follows a commander to the other side: commanders of a formation's units, and the men of a unit.
 
@@ -45,7 +45,7 @@ from breakrank.engine.codes import (
     HIDING,
     INVITED,
     LEAVE,
-    PLAN_RISING,
+    PLAN_UPRISING,
     REPORT,
     SERVING,
     STAY,
@@ -63,13 +63,13 @@ from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along
 from breakrank.mechanisms.normal import logistic
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.rising import TAKEN, Risings
-from breakrank.mechanisms.uprising import surrender, take_prisoners
+from breakrank.mechanisms.uprising import TAKEN, Uprisings
+from breakrank.mechanisms.uprising_sides import surrender, take_prisoners
 from breakrank.outputs import LogRows, Measure, MeasureSource, daily, stock
 from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 
-HABIT = parameter("unit_defection.habit")
+HABIT = parameter("unit_defection.baseline")
 AROUND = parameter("unit_defection.around_weight")
 MEN = parameter("unit_defection.men_weight")
 KNOWN = parameter("unit_defection.known")
@@ -399,7 +399,7 @@ def _choose(moments: Moments, c: Commands) -> None:
 
 
 @lean
-def _give_up(now: Now, moments: Moments, c: Commands, r: Risings, records: RunRecords) -> None:
+def _give_up(now: Now, moments: Moments, c: Commands, r: Uprisings, records: RunRecords) -> None:
     """Commanders who were not followed and do not run surrender."""
     if c.failed == now.day and not r.size[now.day] and moments.count[STAY] + moments.count[REPORT]:
         surrender(now, moments, records)
@@ -455,10 +455,10 @@ class UnitDefection(Mechanism):
     outputs = OUTPUTS
     measures = MEASURES
     options = (TAKE_OVER,)
-    motives = ((TAKE_OVER, (LEAVE, PLAN_RISING)),)
+    motives = ((TAKE_OVER, (LEAVE, PLAN_UPRISING)),)
     opens = ((TAKE_OVER, _may_take_over),)
     terms = (
-        Term("unit_defection.habit", "how rare taking a unit over is", _OVER, _habit, base=True),
+        Term("unit_defection.baseline", "how rare taking a unit over is", _OVER, _habit, base=True),
         Term("unit_defection.around", "units around have gone over", _OVER, _around),
         Term("unit_defection.men", "his men would follow", _OVER, _men),
     )
@@ -545,7 +545,7 @@ class UnitDefection(Mechanism):
         self._look_around(run)
         if len(failed):
             c.failed = run.day
-            hunted = run.column("ways_out.hunted", np.bool_)
+            hunted = run.column("routes.hunted", np.bool_)
             free = take_prisoners(run.key, _TAKEN, run.records, run.day, failed, world[TAKEN.name], hunted)
             run.call(free, DEFEATED)
 

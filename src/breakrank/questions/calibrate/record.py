@@ -262,7 +262,7 @@ def _days(target: Target, first: dt.date) -> list[dt.date]:
 def _variables(target: Target) -> set[str]:
     """Return every variable that a target may read."""
     found = find(target.measure)
-    also = {"caught": ("taken", "arrested", "risings"), "share": ("fates",)}.get(found.kind, ())
+    also = {"caught": ("taken", "arrested", "uprisings"), "share": ("fates",)}.get(found.kind, ())
     parts = [tuple(selector) for selector in ((), target.by or (), target.against or ())]
     if found.kind == "share":
         also += tuple(f"fate_{dim}" for dims in parts for dim in dims if dim in ("rank", "branch"))

@@ -145,7 +145,7 @@ DRAWN = (
     "opposed",
     "arrested",
     "plots_founded",
-    "risings",
+    "uprisings",
     "cost",
 )
 """Measures whose paired difference is drawn, where both results hold them by day."""

@@ -1,7 +1,7 @@
 """Mechanisms taken out: each alone, with the same luck.
 
 Every mechanism of the catalogue has a switch, and all are treated alike. A world without decisions or without
-ways out is no policy; it says how much of the result goes through them.
+routes is no policy; it says how much of the result goes through them.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 def value(number: float, unit: str) -> str:
     """Return a mean with its unit.
 
-    >>> value(1285.4, "soldiers"), value(2.375, "risings"), value(0.4, "share"), value(1, "1 or 0")
-    ('1,285 soldiers', '2.4 risings', '40%', '100% of runs')
+    >>> value(1285.4, "soldiers"), value(2.375, "uprisings"), value(0.4, "share"), value(1, "1 or 0")
+    ('1,285 soldiers', '2.4 uprisings', '40%', '100% of runs')
     """
     if unit == YES_OR_NO:
         return f"{percent(number)} of runs"
@@ -61,8 +61,8 @@ def between(low: float, high: float, unit: str) -> str:
 def called(mechanism: str) -> str:
     """Return a mechanism in words.
 
-    >>> called("ways_out")
-    'ways out'
+    >>> called("routes")
+    'routes'
     """
     return mechanism.replace("_", " ")
 

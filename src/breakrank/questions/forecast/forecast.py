@@ -172,7 +172,7 @@ def counted(case: Case) -> dict[str, str]:
 def reads(case: Case) -> frozenset[str]:
     """Return the variables of a result that headlines of a case are made of."""
     of_counts = (v for name in counted(case).values() for v in read_by(name))
-    return frozenset({"risings", "regime_holds", *READ, *of_counts})
+    return frozenset({"uprisings", "regime_holds", *READ, *of_counts})
 
 
 def headlines(data: xr.Dataset, day: dt.date, case: Case) -> tuple[Headline, ...]:
@@ -191,8 +191,8 @@ def headlines(data: xr.Dataset, day: dt.date, case: Case) -> tuple[Headline, ...
                 passed = f"At least {figure:,} registered"
                 out += [Headline(passed, date, float((n >= figure).mean())) for date, n in counts.items()]
     for date in dates:
-        rose = measure(data, "risings", date, following) > 0
-        out.append(Headline("A rising", date, float(rose.mean())))
+        rose = measure(data, "uprisings", date, following) > 0
+        out.append(Headline("An uprising", date, float(rose.mean())))
     out.append(Headline("Regime in place", end, float(measure(data, "regime_holds", end).mean())))
     return tuple(out)
 

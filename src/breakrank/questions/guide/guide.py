@@ -112,7 +112,7 @@ ACTS_THROUGH = {
     "war.reserve": ("call_up",),
     "war.evasion": ("call_up",),
     "war.deaths": ("contact",),
-    "war.moments": ("contact",),
+    "war.opportunities": ("contact",),
     "war.lost_posts": ("contact", "held"),
     "dissolution.threat_weight": ("held",),
 }
@@ -235,7 +235,7 @@ ENOUGH = 10
 """Soldiers in a small run, on average, from which a count can be led by."""
 OTHERWISE = ("left_abroad", "quiet_desertion")
 """Counts that are looked at beside those of the record."""
-BESIDE = ("open_defection", "risings", "regime_holds")
+BESIDE = ("open_defection", "uprisings", "regime_holds")
 """Measures told beside the leading one."""
 
 Carry = Callable[[Study, AnyStore, str], "Account"]

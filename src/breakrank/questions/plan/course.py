@@ -55,7 +55,7 @@ _TABLE = (
     PlanQuantity("short", "Places missing", "places", "stock", "Place-days missing"),
     PlanQuantity("meals", "Meals served in sites", "meals", "daily", "Meals served in sites"),
     PlanQuantity("meals_needed", "Meals needed", "meals", "daily", "Meals needed"),
-    PlanQuantity("desk_waiting", "Waiting to be registered", "soldiers", "stock"),
+    PlanQuantity("awaiting_registration", "Waiting to be registered", "soldiers", "stock"),
     PlanQuantity("requests", "Requests for asylum", "requests", "daily", "Requests for asylum"),
     PlanQuantity("decisions", "Asylum decisions", "decisions", "daily", "Asylum decisions"),
     PlanQuantity("files_open", "Asylum files open", "files", "stock"),
@@ -335,7 +335,7 @@ def broke(billed: Values, unpaid: Values, funds: Values) -> Days:
 READ = frozenset(
     (
         *("stay_soldiers", "stay_relatives", "site_soldiers", "site_relatives", "site_children"),
-        *("arrived_soldiers", "arrived_relatives", "arrived_children", "desk_waiting", "families"),
+        *("arrived_soldiers", "arrived_relatives", "arrived_children", "awaiting_registration", "families"),
         *("programme_soldiers", "programme_relatives"),
         *("asylum_filed", "asylum_granted", "asylum_refused", "files_open", "files_wait", "files_age"),
         *("cost", "unpaid", "fates", "regime_holds"),
@@ -549,7 +549,9 @@ def _persons(
         found["decisions"] = daily("asylum_granted") + daily("asylum_refused")
         if "programme_soldiers" in data:
             found["programme"] = daily("programme_soldiers") + daily("programme_relatives")
-        found |= {name: daily(name) for name in ("desk_waiting", "files_open", "families") if name in data}
+        found |= {
+            name: daily(name) for name in ("awaiting_registration", "files_open", "families") if name in data
+        }
     else:
         found["need"] = found["in_sites"] + share_of(found["unmet"], *shares(case, where))
     found["short"] = np.maximum(found["need"] - beds, 0.0)

@@ -243,7 +243,7 @@ PERSONS = (
     "families",
     "children",
     "meals",
-    "desk_waiting",
+    "awaiting_registration",
 )
 """What is drawn of people beside the need for shelter, in order."""
 

@@ -109,7 +109,7 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
     yield "days_short", "Days with too few places", "days", (short > 0).sum(axis=1)
     yield "short_peak", "Places missing, on the worst day", "places", short.max(axis=1)
     for name, label in (
-        ("desk_waiting", "Waiting to be registered"),
+        ("awaiting_registration", "Waiting to be registered"),
         ("programme", "In the host's programme"),
         ("families", "Families"),
         ("children", "Children in sites"),

@@ -141,7 +141,7 @@ _TITLES: dict[Group, tuple[str, str, str, tuple[int, ...]]] = {
     "outcome": ("How they leave", "Kinds", "kinds", (6, 7, 12)),
     "rank": ("Who leaves, by rank", "Ranks", "ranks", (1, 2, 3, 6)),
     "branch": ("Who leaves, by branch", "Branches", "branches", (1, 2, 6)),
-    "route": ("By which way", "Ways out", "ways", (7,)),
+    "route": ("By which way", "Routes", "ways", (7,)),
 }
 
 

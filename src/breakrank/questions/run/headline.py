@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TRIVIAL = "no run could miss it, so it says little"
 """What is said of a figure of the record that is met without telling anything."""
 
-_PLAIN = ("share", "plots", "risings")
+_PLAIN = ("share", "plots", "uprisings")
 """Units that the label makes plain."""
 
 

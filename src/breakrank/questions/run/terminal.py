@@ -101,7 +101,7 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
         say()
 
 
-_PLAIN = ("soldiers", "share", "ratio", "plots", "risings", YES_OR_NO)
+_PLAIN = ("soldiers", "share", "ratio", "plots", "uprisings", YES_OR_NO)
 """Units that the label makes plain."""
 
 

@@ -124,6 +124,6 @@ def _missed(result: Result, run: str) -> list[Doubt]:
         Doubt(
             f"{run}, scaled to the whole force, figures are missed tenfold: {'; '.join(told[:SHOWN])}{more}",
             f"`breakrank case guide {result.case.id} --of {first}` shows which national numbers move it. "
-            "Occasions come first: passes, errands, and in a war war.moments.",
+            "Occasions come first: passes, errands, and in a war war.opportunities.",
         )
     ]

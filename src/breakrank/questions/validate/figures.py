@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 def yes_or_no(target: Target) -> bool:
-    """Return whether a run answers with yes or no; of risings: whether there is any."""
-    return target.unit == "1 or 0" or target.measure == "risings"
+    """Return whether a run answers with yes or no; of uprisings: whether there is any."""
+    return target.unit == "1 or 0" or target.measure == "uprisings"
 
 
 def split(case: Case, until: dt.date) -> tuple[tuple[Target, ...], tuple[Target, ...]]:
@@ -99,7 +99,7 @@ def _chances(case: Case, target: Target, before: list[Target], until: dt.date) -
     """Return chances of a yes: as it was last; and at the rate so far, half an event added (Jeffreys)."""
     ahead = (target.date - max(until, target.start or until)).days + (target.start is not None)
     days = (until - case.calendar.start).days + 1
-    if target.measure == "risings":
+    if target.measure == "uprisings":
         if not before:
             return {}
         had = sum(ends(t)[0] for t in before)

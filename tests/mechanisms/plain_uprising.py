@@ -1,4 +1,4 @@
-"""Risings to play, and a slow and obvious reckoning of them that compiled code has to meet."""
+"""Uprisings to play, and a slow and obvious reckoning of them that compiled code has to meet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEY = luck_key(3, "run")
 
 @dataclass
 class Game:
-    """A rising about to begin."""
+    """An uprising about to begin."""
 
     weight: np.ndarray
     threshold: np.ndarray

@@ -42,13 +42,13 @@ from breakrank.units import DAYS_A_WEEK
 _TELL = int(decision("word_home.tell"))
 _GOING_ABROAD = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 
-WEIGHT = parameter("word_home.weight")
-CONTACT = parameter("word_home.contact")
-REACH = parameter("word_home.reach")
+WEIGHT = parameter("diaspora.weight")
+CONTACT = parameter("diaspora.contact")
+REACH = parameter("diaspora.reach")
 
 OUTPUTS = (
-    daily("word_sent", "Word sent home", EV_WORD, unit="messages"),
-    level("word_public", "Treatment abroad as publicly expected", "fraction"),
+    daily("diaspora_messages", "Diaspora information sent home", EV_WORD, unit="messages"),
+    level("expected_treatment", "Treatment abroad as publicly expected", "fraction"),
 )
 """What it hands back, day by day."""
 
@@ -122,13 +122,13 @@ def _from_comrades(h: Hope, m: Expectations, received: float) -> float:
     return h.weight * (received - m.public[RECEIVED, 0])
 
 
-class WordHome(Mechanism):
+class Diaspora(Mechanism):
     """News of how those who left were received. Off: nobody gives a thought to it."""
 
-    name = "word_home"
+    name = "diaspora"
     subsystem = 14
     parameters = (
-        switch("word_home", "soldiers hear how those who left were received"),
+        switch("diaspora", "soldiers hear how those who left were received"),
         WEIGHT,
         CONTACT,
         REACH,
@@ -136,7 +136,7 @@ class WordHome(Mechanism):
     outputs = OUTPUTS
     fields = (
         Field(
-            "host_word",
+            "host_reputation",
             "fraction",
             0,
             1,
@@ -146,15 +146,15 @@ class WordHome(Mechanism):
         ),
     )
     terms = (
-        Term("word_home.public", "treatment expected abroad by all", _GOING_ABROAD, _everyone),
-        Term("word_home.comrades", "what comrades abroad tell", _GOING_ABROAD, _from_comrades),
+        Term("diaspora.public", "treatment expected abroad by all", _GOING_ABROAD, _everyone),
+        Term("diaspora.comrades", "what comrades abroad tell", _GOING_ABROAD, _from_comrades),
     )
 
     steps = (Step("dawn", _expect), Step("receive", _tell))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.host_word = world.daily("host_word")
+        self.host_reputation = world.daily("host_reputation")
         self.chance = 1 - math.exp(-world[CONTACT.name] / DAYS_A_WEEK)
 
     def begin(self, run: Run) -> None:
@@ -164,11 +164,11 @@ class WordHome(Mechanism):
         run.share(
             Hope(
                 weight=world[WEIGHT.name],
-                host=self.host_word,
+                host=self.host_reputation,
                 evidence=world[EVIDENCE.name],
                 chance=self.chance,
                 reach=world[REACH.name] * PER / world.force.n,
                 told=self.told,
-                public=run.gauge("word_public"),
+                public=run.gauge("expected_treatment"),
             )
         )

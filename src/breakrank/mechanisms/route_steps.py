@@ -22,8 +22,8 @@ from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.ground import Ground
 from breakrank.mechanisms.journeys import Journeys, Leaving, Roads, depart, slip_away
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.ways_parameters import DECLARES
-from breakrank.mechanisms.ways_waiting import Intentions
+from breakrank.mechanisms.route_parameters import DECLARES
+from breakrank.mechanisms.route_waiting import Intentions
 from breakrank.table import Table, array
 
 
@@ -42,7 +42,7 @@ class Outlook(Table):
 
 @lean
 def changed(now: Now, o: Outlook, w: Watch, ground: Ground) -> bool:
-    """What the ways out are worth today."""
+    """What the routes are worth today."""
     changed = o.seen != o.epoch[now.day] or o.changes != ground.changes or o.level != w.today[0]
     o.seen, o.changes, o.level = o.epoch[now.day], ground.changes, w.today[0]
     for route in range(o.closed.shape[0]):

@@ -1,4 +1,4 @@
-"""The ways out: what each is worth by hand, which is taken how often, when it ends, who slips away."""
+"""The routes: what each is worth by hand, which is taken how often, when it ends, who slips away."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from breakrank.engine import codes
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
 from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
-from breakrank.mechanisms.ways_parameters import SHOT_TO_CAUGHT
+from breakrank.mechanisms.route_parameters import SHOT_TO_CAUGHT
 from tests.engine.stage import CROSSINGS, Stage
 from tests.mechanisms.plain import column
 
@@ -31,7 +31,7 @@ NOTHING = dict.fromkeys(("risk_weight", "days_weight"), 0.0)
 
 def staged(values: dict[str, float], n: int = 1, seed: int = 1) -> Stage:
     more = {"fear.punishment_slope": 1.0}
-    stage = Stage(seed, {f"ways_out.{k}": v for k, v in values.items()} | more, n=n)
+    stage = Stage(seed, {f"routes.{k}": v for k, v in values.items()} | more, n=n)
     stage.run.records = make_room(stage.run.records, 20 * n + 500)
     return stage
 
@@ -56,12 +56,12 @@ def staged(values: dict[str, float], n: int = 1, seed: int = 1) -> Stage:
 )
 def test_the_worth_of_a_way_by_hand(state: int, rank: int, mode: int, way: int, worth: float) -> None:
     stage = staged(WORTH)
-    assert stage.play["ways_out"].roads(stage.run).utility[state, rank, mode, way] == pytest.approx(worth)
+    assert stage.play["routes"].roads(stage.run).utility[state, rank, mode, way] == pytest.approx(worth)
 
 
 def test_who_is_posted_at_a_closed_crossing_may_force_it_unless_he_is_relieved() -> None:
     stage = staged(NOTHING)
-    mechanism = stage.play["ways_out"]
+    mechanism = stage.play["routes"]
     mechanism.ways.open[:] = False
     assert mechanism.roads(stage.run).value[A, 0].tolist() == [NONE, NONE, -0.3, NONE]
     assert (mechanism.roads(stage.run).value[B] == NONE).all()
@@ -71,13 +71,13 @@ def test_who_is_posted_at_a_closed_crossing_may_force_it_unless_he_is_relieved()
 
 def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
     moments.open[:] = True
-    stage.weigh(moments, "ways_out", "decision")
-    return {name: stage.term(moments, f"ways_out.{name}") for name in ("way_alone", "way_family", "group")}
+    stage.weigh(moments, "routes", "decision")
+    return {name: stage.term(moments, f"routes.{name}") for name in ("way_alone", "way_family", "group")}
 
 
 def test_where_no_way_was_ever_open_nobody_means_to_leave() -> None:
     stage = staged(WORTH, n=60)
-    stage.play["ways_out"].ways.open[:] = stage.play["ways_out"].known[:] = False
+    stage.play["routes"].ways.open[:] = stage.play["routes"].known[:] = False
     moments = stage.moments(np.arange(60, dtype=np.int32), codes.LEAVE_PASS)
     assert not any(weighed(stage, moments)["way_alone"])
     assert not moments.open[[codes.LEAVE, codes.LEAVE_WITH_FAMILY]].any()
@@ -89,7 +89,7 @@ def choose(stage: Stage, moments: Moments, choice: int) -> None:
     moments.choice[:] = choice
     moments.count[:] = np.bincount(moments.choice, minlength=len(codes.OPTIONS))
     stage.play["decision"].act(stage.run, moments)
-    stage.play["ways_out"].act(stage.run, moments)
+    stage.play["routes"].act(stage.run, moments)
 
 
 def shares(route: np.ndarray) -> list[float]:
@@ -111,7 +111,7 @@ def test_equal_ways_are_taken_alike_and_end_when_the_road_does(
     everyone = np.arange(900, dtype=np.int32)
     choose(stage, stage.moments(everyone, why), choice)
     assert (stage.run.records.fate == codes.TRAVELLING).all()
-    route = column(stage, "ways_out.route")
+    route = column(stage, "routes.route")
     for way, share in enumerate(shares(route)):
         chance = (way in usable) / len(usable)
         assert abs(share - chance) <= 4 * math.sqrt(chance * (1 - chance) / 900)
@@ -128,7 +128,7 @@ def test_equal_ways_are_taken_alike_and_end_when_the_road_does(
 def test_guards_cross_where_they_stand_on_the_same_day_or_slip_away_to_another_way() -> None:
     stage = staged(NOTHING, n=300)
     choose(stage, stage.moments(np.arange(300, dtype=np.int32), codes.POSTING), codes.LEAVE)
-    route, mode = column(stage, "ways_out.route"), column(stage, "ways_out.mode")
+    route, mode = column(stage, "routes.route"), column(stage, "routes.mode")
     guarded = (stage.force.state == A) & (route == BRIDGE)
     assert 0 < guarded.sum() < (stage.force.state == A).sum()
     assert (mode == np.where(guarded, POSTED, ALONE)).all()
@@ -147,12 +147,12 @@ def test_guards_cross_where_they_stand_on_the_same_day_or_slip_away_to_another_w
 )
 def test_those_asked_along_go_their_leaders_way_with_him(lead_mode: int, choice: int, mode: int) -> None:
     stage = staged(NOTHING, n=60)
-    journeys, who = stage.play["ways_out"].journeys, np.arange(1, 60, 2, dtype=np.int32)
+    journeys, who = stage.play["routes"].journeys, np.arange(1, 60, 2, dtype=np.int32)
     journeys.route[0], journeys.mode[0] = TRAIL, lead_mode
     choose(stage, stage.moments(who, codes.INVITED, np.zeros(30, np.int32)), choice)
-    assert (column(stage, "ways_out.route")[who] == TRAIL).all()
-    assert (column(stage, "ways_out.leader")[who] == 0).all()
-    assert (column(stage, "ways_out.mode")[who] == mode).all()
+    assert (column(stage, "routes.route")[who] == TRAIL).all()
+    assert (column(stage, "routes.leader")[who] == 0).all()
+    assert (column(stage, "routes.mode")[who] == mode).all()
     due = {day for (day, what), them in stage.records.agenda.items() if what == codes.DUE_ARRIVAL and them}
     road = {A: 3, B: 4, C: 5}[int(stage.force.state[0])]  # from where the leader stood
     assert due == {stage.run.day + (0 if mode == POSTED else road)}
@@ -163,15 +163,15 @@ def test_those_asked_along_go_their_leaders_way_with_him(lead_mode: int, choice:
 def test_a_share_of_deserters_slips_abroad_and_never_into_an_embassy(share: float) -> None:
     stage = staged(NOTHING | {"slip_abroad": share}, n=900)
     choose(stage, stage.moments(np.arange(900, dtype=np.int32), codes.LEAVE_PASS), codes.DESERT)
-    slips, fate = column(stage, "ways_out.slips"), stage.run.records.fate
+    slips, fate = column(stage, "routes.slips"), stage.run.records.fate
     assert abs(slips.mean() - share) <= 4 * math.sqrt(share * (1 - share) / 900)
     assert (fate == np.where(slips, codes.TRAVELLING, codes.HIDING)).all()
-    assert set(column(stage, "ways_out.route")[slips].tolist()) <= {BRIDGE, TRAIL, BOAT}
+    assert set(column(stage, "routes.route")[slips].tolist()) <= {BRIDGE, TRAIL, BOAT}
 
 
 def test_who_would_leave_by_a_way_that_is_shut_waits_and_decides_again_when_it_opens() -> None:
     stage = staged(NOTHING | {"days_weight": 0.01}, n=300)
-    mechanism, everyone = stage.play["ways_out"], np.arange(300, dtype=np.int32)
+    mechanism, everyone = stage.play["routes"], np.arange(300, dtype=np.int32)
     stage.play["regime"].watch.closed[:] = True
     mechanism.dawn(stage.run)
     moments = stage.moments(everyone, codes.LEAVE_PASS)

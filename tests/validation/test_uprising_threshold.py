@@ -1,9 +1,9 @@
-"""A rising among commanders who are all alike falls short, or not, where the theory says.
+"""An uprising among commanders who are all alike falls short, or not, where the theory says.
 
 Commanders with the same stakes, who all believe that all are opposed, and who see the regime's strength
 almost without error, bring it down if and only if its strength is below 1 − c, c being what they stand to
 lose as a share of what is at stake (Morris and Shin 1998): not 1, as if they could agree, nor 0, as if nobody
-trusted anybody. The threshold is found here by playing risings against ever closer strengths, and compared
+trusted anybody. The threshold is found here by playing uprisings against ever closer strengths, and compared
 with the formula by a test that is shown to notice an error of 0.02.
 """
 
@@ -25,7 +25,7 @@ WRONG = 0.02
 def falls(
     strength: float, cost: float, error: float, rounds: int, launch: float = 0.0, belief: float = 1.0
 ) -> bool:
-    """Play one rising; `error` is the standard deviation of a round's signal."""
+    """Play one uprising; `error` is the standard deviation of a round's signal."""
     n = PLAYERS
     joined = np.full(n, -1, np.int16)
     joined[: round(launch * n)] = 0
@@ -53,7 +53,7 @@ def falls(
 
 
 def found(cost: float, error: float, rounds: int, launch: float = 0.0, belief: float = 1.0) -> float:
-    """Return the strength up to which risings succeed, to 0.0005."""
+    """Return the strength up to which uprisings succeed, to 0.0005."""
     low, high = 0.0, 1.2
     while high - low > 0.0005:
         middle = (low + high) / 2
@@ -67,7 +67,7 @@ def agrees(threshold: float, theory: float) -> bool:
 
 @pytest.mark.parametrize(("error", "rounds"), [(0.001, 1), (0.003, 1), (0.001, 8), (0.002, 8)])
 @pytest.mark.parametrize("cost", COSTS)
-def test_risings_succeed_below_1_less_the_cost(cost: float, error: float, rounds: int) -> None:
+def test_uprisings_succeed_below_1_less_the_cost(cost: float, error: float, rounds: int) -> None:
     assert agrees(found(cost, error, rounds), 1 - cost)
 
 
@@ -91,6 +91,6 @@ def test_there_is_one_threshold_and_no_island_beyond_it(cost: float) -> None:
 def test_who_launches_and_what_is_believed_move_the_threshold(
     cost: float, launch: float, belief: float
 ) -> None:
-    # the rising succeeds up to J + (1 − J) b (1 − c), though all would in fact join
+    # the uprising succeeds up to J + (1 − J) b (1 − c), though all would in fact join
     theory = launch + (1 - launch) * belief * (1 - cost)
     assert agrees(found(cost, 0.001, 1, launch, belief), theory)

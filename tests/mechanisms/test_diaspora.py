@@ -19,12 +19,12 @@ share = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
 
 
 def staged(seed: int, word: float = 0.4, n: int | None = None, **values: float) -> Stage:
-    stage = Stage(seed, {k.replace("__", "."): v for k, v in values.items()}, {"host_word": word}, n=n)
+    stage = Stage(seed, {k.replace("__", "."): v for k, v in values.items()}, {"host_reputation": word}, n=n)
     some_guests(stage)
     own, rng = stage.run.view(Expectations).own, stage.rng
     own[:, :6] = rng.integers(0, 3, (stage.n, 6)) * rng.random((stage.n, 6))
     own[:, 6] = rng.integers(0, stage.run.day + 1, stage.n)
-    mechanism = stage.play["word_home"]
+    mechanism = stage.play["diaspora"]
     mechanism.told.counts[:] = rng.random(2) * 5
     mechanism.dawn(stage.run)
     return stage
@@ -32,7 +32,7 @@ def staged(seed: int, word: float = 0.4, n: int | None = None, **values: float) 
 
 def test_the_terms_speak_of_leaving_the_country_only() -> None:
     stage = Stage(1, n=3)
-    for term in stage.play["word_home"].terms:
+    for term in stage.play["diaspora"].terms:
         assert set(term.options) == {LEAVE, LEAVE_WITH_FAMILY}
 
 
@@ -41,9 +41,9 @@ def test_better_treatment_never_makes_anybody_expect_worse(seed: int, a: float, 
     low, high = sorted((a, b))
     expected = []
     for quality in (low, high):
-        stage = staged(seed, word_home__contact=20)
+        stage = staged(seed, diaspora__contact=20)
         stage.run.view(Guests).quality[:] = quality
-        mechanism = stage.play["word_home"]
+        mechanism = stage.play["diaspora"]
         mechanism.receive(stage.run)
         stage.run.open_day(stage.run.day + 1)
         mechanism.dawn(stage.run)
@@ -54,8 +54,8 @@ def test_better_treatment_never_makes_anybody_expect_worse(seed: int, a: float, 
 def test_bad_treatment_makes_fewer_come_than_none_at_all() -> None:
     expected: dict[float | None, float] = {}
     for quality in (None, 0.1, 0.9):
-        stage = staged(3, 0.45, n=400, word_home__contact=50, word_home__reach=5)
-        g, mechanism = stage.run.view(Guests), stage.play["word_home"]
+        stage = staged(3, 0.45, n=400, diaspora__contact=50, diaspora__reach=5)
+        g, mechanism = stage.run.view(Guests), stage.play["diaspora"]
         mechanism.told.counts[:] = 0.0
         if quality is not None:
             g.quality[:], g.morale[:], g.decided[:] = quality, 1.0, 0
@@ -67,8 +67,8 @@ def test_bad_treatment_makes_fewer_come_than_none_at_all() -> None:
 
 
 def test_without_contact_only_the_field_counts() -> None:
-    stage = staged(3, 0.6, n=40, word_home__contact=0)
-    mechanism = stage.play["word_home"]
+    stage = staged(3, 0.6, n=40, diaspora__contact=0)
+    mechanism = stage.play["diaspora"]
     mechanism.told.counts[:] = 0.0
     before = stage.records
     for _ in range(5):

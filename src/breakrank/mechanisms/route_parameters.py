@@ -1,4 +1,4 @@
-"""The parameters of the ways out."""
+"""The parameters of the routes."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ DECLARES: Final = 0.4
 PARTIES: Final = 4
 """Parties in which those whom an embassy sheltered leave, one a day, once safe conduct is granted."""
 
-RISK = parameter("ways_out.risk_weight")
-DAYS = parameter("ways_out.days_weight")
-CHECKPOINT = parameter("ways_out.checkpoint_risk")
-POSTED_RISK = parameter("ways_out.posted_risk")
-COMPANY = parameter("ways_out.company")
-SLIP = parameter("ways_out.slip_abroad")
-UNREGISTERED = parameter("ways_out.unregistered")
-KIN_SLIP = parameter("ways_out.kin_slip")
-LAG = parameter("ways_out.registration_lag")
-ALERT = parameter("ways_out.alert")
+RISK = parameter("routes.risk_weight")
+DAYS = parameter("routes.days_weight")
+CHECKPOINT = parameter("routes.checkpoint_risk")
+POSTED_RISK = parameter("routes.posted_risk")
+COMPANY = parameter("routes.joint_exit_weight")
+SLIP = parameter("routes.slip_abroad")
+UNREGISTERED = parameter("routes.unregistered")
+KIN_SLIP = parameter("routes.kin_slip")
+LAG = parameter("routes.registration_lag")
+ALERT = parameter("routes.alert")
 
 WAYS_PARAMETERS = (
-    switch("ways_out", "ways lead out of the country"),
+    switch("routes", "ways lead out of the country"),
     RISK,
     COMPANY,
     DAYS,
