@@ -27,8 +27,8 @@ def clear_out(host: Host) -> None:
     offered = float(world.daily("departure_offer")[day])
     tempted = 1 - (1 - world["reception.offer"]) ** (offered / 100)
     tense = host.town.tension[0] > 1
-    onward_movement = float(world.daily("dispersal")[day]) if tense else 0.0
-    evicted = False
+    moved_on = float(world.daily("dispersal")[day]) if tense else 0.0
+    put_out = False
     for h in host.here:
         if h.stay != IN_SITE:
             continue
@@ -41,18 +41,18 @@ def clear_out(host: Host) -> None:
             h.served = True
         dropped = over or broke or not is_open(host, s)
         if dropped or not host.may_stay(h, site.admits):
-            event, stay, evicted = EV_PUT_OUT, NOT_PLACED, True
+            event, stay, put_out = EV_PUT_OUT, NOT_PLACED, True
             host.town.neglected[0] += dropped * (1 + h.relatives)
         elif accepts < tempted:
             event, stay, h.left, h.since = EV_TOOK_OFFER, PRIVATE_HOME, True, day
-        elif picked < onward_movement and site.admits != "permit":
+        elif picked < moved_on and site.admits != "permit":
             event, stay, h.since = EV_RELOCATED, ELSEWHERE, day
         else:
             continue
         host.leave_site(h)
         h.stay = stay
         host.record(h, event, PLACES[site.id], 1 + h.relatives)
-    host.town.incidents[0] += evicted
+    host.town.incidents[0] += put_out
 
 
 def suits(host: Host, h: SimpleNamespace, s: int) -> bool:

@@ -199,7 +199,7 @@ def clear_out(
     (:data:`EVICTION` a day) as long as its bills are open. Others go for an `offer` (daily chance), or are
     moved elsewhere by the authorities (`dispersal`, daily chance).
     """
-    evicted, day = 0, now.day
+    put_out, day = 0, now.day
     for a in range(g.used[1]):
         k = g.here[a]
         if g.stay[k] != IN_SITE:
@@ -216,7 +216,7 @@ def clear_out(
         if dropped or not may_stay(g, k, sites.admits[s]):
             leave_site(g, k, town)
             record(records, day, i, EV_PUT_OUT, sites.code[s], -1, 1.0 + g.relatives[k])
-            evicted = 1
+            put_out = 1
             if dropped:  # not who lost his claim to it
                 town.neglected[0] += 1.0 + g.relatives[k]
         elif accepts < offer:
@@ -227,7 +227,7 @@ def clear_out(
             leave_site(g, k, town)
             g.stay[k], g.since[k] = ELSEWHERE, day
             record(records, day, i, EV_RELOCATED, sites.code[s], -1, 1.0 + g.relatives[k])
-    town.incidents[0] += evicted
+    town.incidents[0] += put_out
 
 
 @lean
