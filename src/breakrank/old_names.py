@@ -58,6 +58,7 @@ NAMES: Mapping[str, str] = MappingProxyType(
         "joined a rising with his unit": "joined an uprising with his unit",
         "overheard by a tap": "overheard by a wiretap",
         "plan a rising": "plan an uprising",
+        "put out of a site": "evicted from a site",
         "refused to march against a rising": "refused to march against an uprising",
         "rising collapsed": "uprising collapsed",
         "rising held out, then ended": "uprising held out, then ended",

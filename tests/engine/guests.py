@@ -12,7 +12,7 @@ IN_TOWN = ("nowhere", "site", "town", "settled")
 AFTER: Mapping[str, str] = {
     "lodged": "site",
     "found no place": "town",
-    "put out of a site": "nowhere",
+    "evicted from a site": "nowhere",
     "left a site for an offer": "town",
     "moved elsewhere by the authorities": "elsewhere",
     "expelled by the host": "expelled",
@@ -20,7 +20,7 @@ AFTER: Mapping[str, str] = {
     "went back": "back",
 }
 """Where a household is afterwards; a private home and the street are both in town."""
-OUT = ("put out of a site", "left a site for an offer", "moved elsewhere by the authorities")
+OUT = ("evicted from a site", "left a site for an offer", "moved elsewhere by the authorities")
 """Events that befall those at a site, and say which."""
 SIZED = ("lodged", "found no place", *OUT)
 """Events that say how many a household are."""

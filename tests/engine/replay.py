@@ -20,7 +20,7 @@ RECEIVED = (
     "stood down by the host",
     "ran to the border",
     "sent back by the host",
-    "put out of a site",
+    "evicted from a site",
     "moved elsewhere by the authorities",
     "went back",
     "sent word home",
@@ -210,7 +210,7 @@ PLACED = {
 
 HOUSED = {
     "lodged",
-    "put out of a site",
+    "evicted from a site",
     "moved elsewhere by the authorities",
     "left a site for an offer",
 }

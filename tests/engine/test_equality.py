@@ -28,7 +28,13 @@ def fresh() -> Model:
 
 
 def test_there_is_much_to_be_equal_in(expected: list[Replicate]) -> None:
-    for event in ("lodged", "put out of a site", "granted asylum", "sent word home", "expelled by the host"):
+    for event in (
+        "lodged",
+        "evicted from a site",
+        "granted asylum",
+        "sent word home",
+        "expelled by the host",
+    ):
         assert all(count(one, event) for one in expected)
 
 

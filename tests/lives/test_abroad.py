@@ -14,7 +14,7 @@ from breakrank.model import build
 from tests.lives.abroad import Row, log
 
 HOTEL, CHURCH, ROOMS, BRIDGE = "cucuta-hotel", "church-house", "rented-rooms", "simon-bolivar-bridge"
-LODGED, OUT = "lodged", "put out of a site"
+LODGED, OUT = "lodged", "evicted from a site"
 ME = 7
 
 

@@ -14,7 +14,7 @@ from tests.lives.abroad import Row, lived, whose
 from tests.lives.asked import counted, preferred
 
 HOTEL, CHURCH, ROOMS, BRIDGE = "cucuta-hotel", "church-house", "rented-rooms", "simon-bolivar-bridge"
-LODGED, OUT, KIN = "lodged", "put out of a site", "moved on"
+LODGED, OUT, KIN = "lodged", "evicted from a site", "moved on"
 DAY = 119
 
 

@@ -56,7 +56,7 @@ def test_credit_lifts_hope(seed: int, a: float, b: float) -> None:
 
 def morale_after(seed: int, credit: float = 0.5, **values: float) -> np.ndarray:
     """Return everybody's morale after a day on which nobody goes anywhere."""
-    still = dict.fromkeys(("onward_kin", "onward_other", "settle", "back"), 0.0)
+    still = dict.fromkeys(("onward_kin", "onward_other", "settle", "return_rate"), 0.0)
     stage = Stage(seed, {f"exile.{k}": v for k, v in (still | values).items()})
     g = some_guests(stage)
     stage.play["challenger"].credit.today[0] = credit
@@ -99,7 +99,7 @@ def test_who_runs_to_the_border_under_arms_is_taken_as_often_as_said(caught: int
 
 
 def test_who_waits_to_be_registered_goes_nowhere() -> None:
-    chances = dict.fromkeys(("onward_kin", "onward_other", "settle", "back"), 1.0)
+    chances = dict.fromkeys(("onward_kin", "onward_other", "settle", "return_rate"), 1.0)
     stage = Stage(2, {f"exile.{k}": v for k, v in chances.items()}, {"right_to_work": 1}, n=40)
     g = some_guests(stage)
     before = g.stay[: g.used[0]].copy()

@@ -208,7 +208,9 @@ def test_reading_says_what_is_wrong(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     save_result(RESULT, folder)
     (folder / "runs.parquet").unlink()
-    with pytest.raises(BreakrankError, match=r"incomplete, fate_rank, .*moments, .*plot_ends, .* missing"):
+    with pytest.raises(
+        BreakrankError, match=r"incomplete, fate_rank, .*decision_opportunities, .*plot_ends, .* missing"
+    ):
         load_result(folder, read_case=read_case)
     (folder / "daily.parquet").write_bytes(b"PAR1 not really")
     with pytest.raises(BreakrankError, match=r"daily\.parquet is not what was written"):

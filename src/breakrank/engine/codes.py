@@ -144,7 +144,7 @@ EVENTS: Final = (
     "ran to the border",
     "sent back by the host",
     "expelled by the host",
-    "put out of a site",
+    "evicted from a site",
     "moved elsewhere by the authorities",
     "went back",
     "sent word home",

@@ -1,4 +1,4 @@
-"""Word home: how those who left were received changes what those still serving expect.
+"""Diaspora information: how those who left were received changes what those still serving expect.
 
 Those abroad get word to trusted comrades at home, and strangers hear of it by its reach (on networks and
 feedback in migration: Massey and others 1993; on treatment expected abroad: Nepstad 2013). What is told is
