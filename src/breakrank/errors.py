@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from breakrank.old_names import new_name
+
 HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that would act on a terminal or hide what follows."""
 
@@ -117,12 +119,16 @@ def gathered() -> Iterator[Findings]:
 def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = str) -> str:
     """Return ``", did you mean 'x'?"`` for the closest of `known`, or ``""`` when none is close.
 
-    Names are compared as `plain` writes them, and told in their own spelling; of equals the first.
+    Names are compared as `plain` writes them, and told in their own spelling; of equals the first. Of a name
+    that has changed (:mod:`breakrank.old_names`) it is ``"; it is called 'x' now"``.
     """
     import difflib
 
     spelt: dict[str, str] = {}
     for one in map(str, known):
         spelt.setdefault(plain(one), one)
+    now = new_name(name)
+    if now != name and now in spelt.values():
+        return f"; it is called {now!r} now"
     close = difflib.get_close_matches(plain(name), spelt, n=1, cutoff=0.5)
     return f", did you mean {spelt[close[0]]!r}?" if close else ""

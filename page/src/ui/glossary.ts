@@ -13,6 +13,6 @@ export const GLOSSARY: readonly [term: string, means: string][] = [
   ["Registered", "Presented himself to the host and was admitted to its register. Not all who cross do."],
   ["Run", "One simulated course of the whole force, with its own random draws."],
   ["Target", "A figure of the record that runs are compared with. A ring marks it on the charts."],
-  ["Utility", "What speaks for an option and against it, added up: grievance, fear, habit, comrades gone, the route."],
+  ["Utility", "What speaks for an option and against it, added up: grievance, fear, the baseline, comrades gone, the routes."],
   ["World that agrees with the record", "Parameters and random draws together, chosen so that the run meets the figures that are known. After the last of them it is a forecast."],
 ];

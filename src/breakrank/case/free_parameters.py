@@ -1,8 +1,8 @@
 """The free parameters of a case, and z-space, in which their prior is standard normal.
 
 z is the standard normal quantile of the prior's distribution function: whatever is done to z, a value stays
-within the range of its prior. Every draw is a pure function of seed, round, number and the parameter's name,
-so that a parameter that is added or taken away moves no draw of another.
+within the range of its prior. Every draw is a pure function of seed, round, number and the name that the
+parameter was first declared with, so that a parameter that is added or taken away moves no draw of another.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.prior import Array, Prior, normal_below, normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError, nearest
+from breakrank.old_names import first_name
 
 if TYPE_CHECKING:
     from breakrank.case.case import Case
@@ -81,7 +82,7 @@ class Free:
         key = luck_key(seed, f"calibrate.{what}")
         who = np.asarray(numbers).astype(np.uint32)
         when = np.zeros(len(who), np.int64)
-        u = [uniform_each(key, int(decision(name)), who, when) for name in self.names]
+        u = [uniform_each(key, int(decision(first_name(name))), who, when) for name in self.names]
         return normal_quantiles(np.stack(u, axis=1))
 
     @cached_property

@@ -12,6 +12,7 @@ from pydantic_core import CoreSchema
 
 from breakrank.case.models_base import CaseModel, Evidenced, Line, Number, Prose, Range
 from breakrank.case.values import SlipError
+from breakrank.old_names import new_name
 from breakrank.spec import Parameter, defaults
 
 STRENGTH = "force.strength"
@@ -164,13 +165,14 @@ def _completed(entries: object) -> object:
     """Return the entries of a file with what they leave out as the package has it.
 
     A value without a prior stays a constant, and a prior without a value is drawn from: the package's value
-    and prior stand in only where the entry has neither.
+    and prior stand in only where the entry has neither. An old name is completed too, so that the error about
+    it is the one that tells the new name.
     """
     if not isinstance(entries, Mapping):
         return entries
-    known = defaults()
+    known = {name: defaults().get(new_name(str(name))) for name in entries}
     return {
-        name: _filled(entry, known[name]) if name in known and isinstance(entry, Mapping) else entry
+        name: _filled(entry, default) if (default := known[name]) and isinstance(entry, Mapping) else entry
         for name, entry in entries.items()
     }
 
