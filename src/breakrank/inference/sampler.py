@@ -60,7 +60,7 @@ WIDER = 1.2
 
 
 class Ellipse(NamedTuple):
-    """A normal distribution that ellipses are drawn from: ``mean`` (p,) and ``root`` of a covariance (p, p)."""
+    """A normal distribution that ellipses are drawn from: ``mean`` (p,), ``root`` of a covariance (p, p)."""
 
     mean: Array
     root: Array
@@ -90,9 +90,10 @@ def sample_posterior(
     start : first points (chains, p). seed, what : name the random numbers.
     effort : how far they go.
     """
-    key, (chains, p) = luck_key(seed, f"chains {what}"), start.shape
+    key, p = luck_key(seed, f"chains {what}"), start.shape[1]
     ellipse = Ellipse(np.zeros(p), np.eye(p))
-    z, warm = start.copy(), []
+    z = start.copy()
+    warm: list[Array] = []
     kept, logs = [], []
     for step in range(effort.burn + effort.thin * effort.draws):
         if effort.adapt and step == effort.burn // 2:
