@@ -6,13 +6,23 @@ import datetime as dt
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import breakrank
 from breakrank.case.worlds import load_worlds
 from breakrank.cli import main
-from breakrank.questions.forecast.forecast import ForecastFromWorlds
-from breakrank.questions.hindcast.figures import naive, split
+from breakrank.questions.forecast.forecast import ForecastFromWorlds, show
+from breakrank.questions.hindcast.figures import split
+from breakrank.questions.hindcast.forecasters import (
+    BASELINES,
+    MODEL,
+    NULL,
+    POOL,
+    SIMULATED,
+    KnownOnDay,
+    baselines,
+)
 from breakrank.results.scores import crps
 from tests.questions.hindcast.small import small_case
 
@@ -32,22 +42,48 @@ def found(case: breakrank.Case) -> ForecastFromWorlds:
     return breakrank.forecast(case, DAY, 20, 1, workers=1)
 
 
-def test_it_is_told_what_was_known_and_scored_on_what_came_later(
-    case: breakrank.Case, found: ForecastFromWorlds
-) -> None:
+def test_it_is_told_what_was_known_and_scored_on_what_came_later(found: ForecastFromWorlds) -> None:
     assert [one["id"] for one in found.worlds.figures] == ["registered-early"]
-    assert [figure.target for figure in found.trial.figures] == ["registered-late", "rises-not"]
-    late = found.trial.figures[0]
+    assert list(dict.fromkeys(row["target"] for row in found.rows)) == ["registered-late", "rises-not"]
+    late = {row["forecaster"]: row for row in found.rows if row["target"] == "registered-late"}
+    assert set(late) == {POOL, MODEL, NULL, *BASELINES, SIMULATED}
+    assert all(row["score"] >= 0 for row in late.values())
+    assert any("Removed" in note for note in found.notes)
+
+
+def test_baselines_know_the_same_figures(case: breakrank.Case, found: ForecastFromWorlds) -> None:
     day = dt.date.fromisoformat(DAY)
     known, (target, _) = split(case, day)
-    told = naive(case, target, known, day).draws
-    assert {each.by for each in late.forecasts} == {"worlds", *told}
-    for name, draws in told.items():
-        mine = late.of(name)
-        assert mine is not None
-        assert mine.score == crps(draws, 32.0)
-    assert found.trial.forecaster == "worlds"
-    assert any("Removed" in note for note in found.trial.notes)
+    for name, draws in baselines(target, KnownOnDay(case, day, known, 1)).items():
+        (row,) = (r for r in found.rows if (r["target"], r["forecaster"]) == (target.id, name))
+        assert row["score"] == crps(np.maximum(draws, 20), 32.0)
+
+
+def test_the_pool_leads_and_shows_its_parts(found: ForecastFromWorlds) -> None:
+    for one in found.headlines:
+        if one.label == "Registered":
+            assert set(one.parts) == {MODEL, NULL, *BASELINES}
+            assert 20 <= min(one.parts.values()) <= one.middle <= max(one.parts.values())
+    told = found.as_json()
+    assert list(told)[:4] == ["case", "as_of", "verdict", "headlines"]
+
+
+def test_scores_so_far_are_those_of_a_hindcast_of_what_is_known_now(case: breakrank.Case) -> None:
+    """On 31 March the count of that day is known: it had been forecast on 10 March."""
+    later = breakrank.forecast(case, "2025-03-31", 20, 1, workers=1)
+    assert {(row["as_of"], row["target"]) for row in later.so_far} == {(DAY, "registered-late")}
+    assert {row["forecaster"] for row in later.so_far} == {POOL, MODEL, NULL, *BASELINES, SIMULATED}
+    first = later.verdict()[0]
+    assert first.startswith(("A baseline carries", "No baseline is nearer"))
+
+
+def test_without_an_earlier_forecast_nothing_is_scored_so_far(
+    found: ForecastFromWorlds, case: breakrank.Case, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert found.so_far == ()
+    show(found, case)
+    told = capsys.readouterr().out
+    assert told.index("no score tells yet") < told.index("Registered by") < told.index("logarithmic curve")
 
 
 def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: ForecastFromWorlds) -> None:
