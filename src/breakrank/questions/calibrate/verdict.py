@@ -165,7 +165,7 @@ def _curve(targets: pd.DataFrame) -> tuple[str, ...]:
         f"A saturating curve through earlier figures of the same count forecasts {where}; there, the score "
         f"of the posterior is {ratio:.2f} times the curve's (geometric mean). This comparison is not fair: "
         "the posterior was fitted to these figures, and the curve was not; the curve starts from the earlier "
-        "figures, and the runs do not. The hold-out of breakrank validate is a fair one.",
+        "figures, and the runs do not. The forecasts of breakrank hindcast are fair ones.",
     )
 
 
