@@ -27,7 +27,7 @@ GOOD = 1e-3
 
 
 def score_rows(
-    question: Target, case: Case, day: dt.date | None, said: Mapping[str, Prediction]
+    question: Target, case: Case, day: dt.date | None, predicted: Mapping[str, Prediction]
 ) -> list[dict[str, Any]]:
     """Return a row for each forecaster of a figure: what it said, and its score.
 
@@ -49,7 +49,7 @@ def score_rows(
         "observed_high": high,
     }
     rows = []
-    for name, one in said.items():
+    for name, one in predicted.items():
         row: dict[str, Any] = {**about, "forecaster": name, "chance": None, "in50": None, "in90": None}
         row |= dict.fromkeys(QUANTILES)
         if isinstance(one, np.ndarray):

@@ -80,15 +80,19 @@ def show_figures(rows: Rows) -> None:
     names = [name for name in SHORT if name in used]
     cells = []
     for target in dict.fromkeys(row["target"] for row in rows):
-        told = {row["forecaster"]: row for row in rows if row["target"] == target}
-        winners = best([row for name, row in told.items() if name in SHORT])
-        scores = {name: f"{number(told[name]['score'])}{'*' if name in winners else ' '}" for name in told}
-        pool = told[POOL]
-        said, ends = percent(pool["chance"] or 0.0), ""
+        by_name = {row["forecaster"]: row for row in rows if row["target"] == target}
+        winners = best([row for name, row in by_name.items() if name in SHORT])
+        scores = {
+            name: f"{number(by_name[name]['score'])}{'*' if name in winners else ' '}" for name in by_name
+        }
+        pool = by_name[POOL]
+        middle_cell, ends = percent(pool["chance"] or 0.0), ""
         if pool["kind"] != "yes or no":
             low, middle, high = pool["q05"], pool["median"], pool["q95"]
-            said, ends = between(middle, low, high), interval(low, high)
-        cells.append([pool["label"], _observed(pool), said, ends, *(scores.get(name, "") for name in names)])
+            middle_cell, ends = between(middle, low, high), interval(low, high)
+        cells.append(
+            [pool["label"], _observed(pool), middle_cell, ends, *(scores.get(name, "") for name in names)]
+        )
     heads = ("observed", "pool", "90%", *(SHORT[name] for name in names))
     say_table([("Figure", LABEL), *((head, NUMBER) for head in heads)], cells)
 
