@@ -97,7 +97,7 @@ def test_headlines_rise_and_chances_are_chances(found: ForecastFromWorlds) -> No
     beds = [one for one in found.headlines if one.label == "Persons in sites"]
     assert beds
     assert all(0 <= one.low <= one.middle <= one.high for one in beds)
-    chances = [one.chance for one in found.headlines if one.label == "A rising"]
+    chances = [one.chance or 0.0 for one in found.headlines if one.label == "A rising"]
     assert chances == sorted(chances)
     assert all(0 <= chance <= 1 for chance in chances)
 
