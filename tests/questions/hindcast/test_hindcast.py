@@ -116,6 +116,7 @@ def test_shares_are_of_the_same_figures() -> None:
             ("1", POOL, "CRPS", 2.0), ("1", MODEL, "CRPS", 4.0),
             ("2", POOL, "CRPS", 8.0), ("2", MODEL, "CRPS", 4.0),
             ("3", POOL, "CRPS", 0.0), ("3", MODEL, "CRPS", 4.0),
+            ("6", POOL, "CRPS", 3.0), ("6", MODEL, "CRPS", 3.0),
             ("4", MODEL, "CRPS", 9.0), ("5", POOL, "Brier", 0.2), ("5", MODEL, "Brier", 0.1),
         )
     ]  # fmt: skip

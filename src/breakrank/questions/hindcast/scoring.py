@@ -77,13 +77,15 @@ def best(figure: Rows) -> list[str]:
 def ratios(rows: Rows, one: str, other: str) -> list[float]:
     """Return the CRPS of a forecaster as a share of another's, for each figure and day.
 
-    Those where either is exact are left out.
+    Those where either is exact are left out, and those where both are one forecast, as where the pool has a
+    single part.
     """
     scores: dict[str, dict[tuple[str, ...], float]] = {one: {}, other: {}}
     for row in rows:
         if row["score_kind"] == "CRPS" and row["score"] > 0 and row["forecaster"] in scores:
             scores[row["forecaster"]][row["case"], row["as_of"], row["target"]] = row["score"]
-    return [score / scores[other][at] for at, score in scores[one].items() if at in scores[other]]
+    both = [(score, scores[other][at]) for at, score in scores[one].items() if at in scores[other]]
+    return [mine / its for mine, its in both if mine != its]
 
 
 def geometric_mean(shares: Sequence[float]) -> float:
@@ -94,8 +96,8 @@ def geometric_mean(shares: Sequence[float]) -> float:
 def summarise(rows: Rows) -> list[dict[str, Any]]:
     """Return a row for each case and forecaster: scores beside the pool's, and coverage.
 
-    ``figures`` scored by CRPS, ``crps`` as a share of the pool's (geometric mean), ``in50`` and ``in90`` as
-    shares of them; ``chances`` scored by Brier, ``brier`` their mean.
+    ``figures`` scored by CRPS, ``in50`` and ``in90`` as shares of them; at those that are ``compared``, the
+    ``crps`` as a share of the pool's (geometric mean); ``chances`` scored by Brier, ``brier`` their mean.
     """
     parts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
@@ -104,13 +106,14 @@ def summarise(rows: Rows) -> list[dict[str, Any]]:
     for (case, name), part in parts.items():
         counts = [row for row in part if row["score_kind"] == "CRPS"]
         chances = [row["score"] for row in part if row["score_kind"] == "Brier"]
-        of_case = [row for row in rows if row["case"] == case]
+        beside = ratios([row for row in rows if row["case"] == case], name, POOL)
         out.append(
             {
                 "case": case,
                 "forecaster": name,
                 "figures": len(counts),
-                "crps": geometric_mean(ratios(of_case, name, POOL)),
+                "compared": len(beside),
+                "crps": geometric_mean(beside),
                 "in50": _mean([row["in50"] for row in counts]),
                 "in90": _mean([row["in90"] for row in counts]),
                 "chances": len(chances),

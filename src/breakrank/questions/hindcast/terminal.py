@@ -43,8 +43,8 @@ def show(found: Hindcast) -> None:
     say()
     say(
         wrapped(
-            "CRPS as a share of the pool's (geometric mean over figures and days, which are not "
-            f"independent). {found.draws:,} draws of the prior as of each day, seed {found.seed}, "
+            "CRPS as a share of the pool's: geometric mean over figures and days at which the two differ, "
+            f"which are not independent. {found.draws:,} draws of the prior as of each day, seed {found.seed}, "
             f"{found.seconds:.0f} s."
         )
     )
@@ -52,7 +52,7 @@ def show(found: Hindcast) -> None:
 
 def show_summary(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print a row for each case and forecaster."""
-    heads = ("figures", "CRPS / pool", "in 50%", "in 90%", "yes or no", "Brier")
+    heads = ("figures", "compared", "CRPS / pool", "in 50%", "in 90%", "yes or no", "Brier")
     order = {name: k for k, name in enumerate(FORECASTERS)}
     cells, last = [], ""
     for row in sorted(rows, key=lambda one: (one["case"], order[one["forecaster"]])):
@@ -62,6 +62,7 @@ def show_summary(rows: Iterable[Mapping[str, Any]]) -> None:
                 "" if row["case"] == last else row["case"],
                 row["forecaster"],
                 str(row["figures"]),
+                str(row["compared"]),
                 f"{row['crps']:.2f}" if row["crps"] == row["crps"] else "",
                 percent(row["in50"]) if counted else "",
                 percent(row["in90"]) if counted else "",
