@@ -44,8 +44,8 @@ def show(found: Hindcast) -> None:
     say(
         wrapped(
             "CRPS as a share of the pool's: geometric mean over figures and days at which the two differ, "
-            f"which are not independent. {found.draws:,} draws of the prior as of each day, seed {found.seed}, "
-            f"{found.seconds:.0f} s."
+            f"which are not independent. {found.draws:,} draws of the prior as of each day, "
+            f"seed {found.seed}, {found.seconds:.0f} s."
         )
     )
 
