@@ -121,7 +121,8 @@ class Hindcast:
             fontSize=SMALL + 2,
         )
         height = 18 * len(order)
-        return vl.layered(layers, width=480, height=height, title=title, config=config(look))
+        look_of_all = config(look) | {"padding": {"left": 8, "top": 4, "right": 8, "bottom": 8}}
+        return vl.layered(layers, width=480, height=height, title=title, config=look_of_all)
 
     def _points(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         points, means = [], []

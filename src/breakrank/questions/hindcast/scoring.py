@@ -123,6 +123,10 @@ def summarise(rows: Rows) -> list[dict[str, Any]]:
     return out
 
 
+def _figures(found: Sequence[float]) -> str:
+    return f"{len(found)} figure{'s' * (len(found) != 1)}"
+
+
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
@@ -134,14 +138,14 @@ def verdict(rows: Rows) -> Iterator[str]:
     if far and geometric_mean(beside[far]) > 1:
         yield (
             f"A baseline carries these forecasts: the CRPS of the model is {geometric_mean(beside[far]):.2f} "
-            f"of that of the {far} (geometric mean, {len(beside[far])} figures)."
+            f"of that of the {far} (geometric mean, {_figures(beside[far])})."
         )
     elif far:
         yield "No baseline is nearer than the model, as a geometric mean of CRPS."
     for name in PARTS:
         if found := ratios(rows, POOL, name):
             share = geometric_mean(found)
-            yield f"The CRPS of the pool is {share:.2f} of that of the {name} ({len(found)} figures)."
+            yield f"The CRPS of the pool is {share:.2f} of that of the {name} ({_figures(found)})."
     pool = [row for row in rows if row["forecaster"] == POOL and row["score_kind"] == "CRPS"]
     if pool:
         met = ", ".join(f"{level}%: {sum(row[f'in{level}'] for row in pool)}" for level in (50, 90))
