@@ -142,6 +142,8 @@ def verdict(rows: Rows) -> Iterator[str]:
         )
     elif far:
         yield "No baseline is nearer than the model, as a geometric mean of CRPS."
+    elif rows:
+        yield "No figure had been counted before, so no baseline forecasts one."
     for name in PARTS:
         if found := ratios(rows, POOL, name):
             share = geometric_mean(found)
