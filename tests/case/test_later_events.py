@@ -1,4 +1,4 @@
-"""What happens after the last told day is drawn from its prior, whatever worlds were told."""
+"""What happens after the last known day is drawn from its prior, whatever an ensemble assimilated."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from breakrank.case.worlds import Worlds, load_worlds
-from breakrank.questions.condition.condition import condition, go_on
 
 from breakrank.case import Case
-from tests.questions.condition.toys import EARLY, LATE, TOYS, case_told
+from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
+from breakrank.inference.calibration import ensemble_of, update
+from tests.inference.particle_toys import EARLY, LATE, TOYS, case_told
 
 pytestmark = pytest.mark.usefixtures("small_budget")
 BEFORE, AFTER = "events.oath.credibility.value", "events.rally.credibility.value"
@@ -29,8 +29,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Case:
 
 
 @pytest.fixture(scope="module")
-def early(told: Case) -> Worlds:
-    return condition(told, EARLY, 40, 6, workers=1, simulators=TOYS)
+def early(told: Case) -> PosteriorEnsemble:
+    return ensemble_of(told, EARLY, 40, 6, workers=1, simulators=TOYS)
 
 
 def column(case: Case, name: str) -> np.ndarray:
@@ -38,8 +38,8 @@ def column(case: Case, name: str) -> np.ndarray:
     return case.draws.values[:, case.draws.names.index(name)]
 
 
-def test_a_later_event_is_no_parameter_of_worlds_and_is_drawn_when_they_go_on(
-    told: Case, early: Worlds, tmp_path: Path
+def test_a_later_event_is_no_parameter_of_members_and_is_drawn_when_they_go_on(
+    told: Case, early: PosteriorEnsemble, tmp_path: Path
 ) -> None:
     assert BEFORE in early.draws.names
     assert AFTER not in early.draws.names
@@ -48,26 +48,26 @@ def test_a_later_event_is_no_parameter_of_worlds_and_is_drawn_when_they_go_on(
     assert len(set(values)) == len(values) == 40
     assert 0.1 <= values.min() < 0.15
     assert 0.25 < values.max() <= 0.3
-    again = load_worlds(early.save(tmp_path / "worlds"), told).of(told)
+    again = load_ensemble(early.save(tmp_path / "ensemble"), told).of(told)
     np.testing.assert_array_equal(column(again, AFTER), values)
     np.testing.assert_array_equal(column(again, BEFORE), column(living, BEFORE))
 
 
-def test_worlds_told_further_keep_what_they_drew(told: Case, early: Worlds) -> None:
-    later = go_on(told, early, "record", workers=1, simulators=TOYS)
+def test_members_that_go_on_keep_what_they_drew(told: Case, early: PosteriorEnsemble) -> None:
+    later = update(told, early, "all", workers=1, simulators=TOYS)
     assert later.draws.names[-1] == AFTER
     assert set(later.draws.values[:, -1]) <= set(column(early.of(told), AFTER))
     assert later.of(told).draws == later.draws
 
 
-def test_what_was_set_by_hand_is_not_drawn(told: Case, early: Worlds) -> None:
+def test_what_was_set_by_hand_is_not_drawn(told: Case, early: PosteriorEnsemble) -> None:
     living = early.of(told.set({AFTER: 0.25}))
     assert living.draws is not None
     assert AFTER not in living.draws.names
     assert living.drawn(0, 0).value(AFTER) == 0.25
 
 
-def test_an_event_that_is_taken_away_needs_no_draw(told: Case, early: Worlds) -> None:
+def test_an_event_that_is_taken_away_needs_no_draw(told: Case, early: PosteriorEnsemble) -> None:
     living = early.of(told.without_event("oath"))
     assert living.draws is not None
     assert BEFORE not in living.draws.names

@@ -9,13 +9,13 @@ from pathlib import Path as Folder
 
 import numpy as np
 import pytest
-from breakrank.case.worlds import load_worlds
 from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank import load_case
 from breakrank.case import Case, Draws
-from breakrank.case.draws import FOLDER, Luck, LuckPath
+from breakrank.case.draws import Luck, LuckPath
+from breakrank.case.ensemble import ENSEMBLE, load_ensemble
 from breakrank.case.library import case_folder
 from breakrank.errors import UsageError
 
@@ -68,9 +68,9 @@ def test_luck_of_its_own_follows_the_last_day_of_the_paths(case: Case, worlds: D
 
 
 def test_runs_of_the_built_in_case_are_rows_which_the_seed_chooses() -> None:
-    posterior = load_case("venezuela-2019", "posterior")
+    posterior = load_case("venezuela-2019", "point").with_ensemble("posterior")
     whole = load_case("venezuela-2019", "point").with_draws(None)
-    shipped = load_worlds(case_folder(whole.id) / FOLDER, whole).of(whole)
+    shipped = load_ensemble(case_folder(whole.id) / ENSEMBLE, whole).of(whole)
     for case in (posterior, shipped):
         assert case.draws is not None
         some = len(case.draws) // 2

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from breakrank.questions.condition.condition import known_record
 
 import breakrank
 from breakrank.case import Case
 from breakrank.case.models_evidence import Observation, Source, Target
+from breakrank.inference.calibration import published_targets
 from breakrank.results.outcomes import is_known, known_from, unpublished
 
 DAY = dt.date(2025, 3, 10)
@@ -92,8 +92,8 @@ def test_what_nobody_printed_is_known_on_no_day(case: Case) -> None:
 def test_the_record_is_cut_by_publication_even_where_the_calendar_ends_on_the_day() -> None:
     day = dt.date(2019, 2, 28)
     short = breakrank.load_case("venezuela-2019", "point").until(day)
-    assert known_record(short, day) is None
-    whole = known_record(short, None)
+    assert published_targets(short, day) is None
+    whole = published_targets(short, None)
     assert whole is not None
     assert "registered-february" in whole.ids
 

@@ -1,4 +1,4 @@
-"""A forecast from worlds: told what was known, scored on what came later beside baselines told the same."""
+"""A forecast: an ensemble knows what was known, scored on what came later beside baselines told the same."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ import datetime as dt
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
-from breakrank.case.worlds import load_worlds
 
 import breakrank
+from breakrank.case.ensemble import load_ensemble
 from breakrank.cli import main
-from breakrank.questions.forecast.forecast import ForecastFromWorlds
-from breakrank.questions.hindcast.figures import naive, split
+from breakrank.questions.forecast.forecast import Forecast, show
+from breakrank.questions.hindcast.figures import split
+from breakrank.questions.hindcast.forecasters import (
+    BASELINES,
+    MODEL,
+    NULL,
+    POOL,
+    SIMULATED,
+    KnownOnDay,
+    baselines,
+)
 from breakrank.results.scores import crps
 from tests.questions.hindcast.small import small_case
 
@@ -28,45 +38,71 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Case:
 
 
 @pytest.fixture(scope="module")
-def found(case: breakrank.Case) -> ForecastFromWorlds:
+def found(case: breakrank.Case) -> Forecast:
     return breakrank.forecast(case, DAY, 20, 1, workers=1)
 
 
-def test_it_is_told_what_was_known_and_scored_on_what_came_later(
-    case: breakrank.Case, found: ForecastFromWorlds
-) -> None:
-    assert [one["id"] for one in found.worlds.figures] == ["registered-early"]
-    assert [figure.target for figure in found.trial.figures] == ["registered-late", "rises-not"]
-    late = found.trial.figures[0]
+def test_it_is_told_what_was_known_and_scored_on_what_came_later(found: Forecast) -> None:
+    assert [one["id"] for one in found.ensemble.figures] == ["registered-early"]
+    assert list(dict.fromkeys(row["target"] for row in found.rows)) == ["registered-late", "rises-not"]
+    late = {row["forecaster"]: row for row in found.rows if row["target"] == "registered-late"}
+    assert set(late) == {POOL, MODEL, NULL, *BASELINES, SIMULATED}
+    assert all(row["score"] >= 0 for row in late.values())
+    assert any("Removed" in note for note in found.notes)
+
+
+def test_baselines_know_the_same_figures(case: breakrank.Case, found: Forecast) -> None:
     day = dt.date.fromisoformat(DAY)
     known, (target, _) = split(case, day)
-    told = naive(case, target, known, day).draws
-    assert {each.by for each in late.forecasts} == {"worlds", *told}
-    for name, draws in told.items():
-        mine = late.of(name)
-        assert mine is not None
-        assert mine.score == crps(draws, 32.0)
-    assert found.trial.forecaster == "worlds"
-    assert any("Removed" in note for note in found.trial.notes)
+    for name, draws in baselines(target, KnownOnDay(case, day, known, 1)).items():
+        (row,) = (r for r in found.rows if (r["target"], r["forecaster"]) == (target.id, name))
+        assert row["score"] == crps(np.maximum(draws, 20), 32.0)
 
 
-def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: ForecastFromWorlds) -> None:
+def test_the_pool_leads_and_shows_its_parts(found: Forecast) -> None:
+    for one in found.headlines:
+        if one.label == "Registered":
+            assert set(one.parts) == {MODEL, NULL, *BASELINES}
+            assert 20 <= min(one.parts.values()) <= one.middle <= max(one.parts.values())
+    told = found.as_json()
+    assert list(told)[:4] == ["case", "as_of", "verdict", "headlines"]
+
+
+def test_scores_so_far_are_those_of_a_hindcast_of_what_is_known_now(case: breakrank.Case) -> None:
+    """On 31 March the count of that day is known: it had been forecast on 10 March."""
+    later = breakrank.forecast(case, "2025-03-31", 20, 1, workers=1)
+    assert {(row["as_of"], row["target"]) for row in later.so_far} == {(DAY, "registered-late")}
+    assert {row["forecaster"] for row in later.so_far} == {POOL, MODEL, NULL, *BASELINES, SIMULATED}
+    first = later.verdict()[0]
+    assert first.startswith(("A baseline carries", "No baseline is nearer"))
+
+
+def test_without_an_earlier_forecast_nothing_is_scored_so_far(
+    found: Forecast, case: breakrank.Case, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert found.so_far == ()
+    show(found, case)
+    told = capsys.readouterr().out
+    assert told.index("no score tells yet") < told.index("Registered by") < told.index("logarithmic curve")
+
+
+def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: Forecast) -> None:
     again = breakrank.forecast(case, dt.date.fromisoformat(DAY), 20, 1, workers=2)
     assert json.dumps(again.as_json(), default=str) == json.dumps(found.as_json(), default=str)
 
 
-def test_headlines_rise_and_chances_are_chances(found: ForecastFromWorlds) -> None:
+def test_headlines_rise_and_chances_are_chances(found: Forecast) -> None:
     counts = [one.middle for one in found.headlines if one.label == "Registered"]
     assert counts == sorted(counts)
     beds = [one for one in found.headlines if one.label == "Persons in sites"]
     assert beds
     assert all(0 <= one.low <= one.middle <= one.high for one in beds)
-    chances = [one.chance for one in found.headlines if one.label == "An uprising"]
+    chances = [one.chance or 0.0 for one in found.headlines if one.label == "An uprising"]
     assert chances == sorted(chances)
     assert all(0 <= chance <= 1 for chance in chances)
 
 
-def test_beds_by_week_suffice_for_those_who_need_them(found: ForecastFromWorlds) -> None:
+def test_beds_by_week_suffice_for_those_who_need_them(found: Forecast) -> None:
     assert [str(week.start) for week in found.beds] == [f"2025-{day}" for day in WEEKS]
     assert found.beds[-1].end == dt.date(2025, 4, 10)
     for week in found.beds:
@@ -76,31 +112,31 @@ def test_beds_by_week_suffice_for_those_who_need_them(found: ForecastFromWorlds)
 
 
 def test_kept_worlds_go_on_with_a_new_figure(
-    case: breakrank.Case, found: ForecastFromWorlds, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    case: breakrank.Case, found: Forecast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = found.worlds.save(tmp_path / "kept")
+    kept = found.ensemble.save(tmp_path / "kept")
     table = tmp_path / "new.csv"
     table.write_text("date,measure,figure,source\n2025-03-17,registered,at least 15,a paper\n", "utf-8")
     folder = case.write(tmp_path / "small")
     asked = ["forecast", str(folder), "--as-of", "2025-03-17", "--observations", str(table), "--workers", "1"]
     out = tmp_path / "later"
-    assert main([*asked, "--given", str(kept), "--out", str(out), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["worlds"]
+    assert main([*asked, "--ensemble", str(kept), "--out", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["ensemble"]
     assert [one["id"] for one in told["figures"]] == ["registered-early", "observed-2025-03-17-registered"]
     assert told["gone_on_from"] == DAY
-    later = load_worlds(out, case)
+    later = load_ensemble(out, case)
     assert later.draws.luck is not None
-    before = {str(path) for path in found.worlds.draws.luck.paths} if found.worlds.draws.luck else set()
+    before = {str(path) for path in found.ensemble.draws.luck.paths} if found.ensemble.draws.luck else set()
     assert all(any(str(path).startswith(one) for one in before) for path in later.draws.luck.paths)
-    assert main([*asked, "--given", str(kept), "--out", str(out)]) == 2
+    assert main([*asked, "--ensemble", str(kept), "--out", str(out)]) == 2
     assert "is not empty" in capsys.readouterr().err
 
 
 def test_a_plan_is_made_of_what_was_known(
-    case: breakrank.Case, found: ForecastFromWorlds, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    case: breakrank.Case, found: Forecast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept, folder = found.worlds.save(tmp_path / "kept"), case.write(tmp_path / "small")
-    asked = ["plan", str(folder), "--as-of", DAY, "--given", str(kept), "--runs", "20", "--format", "none"]
+    kept, folder = found.ensemble.save(tmp_path / "kept"), case.write(tmp_path / "small")
+    asked = ["plan", str(folder), "--as-of", DAY, "--ensemble", str(kept), "--runs", "20", "--format", "none"]
     assert main([*asked, "--assurance", "50,80,95", "--seed", "1", "--json", "--workers", "1"]) == 0
     done = capsys.readouterr()
     assert "Removed, as later than 2025-03-10" in done.err
@@ -109,9 +145,9 @@ def test_a_plan_is_made_of_what_was_known(
     beds = told["tables"]["shelter"][0]
     assert beds["beds"] >= max(week.beds[0] for week in found.beds)
     assert main([*asked[:3], "2025-03-12", *asked[4:]]) == 2
-    assert "were told of the figures up to 2025-03-10, not up to 2025-03-12" in capsys.readouterr().err
-    on = ["forecast", str(folder), "--as-of", "2025-03-12", "--given", str(kept), "--workers", "1"]
+    assert "has assimilated the figures up to 2025-03-10, not up to 2025-03-12" in capsys.readouterr().err
+    on = ["forecast", str(folder), "--as-of", "2025-03-12", "--ensemble", str(kept), "--workers", "1"]
     assert main([*on, "--out", str(tmp_path / "on"), "--quiet"]) == 0, "as the message says"
-    assert main([*asked[:3], "2025-03-12", "--given", str(tmp_path / "on"), *asked[6:], "--quiet"]) == 0
-    assert main([*asked[:5], "record"]) == 2
-    assert "a folder of worlds" in capsys.readouterr().err
+    assert main([*asked[:3], "2025-03-12", "--ensemble", str(tmp_path / "on"), *asked[6:], "--quiet"]) == 0
+    assert main([*asked[:5], "point"]) == 2
+    assert "a folder of an ensemble" in capsys.readouterr().err

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from breakrank.questions.calibrate.reported import Counts
 
 import breakrank
 from breakrank.case import Target
+from breakrank.inference.reported import Counts
 from breakrank.questions.hindcast.ensemble import DRAWS, EFFECTIVE, Ensemble, tempered_weights
 from breakrank.questions.hindcast.forecasters import (
     BASELINES,

@@ -18,6 +18,7 @@ from breakrank.questions.hindcast.forecasters import BASELINES, FORECASTERS, MOD
 from breakrank.questions.hindcast.hindcast import carried_draws
 from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
 from breakrank.questions.hindcast.scoring import geometric_mean, ratios
+from breakrank.questions.hindcast.terminal import show
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.store import Store
@@ -116,6 +117,7 @@ def test_shares_are_of_the_same_figures() -> None:
             ("1", POOL, "CRPS", 2.0), ("1", MODEL, "CRPS", 4.0),
             ("2", POOL, "CRPS", 8.0), ("2", MODEL, "CRPS", 4.0),
             ("3", POOL, "CRPS", 0.0), ("3", MODEL, "CRPS", 4.0),
+            ("6", POOL, "CRPS", 3.0), ("6", MODEL, "CRPS", 3.0),
             ("4", MODEL, "CRPS", 9.0), ("5", POOL, "Brier", 0.2), ("5", MODEL, "Brier", 0.1),
         )
     ]  # fmt: skip
@@ -193,3 +195,19 @@ def test_a_day_by_which_nothing_was_published_is_forecast_from_the_prior(home: P
     late = of(told, target="registered-early")
     assert {row["forecaster"] for row in late} <= {POOL, MODEL, "null model", SIMULATED}
     assert told.ess == {"one 2025-01-10": 20.0}
+
+
+def test_of_several_cases_those_without_the_day_are_skipped(
+    home: Path,
+    found: Hindcast,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    both = [home / "one", home / "two"]
+    told = breakrank.hindcast(both, as_of="2025-04-10", store=home / "store", **ASK)
+    assert told.rows == []
+    assert [line.split(":")[0] for line in told.skipped] == ["one", "two"]
+    assert told.left_out == found.left_out
+    show(told)
+    printed = capsys.readouterr().out
+    assert "Skipped: one" in printed
+    assert "Leave one case out, two" in printed

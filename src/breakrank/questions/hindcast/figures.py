@@ -88,11 +88,11 @@ def count_so_far(question: Target, known: Collection[Target]) -> CountSoFar | No
     """Return what is known of the count of a question, ``None`` where there is no figure to go on from."""
     if not adds_up(question):
         return None
-    told = [t for t in known if _same_count(t, question) and not bound(t)]
-    same = sorted((t for t in told if t.start == question.start), key=lambda t: t.date)
+    counted = [t for t in known if _same_count(t, question) and not bound(t)]
+    same = sorted((t for t in counted if t.start == question.start), key=lambda t: t.date)
     if same:
         return CountSoFar(tuple(map(middle_of_dates, same)), same[-1], whole=True)
-    rest = sorted((t for t in told if t.start is None), key=lambda t: t.date)
+    rest = sorted((t for t in counted if t.start is None), key=lambda t: t.date)
     if rest and question.start is not None and question.start > rest[-1].date:
         return CountSoFar(tuple(map(middle_of_dates, rest)), rest[-1], whole=False)
     return None

@@ -96,26 +96,26 @@ def predictions(
     ensembles : of the model and the null model, by name; they count the question and the known figures.
     """
     so_far = count_so_far(question, known.figures)
-    said: dict[str, Prediction] = {}
+    predicted: dict[str, Prediction] = {}
     for name, ensemble in ensembles.items():
-        told = ensemble.counts[question.id]
-        if name == NULL and np.unique(told[np.isfinite(told)]).size < 2:
+        counted = ensemble.counts[question.id]
+        if name == NULL and np.unique(counted[np.isfinite(counted)]).size < 2:
             continue  # it has no such thing, as no beds: what is the same in all its runs is no forecast
         simulated = _read(question, known, ensemble)
         if so_far is not None:
             simulated = _carried_on(question, known, ensemble, simulated, so_far)
-        said[name] = _finite(simulated)
-    said |= baselines(question, known)
+        predicted[name] = _finite(simulated)
+    predicted |= baselines(question, known)
     if kind_of(question) == "yes or no":
-        said = {**{name: _chance(one) for name, one in said.items()}, **_chances(question, known)}
-        pool: Prediction = math.fsum(map(_chance, said.values())) / len(said)
+        predicted = {**{name: _chance(one) for name, one in predicted.items()}, **_chances(question, known)}
+        pool: Prediction = math.fsum(map(_chance, predicted.values())) / len(predicted)
     else:
         floor = least_known(question, known.figures)
-        said = {name: np.maximum(one, floor) for name, one in said.items() if np.size(one)}
-        if not said:
+        predicted = {name: np.maximum(one, floor) for name, one in predicted.items() if np.size(one)}
+        if not predicted:
             return {}
-        pool = np.concatenate([np.asarray(one) for one in said.values()])
-    in_order = {name: said[name] for name in PARTS if name in said}
+        pool = np.concatenate([np.asarray(one) for one in predicted.values()])
+    in_order = {name: predicted[name] for name in PARTS if name in predicted}
     return {POOL: pool, **in_order} | as_simulated(question, known, ensembles[MODEL], SIMULATED)
 
 
@@ -127,8 +127,8 @@ def as_simulated(question: Target, known: KnownOnDay, ensemble: Ensemble, name: 
     return {name: _chance(draws) if kind_of(question) == "yes or no" else draws}
 
 
-def _chance(said: Prediction) -> float:
-    return float((said > 0).mean()) if isinstance(said, np.ndarray) else float(said)
+def _chance(predicted: Prediction) -> float:
+    return float((predicted > 0).mean()) if isinstance(predicted, np.ndarray) else float(predicted)
 
 
 def _finite(draws: Array) -> Array:
@@ -139,9 +139,9 @@ def _finite(draws: Array) -> Array:
 
 def _read(target: Target, known: KnownOnDay, ensemble: Ensemble) -> Array:
     """Return what the runs count, on a day drawn from those that the figure may be of (draws,)."""
-    told = ensemble.counts[target.id]
-    behind = (known.uniform(f"{target.id}.lag") * told.shape[1]).astype(np.int64)
-    return np.asarray(told[ensemble.rows, behind])
+    counted = ensemble.counts[target.id]
+    behind = (known.uniform(f"{target.id}.lag") * counted.shape[1]).astype(np.int64)
+    return np.asarray(counted[ensemble.rows, behind])
 
 
 def _carried_on(
@@ -165,19 +165,19 @@ def baselines(question: Target, known: KnownOnDay) -> dict[str, Array]:
     if so_far is None:
         same = [t for t in known.figures if _same_level(t, question)]
         return {"last value": known.level(max(same, key=lambda t: t.date))} if same else {}
-    told = counts(case, list(so_far.figures))
+    observed = counts(case, list(so_far.figures))
     start = origin(case, so_far.figures[0])
     day = float((middle_of_dates(question).date - start).days)
-    since, level = told.days[-1], known.level(so_far.last)
+    since, level = observed.days[-1], known.level(so_far.last)
     if not so_far.whole:
         assert question.start is not None
         since, level = float((question.start - start).days - 1), np.zeros(DRAWS)
-    rate = constant_rate(told, day) - constant_rate(told, since)
-    curve = logarithmic_growth(told, since, day, known.uniform("curve"), known.normal("curve size"))
+    rate = constant_rate(observed, day) - constant_rate(observed, since)
+    curve = logarithmic_growth(observed, since, day, known.uniform("curve"), known.normal("curve size"))
     return dict(zip(BASELINES, (level, level + rate, level + curve), strict=True))
 
 
-def logarithmic_growth(told: Counts, since: float, day: float, u: Array, z: Array) -> Array:
+def logarithmic_growth(observed: Counts, since: float, day: float, u: Array, z: Array) -> Array:
     """Return draws of how much a log(1 + t / c) grows from one day to a later one (draws,).
 
     A burst that fades as aftershocks do (Omori 1894). For each time scale c of a grid the size a is fitted by
@@ -186,16 +186,16 @@ def logarithmic_growth(told: Counts, since: float, day: float, u: Array, z: Arra
 
     Parameters
     ----------
-    told : what is known of the count. since, day : days after its start.
+    observed : what is known of the count. since, day : days after its start.
     u, z : draws from (0, 1) and standard normal ones, for the time scale and the size.
     """
     first, last = TIME_SCALES
     c = first * (last / first) ** ((np.arange(GRID) + 0.5) / GRID)
-    shape = np.log1p(told.days / c[:, None])
-    error = np.maximum(told.spread * told.values, 0.5)
+    shape = np.log1p(observed.days / c[:, None])
+    error = np.maximum(observed.spread * observed.values, 0.5)
     precision = ((shape / error) ** 2).sum(1)
-    size = (shape * told.values / error**2).sum(1) / precision
-    misfit = (((told.values - size[:, None] * shape) / error) ** 2).sum(1)
+    size = (shape * observed.values / error**2).sum(1) / precision
+    misfit = (((observed.values - size[:, None] * shape) / error) ** 2).sum(1)
     weight = np.exp(-0.5 * (misfit - misfit.min())) / np.sqrt(precision) / np.maximum(size, 1e-9)
     pick = np.minimum(np.searchsorted(np.cumsum(weight) / weight.sum(), u), GRID - 1)
     a = np.maximum(size[pick] + z / np.sqrt(precision[pick]), 0.0)

@@ -86,8 +86,10 @@ def hindcast(
     skipped, ess = [], {}
     for case in chosen:
         days = as_of_dates(case) if day is None else (day,)
+        if len(chosen) > 1 and day is not None and not _leaves_a_figure(case, day):
+            days = ()
         if not days:
-            skipped.append(f"{case.id}: no figure of its record was published before the day of another")
+            skipped.append(f"{case.id}: its record leaves no figure to forecast as of a day that it knows")
         for one in days:
             found, ensemble = forecast_rows(case, one, shop)
             rows += found
@@ -97,6 +99,10 @@ def hindcast(
     command = f"hindcast({[case.id for case in chosen]}, {only}draws={shop.draws}, seed={shop.seed})"
     seconds = time.perf_counter() - begun
     return Hindcast(rows, left_out, ess, tuple(skipped), command, shop.seed, shop.draws, seconds)
+
+
+def _leaves_a_figure(case: Case, day: dt.date) -> bool:
+    return case.calendar.start <= day < case.calendar.end and bool(split(case, day)[1])
 
 
 def silently() -> Carry:
@@ -130,9 +136,9 @@ def forecast_rows(case: Case, day: dt.date, shop: Workshop) -> tuple[list[dict[s
 
 def scores_so_far(case: Case, known: Sequence[Target], day: dt.date, shop: Workshop) -> list[dict[str, Any]]:
     """Return the scored forecasts as of all earlier days, of figures that were known on a day."""
-    told = with_targets(case, known)
-    earlier = [one for one in as_of_dates(told) if one < day]
-    return [row for one in earlier for row in forecast_rows(told, one, shop)[0]]
+    then = with_targets(case, known)
+    earlier = [one for one in as_of_dates(then) if one < day]
+    return [row for one in earlier for row in forecast_rows(then, one, shop)[0]]
 
 
 def leave_one_out(cases: Sequence[Case], shop: Workshop) -> list[dict[str, Any]]:

@@ -60,16 +60,16 @@ class Hindcast:
 
     def verdict(self) -> list[str]:
         """Return what follows, in sentences; who carries the forecasts comes first."""
-        told = list(verdict(self.rows))
+        sentences = list(verdict(self.rows))
         for case in dict.fromkeys(row["case"] for row in self.left_out):
             found = ratios([row for row in self.left_out if row["case"] == case], CARRIED, OWN)
-            told.append(
+            sentences.append(
                 f"Leave one case out, {case}: with psychological parameters from the other cases, the CRPS "
                 f"is {geometric_mean(found):.2f} of that of its own prior ({len(found)} figures)."
                 if found
                 else f"Leave one case out, {case}: its record has no figure to compare."
             )
-        return [*told, f"Not removed from any forecast: {'; '.join(LEFT_IN)}."]
+        return [*sentences, f"Not removed from any forecast: {'; '.join(LEFT_IN)}."]
 
     def as_json(self) -> dict[str, Any]:
         """Return everything but the chart as plain values."""
@@ -121,7 +121,8 @@ class Hindcast:
             fontSize=SMALL + 2,
         )
         height = 18 * len(order)
-        return vl.layered(layers, width=480, height=height, title=title, config=config(look))
+        look_of_all = config(look) | {"padding": {"left": 8, "top": 4, "right": 8, "bottom": 8}}
+        return vl.layered(layers, width=480, height=height, title=title, config=look_of_all)
 
     def _points(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         points, means = [], []

@@ -27,7 +27,7 @@ GOOD = 1e-3
 
 
 def score_rows(
-    question: Target, case: Case, day: dt.date | None, said: Mapping[str, Prediction]
+    question: Target, case: Case, day: dt.date | None, predicted: Mapping[str, Prediction]
 ) -> list[dict[str, Any]]:
     """Return a row for each forecaster of a figure: what it said, and its score.
 
@@ -49,7 +49,7 @@ def score_rows(
         "observed_high": high,
     }
     rows = []
-    for name, one in said.items():
+    for name, one in predicted.items():
         row: dict[str, Any] = {**about, "forecaster": name, "chance": None, "in50": None, "in90": None}
         row |= dict.fromkeys(QUANTILES)
         if isinstance(one, np.ndarray):
@@ -77,13 +77,15 @@ def best(figure: Rows) -> list[str]:
 def ratios(rows: Rows, one: str, other: str) -> list[float]:
     """Return the CRPS of a forecaster as a share of another's, for each figure and day.
 
-    Those where either is exact are left out.
+    Those where either is exact are left out, and those where both are one forecast, as where the pool has a
+    single part.
     """
     scores: dict[str, dict[tuple[str, ...], float]] = {one: {}, other: {}}
     for row in rows:
         if row["score_kind"] == "CRPS" and row["score"] > 0 and row["forecaster"] in scores:
             scores[row["forecaster"]][row["case"], row["as_of"], row["target"]] = row["score"]
-    return [score / scores[other][at] for at, score in scores[one].items() if at in scores[other]]
+    both = [(score, scores[other][at]) for at, score in scores[one].items() if at in scores[other]]
+    return [mine / its for mine, its in both if mine != its]
 
 
 def geometric_mean(shares: Sequence[float]) -> float:
@@ -94,8 +96,8 @@ def geometric_mean(shares: Sequence[float]) -> float:
 def summarise(rows: Rows) -> list[dict[str, Any]]:
     """Return a row for each case and forecaster: scores beside the pool's, and coverage.
 
-    ``figures`` scored by CRPS, ``crps`` as a share of the pool's (geometric mean), ``in50`` and ``in90`` as
-    shares of them; ``chances`` scored by Brier, ``brier`` their mean.
+    ``figures`` scored by CRPS, ``in50`` and ``in90`` as shares of them; at those that are ``compared``, the
+    ``crps`` as a share of the pool's (geometric mean); ``chances`` scored by Brier, ``brier`` their mean.
     """
     parts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
@@ -104,13 +106,14 @@ def summarise(rows: Rows) -> list[dict[str, Any]]:
     for (case, name), part in parts.items():
         counts = [row for row in part if row["score_kind"] == "CRPS"]
         chances = [row["score"] for row in part if row["score_kind"] == "Brier"]
-        of_case = [row for row in rows if row["case"] == case]
+        beside = ratios([row for row in rows if row["case"] == case], name, POOL)
         out.append(
             {
                 "case": case,
                 "forecaster": name,
                 "figures": len(counts),
-                "crps": geometric_mean(ratios(of_case, name, POOL)),
+                "compared": len(beside),
+                "crps": geometric_mean(beside),
                 "in50": _mean([row["in50"] for row in counts]),
                 "in90": _mean([row["in90"] for row in counts]),
                 "chances": len(chances),
@@ -118,6 +121,10 @@ def summarise(rows: Rows) -> list[dict[str, Any]]:
             }
         )
     return out
+
+
+def _figures(found: Sequence[float]) -> str:
+    return f"{len(found)} figure{'s' * (len(found) != 1)}"
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -131,14 +138,16 @@ def verdict(rows: Rows) -> Iterator[str]:
     if far and geometric_mean(beside[far]) > 1:
         yield (
             f"A baseline carries these forecasts: the CRPS of the model is {geometric_mean(beside[far]):.2f} "
-            f"of that of the {far} (geometric mean, {len(beside[far])} figures)."
+            f"of that of the {far} (geometric mean, {_figures(beside[far])})."
         )
     elif far:
         yield "No baseline is nearer than the model, as a geometric mean of CRPS."
+    elif rows:
+        yield "No figure had been counted before, so no baseline forecasts one."
     for name in PARTS:
         if found := ratios(rows, POOL, name):
             share = geometric_mean(found)
-            yield f"The CRPS of the pool is {share:.2f} of that of the {name} ({len(found)} figures)."
+            yield f"The CRPS of the pool is {share:.2f} of that of the {name} ({_figures(found)})."
     pool = [row for row in rows if row["forecaster"] == POOL and row["score_kind"] == "CRPS"]
     if pool:
         met = ", ".join(f"{level}%: {sum(row[f'in{level}'] for row in pool)}" for level in (50, 90))

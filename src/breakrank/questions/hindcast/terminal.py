@@ -43,16 +43,16 @@ def show(found: Hindcast) -> None:
     say()
     say(
         wrapped(
-            "CRPS as a share of the pool's (geometric mean over figures and days, which are not "
-            f"independent). {found.draws:,} draws of the prior as of each day, seed {found.seed}, "
-            f"{found.seconds:.0f} s."
+            "CRPS as a share of the pool's: geometric mean over figures and days at which the two differ, "
+            f"which are not independent. {found.draws:,} draws of the prior as of each day, "
+            f"seed {found.seed}, {found.seconds:.0f} s."
         )
     )
 
 
 def show_summary(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print a row for each case and forecaster."""
-    heads = ("figures", "CRPS / pool", "in 50%", "in 90%", "yes or no", "Brier")
+    heads = ("figures", "compared", "CRPS / pool", "in 50%", "in 90%", "yes or no", "Brier")
     order = {name: k for k, name in enumerate(FORECASTERS)}
     cells, last = [], ""
     for row in sorted(rows, key=lambda one: (one["case"], order[one["forecaster"]])):
@@ -62,6 +62,7 @@ def show_summary(rows: Iterable[Mapping[str, Any]]) -> None:
                 "" if row["case"] == last else row["case"],
                 row["forecaster"],
                 str(row["figures"]),
+                str(row["compared"]),
                 f"{row['crps']:.2f}" if row["crps"] == row["crps"] else "",
                 percent(row["in50"]) if counted else "",
                 percent(row["in90"]) if counted else "",
@@ -80,15 +81,19 @@ def show_figures(rows: Rows) -> None:
     names = [name for name in SHORT if name in used]
     cells = []
     for target in dict.fromkeys(row["target"] for row in rows):
-        told = {row["forecaster"]: row for row in rows if row["target"] == target}
-        winners = best([row for name, row in told.items() if name in SHORT])
-        scores = {name: f"{number(told[name]['score'])}{'*' if name in winners else ' '}" for name in told}
-        pool = told[POOL]
-        said, ends = percent(pool["chance"] or 0.0), ""
+        by_name = {row["forecaster"]: row for row in rows if row["target"] == target}
+        winners = best([row for name, row in by_name.items() if name in SHORT])
+        scores = {
+            name: f"{number(by_name[name]['score'])}{'*' if name in winners else ' '}" for name in by_name
+        }
+        pool = by_name[POOL]
+        middle_cell, ends = percent(pool["chance"] or 0.0), ""
         if pool["kind"] != "yes or no":
             low, middle, high = pool["q05"], pool["median"], pool["q95"]
-            said, ends = between(middle, low, high), interval(low, high)
-        cells.append([pool["label"], _observed(pool), said, ends, *(scores.get(name, "") for name in names)])
+            middle_cell, ends = between(middle, low, high), interval(low, high)
+        cells.append(
+            [pool["label"], _observed(pool), middle_cell, ends, *(scores.get(name, "") for name in names)]
+        )
     heads = ("observed", "pool", "90%", *(SHORT[name] for name in names))
     say_table([("Figure", LABEL), *((head, NUMBER) for head in heads)], cells)
 
