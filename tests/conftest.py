@@ -67,11 +67,14 @@ def _workers_find_the_tests() -> None:
 @pytest.fixture(scope="module")
 def small_budget() -> Iterator[None]:
     """Let ensembles be made with fewer simulations and filters than one would use."""
-    from breakrank.inference import calibration
+    from breakrank.inference import calibration, posterior
+    from breakrank.inference.sampler import Effort
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(calibration, "SIMULATIONS", 120)
         patch.setattr(calibration, "FILTERED", 1.0)
+        patch.setattr(posterior, "USUAL", Effort(chains=8, draws=60, thin=3, burn=300))
+        patch.setattr(posterior, "BETWEEN", Effort(chains=20, draws=20, thin=3, burn=100))
         yield
 
 

@@ -317,8 +317,8 @@ def test_rows_that_a_day_of_the_calendar_depends_on_are_nothing_strange(
     assert check_case(folder, catalogue) == []
 
 
-def test_worlds_that_come_with_a_case_are_read(folder: Path, catalogue: Catalogue) -> None:
+def test_an_ensemble_that_comes_with_a_case_is_read(folder: Path, catalogue: Catalogue) -> None:
     before = [str(w) for w in check_case(folder, catalogue)]
-    (folder / "worlds").mkdir()
-    (folder / "worlds" / "worlds.csv").write_text("world,draw,path,counted\n", "utf-8")
+    (folder / "ensemble").mkdir()
+    (folder / "ensemble" / "members.csv").write_text("member,draw,path,counted\n", "utf-8")
     assert [str(w) for w in check_case(folder, catalogue)] == before

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from breakrank import load_case
 from breakrank.case import Case, Draws
-from breakrank.case.draws import Luck, LuckPath
-from breakrank.case.ensemble import ENSEMBLE, load_ensemble
+from breakrank.case.draws import ENSEMBLE, Luck, LuckPath
+from breakrank.case.ensemble import load_ensemble
 from breakrank.case.library import case_folder
 from breakrank.errors import UsageError
 

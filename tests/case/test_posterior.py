@@ -36,7 +36,7 @@ def test_it_comes_with_the_case_and_is_no_part_of_it(kept: Path, case: Case, pos
     assert loaded == case
     assert loaded.draws is None
     assert "3 draws of 2 parameters, not used here" in repr(loaded)
-    under = loaded.with_posterior()
+    under = loaded.with_ensemble("posterior")
     assert under.draws == posterior.draws
     assert under.set({"fear.weight": 1}).posterior is not None
     assert pickle.loads(pickle.dumps(under)) == under

@@ -168,7 +168,7 @@ def test_an_ensemble_of_another_force_is_refused(told: Case, ensemble: Posterior
 
 
 def test_a_draw_that_fails_is_left(told: Case) -> None:
-    found = ensemble_of(told, EARLY, 60, 4, workers=1, simulators=FAILING_TOYS)
+    found = ensemble_of(told, EARLY, 60, 4, simulations=240, workers=1, simulators=FAILING_TOYS)
     assert (found.draws.values[:, found.draws.names.index(WEIGHT)] <= 2).all()
 
 

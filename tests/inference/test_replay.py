@@ -10,8 +10,8 @@ import pytest
 
 import breakrank
 from breakrank.case import Case
-from breakrank.case.draws import Draws
-from breakrank.case.ensemble import ENSEMBLE, PosteriorEnsemble, load_ensemble
+from breakrank.case.draws import ENSEMBLE, Draws
+from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.library import case_folder
 from breakrank.inference.calibration import ensemble_of, published_targets, update
 from breakrank.inference.ensemble import hashes

@@ -32,6 +32,8 @@ from breakrank.case.models_parameters import OF_EVENTS, STRENGTH
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.spec import Parameter
 
+ENSEMBLE, MEMBERS = "ensemble", "members.csv"
+"""Folder of a case that holds the posterior ensemble that comes with it, and the file of its members."""
 Turn = tuple[dt.date, int]
 """The day from which a luck number holds, and the number."""
 

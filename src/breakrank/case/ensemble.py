@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.documents import read_yaml
-from breakrank.case.draws import Draws, Luck, LuckPath, checked
+from breakrank.case.draws import ENSEMBLE, MEMBERS, Draws, Luck, LuckPath, checked
 from breakrank.case.free_parameters import Free, as_written, with_later_events
 from breakrank.case.posterior import FOLDER, Posterior, read_posterior
 from breakrank.case.write import to_yaml, write_folder
@@ -34,9 +34,7 @@ from breakrank.errors import BreakrankError, UsageError
 if TYPE_CHECKING:
     from breakrank.case import Case
 
-ENSEMBLE = "ensemble"
-"""Folder of a case that holds the ensemble that comes with it."""
-MEMBERS, DRAWS, ABOUT = "members.csv", "draws.csv", "about.yaml"
+DRAWS, ABOUT = "draws.csv", "about.yaml"
 SEAL = "checksum: "
 PRIOR_DRAWS = 1000
 """Draws of the priors that runs with the ensemble prior have."""

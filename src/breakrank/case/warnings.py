@@ -10,7 +10,7 @@ from pathlib import Path
 
 from breakrank.case.check_figures import doubts, impossible, recorded
 from breakrank.case.content import FILES, Loaded
-from breakrank.case.ensemble import ENSEMBLE
+from breakrank.case.draws import ENSEMBLE
 from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
 from breakrank.case.models_case import Calendar

@@ -81,7 +81,7 @@ def wave_sizes(simulations: int, waves: int) -> tuple[int, ...]:
 def fit_posterior(
     work: Work,
     sizes: tuple[int, ...],
-    effort: Effort = USUAL,
+    effort: Effort | None = None,
     tell: Callable[[Simulations], None] | None = None,
 ) -> Fitted:
     """Return the posterior of the parameters of a case, random numbers integrated out.
@@ -89,7 +89,7 @@ def fit_posterior(
     Parameters
     ----------
     work : how the case is simulated. sizes : simulations of each wave.
-    effort : how far the last chains go.
+    effort : how far the last chains go, by default :data:`~breakrank.inference.sampler.USUAL`.
     tell : called with the simulations of the prior before anything is fitted.
 
     Raises
@@ -99,6 +99,7 @@ def fit_posterior(
     KeyboardInterrupt
         where the work was stopped; finished simulations are kept.
     """
+    effort = effort or USUAL
     observed = work.targets.observed
     z = work.free.drawn(work.seed, "wave 0", np.arange(sizes[0]))
     whole = work.simulate(z, 0, f"simulations of the prior until {work.until}")

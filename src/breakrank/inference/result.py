@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.ensemble import ENSEMBLE, PosteriorEnsemble
+from breakrank.case.draws import ENSEMBLE
+from breakrank.case.ensemble import PosteriorEnsemble
 from breakrank.case.posterior import FOLDER, files_of_posterior, read_posterior
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.inference.charts import CHARTS, OVERVIEW

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from breakrank import case
 from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
-from breakrank.case.ensemble import ENSEMBLE, MEMBERS, load_ensemble
+from breakrank.case.draws import ENSEMBLE, MEMBERS
+from breakrank.case.ensemble import load_ensemble
 from breakrank.case.library import LIBRARY, case_folder, open_case
 from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
