@@ -18,20 +18,20 @@ ANSWERS = Path(__file__).with_name("answers.json")
 CASE = "venezuela-2019"
 SMALL = "--set force.strength=2000 --workers 1"
 MARCH = "--until 2019-03-31"
-RUNS = f"{SMALL} --given none {MARCH} --runs 8"
+RUNS = f"{SMALL} {MARCH} --runs 8"
 
 QUESTIONS = {
     name: command.split()
     for name, command in {
         "run": f"run {CASE} {RUNS} --out ran",
         "compare": "compare small --workers 1 --runs 8 --with no-appeal --out compared",
-        "plan": f"plan {CASE} {SMALL} --given none --runs 8 --from 2019-03-01 --to 2019-04-30",
+        "plan": f"plan {CASE} {SMALL} --runs 8 --from 2019-03-01 --to 2019-04-30",
         "explain": f"explain {CASE} {SMALL} {MARCH} --runs 8",
         "sweep": f"sweep {CASE} {SMALL} {MARCH} --over fear.risk_weight=0:12:3 --refine 0 --runs 4",
         "examine": f"examine {CASE} {SMALL} --short --runs 4 --only opposed-half",
-        "trace": f"trace {CASE} --set force.strength=2000 --given none --fate registered",
-        "stories": f"stories {CASE} {SMALL} --given none --runs 4",
-        "forecast": "forecast small --as-of 2025-03-10 --number 20 --workers 1",
+        "trace": f"trace {CASE} --set force.strength=2000 --fate registered",
+        "stories": f"stories {CASE} {SMALL} --runs 4",
+        "forecast": "forecast small --as-of 2025-03-10 --members 20 --workers 1",
         "hindcast": "hindcast small --draws 20 --workers 1",
     }.items()
 }

@@ -42,7 +42,7 @@ def test_a_case_is_explained(
     [
         (("--outcome", "left_abrod"), "did you mean 'left_abroad'"),
         (("--date", "2031-01-01"), "2031-01-01"),
-        (("--parameters", "posterior"), "has no posterior"),
+        (("--ensemble", "posterior"), "has no posterior"),
     ],
 )
 def test_what_cannot_be_explained(
