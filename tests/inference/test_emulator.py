@@ -48,13 +48,21 @@ def test_a_curved_expectation_is_followed() -> None:
     assert found.draws[:, 1].mean() == pytest.approx(0.5, abs=0.1)
 
 
-def test_nothing_is_claimed_far_from_simulations() -> None:
-    """Where few simulations lie, predictions count as less certain."""
+def test_parameters_that_do_nothing_keep_their_prior() -> None:
+    """Few simulations at an end of a prior are no evidence against it."""
+    toy = Gaussian.of(30, 10, 0.5, 1)
+    z, s = toy.drawn(400, 2)
+    found = chains_of(Emulator.of(z, s, np.zeros(10)), np.zeros(10), 30).draws
+    idle = np.flatnonzero((toy.A == 0).all(axis=0))
+    assert len(idle) > 10
+    assert found[:, idle].std(axis=0).mean() == pytest.approx(1.0, abs=0.07)
+
+
+def test_predictions_are_less_certain_far_from_simulations() -> None:
     toy = Gaussian.of(6, 4, 0.5, 1)
     z, s = toy.drawn(200, 2)
     emulator = Emulator.of(z, s, s[0])
-    x = emulator.features(np.stack([np.zeros(6), np.full(6, 4.0)]))
-    near, far = emulator.fit.leverage(x)
+    near, far = emulator.fit.leverage(emulator.features(np.stack([np.zeros(6), np.full(6, 4.0)])))
     assert far > 5 * near
 
 

@@ -4,8 +4,8 @@ Each target is one summary of a simulation (:mod:`breakrank.inference.observed`)
 the parameters gives its expectation, and the residuals give how runs under one vector of parameters scatter.
 So the observed summaries have a normal *synthetic likelihood* (Wood 2010), which costs nothing to evaluate.
 The regression is local: simulations whose expected summaries are near the observed ones count most. What the
-regression itself does not know widens the likelihood, so that it trusts no place without simulations (the
-implausibility of history matching: Craig, Goldstein, Seheult and Smith 1997; Vernon and others 2010).
+regression itself does not know widens the likelihood (as in history matching: Craig, Goldstein, Seheult and
+Smith 1997; Vernon and others 2010), alike at all parameters: where simulations are few is no evidence.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from breakrank.inference.regression import Array, Ridge, Scale, effective, epanechnikov, scale_of, squash
 
-LEADING = 5
-"""Directions of the parameters whose products are features of the regression."""
+LEADING = 6
+"""Directions of the parameters, those that act most, of which squares and products are features."""
 ALWAYS_MET = 0.98
 """Share of simulations that meet a summary exactly, from which it is left out: it can tell nothing."""
 NEAR = 0.4
@@ -29,20 +29,20 @@ ROWS_A_FEATURE = 3.0
 
 @dataclass(frozen=True)
 class Features:
-    """Features of a quadratic regression.
+    """Features of a regression that is linear in all parameters, and quadratic in the leading directions.
 
     Attributes
     ----------
-    axes : orthonormal directions in which products of two are taken (p, k).
+    axes : orthonormal directions of which squares and products are taken (p, k).
     """
 
     axes: Array
 
     def __call__(self, z: Array) -> Array:
-        """Return features (n, 2 p + k (k - 1) / 2) of parameters in z-space (n, p)."""
+        """Return features (n, p + k (k + 1) / 2) of parameters in z-space (n, p)."""
         along = z @ self.axes
-        one, other = np.triu_indices(along.shape[1], 1)
-        return np.concatenate([z, (z * z - 1.0) / np.sqrt(2.0), along[:, one] * along[:, other]], axis=1)
+        one, other = np.triu_indices(along.shape[1])
+        return np.concatenate([z, along[:, one] * along[:, other]], axis=1)
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,7 @@ class Emulator:
         spread = (weights * residuals.T) @ residuals / weights.sum()
         share = min(0.5, y.shape[1] / rows)
         spread = (1.0 - share) * spread + share * np.diag(np.diag(spread))
+        spread = (1.0 + float(weights @ fit.leverage(x) / weights.sum())) * spread
         spread += np.diag(np.full(len(spread), 1e-6))
         middle = weights @ y / weights.sum()
         variance = weights @ (y - middle) ** 2 / weights.sum()
@@ -115,12 +116,9 @@ class Emulator:
         ----------
         z : parameters (n, p). observed : summaries, one row for all (d,) or a row for each (n, d).
         """
-        x = self.features(z)
-        away = self.fit(x) - squash(self.scale(observed))
-        wider = 1.0 + self.fit.leverage(x)
+        away = self.fit(self.features(z)) - squash(self.scale(observed))
         solved = np.linalg.solve(self.root, away.T)
-        d = away.shape[1]
-        return np.asarray(-0.5 * (solved * solved).sum(axis=0) / wider - 0.5 * d * np.log(wider))
+        return np.asarray(-0.5 * (solved * solved).sum(axis=0))
 
     @property
     def kept(self) -> NDArray[np.int64]:
