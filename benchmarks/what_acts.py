@@ -1,0 +1,227 @@
+"""What acts in the model and what does not, measured: the page ``docs/explanation/what-acts.md``.
+
+    python benchmarks/interventions.py --out FOLDER/interventions.csv
+    python benchmarks/screening.py CASE --out FOLDER/screening-CASE.csv
+    python benchmarks/what_acts.py scale FOLDER
+    python benchmarks/what_acts.py success FOLDER
+    python benchmarks/what_acts.py switches FOLDER
+    python benchmarks/what_acts.py page FOLDER
+
+Each command but the last makes runs and leaves a CSV in the folder; the last writes the page from them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime as dt
+import math
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import machine
+from benchmarks.interventions import CASE, Runs, effect, in_words, question
+from benchmarks.tables import markdown, number
+from breakrank import Case, list_cases, load_case, simulate
+from breakrank.case.examination import Expectation, Intervention, interventions, table_of
+from breakrank.case.models_parameters import STRENGTH
+from breakrank.questions.examine.examine import verdict
+from breakrank.results.measure_table import find
+from breakrank.results.measures import measure
+from breakrank.results.outcome_names import called
+from breakrank.results.paired import half_width
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "explanation" / "what-acts.md"
+VENEZUELA, PHILIPPINES = "venezuela-2019", "philippines-1986"
+SEED = 5
+SIZES = {16_000: 1200, 160_000: 480, 480_000: 160}
+"""Soldiers, and how many runs are made of so many."""
+PER_SOLDIER = ("left_abroad", "risings", "plots_founded")
+"""Measures of which every soldier's share should not depend on how many there are."""
+BETWEEN = (0.8, 1.25)
+"""Where the ratio of such shares has to lie."""
+SPRING = dt.date(2019, 6, 30)
+AUGUST = dt.date(2019, 8, 31)
+PAIRS = 60
+PER_CASE = 100
+HOLDS = "regime_holds"
+RISE = "rise"
+"""The aim of a plot that is launched to rise, not to cross."""
+AT_ONCE = 80
+"""Runs that are held in memory together; each so many have a seed of their own."""
+CHANCE = 0.99
+"""Confidence of the interval that has to leave zero out, of each of a dozen outcomes."""
+
+Row = Mapping[str, object]
+Questions = Mapping[str, tuple[str, Mapping[str, str]]]
+"""By name, a measure and the labels it is asked by."""
+Counts = NDArray[np.float64]
+
+
+def ratio(large: Counts, small: Counts, confidence: float = 0.9) -> tuple[float, float, float]:
+    """Return the ratio of two independent means and its interval: normal on the log scale (delta method)."""
+    means = float(large.mean()), float(small.mean())
+    if not all(means):
+        return math.nan, math.nan, math.nan
+    variance = sum(
+        float(each.var(ddof=1)) / len(each) / mean**2
+        for each, mean in zip((large, small), means, strict=True)
+    )
+    half = NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(variance)
+    middle = means[0] / means[1]
+    return middle, middle * math.exp(-half), middle * math.exp(half)
+
+
+def share(successes: float, trials: float, confidence: float = 0.9) -> tuple[float, float, float]:
+    """Return a share and its interval (Wilson 1927); nan of nothing."""
+    if not trials:
+        return math.nan, math.nan, math.nan
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    p, scale = successes / trials, 1 + z * z / trials
+    middle = (p + z * z / (2 * trials)) / scale
+    half = z * math.sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials)) / scale
+    return p, max(0.0, middle - half), min(1.0, middle + half)
+
+
+def ensemble(case: Case, runs: int, asked: Questions) -> dict[str, Counts]:
+    """Return what is asked of many runs: float64 (runs,) by name."""
+    parts: list[dict[str, Counts]] = []
+    for place, first in enumerate(range(0, runs, AT_ONCE)):
+        number_of = min(AT_ONCE, runs - first)
+        data = simulate(case, runs=number_of, seed=SEED + place, workers=1, log_runs=0).data
+        parts.append({name: measure(data, of, by=by) for name, (of, by) in asked.items()})
+    return {name: np.concatenate([part[name] for part in parts]) for name in asked}
+
+
+def scale() -> Iterator[Row]:
+    """Yield a row for each size of Venezuela's force, against the size of the case."""
+    case = load_case(VENEZUELA, "values").until(SPRING)
+    usual = int(case.value(STRENGTH))
+    asked: Questions = {name: (name, {}) for name in (*PER_SOLDIER, HOLDS)}
+    found = {n: ensemble(case.set({STRENGTH: n}), runs, asked) for n, runs in SIZES.items()}
+    for soldiers, each in found.items():
+        runs = len(each[HOLDS])
+        row: dict[str, object] = {"soldiers": soldiers, "runs": runs}
+        row |= named("fell", share(runs - each[HOLDS].sum(), runs))
+        for name in PER_SOLDIER:
+            row[f"{name}_total"] = each[name].sum()
+            row |= named(name, ratio(each[name] / soldiers, found[usual][name] / usual))
+        yield row
+
+
+def success() -> Iterator[Row]:
+    """Yield a row for each built-in case: how many plots were launched, and how many uprisings succeeded."""
+    asked: Questions = {
+        "launched": ("plots_launched", {"aim": RISE}),
+        "uprisings": ("risings", {}),
+        "attempts": ("coup_attempts", {}),
+        "won": ("risings_won", {}),
+        HOLDS: (HOLDS, {}),
+    }
+    for name in list_cases():
+        case = load_case(name, "values")
+        total = {key: each.sum() for key, each in ensemble(case, PER_CASE, asked).items()}
+        fell = PER_CASE - total.pop(HOLDS)
+        row: dict[str, object] = {"case": case.title, "soldiers": case.value(STRENGTH), "runs": PER_CASE}
+        row |= total | named("fell", share(fell, PER_CASE))
+        yield row | named("of_uprisings", share(total["won"], total["uprisings"]))
+
+
+def named(name: str, interval: tuple[float, float, float]) -> dict[str, object]:
+    """Return a number and the ends of its interval as columns."""
+    return dict(zip((name, f"{name}_low", f"{name}_high"), interval, strict=True))
+
+
+def switched_off(table: Iterable[Intervention]) -> tuple[Intervention, ...]:
+    """Return the interventions that switch one mechanism off."""
+    return tuple(
+        item
+        for item in table
+        if item.dropped is None and any(n.endswith(".on") and not value for n, value in item.values.items())
+    )
+
+
+def switches() -> Iterator[Row]:
+    """Yield a row for each mechanism that can be switched off: what that does to its own outcome."""
+    case = load_case(VENEZUELA, "values")
+    table = interventions(case, table_of(VENEZUELA))
+    items = switched_off(table)
+    primary = case.catalogue.primary
+    outcomes = {name: question(Expectation(of=name, sign="more")) for name in primary}
+    runs = Runs(case, {item.id: item for item in table}, SEED)
+    bases = dict.fromkeys(item.against or CASE for item in items)
+    asked = {*outcomes.values(), *(question(own(item, primary)) for item in items)}
+    for name in (*bases, *(item.id for item in items)):
+        runs.simulate(name, AUGUST, PAIRS, asked)
+    for item in items:
+        part, base = own(item, primary), item.against or CASE
+        before, after = (runs.of(name, AUGUST, question(part), PAIRS) for name in (base, item.id))
+        seen = effect(before, after)
+        moved = []
+        for name, each in outcomes.items():
+            apart = runs.of(item.id, AUGUST, each, PAIRS) - runs.of(base, AUGUST, each, PAIRS)
+            if abs(apart.mean()) > half_width(apart, np.arange(PAIRS), CHANCE):
+                moved.append(name)
+        yield {
+            "switch": next(name.removesuffix(".on") for name in item.values if name.endswith(".on")),
+            "against": base,
+            "outcome": part.of,
+            "primary": part.of in primary,
+            "argued": part.sign,
+            "before": seen.before,
+            "after": seen.after,
+            "in_words": in_words(seen, find(part.of).unit),
+            "verdict": verdict(part, seen),
+            "moved": " ".join(moved),
+        }
+
+
+def own(item: Intervention, primary: Sequence[str]) -> Expectation:
+    """Return what an examination expects first of a primary outcome; of none, what it expects first."""
+    return next((part for part in item.expected if part.of in primary), item.expected[0])
+
+
+MAKE: Mapping[str, Callable[[], Iterator[Row]]] = {"scale": scale, "success": success, "switches": switches}
+
+
+# --- the page
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def main() -> None:
+    """Measure one thing, or write the page of all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("what", choices=(*MAKE, "page"))
+    parser.add_argument("folder", type=Path, help="where the CSV files are")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    if given.what == "page":
+        PAGE.write_text(page(given.folder), encoding="utf-8")
+        return
+    with (given.folder / f"{given.what}.csv").open("w", encoding="utf-8", newline="") as file:
+        sheet = None
+        for row in MAKE[given.what]():
+            if sheet is None:
+                sheet = csv.DictWriter(file, [*row], lineterminator="\n")
+                sheet.writeheader()
+            sheet.writerow(row)
+            file.flush()
+
+
+if __name__ == "__main__":
+    main()
