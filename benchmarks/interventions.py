@@ -192,12 +192,18 @@ def earlier(event: Earlier, part: Part) -> Question:
 
 def argued(part: Part) -> str:
     """Return what was argued, in words."""
-    words = {"same": "the same", "no_more": "not more", "no_less": "not less"}.get(part.sign, part.sign)
     if part.than is not None:
         return "less than the first"
-    if part.times is None or part.sign == "same":
-        return words
-    return f"{words}, {part.times[0]:g} to {part.times[1]:g} times"
+    words = {"no_more": "not more", "no_less": "not less"}.get(part.sign, part.sign)
+    return words if part.times is None else f"{words}, {part.times[0]:g} to {part.times[1]:g} times"
+
+
+def short(part: Part) -> str:
+    """Return what is measured: the name of the measure, a part of the force or of the ways, the days."""
+    words = [f"`{part.of}`", *(f"some {dim}s" for dim in part.by)]
+    days = [("from", part.since), ("to", part.date)]
+    words += [" ".join(f"{word} {day.day} {day:%b}" for word, day in days if day is not None)]
+    return ", ".join(filter(None, words))
 
 
 def in_words(found: MeasuredEffect, unit: str) -> str:
@@ -217,20 +223,8 @@ def worst(verdicts: Iterable[str]) -> str:
 
 
 COLUMNS = (
-    *(
-        "item",
-        "change",
-        "title",
-        "measure",
-        "argued",
-        "before",
-        "after",
-        "difference",
-        "low",
-        "high",
-        "pairs",
-    ),
-    *("in_words", "verdict", "verdict_of_item", "was", "note"),
+    *("item", "change", "title", "measure", "short", "argued", "before", "after", "difference"),
+    *("low", "high", "pairs", "in_words", "verdict", "verdict_of_item", "was", "note"),
 )
 
 
@@ -241,7 +235,8 @@ def rows(found: Sequence[Finding]) -> Iterator[dict[str, object]]:
         of_item = worst(other.verdict for other in found if other.change.item == change.item)
         numbers = (seen.before, seen.after, seen.mean, seen.low, seen.high)
         values = (
-            *(change.item, change.id, change.title, measured(each.part), argued(each.part)),
+            *(change.item, change.id, change.title, measured(each.part), short(each.part)),
+            argued(each.part),
             *(f"{number:.6g}" for number in numbers),
             *(seen.pairs, in_words(seen, find(each.part.of).unit), each.verdict, of_item),
             *(change.was, change.note or ""),
