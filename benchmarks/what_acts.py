@@ -16,6 +16,7 @@ import argparse
 import csv
 import datetime as dt
 import math
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,7 +38,6 @@ from breakrank.case.models_parameters import STRENGTH
 from breakrank.questions.examine.examine import verdict
 from breakrank.results.measure_table import find
 from breakrank.results.measures import measure
-from breakrank.results.outcome_names import called
 from breakrank.results.paired import half_width
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -196,11 +196,205 @@ MAKE: Mapping[str, Callable[[], Iterator[Row]]] = {"scale": scale, "success": su
 
 # --- the page
 
+BEFORE = {
+    "force": (10, "9 / 12 / 12"),
+    "detection": (5, "4 / 5 / 2"),
+    "regime": (11, "9 / 8 / 8"),
+    "grievance": (8, "109 / 160 / 100"),
+    "preference": (5, "27 / 26 / 29"),
+    "counterintelligence": (15, "14 / 10 / 13"),
+    "comrades": (3, "40 / 32 / 31"),
+    "challenger": (6, "174 / 68 / 188"),
+    "belief": (4, "88 / 74 / 87"),
+    "fear": (7, "116 / 105 / 119"),
+    "opportunity": (4, "34 / 38 / 35"),
+    "high_command": (16, "0 / 0 / 0"),
+    "plots": (27, "8 / 4 / 10"),
+    "rising": (19, "30 / 35 / 24"),
+    "decision": (7, "167 / 127 / 159"),
+    "ways_out": (18, "72 / 39 / 68"),
+    "asylum": (6, "0 / 0 / 0"),
+    "screening": (7, "0 / 0 / 1"),
+    "reception": (9, "11 / 4 / 12"),
+    "exile": (15, "3 / 1 / 2"),
+    "word_home": (6, "40 / 17 / 40"),
+    "events": (8, "106 / 43 / 114"),
+}
+"""What the same screening found in version ``efd5cae4`` of Venezuela 2019, in 4 runs to 31 May: by mechanism,
+free parameters, and the most (%) that one of them moved leaving, quiet desertion and the register."""
+SCREENED = ("left_abroad", "quiet_desertion", "registered")
+COMMAND = "python benchmarks/what_acts.py"
+ORDER = ("wrong sign", "no effect", "outside band", "cannot be said")
+"""Verdicts that say that something is amiss, the worst first."""
+
+SIZE_HEADS = ("soldiers", "runs", "left", "uprisings", "plots founded", "uprisings in all", "P(fall)")
+CASE_HEADS = ("case", "launched", "uprisings", "coup attempts", "won", "share of uprisings", "P(fall)")
+TEMPLATE = Path(__file__).with_name("what_acts.md")
+
+Table = Sequence[Mapping[str, str]]
+
 
 def read_table(path: Path) -> list[dict[str, str]]:
     """Return the rows of a CSV."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words with commas between them, a dash for none."""
+    return ", ".join(words) or "–"
+
+
+def interval(row: Mapping[str, str], name: str, digits: int = 2) -> str:
+    """Return a number with its interval; a dash for nan."""
+    middle, low, high = (float(row[key]) for key in (name, f"{name}_low", f"{name}_high"))
+    return "–" if math.isnan(middle) else f"{middle:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def of_items(table: Table) -> dict[int, list[Mapping[str, str]]]:
+    """Return the rows of each intervention by its number."""
+    items: dict[int, list[Mapping[str, str]]] = {}
+    for row in table:
+        items.setdefault(int(row["item"]), []).append(row)
+    return items
+
+
+def forty(table: Table) -> Iterator[str]:
+    """Yield the section on the interventions: those that are not right in full, the others in short."""
+    lines, right = [], []
+    for item, parts in of_items(table).items():
+        title, verdict_, was = parts[0]["title"], parts[0]["verdict_of_item"], parts[0]["was"]
+        decides = next(part for part in parts if part["verdict"] == verdict_)
+        if len({part["title"] for part in parts}) > 1:
+            title = decides["title"]
+        found = f"{decides['short']} {decides['in_words']}"
+        if verdict_ == "right":
+            right.append((str(item), title, found, was))
+        else:
+            lines.append((str(item), title, decides["argued"], found, verdict_, was))
+    lines.sort(key=lambda line: (ORDER.index(line[4]), int(line[0])))
+    yield markdown(("#", "change", "argued", "found", "verdict", "before"), lines)
+    yield ""
+    yield markdown(("#", "right: change", "found", "before"), right)
+
+
+def tally(table: Table) -> str:
+    """Return the table of verdicts: how many interventions have each now and before, and which."""
+    items = [parts[0] for parts in of_items(table).values()]
+    now, was = (Counter(row[key] for row in items) for key in ("verdict_of_item", "was"))
+    lines = [
+        (
+            each,
+            str(now[each]),
+            str(was[each]),
+            listed(row["item"] for row in items if row["verdict_of_item"] == each),
+        )
+        for each in (*ORDER, "right")
+    ]
+    return markdown(("verdict", "now", "before", "which, now"), lines)
+
+
+def moves_nothing(table: Table) -> tuple[list[str], list[str]]:
+    """Return the parameters that change no series at all, and those that move no primary outcome."""
+    names = [row for row in table if not row["parameter"].endswith(".on")]
+    still = [f"`{row['parameter']}`" for row in names if row["series"] == "0"]
+    return still, [f"`{row['parameter']}`" for row in names if row["series"] != "0" and not row["moves"]]
+
+
+def screening(tables: Sequence[Table]) -> str:
+    """Return the table of the screening by mechanism, before and after."""
+    lines = []
+    for mechanism, (free, most) in BEFORE.items():
+        cells = [mechanism, str(free), most]
+        for table in tables:
+            mine = [
+                row
+                for row in table
+                if row["parameter"].split(".")[0] == mechanism and not row["parameter"].endswith(".on")
+            ]
+            cells.append(str(len(mine)))
+            largest = [max((abs(float(row[name] or 0)) for row in mine), default=0) for name in SCREENED]
+            cells.append(" / ".join(f"{100 * each:.0f}" for each in largest) if mine else "–")
+        lines.append(cells)
+    heads = [word for case in ("Venezuela", "Philippines") for word in (f"free, {case}", "most moved (%)")]
+    return markdown(("mechanism", "free before", "most moved (%)", *heads), lines)
+
+
+def outside(table: Table) -> list[str]:
+    """Return the ratios of other sizes whose interval does not lie where it has to."""
+    found = []
+    for row in table:
+        for name in PER_SOLDIER:
+            low, high = float(row[f"{name}_low"]), float(row[f"{name}_high"])
+            if float(row[name]) != 1 and not (BETWEEN[0] <= low and high <= BETWEEN[1]):
+                found.append(f"`{name}` at {int(row['soldiers']):,} {interval(row, name)}")
+    return found
+
+
+def page(folder: Path) -> str:
+    """Return the page of all that was measured, from the CSV files of a folder."""
+    found = {name: read_table(folder / f"{name}.csv") for name in ("interventions", *MAKE)}
+    screens = {case: read_table(folder / f"screening-{case}.csv") for case in (VENEZUELA, PHILIPPINES)}
+    still, unmoved = moves_nothing(screens[VENEZUELA])
+    both = [{*still, *unmoved}, {name for names in moves_nothing(screens[PHILIPPINES]) for name in names}]
+    sizes = [
+        (
+            f"{int(row['soldiers']):,}",
+            row["runs"],
+            *(interval(row, name) for name in PER_SOLDIER),
+            number(float(row["risings_total"])),
+            interval(row, "fell"),
+        )
+        for row in found["scale"]
+    ]
+    cases = [
+        (
+            row["case"],
+            *(number(float(row[name])) for name in ("launched", "uprisings", "attempts", "won")),
+            interval(row, "of_uprisings"),
+            interval(row, "fell"),
+        )
+        for row in found["success"]
+    ]
+    off = [
+        (
+            f"`{row['switch']}`" + ("" if row["against"] == CASE else "*"),
+            f"`{row['outcome']}` {row['argued'].replace('_', ' ')}",
+            row["in_words"],
+            row["verdict"],
+            str(len(row["moved"].split())),
+        )
+        for row in found["switches"]
+    ]
+    wrong = [
+        f"`{row['switch']}` ({row['verdict']})" for row in found["switches"] if row["verdict"] != "right"
+    ]
+    idle = [f"`{row['switch']}`" for row in found["switches"] if not row["moved"]]
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    fails = [
+        ("uneven by size (outside 0.8 to 1.25)", listed(outside(found["scale"]))),
+        ("switched off, not as argued", listed(wrong)),
+        ("switched off, no primary outcome moves", listed(idle)),
+        ("parameters that move nothing in Venezuela", listed(still)),
+        ("parameters that move no primary outcome there", listed(unmoved)),
+        ("of these two, also in the Philippines", listed(sorted(both[0] & both[1]))),
+    ]
+    return TEMPLATE.read_text(encoding="utf-8").format(
+        tally=tally(found["interventions"]),
+        fails=markdown(("what fails", "where"), fails),
+        pairs=min(int(row["pairs"]) for row in found["interventions"]),
+        forty="\n".join(forty(found["interventions"])),
+        sizes=markdown(SIZE_HEADS, sizes),
+        cases=markdown(CASE_HEADS, cases),
+        off=markdown(("switched off", "argued", "found", "verdict", "move"), off),
+        screening=screening(list(screens.values())),
+        commit=commit,
+        machine=machine.one_line(machine.describe()),
+        switch_pairs=PAIRS,
+        case_runs=PER_CASE,
+    )
 
 
 def main() -> None:
