@@ -95,6 +95,8 @@ class Finding:
     def verdict(self) -> str:
         """The verdict on it."""
         found = verdict(self.part, self.effect)
+        if self.part.than is not None and found in ("wrong sign", "no effect shown"):
+            return "outside band"  # a bound on its size: that it has the argued sign is a part of its own
         return WORDS.get(found, found)
 
 

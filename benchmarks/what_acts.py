@@ -369,6 +369,11 @@ def page(folder: Path) -> str:
     wrong = [
         f"`{row['switch']}` ({row['verdict']})" for row in found["switches"] if row["verdict"] != "right"
     ]
+    certain = [
+        f"`{row['switch']}` (moves {listed(f'`{each}`' for each in row['moved'].split())})"
+        for row in found["switches"]
+        if row["argued"].startswith("no_") and row["before"] == row["after"]
+    ]
     idle = [f"`{row['switch']}`" for row in found["switches"] if not row["moved"]]
     commit = subprocess.run(
         ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -376,6 +381,7 @@ def page(folder: Path) -> str:
     fails = [
         ("uneven by size (outside 0.8 to 1.25)", listed(outside(found["scale"]))),
         ("switched off, not as argued", listed(wrong)),
+        ("switched off, what is argued cannot fail", listed(certain)),
         ("switched off, no primary outcome moves", listed(idle)),
         ("parameters that move nothing in Venezuela", listed(still)),
         ("parameters that move no primary outcome there", listed(unmoved)),
