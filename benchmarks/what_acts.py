@@ -31,7 +31,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 
 from benchmarks import machine
 from benchmarks.interventions import CASE, Runs, effect, in_words, question
-from benchmarks.tables import markdown, number
+from benchmarks.tables import markdown
 from breakrank import Case, list_cases, load_case, simulate
 from breakrank.case.examination import Expectation, Intervention, interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
@@ -46,7 +46,7 @@ VENEZUELA, PHILIPPINES = "venezuela-2019", "philippines-1986"
 SEED = 5
 SIZES = {16_000: 1200, 160_000: 480, 480_000: 160}
 """Soldiers, and how many runs are made of so many."""
-PER_SOLDIER = ("left_abroad", "risings", "plots_founded")
+PER_SOLDIER = ("left_abroad", "plots_founded", "plots_launched", "risings")
 """Measures of which every soldier's share should not depend on how many there are."""
 BETWEEN = (0.8, 1.25)
 """Where the ratio of such shares has to lie."""
@@ -133,8 +133,7 @@ def success() -> Iterator[Row]:
         total = {key: each.sum() for key, each in ensemble(case, PER_CASE, asked).items()}
         fell = PER_CASE - total.pop(HOLDS)
         row: dict[str, object] = {"case": case.title, "soldiers": case.value(STRENGTH), "runs": PER_CASE}
-        row |= total | named("fell", share(fell, PER_CASE))
-        yield row | named("of_uprisings", share(total["won"], total["uprisings"]))
+        yield row | total | named("fell", share(fell, PER_CASE))
 
 
 def named(name: str, interval: tuple[float, float, float]) -> dict[str, object]:
@@ -227,8 +226,8 @@ COMMAND = "python benchmarks/what_acts.py"
 ORDER = ("wrong sign", "no effect", "outside band", "cannot be said")
 """Verdicts that say that something is amiss, the worst first."""
 
-SIZE_HEADS = ("soldiers", "runs", "left", "uprisings", "plots founded", "uprisings in all", "P(fall)")
-CASE_HEADS = ("case", "launched", "uprisings", "coup attempts", "won", "share of uprisings", "P(fall)")
+SIZE_HEADS = ("soldiers", "runs", *(f"`{name}`" for name in PER_SOLDIER), "uprisings in all", "P(fall)")
+CASE_HEADS = ("case", "launched", "uprisings", "attempts", "won", "of uprisings", "of attempts", "P(fall)")
 TEMPLATE = Path(__file__).with_name("what_acts.md")
 
 Table = Sequence[Mapping[str, str]]
@@ -246,9 +245,19 @@ def listed(words: Iterable[str]) -> str:
 
 
 def interval(row: Mapping[str, str], name: str, digits: int = 2) -> str:
+    """Return a number of a row with its interval."""
+    return shown((float(row[name]), float(row[f"{name}_low"]), float(row[f"{name}_high"])), digits)
+
+
+def shown(estimate: tuple[float, float, float], digits: int = 2) -> str:
     """Return a number with its interval; a dash for nan."""
-    middle, low, high = (float(row[key]) for key in (name, f"{name}_low", f"{name}_high"))
+    middle, low, high = estimate
     return "–" if math.isnan(middle) else f"{middle:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def whole(count: str) -> str:
+    """Return a count."""
+    return f"{float(count):,.0f}"
 
 
 def of_items(table: Table) -> dict[int, list[Mapping[str, str]]]:
@@ -337,21 +346,22 @@ def page(folder: Path) -> str:
     screens = {case: read_table(folder / f"screening-{case}.csv") for case in (VENEZUELA, PHILIPPINES)}
     still, unmoved = moves_nothing(screens[VENEZUELA])
     both = [{*still, *unmoved}, {name for names in moves_nothing(screens[PHILIPPINES]) for name in names}]
+    usual = int(load_case(VENEZUELA, "values").value(STRENGTH))
     sizes = [
         (
             f"{int(row['soldiers']):,}",
             row["runs"],
-            *(interval(row, name) for name in PER_SOLDIER),
-            number(float(row["risings_total"])),
-            interval(row, "fell"),
+            *("1" if int(row["soldiers"]) == usual else interval(row, name) for name in PER_SOLDIER),
+            whole(row["risings_total"]),
+            interval(row, "fell", 3),
         )
         for row in found["scale"]
     ]
     cases = [
         (
             row["case"],
-            *(number(float(row[name])) for name in ("launched", "uprisings", "attempts", "won")),
-            interval(row, "of_uprisings"),
+            *(whole(row[name]) for name in ("launched", "uprisings", "attempts", "won")),
+            *(shown(share(float(row["won"]), float(row[name]))) for name in ("uprisings", "attempts")),
             interval(row, "fell"),
         )
         for row in found["success"]
@@ -378,7 +388,9 @@ def page(folder: Path) -> str:
     commit = subprocess.run(
         ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.strip()
+    won = [f"{row['case']} {whole(row['won'])} of {whole(row['attempts'])}" for row in found["success"]]
     fails = [
+        ("coup attempts that succeed (since 1950: half)", listed(won)),
         ("uneven by size (outside 0.8 to 1.25)", listed(outside(found["scale"]))),
         ("switched off, not as argued", listed(wrong)),
         ("switched off, what is argued cannot fail", listed(certain)),
