@@ -204,6 +204,8 @@ def short(part: Part) -> str:
     """Return what is measured: the name of the measure, a part of the force or of the ways, the days."""
     words = [f"`{part.of}`", *(f"some {dim}s" for dim in part.by)]
     days = [("from", part.since), ("to", part.date)]
+    if part.since == part.date:
+        days = [("on", part.date)]
     words += [" ".join(f"{word} {day.day} {day:%b}" for word, day in days if day is not None)]
     return ", ".join(filter(None, words))
 

@@ -278,13 +278,13 @@ def forty(table: Table) -> Iterator[str]:
             title = decides["title"]
         found = f"{decides['short']} {decides['in_words']}"
         if verdict_ == "right":
-            right.append((str(item), title, found, was))
+            right.append((str(item), title, found, "" if was == "right" else was))
         else:
             lines.append((str(item), title, decides["argued"], found, verdict_, was))
     lines.sort(key=lambda line: (ORDER.index(line[4]), int(line[0])))
     yield markdown(("#", "change", "argued", "found", "verdict", "before"), lines)
     yield ""
-    yield markdown(("#", "right: change", "found", "before"), right)
+    yield markdown(("#", "right: change", "found", "if not right before"), right)
 
 
 def tally(table: Table) -> str:
