@@ -409,7 +409,7 @@ def page(folder: Path) -> str:
         off=markdown(("switched off", "argued", "found", "verdict", "move"), off),
         screening=screening(list(screens.values())),
         commit=commit,
-        machine=machine.one_line(machine.describe()),
+        machine=", ".join(machine.describe()[each] for each in ("processor", "Python")),
         switch_pairs=PAIRS,
         case_runs=PER_CASE,
     )
