@@ -1,6 +1,6 @@
 """Forty interventions that a referee argued for, run again: what each does, and whether that was argued.
 
-    python benchmarks/interventions.py [--pairs 24] [--seed 5] [--out interventions.csv]
+    python benchmarks/interventions.py [--pairs 40] [--seed 5] [--out interventions.csv]
 
 ``interventions.yaml`` beside this script declares them. Run number k of the case and of a changed case share
 all random numbers, also where the change makes another force; the interval is that of the mean paired
@@ -264,7 +264,7 @@ def as_markdown(table: Sequence[Mapping[str, object]]) -> str:
 def main() -> None:
     """Run the forty, and write what became of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--pairs", type=int, default=24, help="runs of each change")
+    parser.add_argument("--pairs", type=int, default=40, help="runs of each change")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--out", type=Path, help="a CSV file; a table is printed in any case")
     given = parser.parse_args()
