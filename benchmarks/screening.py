@@ -1,11 +1,12 @@
 """What each free parameter of a case does, one at a time: the low against the high end of its prior.
 
-    python benchmarks/screening.py CASE [--runs 8] [--out screening.csv]
+    python benchmarks/screening.py CASE [--runs 8] [--until DATE] [--out screening.csv]
 
 Every free parameter is set to the 10% and to the 90% quantile of its prior, all others at the case's values,
-with common random numbers. A row of the table says how many of all series change at all in any run,
-and by how much the outcomes below change, relative to the case as it is. A parameter that changes
-nothing cannot be learned from anything. Switches come last: off against on.
+with common random numbers. A row of the table says how many of all series change at all in any run, which
+primary outcomes change by more than chance (99% interval of the paired difference), and by how much each
+changes, relative to the case as it is. A parameter that changes nothing cannot be learned from anything.
+Switches come last: off against on.
 """
 
 from __future__ import annotations
@@ -22,40 +23,47 @@ from numpy.typing import NDArray
 from breakrank import Case, load_case, simulate
 from breakrank.case.free_parameters import drawable
 from breakrank.questions.explain.removal import switches, without
+from breakrank.results.measures import measure
+from breakrank.results.paired import half_width
 
-OUTCOMES = (
-    "exits_rank", "registered", "belief", "opposed", "decision_opportunities", "arrested",
-    "political_prisoners", "founded", "joined", "named", "uprisings", "fell", "rose", "pledged", "reprisals",
-    "stay_soldiers", "meals", "unpaid", "asylum_granted", "files_open", "onward_movement",
-    "returned", "diaspora_messages",
-)  # fmt: skip
-"""Series that the table shows, of those that a case has."""
 LOW, HIGH = 0.1, 0.9
 SEED = 5
+CHANCE = 0.99
+"""Confidence of the interval that has to leave zero out: there are 13 to 15 outcomes."""
 
 Totals = Mapping[str, NDArray[np.float64]]
+"""By name, one number for each run: float64 (run,)."""
 
 
-def totals(case: Case, runs: int) -> Totals:
-    """Return each series of some runs, summed over days and parts of the force: float64 (run,) by name."""
+def totals(case: Case, runs: int) -> tuple[Totals, Totals]:
+    """Return each series of some runs, summed over days and parts of the force, and the primary outcomes."""
     data = simulate(case, runs=runs, seed=SEED, workers=1, log_runs=0).data
     found = {}
     for name, series in data.data_vars.items():
         if "run" in series.dims and series.dtype.kind in "fiub":
             rest = [each for each in series.dims if each != "run"]
             found[str(name)] = series.astype("float64").sum(rest).to_numpy()
-    return found
+    return found, {name: measure(data, name) for name in case.catalogue.primary}
 
 
-def row(name: str, low: Totals, high: Totals, usual: Totals) -> dict[str, object]:
-    """Return what a parameter changes: the number of series, and the relative change of each outcome."""
+def is_beyond_chance(apart: NDArray[np.float64]) -> bool:
+    """Return whether the interval of a mean paired difference leaves zero out."""
+    return bool(abs(apart.mean()) > half_width(apart, np.arange(len(apart)), CHANCE))
+
+
+def row(
+    name: str, low: tuple[Totals, Totals], high: tuple[Totals, Totals], usual: Totals
+) -> dict[str, object]:
+    """Return what a parameter changes: how many series, which outcomes, and each by how much."""
+    apart = {outcome: high[1][outcome] - low[1][outcome] for outcome in usual}
     told: dict[str, object] = {
         "parameter": name,
-        "series": sum(not np.array_equal(low[k], high[k], equal_nan=True) for k in usual),
+        "series": sum(not np.array_equal(low[0][k], high[0][k], equal_nan=True) for k in low[0]),
+        "moves": " ".join(outcome for outcome, each in apart.items() if is_beyond_chance(each)),
     }
-    for outcome in OUTCOMES:
-        if outcome in usual and usual[outcome].mean():
-            told[outcome] = f"{(high[outcome] - low[outcome]).mean() / usual[outcome].mean():.3f}"
+    for outcome, each in apart.items():
+        if usual[outcome].mean():
+            told[outcome] = f"{each.mean() / usual[outcome].mean():.3f}"
     return told
 
 
@@ -64,10 +72,10 @@ def screened(case: Case, runs: int) -> Iterator[dict[str, object]]:
     usual = totals(case, runs)
     for name, prior in drawable(case).items():
         low, high = (totals(case.set({name: prior.quantile(q)}), runs) for q in (LOW, HIGH))
-        yield row(name, low, high, usual)
+        yield row(name, low, high, usual[1])
     for switch in switches(case):
         off = totals(without(case, switch.mechanism).made, runs)
-        yield row(f"{switch.mechanism}.on", off, usual, usual)
+        yield row(f"{switch.mechanism}.on", usual, off, usual[1])
 
 
 def main() -> None:
@@ -75,10 +83,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("case", help="name of a built-in case, or a case folder")
     parser.add_argument("--runs", type=int, default=8, help="runs of each setting")
+    parser.add_argument("--until", help="last day; by default the case's own")
     parser.add_argument("--out", type=Path, help="a CSV file; by default the table is printed")
     given = parser.parse_args()
-    case = load_case(given.case, "point")
-    columns = ["parameter", "series", *OUTCOMES]
+    case = load_case(given.case, "values")
+    case = case.until(given.until) if given.until else case
+    columns = ["parameter", "series", "moves", *case.catalogue.primary]
     with given.out.open("w", encoding="utf-8", newline="") if given.out else sys.stdout as file:
         table = csv.DictWriter(file, columns, restval="", lineterminator="\n")
         table.writeheader()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, get_args
 
 from breakrank.case.content import FILES
@@ -16,6 +17,7 @@ from breakrank.plugins import OPTIONAL
 from breakrank.results.measures import counted_until
 from breakrank.results.outcome_names import called
 from breakrank.results.outcomes import known_from
+from breakrank.runs import reference_odd
 from breakrank.spec import Field, Parameter
 from breakrank.wording import listed
 
@@ -244,7 +246,13 @@ def plain(text: str) -> str:
     return text.replace("``", "`").replace("\\*", "*")
 
 
-PAGES = {
+def odd(name: str) -> Iterator[str]:
+    """Show a table of the model's description after the ODD protocol."""
+    head, rows = reference_odd.TABLES[name]()
+    yield from table(head, [tuple(map(plain, row)) for row in rows])
+
+
+PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "parameters": parameters,
     "case-format": case_format,
     "measures": measures,
@@ -252,6 +260,7 @@ PAGES = {
     "mechanisms": mechanisms,
     "basis": basis,
     "publication": publication,
+    **{name: partial(odd, name) for name in reference_odd.TABLES},
 }
 """The pages by name; they are committed under docs/reference/generated."""
 

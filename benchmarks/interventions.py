@@ -1,0 +1,282 @@
+"""Forty interventions that a referee argued for, run again: what each does, and whether that was argued.
+
+    python benchmarks/interventions.py [--pairs 40] [--seed 5] [--out interventions.csv]
+
+``interventions.yaml`` beside this script declares them. Run number k of the case and of a changed case share
+all random numbers, also where the change makes another force; the interval is that of the mean paired
+difference (95%, t). Verdicts are those of ``breakrank examine``. The CSV has a row for each thing expected,
+and the table that is printed a row for each intervention, with the worst verdict of its parts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime as dt
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, TypeAdapter
+
+if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.tables import markdown
+from breakrank import Case, load_case, simulate
+from breakrank.case.changes import counterfactual
+from breakrank.case.check_counterfactuals import check_changes
+from breakrank.case.dates import Day
+from breakrank.case.documents import read_yaml
+from breakrank.case.examination import Expectation
+from breakrank.case.explain import validated
+from breakrank.case.models_base import CaseModel, Id, Line
+from breakrank.case.models_events import Changes
+from breakrank.case.models_parameters import STRENGTH
+from breakrank.case.source import read_file
+from breakrank.questions.examine.examine import MeasuredEffect, measured, measured_effect, verdict
+from breakrank.results.measure_table import find
+from breakrank.results.measures import measure
+
+FILE = Path(__file__).with_name("interventions.yaml")
+END = dt.date(2019, 6, 30)
+"""Last day of runs for which the declaration gives none."""
+CASE = "case"
+"""What the unchanged case is called among the changed ones."""
+WORDS = {"no effect shown": "no effect", "too few pairs": "cannot be said"}
+"""What some verdicts of an examination are called here."""
+WORST = ("wrong sign", "no effect", "outside band", "cannot be said", "right")
+"""Verdicts; of the parts of an intervention the first counts."""
+
+Counts = NDArray[np.float64]
+
+
+class Earlier(CaseModel):
+    """The effect of an earlier event, than which another has to be smaller."""
+
+    without: Id = Field(description="the change that takes the earlier event away")
+    since: Day = Field(description="first day of its effect")
+    date: Day = Field(description="last day of its effect")
+
+
+class Part(Expectation):
+    """One thing that is expected of an intervention."""
+
+    than: Earlier | None = Field(default=None, description="set against the effect of an earlier event")
+
+
+class Change(Changes):
+    """A change of an intervention, and what was argued of it."""
+
+    item: int = Field(description="number of the intervention")
+    was: Line | str = Field(description="verdict on the version before")
+    note: Line | None = Field(default=None, description="what was not written down, or is done otherwise")
+    against: Id = Field(default=CASE, description="what it is compared with")
+    pairs: int = Field(default=1, description="runs, as a multiple of those asked for")
+    until: Day = Field(default=END, description="last day")
+    expected: tuple[Part, ...] = Field(description="what was argued")
+
+
+TABLE: TypeAdapter[tuple[Change, ...]] = TypeAdapter(tuple[Change, ...])
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of one thing that was expected."""
+
+    change: Change
+    part: Part
+    effect: MeasuredEffect
+
+    @property
+    def verdict(self) -> str:
+        """The verdict on it."""
+        found = verdict(self.part, self.effect)
+        if self.part.than is not None and found in ("wrong sign", "no effect shown"):
+            return "outside band"  # a bound on its size: that it has the argued sign is a part of its own
+        return WORDS.get(found, found)
+
+
+def declared(case: Case, path: Path = FILE) -> tuple[Change, ...]:
+    """Return the changes that a file declares, checked against a case."""
+    document = read_yaml(read_file(path), path)
+    found = validated(TABLE, document, case.calendar)
+    for place, each in enumerate(found):
+        check_changes(place, each, document, case.content, case.catalogue)
+    return found
+
+
+Question = tuple[str, dt.date | None, dt.date | None, tuple[tuple[str, str | tuple[str, ...]], ...]]
+"""A measure, the last and first day, and the labels: what is read off the runs."""
+
+
+def question(part: Expectation) -> Question:
+    """Return what a part reads off the runs."""
+    return part.of, part.date, part.since, tuple(part.by.items())
+
+
+class Runs:
+    """Runs of a case and of its changes, each ensemble made once.
+
+    Parameters
+    ----------
+    case : the unchanged case.
+    changes : by id.
+    seed : of all.
+    """
+
+    def __init__(self, case: Case, changes: Mapping[str, Changes], seed: int) -> None:
+        self._case, self._changes, self._seed = case, changes, seed
+        self._kept: dict[tuple[str, dt.date], dict[Question, Counts]] = {}
+
+    def simulate(self, name: str, until: dt.date, runs: int, asked: Iterable[Question]) -> None:
+        """Make runs of one case until a date, and keep only what is asked of them."""
+        case = self._case.until(until)
+        made = case if name == CASE else counterfactual(case, self._changes[name])
+        data = simulate(made, runs=runs, seed=self._seed, workers=1, log_runs=0).data
+        scale = case.value(STRENGTH) / made.value(STRENGTH)
+        self._kept[name, until] = {
+            (of, date, since, by): measure(data, of, date, since, dict(by)) * scale
+            for of, date, since, by in asked
+        }
+
+    def of(self, name: str, until: dt.date, asked: Question, runs: int) -> Counts:
+        """Return one number for each of the first runs; of another force, as if it had the size of this."""
+        return self._kept[name, until][asked][:runs]
+
+
+def effect(before: Counts, after: Counts) -> MeasuredEffect:
+    """Return the paired effect of a change."""
+    return measured_effect(before, after, np.arange(len(before)), paired=True)
+
+
+def findings(case: Case, changes: Sequence[Change], pairs: int, seed: int) -> Iterator[Finding]:
+    """Yield what became of everything expected, in the order of the changes.
+
+    Parameters
+    ----------
+    pairs : runs of each change, times its own multiple.
+    """
+    needed: dict[tuple[str, dt.date], tuple[int, set[Question]]] = {}
+
+    def need(name: str, until: dt.date, runs: int, asked: Question) -> None:
+        most, known = needed.get((name, until), (0, set()))
+        needed[name, until] = max(most, runs), known | {asked}
+
+    for each in changes:
+        for part in each.expected:
+            for name in (each.id, each.against):
+                need(name, each.until, pairs * each.pairs, question(part))
+            if part.than is not None:
+                for name in (each.against, part.than.without):
+                    need(name, each.until, pairs * each.pairs, earlier(part.than, part))
+    runs = Runs(case, {each.id: each for each in changes}, seed)
+    for (name, until), (most, asked) in needed.items():
+        runs.simulate(name, until, most, asked)
+    for each in changes:
+        for part in each.expected:
+            number, read = pairs * each.pairs, question(part)
+            before, after = (runs.of(name, each.until, read, number) for name in (each.against, each.id))
+            if part.than is not None:
+                read, names = earlier(part.than, part), (part.than.without, each.against)
+                without, as_it_is = (runs.of(name, each.until, read, number) for name in names)
+                before, after = as_it_is - without, after - before
+            yield Finding(each, part, effect(before, after))
+
+
+def earlier(event: Earlier, part: Part) -> Question:
+    """Return what a part reads off the days of an earlier event."""
+    return part.of, event.date, event.since, tuple(part.by.items())
+
+
+def argued(part: Part) -> str:
+    """Return what was argued, in words."""
+    if part.than is not None:
+        return "less than the first"
+    words = {"no_more": "not more", "no_less": "not less"}.get(part.sign, part.sign)
+    return words if part.times is None else f"{words}, {part.times[0]:g} to {part.times[1]:g} times"
+
+
+def short(part: Part) -> str:
+    """Return what is measured: the name of the measure, a part of the force or of the ways, the days."""
+    words = [f"`{part.of}`", *(f"some {dim}s" for dim in part.by)]
+    days = [("from", part.since), ("to", part.date)]
+    if part.since == part.date:
+        days = [("on", part.date)]
+    words += [" ".join(f"{word} {day.day} {day:%b}" for word, day in days if day is not None)]
+    return ", ".join(filter(None, words))
+
+
+def in_words(found: MeasuredEffect, unit: str) -> str:
+    """Return the mean paired difference with its interval: in percent, or in points of what is a share."""
+    points = unit in ("share", "fraction", "1 or 0")
+    base = 1.0 if points else abs(found.before)
+    if not base:
+        return f"{found.mean:+.2f} [{found.low:.2f}, {found.high:.2f}] (before: 0)"
+    mean, low, high = (100 * x / base for x in (found.mean, found.low, found.high))
+    digits = 0 if abs(mean) >= 10 else 1
+    return f"{mean:+.{digits}f}{' points' if points else '%'} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def worst(verdicts: Iterable[str]) -> str:
+    """Return the verdict on an intervention of which these are the parts."""
+    return min(verdicts, key=WORST.index)
+
+
+COLUMNS = (
+    *("item", "change", "title", "measure", "short", "argued", "before", "after", "difference"),
+    *("low", "high", "pairs", "in_words", "verdict", "verdict_of_item", "was", "note"),
+)
+
+
+def rows(found: Sequence[Finding]) -> Iterator[dict[str, object]]:
+    """Yield a row of the CSV for each finding."""
+    for each in found:
+        seen, change = each.effect, each.change
+        of_item = worst(other.verdict for other in found if other.change.item == change.item)
+        numbers = (seen.before, seen.after, seen.mean, seen.low, seen.high)
+        values = (
+            *(change.item, change.id, change.title, measured(each.part), short(each.part)),
+            argued(each.part),
+            *(f"{number:.6g}" for number in numbers),
+            *(seen.pairs, in_words(seen, find(each.part.of).unit), each.verdict, of_item),
+            *(change.was, change.note or ""),
+        )
+        yield dict(zip(COLUMNS, values, strict=True))
+
+
+def as_markdown(table: Sequence[Mapping[str, object]]) -> str:
+    """Return the rows of the CSV as a table with a line for each intervention."""
+    items: dict[object, list[Mapping[str, object]]] = {}
+    for row in table:
+        items.setdefault(row["item"], []).append(row)
+    lines = []
+    for item, parts in items.items():
+        titles = "; ".join(dict.fromkeys(str(part["title"]) for part in parts))
+        results = "; ".join(f"{part['measure']} {part['in_words']} ({part['argued']})" for part in parts)
+        lines.append((str(item), titles, results, str(parts[0]["verdict_of_item"]), str(parts[0]["was"])))
+    return markdown(("#", "change", "result (argued)", "verdict", "before"), lines)
+
+
+def main() -> None:
+    """Run the forty, and write what became of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=40, help="runs of each change")
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--out", type=Path, help="a CSV file; a table is printed in any case")
+    given = parser.parse_args()
+    case = load_case("venezuela-2019", "values")
+    table = list(rows(list(findings(case, declared(case), given.pairs, given.seed))))
+    if given.out:
+        with given.out.open("w", encoding="utf-8", newline="") as file:
+            sheet = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            sheet.writeheader()
+            sheet.writerows(table)
+    sys.stdout.write(as_markdown(table) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""What is measured of the model as a whole: the declaration of forty interventions, and the arithmetic."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from benchmarks.interventions import CASE, Change, declared, earlier, question, worst
+from benchmarks.what_acts import ratio, share
+from breakrank import load_case
+from breakrank.case.changes import counterfactual
+
+VENEZUELA = load_case("venezuela-2019", "values")
+CHANGES = declared(VENEZUELA)
+
+
+def test_forty_interventions_are_declared_with_the_verdicts_of_before() -> None:
+    was = {each.item: each.was for each in CHANGES if each.was}
+    assert sorted(was) == list(range(1, 41))
+    count = {verdict: list(was.values()).count(verdict) for verdict in was.values()}
+    assert count == {"right": 22, "outside band": 9, "no effect": 6, "wrong sign": 3}
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.id)
+def test_each_changes_the_case_and_asks_within_its_days(change: Change) -> None:
+    case = VENEZUELA.until(change.until)
+    assert counterfactual(case, change).digest != case.digest
+    known = {each.id for each in CHANGES} | {CASE}
+    for part in change.expected:
+        days = [day for day in (part.since, part.date) if day]
+        if part.than is not None:
+            assert part.than.without in known
+            assert earlier(part.than, part) != question(part)
+            days += [part.than.since, part.than.date]
+        assert all(case.calendar.start <= day <= change.until for day in days)
+    assert change.against in known
+
+
+def test_the_worst_part_of_an_intervention_counts() -> None:
+    assert worst(["right", "outside band", "right"]) == "outside band"
+    assert worst(["cannot be said", "no effect"]) == "no effect"
+    assert worst(["right"]) == "right"
+
+
+def test_a_ratio_of_means_has_the_interval_of_the_delta_method() -> None:
+    large, small = np.array([2.0, 4.0, 6.0]), np.array([1.0, 2.0, 3.0])
+    middle, low, high = ratio(large, small)
+    spread = 1.6449 * math.sqrt(4 / 3 / 16 + 1 / 3 / 4)
+    assert middle == 2
+    assert low == pytest.approx(2 * math.exp(-spread), rel=1e-4)
+    assert high == pytest.approx(2 * math.exp(spread), rel=1e-4)
+    assert all(math.isnan(each) for each in ratio(large, np.zeros(3)))
+
+
+def test_a_share_has_the_interval_of_wilson() -> None:
+    middle, low, high = share(0, 10, 0.95)
+    assert middle == 0
+    assert low == pytest.approx(0, abs=1e-12)
+    assert high == pytest.approx(1.96**2 / (10 + 1.96**2), rel=1e-3)
+    assert math.isnan(share(0, 0)[0])
