@@ -268,7 +268,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--out", type=Path, help="a CSV file; a table is printed in any case")
     given = parser.parse_args()
-    case = load_case("venezuela-2019", "values")
+    case = load_case("venezuela-2019", "point")
     table = list(rows(list(findings(case, declared(case), given.pairs, given.seed))))
     if given.out:
         with given.out.open("w", encoding="utf-8", newline="") as file:

@@ -86,7 +86,7 @@ def main() -> None:
     parser.add_argument("--until", help="last day; by default the case's own")
     parser.add_argument("--out", type=Path, help="a CSV file; by default the table is printed")
     given = parser.parse_args()
-    case = load_case(given.case, "values")
+    case = load_case(given.case, "point")
     case = case.until(given.until) if given.until else case
     columns = ["parameter", "series", "moves", *case.catalogue.primary]
     with given.out.open("w", encoding="utf-8", newline="") if given.out else sys.stdout as file:

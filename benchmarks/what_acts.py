@@ -46,7 +46,7 @@ VENEZUELA, PHILIPPINES = "venezuela-2019", "philippines-1986"
 SEED = 5
 SIZES = {16_000: 1200, 160_000: 480, 480_000: 160}
 """Soldiers, and how many runs are made of so many."""
-PER_SOLDIER = ("left_abroad", "plots_founded", "plots_launched", "risings")
+PER_SOLDIER = ("left_abroad", "plots_founded", "plots_launched", "uprisings")
 """Measures of which every soldier's share should not depend on how many there are."""
 BETWEEN = (0.8, 1.25)
 """Where the ratio of such shares has to lie."""
@@ -105,7 +105,7 @@ def ensemble(case: Case, runs: int, asked: Questions) -> dict[str, Counts]:
 
 def scale() -> Iterator[Row]:
     """Yield a row for each size of Venezuela's force, against the size of the case."""
-    case = load_case(VENEZUELA, "values").until(SPRING)
+    case = load_case(VENEZUELA, "point").until(SPRING)
     usual = int(case.value(STRENGTH))
     asked: Questions = {name: (name, {}) for name in (*PER_SOLDIER, HOLDS)}
     found = {n: ensemble(case.set({STRENGTH: n}), runs, asked) for n, runs in SIZES.items()}
@@ -123,13 +123,13 @@ def success() -> Iterator[Row]:
     """Yield a row for each built-in case: how many plots were launched, and how many uprisings succeeded."""
     asked: Questions = {
         "launched": ("plots_launched", {"aim": RISE}),
-        "uprisings": ("risings", {}),
+        "uprisings": ("uprisings", {}),
         "attempts": ("coup_attempts", {}),
-        "won": ("risings_won", {}),
+        "won": ("uprisings_won", {}),
         HOLDS: (HOLDS, {}),
     }
     for name in list_cases():
-        case = load_case(name, "values")
+        case = load_case(name, "point")
         total = {key: each.sum() for key, each in ensemble(case, PER_CASE, asked).items()}
         fell = PER_CASE - total.pop(HOLDS)
         row: dict[str, object] = {"case": case.title, "soldiers": case.value(STRENGTH), "runs": PER_CASE}
@@ -152,7 +152,7 @@ def switched_off(table: Iterable[Intervention]) -> tuple[Intervention, ...]:
 
 def switches() -> Iterator[Row]:
     """Yield a row for each mechanism that can be switched off: what that does to its own outcome."""
-    case = load_case(VENEZUELA, "values")
+    case = load_case(VENEZUELA, "point")
     table = interventions(case, table_of(VENEZUELA))
     items = switched_off(table)
     primary = case.catalogue.primary
@@ -209,14 +209,14 @@ BEFORE = {
     "opportunity": (4, "34 / 38 / 35"),
     "high_command": (16, "0 / 0 / 0"),
     "plots": (27, "8 / 4 / 10"),
-    "rising": (19, "30 / 35 / 24"),
+    "uprising": (19, "30 / 35 / 24"),
     "decision": (7, "167 / 127 / 159"),
-    "ways_out": (18, "72 / 39 / 68"),
+    "routes": (18, "72 / 39 / 68"),
     "asylum": (6, "0 / 0 / 0"),
     "screening": (7, "0 / 0 / 1"),
     "reception": (9, "11 / 4 / 12"),
     "exile": (15, "3 / 1 / 2"),
-    "word_home": (6, "40 / 17 / 40"),
+    "diaspora": (6, "40 / 17 / 40"),
     "events": (8, "106 / 43 / 114"),
 }
 """What the same screening found in version ``efd5cae4`` of Venezuela 2019, in 4 runs to 31 May: by mechanism,
@@ -346,13 +346,13 @@ def page(folder: Path) -> str:
     screens = {case: read_table(folder / f"screening-{case}.csv") for case in (VENEZUELA, PHILIPPINES)}
     still, unmoved = moves_nothing(screens[VENEZUELA])
     both = [{*still, *unmoved}, {name for names in moves_nothing(screens[PHILIPPINES]) for name in names}]
-    usual = int(load_case(VENEZUELA, "values").value(STRENGTH))
+    usual = int(load_case(VENEZUELA, "point").value(STRENGTH))
     sizes = [
         (
             f"{int(row['soldiers']):,}",
             row["runs"],
             *("1" if int(row["soldiers"]) == usual else interval(row, name) for name in PER_SOLDIER),
-            whole(row["risings_total"]),
+            whole(row["uprisings_total"]),
             interval(row, "fell", 3),
         )
         for row in found["scale"]

@@ -12,7 +12,7 @@ from benchmarks.what_acts import ratio, share
 from breakrank import load_case
 from breakrank.case.changes import counterfactual
 
-VENEZUELA = load_case("venezuela-2019", "values")
+VENEZUELA = load_case("venezuela-2019", "point")
 CHANGES = declared(VENEZUELA)
 
 

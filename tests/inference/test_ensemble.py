@@ -160,6 +160,10 @@ def test_what_is_written_is_read_again(told: Case, ensemble: PosteriorEnsemble, 
     (folder / "members.csv").write_text("member,draw,path,counted\n0,0,x,y\n", "utf-8")
     with pytest.raises(BreakrankError):
         load_ensemble(folder, told)
+    (folder / "members.csv").unlink()
+    for named in (folder, tmp_path):
+        with pytest.raises(BreakrankError, match="no ensemble that can be used"):
+            told.with_ensemble(named)
 
 
 def test_an_ensemble_of_another_force_is_refused(told: Case, ensemble: PosteriorEnsemble) -> None:

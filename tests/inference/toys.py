@@ -86,8 +86,8 @@ def build(case: Any, seed: int) -> Any:
 
 def replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
     """Return a run in which who registers and who is shot follows from two parameters, and some luck."""
-    lived = case.drawn(seed, run) if case.draws is not None else case
-    rng = np.random.default_rng([seed, run])
+    lived = case.drawn(seed, run)
+    rng = np.random.default_rng(case.lived(seed, run)[0][1:])
     days = case.calendar.days
     weight, trust = lived.value(WEIGHT), lived.value(TRUST)
     registered = rng.poisson(np.exp(2.5 + weight) / days, days)

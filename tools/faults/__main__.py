@@ -41,7 +41,7 @@ PRELOADED = (
     "breakrank.results.result",
     "breakrank.runs.carry_out",
     "breakrank.runs.store",
-    "breakrank.questions.condition.condition",
+    "breakrank.inference.calibration",
     "breakrank_desk.desk",
 )
 """Imported once, so that what is made in a copy of this process begins at once."""

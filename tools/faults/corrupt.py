@@ -1,4 +1,4 @@
-"""Files that were written whole and are not any more: in stores, results, worlds, cases and at the desk."""
+"""Files that were written whole and are not any more: in stores, results, ensembles and cases, at the desk."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ TARGETS = (
     Target("a store", "run", "store", (), sealed=True),
     Target("a result", "run", "out", ("export", "out", "table.csv", "--to", "csv", "--reduce"), sealed=True),
     Target(
-        "worlds",
-        "worlds",
-        "out",
-        ("run", "case", "--given", "out", "--runs", 3, "--workers", 1, "--quiet", "--out", "ran"),
+        "an ensemble",
+        "calibrate",
+        "out/ensemble",
+        ("run", "case", "--ensemble", "out/ensemble", "--runs", 3, "--workers", 1, "--quiet", "--out", "ran"),
         sealed=True,
     ),
     Target("a case", "run", "case", ("case", "check", "case")),

@@ -18,7 +18,10 @@ office said on Wednesday. About 35 of them were officers, it added.
 The hotel houses 190 of them. Each of them is given three meals a day."""
 COUNTERFACTUAL = "no-appeal"
 INTERRUPTED = 130
-TIMED = ("result.json", "plan.json", "decisions.jsonl", "texts.yaml")
+TIMED = (
+    *("result.json", "plan.json", "decisions.jsonl", "texts.yaml"),
+    *("calibration.json", "posterior/about.yaml"),
+)
 """Files that hold the time of day or a duration, so that no two calls leave the same."""
 
 
@@ -55,8 +58,8 @@ JOBS = (
     Job("compare", ("compare", "case", "--with", COUNTERFACTUAL, "--runs", 3, *STUDY)),
     Job("plan", ("plan", "case", "--runs", 3, "--format", "html,csv", *STUDY)),
     Job(
-        "worlds",
-        ("worlds", "case", "--number", 20, "--given", "2025-03-10", *STUDY),
+        "calibrate",
+        ("calibrate", "case", "--simulations", 100, "--members", 20, "--predictive", 20, *STUDY),
     ),
     Job(
         "desk read",
@@ -102,7 +105,9 @@ class Scene:
             if done.code:
                 raise RuntimeError(f"{name} does not work here:\n{done.err}")
             found = bits(folder / job.leaves)
-            self.bits[name] = {file: bit for file, bit in found.items() if Path(file).name not in TIMED}
+            self.bits[name] = {
+                file: bit for file, bit in found.items() if not any(Path(file).match(one) for one in TIMED)
+            }
             self.jobs[name] = job
         return self.jobs[name]
 
@@ -170,8 +175,6 @@ class Scene:
         Fault
             if it does not.
         """
-        if job.name == "worlds" and (folder / "out").exists():
-            shutil.rmtree(folder / "out")  # it never replaces worlds
         done = quick(job.arguments, folder)
         survived(done, False)
         found = bits(folder / job.leaves)

@@ -129,6 +129,22 @@ class PosteriorEnsemble:
         return write_folder(folder, self.files())
 
 
+def ensemble_folder(named: Path) -> Path | None:
+    """Return the folder of the ensemble that a folder is or holds; ``None`` where there is none.
+
+    It is one as well where a file is lost: then it is refused, and not read as a posterior of its draws.
+    """
+    if (named / ENSEMBLE).is_dir():
+        return named / ENSEMBLE
+    if (named / MEMBERS).exists():
+        return named
+    try:
+        sealed = f"\n{SEAL}" in (named / ABOUT).read_text("utf-8")
+    except (OSError, ValueError):
+        return None
+    return named if sealed else None
+
+
 def load_ensemble(folder: str | PathLike[str], case: Case) -> PosteriorEnsemble:
     """Return the ensemble in a folder; ``load_ensemble(folder, case).of(case)`` has its members as runs.
 
@@ -147,8 +163,7 @@ def load_ensemble(folder: str | PathLike[str], case: Case) -> PosteriorEnsemble:
     folder = Path(folder)
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}; `breakrank calibrate --out FOLDER` makes one")
-    if (folder / ENSEMBLE / MEMBERS).is_file():
-        folder = folder / ENSEMBLE
+    folder = ensemble_folder(folder) or folder
     try:
         whole, members, text = ((folder / name).read_text("utf-8") for name in (ABOUT, MEMBERS, DRAWS))
         about, found, sealed = whole.partition(f"\n{SEAL}")
@@ -189,9 +204,8 @@ def with_ensemble(case: Case, ensemble: str | PathLike[str] | Posterior | Poster
             )
         return case.with_draws(case.posterior.draws)
     named = Path(ensemble)
-    for folder in (named, named / ENSEMBLE):
-        if (folder / MEMBERS).is_file():
-            return load_ensemble(folder, case).of(case)
+    if (members := ensemble_folder(named)) is not None:
+        return load_ensemble(members, case).of(case)
     for folder in (named, named / FOLDER):
         if (folder / DRAWS).is_file():
             return with_ensemble(case, read_posterior(folder, case.catalogue))

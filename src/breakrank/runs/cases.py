@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from breakrank import case
 from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
-from breakrank.case.draws import ENSEMBLE, MEMBERS
-from breakrank.case.ensemble import load_ensemble
+from breakrank.case.draws import ENSEMBLE
+from breakrank.case.ensemble import ensemble_folder, load_ensemble
 from breakrank.case.library import LIBRARY, case_folder, open_case
 from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
@@ -80,8 +80,7 @@ def members_folder(
         folder = case_folder(name_or_path) / ENSEMBLE
         return folder if folder.is_dir() and not mechanisms else None
     assert ensemble is not None
-    named = Path(ensemble)
-    return next((f for f in (named, named / ENSEMBLE) if (f / MEMBERS).is_file()), None)
+    return ensemble_folder(Path(ensemble))
 
 
 def is_built_in(name_or_path: str | Path) -> bool:

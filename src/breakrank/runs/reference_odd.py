@@ -27,7 +27,7 @@ def built() -> Model:
     from breakrank.model import Model, build
     from breakrank.runs.cases import load_case
 
-    case = load_case(CASE, "values").set({"force.strength": SOLDIERS})
+    case = load_case(CASE, "point").set({"force.strength": SOLDIERS})
     return Model(case, build(case, seed=1))
 
 
@@ -144,7 +144,7 @@ def parameters() -> tuple[Row, Sequence[Row]]:
     from breakrank.case.models_parameters import Basis
     from breakrank.runs.cases import load_case
 
-    case = load_case(CASE, "values")
+    case = load_case(CASE, "point")
     free, basis = drawable(case), {name: each.basis for name, each in case.parameters.items()}
     kinds = get_args(Basis)
     names = [name for name in basis if basis[name]]
