@@ -230,4 +230,4 @@ def _chances(question: Target, known: KnownOnDay) -> dict[str, Prediction]:
         }
     if question.measure == "regime_holds":
         return {"last value": 1.0, "constant rate": float(np.exp(-0.5 / days * ahead))}
-    return {"last value": ends(before[-1])[0]} if before else {}
+    return {"last value": float(ends(before[-1])[0] > 0)} if before else {}
