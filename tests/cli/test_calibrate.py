@@ -11,13 +11,17 @@ import yaml
 
 import breakrank
 from breakrank.case import fits
+from breakrank.case.ensemble import load_ensemble
 from breakrank.cli import main
 from breakrank.cli.options import BAD_INPUT, DONE
 from tests.new_cases import without_priors
 
 pytestmark = pytest.mark.thorough
 
-FEW = ["--simulations", "100", "--worlds", "20", "--predictive", "20", "--workers", "1", "--seed", "4"]
+FEW = [
+    *("--simulations", "100", "--waves", "2", "--members", "4", "--predictive", "20"),
+    *("--workers", "1", "--seed", "4"),
+]
 
 
 @pytest.fixture
@@ -34,34 +38,42 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-def test_a_case_folder_is_given_its_posterior(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_case_folder_is_given_its_posterior_and_ensemble(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["calibrate", str(folder), *FEW, "--out", "there", "--quiet"]) == DONE
     assert capsys.readouterr().out == ""
-    assert not (folder / "posterior").exists(), "with --out the case is left alone"
+    for part in ("posterior", "ensemble"):
+        assert not (folder / part).exists(), "with --out the case is left alone"
     # the same again: nothing is simulated, and the numbers are the same
     assert main(["calibrate", str(folder), *FEW]) == DONE
     out, err = capsys.readouterr()
-    assert "60 of 60 runs were in" in err
     words = " ".join(err.split())
     assert "The prior allows" in words
-    assert words.index("60 of 60 runs were in") < words.index("The prior allows")
-    assert words.index("The prior allows") < words.index("40 of 40 runs were in")
-    assert "Calibration of" in out
-    assert "free parameters" in " ".join(out.split())
-    assert f"Posterior  {folder / 'posterior'}" in out
+    assert "simulations of the prior" not in words, "they are found in the store"
+    told = " ".join(out.split())
+    assert "Calibration of" in told
+    assert "100 simulations in 2 waves, seed 4" in told
+    assert "free parameters" in told
+    assert "The ensemble has 4 members" in told
+    assert f"Ensemble  {folder}" in out
     case = breakrank.load_case(folder)
     assert case.posterior is not None
     assert len(case.posterior.draws) == 256
     assert fits(case.posterior, case)
+    assert case.draws is not None
+    assert case.draws == load_ensemble("there", breakrank.load_case(folder, "point")).draws
     result = Path("breakrank-calibration-montara-4")
-    draws = (folder / "posterior" / "draws.csv").read_bytes()
-    assert (result / "posterior" / "draws.csv").read_bytes() == draws
-    assert Path("there/posterior/draws.csv").read_bytes() == draws
+    for file in ("posterior/draws.csv", "ensemble/members.csv", "ensemble/draws.csv"):
+        made = (folder / file).read_bytes()
+        assert (result / file).read_bytes() == made
+        assert (Path("there") / file).read_bytes() == made
     assert main(["calibrate", str(folder), *FEW, "--json", "--out", "there"]) == DONE
-    told = json.loads(capsys.readouterr().out)
-    assert told["case"] == "montara"
-    assert set(told["tables"]["parameters"][0]) > {"parameter", "contraction", "informed", "coverage90"}
-    assert breakrank.load_calibration("there").verdict == tuple(told["verdict"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["case"] == "montara"
+    assert found["ensemble"]["members"] == 4
+    assert set(found["tables"]["parameters"][0]) > {"parameter", "contraction", "informed", "felt", "r_hat"}
+    assert breakrank.load_calibration("there").verdict == tuple(found["verdict"])
 
 
 @pytest.mark.parametrize(
@@ -69,9 +81,11 @@ def test_a_case_folder_is_given_its_posterior(folder: Path, capsys: pytest.Captu
     [
         (["--fix", "fear.wieght"], "no parameter 'fear.wieght'"),
         (["--simulations", "5"], "from 100"),
-        (["--rounds", "two"], "whole number"),
+        (["--waves", "two"], "whole number"),
+        (["--as-of", "soon"], "'soon'"),
+        (["--as-of", "2025-01-02"], "had been published by 2025-01-02"),
     ],
 )
 def test_wrong_calls(folder: Path, capsys: pytest.CaptureFixture[str], more: list[str], message: str) -> None:
     assert main(["calibrate", str(folder), *more]) == BAD_INPUT
-    assert message in capsys.readouterr().err
+    assert message in " ".join(capsys.readouterr().err.split())

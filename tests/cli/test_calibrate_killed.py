@@ -1,12 +1,13 @@
-"""``breakrank calibrate`` killed without warning, twice: the same call goes on to the same bits."""
+"""``breakrank calibrate`` killed without warning, three times: the same call goes on to the same bytes."""
 
 from __future__ import annotations
 
+import json
 import os
-import re
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ import pytest
 import yaml
 
 import breakrank
-from breakrank.runs.store import Store
 from tests.cli.conftest import command, environment, process
 
 pytestmark = [
@@ -23,8 +23,12 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here"),
 ]
 
-ROUNDS = {"prior-0": 240, "round-1": 160}
-CALL = ("calibrate", "montara", "--simulations", 400, "--worlds", 20, "--predictive", 20, "--seed", 4)
+WAVE, FILTERED = 250, 8
+CALL = (
+    *("calibrate", "montara", "--simulations", 2 * WAVE, "--waves", 2, "--members", FILTERED // 2),
+    *("--predictive", 20, "--seed", 4, "--workers", 1),
+)
+KINDS = ("simulations", "draws", "filters")
 
 
 @pytest.fixture(scope="module")
@@ -40,65 +44,60 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def finished(store: Path) -> dict[str, set[int]]:
-    """Return the numbers of the finished runs of each round."""
-    if not (store / "store.json").is_file():
-        return {}
-    return {
-        kept.scenario: kept.stored.finished(range(ROUNDS[kept.scenario]))
-        for kept in Store(store).ensembles()
-        if kept.scenario in ROUNDS
-    }
+def kept(store: Path, *kinds: str) -> dict[Path, bytes]:
+    """Return the files of a store that hold finished work of some kinds."""
+    found = (path for kind in kinds for path in store.glob(f"{kind}/**/[!.]*.json"))
+    return {path.relative_to(store): path.read_bytes() for path in found}
 
 
-def killed_within(what: str, home: Path, *call: object) -> dict[str, set[int]]:
-    """Kill a call and all its processes once a round has some runs, and return what is finished then."""
+def simulated(store: Path) -> int:
+    """Return how many simulations a store holds."""
+    return sum(len(json.loads(text)["counts"][0]) for text in kept(store, "simulations").values())
+
+
+def killed_when(reached: Callable[[], bool], home: Path, *call: object) -> None:
+    """Kill a call and all its processes once something is reached."""
     running = subprocess.Popen(
         command(*call),
         cwd=home,
         env=environment(),
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
+        stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
     end = time.monotonic() + 400
-    while not finished(home / "killed.store").get(what) and time.monotonic() < end:
-        assert running.poll() is None, running.communicate()[1]
-        time.sleep(0.1)
+    while not reached() and time.monotonic() < end:
+        assert running.poll() is None, "it ended before it was killed"
+        time.sleep(0.05)
     os.killpg(running.pid, signal.SIGKILL)
-    running.communicate(timeout=60)
+    running.wait(timeout=60)
     assert running.returncode == -signal.SIGKILL
-    return finished(home / "killed.store")
+    assert not (home / "killed").exists()
 
 
-def reused(err: str) -> list[tuple[int, int]]:
-    """Return how many runs were found of how many, study by study."""
-    return [(int(a), int(b)) for a, b in re.findall(r"(\d+) of (\d+) runs were in", err)]
-
-
-def test_killed_within_both_rounds_it_goes_on_to_the_same_bits(home: Path) -> None:
-    call = (*CALL, "--workers", 1)
-    plain = process(*call, "--store", "plain.store", "--out", "plain", folder=home)
+def test_killed_in_both_waves_and_in_the_filters_it_goes_on_to_the_same_bytes(home: Path) -> None:
+    plain = process(*CALL, "--store", "plain.store", "--out", "plain", folder=home)
     assert plain.code == 0, plain.err
-    broken = (*call, "--store", "killed.store", "--out", "killed")
+    broken, store = (*CALL, "--store", "killed.store", "--out", "killed"), home / "killed.store"
 
-    first = killed_within("prior-0", home, *broken)
-    assert 0 < len(first["prior-0"]) < ROUNDS["prior-0"]
-    assert not (home / "killed").exists()
-    second = killed_within("round-1", home, *broken)
-    assert second["prior-0"] == set(range(ROUNDS["prior-0"]))
-    assert 0 < len(second["round-1"]) < ROUNDS["round-1"]
-    assert not (home / "killed").exists()
+    # a batch holds 200 simulations
+    killed_when(lambda: simulated(store) >= 200, home, *broken)
+    assert simulated(store) < WAVE
+    assert not kept(store, "draws")
+    killed_when(lambda: simulated(store) >= WAVE + 200, home, *broken)
+    assert simulated(store) < 2 * WAVE
+    assert len(kept(store, "draws")) == 1
+    killed_when(lambda: len(kept(store, "filters")) >= 2, home, *broken)
+    assert len(kept(store, "filters")) < FILTERED
+    before = {path: (store / path).stat().st_mtime_ns for path in kept(store, *KINDS)}
 
     done = process(*broken, folder=home)
     assert done.code == 0, done.err
-    # nothing that had finished is made again
-    assert reused(done.err) == [(240, 240), (len(second["round-1"]), 160)]
-    told = [
-        Path("posterior/draws.csv"),
-        *(p.relative_to(home / "plain") for p in home.glob("plain/tables/*")),
-    ]
-    assert len(told) == 8
-    for path in told:
-        assert (home / "killed" / path).read_bytes() == (home / "plain" / path).read_bytes(), path
+    assert len(before) >= 7
+    assert {path: (store / path).stat().st_mtime_ns for path in before} == before, "nothing is made again"
+    assert kept(store, *KINDS) == kept(home / "plain.store", *KINDS)
+    for part, number in (("posterior/draws.csv", 1), ("ensemble/*", 3), ("tables/*", 5)):
+        told = [path.relative_to(home / "plain") for path in home.glob(f"plain/{part}")]
+        assert len(told) == number
+        for path in told:
+            assert (home / "killed" / path).read_bytes() == (home / "plain" / path).read_bytes(), path

@@ -1,4 +1,4 @@
-"""``breakrank worlds``, and ``run --given``."""
+"""The ensemble that ``breakrank calibrate`` leaves, and ``--ensemble``."""
 
 from __future__ import annotations
 
@@ -11,32 +11,42 @@ from typing import Any
 import pytest
 
 import breakrank
+from breakrank.case.ensemble import load_ensemble
 from tests.cli.conftest import Outcome
 from tests.questions.hindcast.small import small_case
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("small_budget")]
 
 Call = Callable[..., Outcome]
+FEW = ("--simulations", 120, "--members", 20, "--predictive", 20, "--workers", 1, "--quiet")
 
 
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return small_case(tmp_path_factory.mktemp("worlds") / "small")
+    return small_case(tmp_path_factory.mktemp("ensemble") / "small")
 
 
-def test_worlds_are_made_kept_and_run(call: Call, case: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "made"
-    done = call("worlds", case, "--number", 20, "--given", "2025-03-10", "--out", folder, "--workers", 1)
-    assert done.code == 0, done.err
-    assert "20 worlds of small that agree with the record up to 2025-03-10" in done.out
-    assert "Registered by 10 March" in done.out
-    assert "Registered by the end of March" not in done.out
-    again = call("worlds", case, "--number", 20, "--out", folder)
-    assert again.code == 2
-    assert "--out" in again.err
+@pytest.fixture(scope="module")
+def made(case: Path) -> Path:
+    """Return the folder of a calibration up to the first figure."""
+    from breakrank.cli import main
 
-    asked = ("run", case, "--given", folder, "--runs", 20, "--workers", 1, "--out", tmp_path / "result")
-    done = call(*asked, "--json", "--report")
+    folder = case.parent / "made"
+    asked = ("calibrate", case, "--as-of", "2025-03-10", *FEW, "--store", case.parent / "s", "--out", folder)
+    assert main([str(a) for a in asked]) == 0
+    return folder
+
+
+def test_an_ensemble_is_kept_and_its_figures_are_marked(
+    call: Call, case: Path, made: Path, tmp_path: Path
+) -> None:
+    assert not (case / "ensemble").exists(), "with --as-of the case is left alone"
+    kept = load_ensemble(made, breakrank.load_case(case, "point"))
+    assert len(kept) == 20
+    assert [(one["id"], one["used"]) for one in kept.figures] == [("registered-early", True)]
+
+    asked = ("run", case, "--ensemble", made, "--runs", 20, "--workers", 1)
+    done = call(*asked, "--out", tmp_path / "result", "--json", "--report")
     assert done.code == 0, done.err
     told = json.loads(done.out)["outcomes"]
     assert told["registered-early"]["used"] is True
@@ -53,64 +63,44 @@ def test_worlds_are_made_kept_and_run(call: Call, case: Path, tmp_path: Path) ->
         *("assimilated", "not assimilated")
     ]
 
-    made = call(
-        "run", case, "--given", "2025-03-10", "--runs", 20, "--workers", 1, "--out", tmp_path / "other"
-    )
-    assert made.code == 0, made.err
-    assert title in " ".join(made.out.split())
-    assert "+ assimilated: the runs were conditioned on this figure" in made.out
+    inner = ("run", case, "--ensemble", made / "ensemble", "--runs", 20, "--workers", 1)
+    done = call(*inner, "--out", tmp_path / "other")
+    assert done.code == 0, done.err
+    assert title in " ".join(done.out.split())
+    assert "+ assimilated: the runs were conditioned on this figure" in done.out
     other = json.loads((tmp_path / "other" / "outcomes.json").read_text("utf-8"))["outcomes"]
-    assert other == told, "worlds made on the way are those made before"
+    assert other == told, "a calibration's folder and its ensemble's are the same"
 
 
-def test_worlds_go_on_by_steps_from_their_folder(
-    call: Call, case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("breakrank.questions.condition.search.STEPS", 2)
-    asked: tuple[object, ...] = ("worlds", case, "--number", 20, "--workers", 1)
-    for seed in (0, 1):
-        done = call(*asked, "--given", "2025-03-10", "--seed", seed, "--out", tmp_path / f"{seed}", "--quiet")
-        assert done.code == 0, done.err
-    start: tuple[object, ...] = (*asked, "--from", tmp_path / "0", "--from", tmp_path / "1")
-    done = call(*start, "--given", "2025-03-10", "--out", tmp_path / "both")
-    assert done.code == 2
-    assert "--steps" in done.err
-    done = call(*start, "--steps", 8, "--out", tmp_path / "both")
-    assert done.code == 2
-    assert "--given 2025-03-10" in done.err
-    done = call(*start, "--steps", 8, "--given", "2025-03-10", "--seed", 3, "--out", tmp_path / "both")
-    assert (done.code, "leave --seed out" in done.err) == (2, True)
-    far = ("--backend", "tcp://nowhere:1")
-    done = call(*start, "--steps", 8, "--given", "2025-03-10", *far, "--out", tmp_path / "both")
-    assert (done.code, "worlds are made on this machine" in done.err) == (2, True)
-    assert not (tmp_path / "both").exists()
-    done = call(*start, "--steps", 8, "--given", "2025-03-10", "--out", tmp_path / "both")
-    assert done.code == 0, done.err
-    assert "8 steps in parameters and luck" in " ".join(done.out.split())
-    assert len((tmp_path / "both" / "worlds.csv").read_text("utf-8").splitlines()) == 21
+def test_a_wrong_ensemble_is_refused(call: Call, case: Path, made: Path, tmp_path: Path) -> None:
+    def refused(*more: object) -> str:
+        done = call("run", case, "--runs", 20, "--workers", 1, *more, "--out", tmp_path / "result")
+        assert done.code == 2
+        assert not (tmp_path / "result").exists()
+        return " ".join(done.err.split())
 
-
-def test_what_is_given_has_to_be_a_date_or_worlds(call: Call, case: Path, tmp_path: Path) -> None:
-    done = call("run", case, "--given", "soon", "--runs", 2, "--out", tmp_path / "result")
-    assert done.code == 2
-    assert "a day, or 'record': 'soon' is not a date" in done.err
-    done = call("run", case, "--given", case, "--runs", 20, "--out", tmp_path / "result")
+    assert "soon is no ensemble" in refused("--ensemble", "soon")
+    assert f"{case} is no ensemble" in refused("--ensemble", case)
+    assert "runs of one force" in refused("--ensemble", made, "--set", "force.strength=2000")
+    damaged = Path(shutil.copytree(made / "ensemble", tmp_path / "damaged"))
+    text = (damaged / "members.csv").read_text("utf-8")
+    (damaged / "members.csv").write_text(text[: text.rindex("\n", 0, -1) + 1], "utf-8")
+    done = call("run", case, "--ensemble", damaged, "--out", tmp_path / "result")
     assert done.code != 0
-    assert "holds no worlds" in done.err
-    done = call("run", case, "--given", case, "--ensemble", "point", "--out", tmp_path / "result")
-    assert (done.code, "exclude each other" in done.err) == (2, True)
-    done = call(
-        "forecast", case, "--as-of", "2025-03-10", "--ensemble", "posterior", "--out", tmp_path / "kept"
-    )
-    assert (done.code, "there is no folder none" in done.err) == (2, True)
+    assert "checksum differs" in " ".join(done.err.split())
+    asked = ("forecast", case, "--as-of", "2025-03-10", "--ensemble", "soon")
+    done = call(*asked, "--out", tmp_path / "kept")
+    assert (done.code, "there is no folder soon" in done.err) == (2, True)
+    far = ("--backend", "tcp://nowhere:1")
+    done = call("calibrate", case, *FEW, *far, "--store", tmp_path / "s", "--out", tmp_path / "result")
+    assert (done.code, "ensembles are made on this machine" in done.err) == (2, True)
 
 
-def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, tmp_path: Path) -> None:
+def test_an_ensemble_that_comes_with_a_case_is_what_runs_are(
+    call: Call, case: Path, made: Path, tmp_path: Path
+) -> None:
     mine = Path(shutil.copytree(case, tmp_path / "mine"))
-    done = call(
-        "worlds", mine, "--number", 20, "--given", "2025-03-10", "--out", mine / "worlds", "--workers", 1
-    )
-    assert done.code == 0, done.err
+    shutil.copytree(made / "ensemble", mine / "ensemble")
 
     def used(*more: object) -> Any:
         out = tmp_path / "-".join(map(str, ("out", *more))).replace("/", "")
@@ -120,8 +110,8 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
 
     mine_used = used()
     assert mine_used["used"] is True
-    assert mine_used == used("--given", mine / "worlds")
-    assert "used" not in used("--ensemble", "posterior")
+    assert mine_used == used("--ensemble", mine / "ensemble") == used("--ensemble", "posterior")
+    assert "used" not in used("--ensemble", "prior")
     assert "used" not in used("--ensemble", "point")
     assert "used" not in used("--set", "force.strength=2000")
     assert "used" not in used("--set", "decision.baseline_leave=5"), "the change undoes the selection"
@@ -130,39 +120,43 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
     need = ("plan", mine, "--runs", 3, "--workers", 1, "--format", "none", "--json")
     plan = call(*need)
     assert plan.code == 0, plan.err
-    assert json.loads(plan.out)["digest"] == json.loads(call(*need, "--given", mine / "worlds").out)["digest"]
-    assert json.loads(plan.out)["digest"] != json.loads(call(*need, "--ensemble", "posterior").out)["digest"]
+    digest = json.loads(plan.out)["digest"]
+    assert digest == json.loads(call(*need, "--ensemble", mine / "ensemble").out)["digest"]
+    assert digest != json.loads(call(*need, "--ensemble", "point").out)["digest"]
 
     one = ("trace", mine, "--fate", "registered", "--json")
     life = json.loads(call(*one).out)
-    assert life == json.loads(call(*one, "--given", mine / "worlds").out)
-    assert life != json.loads(call(*one, "--ensemble", "posterior").out)
+    assert life == json.loads(call(*one, "--ensemble", mine / "ensemble").out)
+    assert life != json.loads(call(*one, "--ensemble", "point").out)
     many = ("stories", mine, "--runs", 3, "--workers", 1, "--json")
-    assert (
-        call(*many).out
-        == call(*many, "--given", mine / "worlds").out
-        != call(*many, "--ensemble", "posterior").out
-    )
+    stories = call(*many).out
+    assert stories == call(*many, "--ensemble", mine / "ensemble").out
+    assert stories != call(*many, "--ensemble", "point").out
 
+
+def test_a_change_from_the_start_has_runs_at_large(
+    call: Call, case: Path, made: Path, tmp_path: Path
+) -> None:
+    mine = Path(shutil.copytree(case, tmp_path / "mine"))
+    shutil.copytree(made / "ensemble", mine / "ensemble")
     asked = ("compare", mine, "--set", "decision.baseline_leave=5", "--runs", 20, "--workers", 1)
-    done = call(*asked)
+    done = call(*asked, "--json")
     assert done.code == 0, done.err
-    assert "worlds that agree" not in " ".join(done.out.split()), "a change from the start has other runs"
-    one = json.loads(call(*asked, "--json").out)["comparisons"]["set"]
-    assert one["asked"]["kind"] == "at large"
-    assert one["differences"]["registered"]["mean"] > 0
-    done = call(*asked, "--ensemble", "posterior", "--json")
-    assert json.loads(done.out)["comparisons"]["set"]["differences"] == one["differences"]
+    found = json.loads(done.out)["comparisons"]["set"]
+    assert found["asked"]["kind"] == "at large"
+    assert found["differences"]["registered"]["mean"] > 0
+    done = call(*asked, "--ensemble", "point", "--json")
+    assert json.loads(done.out)["comparisons"]["set"]["differences"] == found["differences"]
 
     few, out = ("--runs", 3, "--workers", 1), tmp_path / "explained"
     switched = ("--outcome", "registered")
     explained = call("explain", mine, *few, *switched, "--store", tmp_path / "s", "--out", out, "--json")
     assert explained.code == 0, explained.err
-    found = json.loads(explained.out)
-    assert found["parameters"] == "values"
+    told = json.loads(explained.out)
+    assert told["parameters"] == "point"
     other = call(
-        "compare", mine, "--set", "fear.on=0", "--until", found["outcomes"][0]["date"], *few, "--json"
+        "compare", mine, "--set", "fear.on=0", "--until", told["outcomes"][0]["date"], *few, "--json"
     )
     assert other.code == 0, other.err
     without = json.loads(other.out)["comparisons"]["set"]["differences"]["registered"]
-    assert found["removals"]["fear"][0]["mean"] == without["mean"]
+    assert told["removals"]["fear"][0]["mean"] == without["mean"]

@@ -166,6 +166,13 @@ def test_what_is_written_is_read_again(told: Case, ensemble: PosteriorEnsemble, 
             told.with_ensemble(named)
 
 
+def test_seed_paths_of_twenty_digits_are_read_again(told: Case, tmp_path: Path) -> None:
+    made = ensemble_of(told, EARLY, 20, 4, workers=1, simulators=TOYS)
+    assert made.draws.luck is not None
+    assert made.draws.luck.seed > 10**19
+    assert load_ensemble(made.save(tmp_path / "ensemble"), told).draws == made.draws
+
+
 def test_an_ensemble_of_another_force_is_refused(told: Case, ensemble: PosteriorEnsemble) -> None:
     with pytest.raises(UsageError, match="soldiers"):
         ensemble.of(told.set({"force.strength": 777}))

@@ -368,7 +368,7 @@ def describe(
         "as_of": str(draws.luck.until),
         "strength": case.force.strength,
         "seed": work.seed,
-        "seed_paths": draws.luck.seed,
+        "seed_paths": str(draws.luck.seed),  # text: of whole numbers, a file of a case has 18 digits at most
         "members": len(draws),
         "draws": len({row.tobytes() for row in draws.values}),
         "ess": round(made.ess, 1),
