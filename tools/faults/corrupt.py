@@ -1,4 +1,4 @@
-"""Files that were written whole and are not any more: in stores, results, ensembles and cases, at the desk."""
+"""Files that were written whole and are not any more: in stores, results, ensembles, cases, at the desk."""
 
 from __future__ import annotations
 

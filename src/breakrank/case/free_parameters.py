@@ -104,9 +104,9 @@ def purpose(name: str) -> int:
 
 
 def with_later_events(draws: Draws, case: Case) -> Draws:
-    """Return worlds with draws of what events of a case do that came after the last day they were told of.
+    """Return members with draws of what events of a case do that came after their last observed figure.
 
-    Each world has its own, the same whenever it goes on; what it draws already stays.
+    Each member has its own, the same whenever it goes on; what it draws already stays.
     """
     luck = draws.luck
     assert luck is not None
