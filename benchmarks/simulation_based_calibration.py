@@ -28,12 +28,13 @@ from scipy.stats import binom
 
 import breakrank
 from benchmarks.tables import markdown
-from breakrank.inference.calibration import published_targets, work_on
+from breakrank.inference.calibration import published_targets, silently, work_on
 from breakrank.inference.emulator import Emulator
 from breakrank.inference.posterior import FELT, felt
 from breakrank.inference.regression import Array
 from breakrank.inference.sampler import Effort, sample_posterior
 from breakrank.inference.simulations import Simulations, Work
+from breakrank.runs.backends import choose_backend
 
 EFFORT = Effort(chains=8, draws=25, thin=40, burn=500)
 """How far chains go on each record: thinned until draws are all but independent, as ranks need them."""
@@ -132,10 +133,10 @@ def main() -> int:
     parser.add_argument("--workers", type=int, metavar="N", help="processes that simulate")
     asked = parser.parse_args()
     case = breakrank.load_case(asked.case, "point").set({"force.strength": asked.strength})
-    targets = published_targets(case, None)
+    where, targets = choose_backend(None, asked.workers), published_targets(case, None)
     if targets is None:
         parser.error(f"{case.id} has no targets")
-    work = work_on(case, targets, case.calendar.end, asked.seed, asked.store, (None, asked.workers))
+    work = work_on(case, targets, case.calendar.end, asked.seed, asked.store, silently(where))
     simulations = simulate(work, asked.simulations)
     chosen = np.flatnonzero(felt(work, simulations) < FELT)
     if not len(chosen):

@@ -78,9 +78,9 @@ def test_the_phases_of_a_day_are_those_of_the_engine() -> None:
 
 
 @pytest.mark.thorough
-def test_the_worlds_hold_as_many_uprisings_as_the_guide_says() -> None:
+def test_the_members_hold_as_many_uprisings_as_the_page_says() -> None:
     result = breakrank.simulate("venezuela-2019", runs=20, log_runs=0)
     uprisings = measure(result, "uprisings")
     low, high = np.quantile(uprisings, (0.05, 0.95))
     said = f"They rise too often: {uprisings.mean():.1f} times a year (90% of them {low:.0f} to {high:.0f})"
-    assert said in prose("docs/how-to/worlds.md")
+    assert said in prose(VENEZUELA)

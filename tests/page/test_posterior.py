@@ -90,7 +90,7 @@ def test_a_case_with_worlds_is_run_as_its_worlds(served: Served) -> None:
     of_another_force = state.made(PageQuestion(case="venezuela-2019", set={"force.strength": 16000}))
     assert of_another_force.draws is not None
     assert of_another_force.draws.luck is None
-    with pytest.raises(UsageError, match="comes with no worlds"):
+    with pytest.raises(UsageError, match="comes with no ensemble"):
         state.case("crimea-2014", "worlds")
     program = python(asked, made, "venezuela-2019")
     space: dict[str, Any] = {}

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "breakrank-rumour"
 SOURCE = ROOT / "src"
 FEW = ("--workers", "1", "--seed", "3")
-TINY = ("--simulations", "100", "--worlds", "20", "--predictive", "20", "--rounds", "1")
+TINY = ("--simulations", "100", "--members", "20", "--predictive", "20", "--waves", "1")
 PRECISE = ("--precision", "rumour_heard=100")
 RUMOUR = ("--mechanisms", "rumour")
 

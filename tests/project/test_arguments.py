@@ -13,8 +13,8 @@ COMPILED = ("kernel", "lean", "njit")
 MOST_COMPILED = 15
 """How many compiled functions may take more; none is to be added."""
 PROMISED = {
-    "questions/calibrate/calibrate.py:calibrate",
-    "questions/condition/condition.py:condition",
+    "inference/calibration.py:calibrate",
+    "inference/calibration.py:ensemble_of",
     "questions/plan/plan.py:plan",
     "runs/ensemble.py:simulate",
 }

@@ -20,6 +20,7 @@ GROUND = {
     "kernel",
     "kernel_files",
     "kernel_key",
+    "old_names",
     "leftovers",
     "plugins",
     "spec",
@@ -38,26 +39,29 @@ LAYERS: dict[str, set[str]] = {
     "results": {"case", "engine", "model"},
     "show": {"case", "results"},
     "runs": {"case", "force", "engine", "model", "results"},
-    "questions": {"case", "force", "engine", "mechanisms", "model", "results", "show", "runs"},
+    "inference": {"case", "force", "engine", "model", "results", "show", "runs"},
+    "questions": {"case", "force", "engine", "inference", "mechanisms", "model", "results", "show", "runs"},
     "lives": {"case", "force", "engine", "mechanisms", "model", "results", "runs"},
     "page": {"case", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
-    "cli": {"case", "lives", "page", "questions", "results", "runs", "show"},
+    "cli": {"case", "inference", "lives", "page", "questions", "results", "runs", "show"},
 }
 QUESTIONS: dict[str, set[str]] = {
     "run": set(),
     "compare": set(),
     "sweep": set(),
-    "calibrate": set(),
     "examine": {"compare"},
     "guide": {"compare", "examine"},
     "plan": {"compare"},
     "explain": {"compare"},
-    "condition": {"calibrate"},
-    "hindcast": {"calibrate"},
-    "forecast": {"calibrate", "condition", "hindcast", "plan"},
+    "hindcast": set(),
+    "forecast": {"hindcast", "plan"},
 }
-METHODS = {("breakrank.results.result", "questions"), ("breakrank.results.result", "show")}
-"""A result draws itself and writes its report: the only arrows back, inside methods."""
+METHODS = {
+    ("breakrank.results.result", "questions"),
+    ("breakrank.results.result", "show"),
+    ("breakrank.case.case", "case"),
+}
+"""A result draws itself and writes its report, a case takes an ensemble: the arrows back, inside methods."""
 
 
 def imported(path: Path, inside: bool = True, of: str = "breakrank") -> set[tuple[str, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from breakrank.case.case_data import CaseData
 from breakrank.case.changes import (
@@ -22,11 +22,16 @@ from breakrank.case.changes import (
 )
 from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
+from breakrank.case.posterior import Posterior
 from breakrank.case.write import write_case
 
-if TYPE_CHECKING:
-    from breakrank.case.ensemble import PosteriorEnsemble
-    from breakrank.case.posterior import Posterior
+
+class Members(Protocol):
+    """A posterior ensemble; see :class:`breakrank.case.ensemble.PosteriorEnsemble`."""
+
+    def of(self, case: Case) -> Case:
+        """Return a case whose runs are its members."""
+        ...
 
 
 def tree(case: CaseData) -> str:
@@ -105,7 +110,7 @@ class Case(CaseData):
         """
         return with_draws(self, draws)
 
-    def with_ensemble(self, ensemble: str | PathLike[str] | Posterior | PosteriorEnsemble) -> Case:
+    def with_ensemble(self, ensemble: str | PathLike[str] | Posterior | Members) -> Case:
         """Return a case whose runs have parameters, or parameters and random seeds, of an ensemble.
 
         Parameters

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.changes import C, with_draws
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE, MEMBERS, Draws, Luck, LuckPath, checked
 from breakrank.case.free_parameters import Free, as_written, with_later_events
@@ -32,7 +33,7 @@ from breakrank.case.write import to_yaml, write_folder
 from breakrank.errors import BreakrankError, UsageError
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
+    from breakrank.case.case_data import CaseData
 
 DRAWS, ABOUT = "draws.csv", "about.yaml"
 SEAL = "checksum: "
@@ -88,7 +89,7 @@ class PosteriorEnsemble:
             )
         return " ".join(words)
 
-    def of(self, case: Case) -> Case:
+    def of(self, case: C) -> C:
         """Return a case whose runs are the members, and go on from them with random numbers of their own.
 
         What later events do is drawn for each member, where it has a prior.
@@ -104,7 +105,7 @@ class PosteriorEnsemble:
                 f"this is the ensemble of {about['case']} with {about['strength']:,} soldiers, and {case.id} "
                 f"has {case.force.strength:,}"
             )
-        return case.with_draws(with_later_events(self.draws, case))
+        return with_draws(case, with_later_events(self.draws, case))
 
     def files(self) -> dict[str, str]:
         """Return the text of its files by name."""
@@ -145,7 +146,7 @@ def ensemble_folder(named: Path) -> Path | None:
     return named if sealed else None
 
 
-def load_ensemble(folder: str | PathLike[str], case: Case) -> PosteriorEnsemble:
+def load_ensemble(folder: str | PathLike[str], case: CaseData) -> PosteriorEnsemble:
     """Return the ensemble in a folder; ``load_ensemble(folder, case).of(case)`` has its members as runs.
 
     Parameters
@@ -187,22 +188,22 @@ def load_ensemble(folder: str | PathLike[str], case: Case) -> PosteriorEnsemble:
         raise BreakrankError(f"{folder} holds no ensemble that can be used: {error}") from error
 
 
-def with_ensemble(case: Case, ensemble: str | PathLike[str] | Posterior | PosteriorEnsemble) -> Case:
+def with_ensemble(case: C, ensemble: str | PathLike[str] | Posterior | PosteriorEnsemble) -> C:
     """Return a case under an ensemble; see :meth:`breakrank.case.Case.with_ensemble`."""
-    if isinstance(ensemble, PosteriorEnsemble):
-        return ensemble.of(case)
     if isinstance(ensemble, Posterior):
-        return case.with_draws(checked(ensemble.draws, case.declared))
+        return with_draws(case, checked(ensemble.draws, case.declared))
     if ensemble == "point":
-        return case.with_draws(None)
+        return with_draws(case, None)
     if ensemble == "prior":
-        return case.with_draws(prior_draws(case))
+        return with_draws(case, prior_draws(case))
     if ensemble == "posterior":
         if case.posterior is None:
             raise UsageError(
                 f"{case.id} has no posterior\n  Calibrate it, or run it with the ensemble prior or point."
             )
-        return case.with_draws(case.posterior.draws)
+        return with_draws(case, case.posterior.draws)
+    if not isinstance(ensemble, str | PathLike):
+        return ensemble.of(case)
     named = Path(ensemble)
     if (members := ensemble_folder(named)) is not None:
         return load_ensemble(members, case).of(case)
@@ -215,7 +216,7 @@ def with_ensemble(case: Case, ensemble: str | PathLike[str] | Posterior | Poster
     )
 
 
-def prior_draws(case: Case) -> Draws:
+def prior_draws(case: CaseData) -> Draws:
     """Return :data:`PRIOR_DRAWS` draws of the priors of a case, always the same; UsageError without any."""
     free = Free.of(case)
     values = free.values(free.drawn(0, "prior", np.arange(PRIOR_DRAWS)))

@@ -25,10 +25,10 @@ from breakrank.errors import UsageError, nearest
 from breakrank.old_names import first_name
 
 if TYPE_CHECKING:
-    from breakrank.case.case import Case
+    from breakrank.case.case_data import CaseData
 
 
-def drawable(case: Case) -> dict[str, Prior]:
+def drawable(case: CaseData) -> dict[str, Prior]:
     """Return the priors of the parameters that can be drawn: all with a prior that is no single value.
 
     What was set by hand is not drawn.
@@ -48,7 +48,7 @@ class Free:
     priors: tuple[Prior, ...]
 
     @classmethod
-    def of(cls, case: Case, fixed: Collection[str] = ()) -> Free:
+    def of(cls, case: CaseData, fixed: Collection[str] = ()) -> Free:
         """Return every parameter of a case that has a prior, but those `fixed` at the case's value.
 
         Raises
@@ -103,10 +103,10 @@ def purpose(name: str) -> int:
     return int(decision(name))
 
 
-def with_later_events(draws: Draws, case: Case) -> Draws:
-    """Return worlds with draws of what events of a case do that came after the last day they were told of.
+def with_later_events(draws: Draws, case: CaseData) -> Draws:
+    """Return members with draws of what events of a case do that came after their last observed figure.
 
-    Each world has its own, the same whenever it goes on; what it draws already stays.
+    Each member has its own, the same whenever it goes on; what it draws already stays.
     """
     luck = draws.luck
     assert luck is not None
@@ -120,7 +120,7 @@ def with_later_events(draws: Draws, case: Case) -> Draws:
     return Draws((*draws.names, *free.names), values, draws.each, draws.shuffled, luck)
 
 
-def as_written(values: Array, names: tuple[str, ...], case: Case) -> Array:
+def as_written(values: Array, names: tuple[str, ...], case: CaseData) -> Array:
     """Return values of parameters (n, p) with six digits, as in a table, and within what is allowed."""
     told = np.array([[float(f"{x:.6g}") for x in row] for row in values.tolist()]).reshape(values.shape)
     declared = [case.declared[name] for name in names]

@@ -47,10 +47,12 @@ Fixed = Annotated[tuple[str, ...], Parameter(name="--fix", negative="", show_def
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class CalibrationWork:
-    """How much work it is, and what stays fixed.
+    """What is assimilated, how much work it is, and what stays fixed.
 
     Attributes
     ----------
+    as_of
+        Last day whose publications are used, or all. What came later is taken out of the case.
     simulations
         Number of simulations in all waves together, at least 100.
     waves
@@ -65,6 +67,7 @@ class CalibrationWork:
         Keep a parameter at the case's value. May be given several times.
     """
 
+    as_of: str = "all"
     simulations: Whole = 1200
     waves: Whole = 3
     members: Whole = 40
@@ -76,7 +79,6 @@ def calibrate(
     case: str,
     /,
     *,
-    as_of: str = "all",
     work: CalibrationWork = CalibrationWork(),
     seed: Whole = 0,
     mechanisms: Mechanisms = (),
@@ -99,8 +101,6 @@ def calibrate(
     ----------
     case
         Name of a built-in case, or a case folder.
-    as_of
-        Last day whose publications are used, or all. What came later is taken out of the case.
     seed
         Random seed. Never choose it for its outcome.
     out
@@ -118,7 +118,7 @@ def calibrate(
     command = call_again(
         "calibrate",
         case,
-        as_of=None if as_of == "all" else as_of,
+        as_of=None if work.as_of == "all" else work.as_of,
         simulations=work.simulations,
         waves=work.waves,
         members=work.members,
@@ -133,7 +133,7 @@ def calibrate(
     try:
         found = calibrated(
             loaded,
-            as_of=as_of,
+            as_of=work.as_of,
             simulations=work.simulations,
             waves=work.waves,
             members=work.members,
@@ -149,7 +149,7 @@ def calibrate(
         note(f"breakrank: interrupted; finished work is kept in {kept.folder}; the same call continues there")
         return INTERRUPTED
     found.save(folder)
-    apart = out is not None or events is not None or as_of != "all" or mechanisms
+    apart = out is not None or events is not None or work.as_of != "all" or mechanisms
     put = folder if apart or case in list_cases() else _put(found, Path(case))
     output.tell(found.as_json, lambda: show(found), f"Ensemble  {put}", f"Result    {folder}")
     return FAILED if found.about["failed"] else DONE

@@ -122,11 +122,11 @@ class CaseOptions:
         Set a parameter, as NAME=VALUE, e.g. fear.on=0. May be given several times. compare sets it
         in the other case only.
     ensemble
-        Where parameters come from. posterior: the members of the case's posterior ensemble, whose random
-        seeds agree with the observed figures too; a change that acts before the last figure leaves these
-        aside, and runs have parameters of the posterior alone. prior: drawn from the priors. point: the fixed
-        values. A folder: an ensemble that `breakrank calibrate` left. The default is the posterior, or point
-        in a case without one.
+        Where parameters come from: posterior, prior, point or a folder. With posterior, runs are the members
+        of the case's ensemble, whose random seeds agree with the observed figures too. A change that acts
+        before the last figure leaves members aside: then runs have parameters of the posterior alone. With
+        prior, parameters are drawn from the priors; with point, they are the fixed values. A folder is one
+        that `breakrank calibrate` left. The default is the posterior, or point in a case without one.
     seed
         Random seed: the same case and seed give the same numbers.
     """

@@ -184,7 +184,14 @@ def calibrate(
             f"nothing of {plain.id} had been published by {until}, so there is nothing to learn from"
         )
     work = work_on(
-        plain, targets, until, settings.seed, store, (backend, workers), carry, simulators, settings.fixed
+        plain,
+        targets,
+        until,
+        settings.seed,
+        store,
+        carry or silently(choose_backend(backend, workers)),
+        simulators,
+        settings.fixed,
     )
     sizes = wave_sizes(settings.simulations, settings.waves)
 
@@ -385,8 +392,7 @@ def update(
         day,
         whole_number("seed", seed, 0, 2**64 - 1),
         store,
-        (None, workers),
-        carry,
+        carry or silently(choose_backend(None, workers)),
         simulators,
     )
     return take_in(work, ensemble, late) or go_on_until(ensemble, plain, day)
@@ -415,7 +421,15 @@ def ensemble_of(
     day = day_of(plain, as_of)
     targets = published_targets(plain, None if as_of == ALL else day)
     known = ObservedTargets((), plain.calendar.start) if targets is None else targets
-    work = work_on(plain, known, day, settings.seed, store, (None, workers), carry, simulators)
+    work = work_on(
+        plain,
+        known,
+        day,
+        settings.seed,
+        store,
+        carry or silently(choose_backend(None, workers)),
+        simulators,
+    )
     if targets is None:
         return draw_from_prior(work, settings.members)
     return _ensemble(
@@ -442,18 +456,16 @@ def work_on(
     until: dt.date,
     seed: int,
     store: Store | str | os.PathLike[str] | None,
-    where: tuple[str | None, int | None] = (None, None),
-    carry: Carry | None = None,
+    carry: Carry,
     simulators: Simulators = (None, FILTER),
     fixed: Collection[str] = (),
 ) -> Work:
-    """Return how a case is simulated until a day, by a backend and a number of workers."""
+    """Return how a case is simulated until a day, by what carries studies out."""
     model, particle_filter = simulators
     kept = None if store is None else store if isinstance(store, Store) else Store(store)
-    made = carry or silently(choose_backend(*where))
     free = Free.of(as_known(case, until).case if until < case.calendar.end else case, fixed)
     folder = None if kept is None else kept.folder
-    return Work(case, free, targets, until, seed, made, folder, code_digest(model), particle_filter, model)
+    return Work(case, free, targets, until, seed, carry, folder, code_digest(model), particle_filter, model)
 
 
 def silently(where: Backend) -> Carry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -18,7 +18,17 @@ from breakrank.show.tables import rows_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.inference.result import Calibration
+
+class Calibrated(Protocol):
+    """What charts draw: the tables of a calibration, and the parameters that figures inform, most first."""
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        """Tables by name; see :meth:`breakrank.inference.result.Calibration.table`."""
+
+    @property
+    def informed(self) -> tuple[str, ...]:
+        """Names of informed parameters."""
 
 
 def percent_axis() -> vl.Axis:
@@ -39,7 +49,7 @@ CLIP = 3.0
 """Targets further out than this, in half widths of the prior's interval, stand at the edge."""
 
 
-def contraction(found: Calibration, look: Look) -> Drawn | None:
+def contraction(found: Calibrated, look: Look) -> Drawn | None:
     """Return every parameter by mechanism: how much of its prior variance went, the informed ones named."""
     table = found.tables["parameters"]
     top = table.groupby("mechanism")["contraction"].max().sort_values(ascending=False)
@@ -101,7 +111,7 @@ def contraction(found: Calibration, look: Look) -> Drawn | None:
     return sheet.drawn(layers, look.wide - LABELS, ROW * len(order), title)
 
 
-def posterior(found: Calibration, look: Look) -> Drawn | None:
+def posterior(found: Calibrated, look: Look) -> Drawn | None:
     """Return prior and posterior intervals of the informed parameters, in units of the prior's spread."""
     table = found.tables["parameters"].loc[list(found.informed)[:LISTED]]
     if table.empty:
@@ -135,7 +145,7 @@ def posterior(found: Calibration, look: Look) -> Drawn | None:
     return sheet.drawn(layers, look.wide - LABELS - 40, ROW * len(data), title)
 
 
-def targets(found: Calibration, look: Look) -> Drawn | None:
+def targets(found: Calibrated, look: Look) -> Drawn | None:
     """Return the figures beside prior and posterior, the prior's 90% as wide for every target."""
     table = found.tables["targets"]
     data: list[dict[str, Any]] = []
@@ -189,7 +199,7 @@ def targets(found: Calibration, look: Look) -> Drawn | None:
     return sheet.drawn(layers, look.wide - LABELS - 130, ROW * len(order), title)
 
 
-CHARTS: Mapping[str, Callable[[Calibration, Look], Drawn | None]] = MappingProxyType(
+CHARTS: Mapping[str, Callable[[Calibrated, Look], Drawn | None]] = MappingProxyType(
     {
         "contraction": contraction,
         "posterior": posterior,

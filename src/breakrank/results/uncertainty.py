@@ -78,8 +78,8 @@ def rows_of(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.int6
 def copies_after(case: Case) -> int | None:
     """Return after how many runs a case's runs begin anew as copies; ``None`` where each has luck of its own.
 
-    Worlds that were chosen up to the last day, or beyond, leave nothing to luck: the run after the last world
-    is the first world once more.
+    Members that were selected up to the last day, or beyond, leave nothing to chance: the run after the last
+    member is the first once more.
     """
     draws = getattr(case, "draws", None)
     if draws is None or draws.luck is None or draws.luck.until < case.calendar.end:
@@ -98,7 +98,7 @@ def originals(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.in
 def worth(case: Case, seed: int, runs: NDArray[np.integer]) -> int:
     """Return as how many independent runs some runs count: the effective number of draws they descend from.
 
-    Runs of one draw of the parameters share these, and worlds of one draw most of their luck too. They are
+    Runs of one draw of the parameters share these, and members of one draw most random numbers too. They are
     taken to agree in full, so this is a lower bound: the squared number of runs by the sum of squared numbers
     of each draw (Kish 1965, "Survey sampling", section 11.7). Without draws all runs count.
     """

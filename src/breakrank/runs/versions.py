@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 OTHERWISE = "of another version of the model"
-"""What is said of worlds or a posterior that were made with other code than the model's present one."""
+"""What is said of an ensemble or a posterior that was made with other code than the model's present one."""
 
 
 def ensemble_version(case: Case) -> str:
-    """Return :data:`OTHERWISE` where that holds of the worlds or the posterior that a case is run under.
+    """Return :data:`OTHERWISE` where that holds of the ensemble or posterior that a case is run under.
 
     Empty for other draws, or if nothing is known of what they were made with.
     """
@@ -52,7 +52,7 @@ def heading(case: Case) -> dict[str, object]:
 def versions(case: Case) -> dict[str, str]:
     """Return the versions and the platform that a result of a case is made with.
 
-    ``ensemble`` is among them where worlds or a posterior are of another version of the model.
+    ``ensemble`` is among them where an ensemble or a posterior is of another version of the model.
     """
     added = [f"{name} ({_offered_by(name)})" for name in case.mechanisms]
     source = f"; source {case.catalogue.code[:12]}" if case.catalogue.code else ""

@@ -94,7 +94,7 @@ def test_what_is_no_case_is_refused_by_name(case: Case, before: Result) -> None:
         for ask in (breakrank.compare, breakrank.simulate):
             with pytest.raises(UsageError, match=f"folder is expected, not a {name}\\n.*result.case"):
                 ask(*([case, wrong] if ask is breakrank.compare else [wrong]))  # type: ignore[operator]
-    for question in (breakrank.plan, breakrank.explain, breakrank.calibrate, breakrank.validate):
+    for question in (breakrank.plan, breakrank.explain, breakrank.calibrate, breakrank.hindcast):
         with pytest.raises(UsageError, match="not a Result"):
             question(before)  # type: ignore[operator]
     for told in (breakrank.forecast, breakrank.condition):

@@ -1,1 +1,1 @@
-"""Forecast from worlds that agree with what was known on a day."""
+"""Forecast from an ensemble that agrees with what was known on a day."""
