@@ -30,6 +30,7 @@ from breakrank.draws import (
     words,
     words_each,
 )
+from breakrank.old_names import new_name
 
 WORD = 0xFFFFFFFF
 KEY = luck_key(7, "run", 3)
@@ -206,7 +207,11 @@ def named_decisions() -> dict[str, list[str]]:
 
 
 def belongs_to(owner: str, file: Path) -> bool:
-    """Tell whether a file is its owner's, or a part that the owner's own file imports."""
+    """Tell whether a file is its owner's, or a part that the owner's own file imports.
+
+    Decisions keep the name that their mechanism had first: draws are keyed by it.
+    """
+    owner = new_name(f"{owner}.on").removesuffix(".on")
     home = Path(breakrank.__file__).parent / file.parent / f"{owner}.py"
     part = home.is_file() and f"{file.stem} import" in home.read_text(encoding="utf-8")
     return part or owner in file.as_posix()

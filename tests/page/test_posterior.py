@@ -28,7 +28,7 @@ def made(served: Served, **more: Any) -> breakrank.Case:
 @pytest.fixture(scope="module")
 def plain() -> breakrank.Case:
     """Return the case as the command line loads it for a force of another strength."""
-    return breakrank.load_case(CASE, "posterior")
+    return breakrank.load_case(CASE, "point").with_ensemble("posterior")
 
 
 def test_the_posterior_is_the_default_as_on_the_command_line(served: Served, plain: breakrank.Case) -> None:

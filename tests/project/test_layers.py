@@ -20,8 +20,8 @@ GROUND = {
     "kernel",
     "kernel_files",
     "kernel_key",
-    "old_names",
     "leftovers",
+    "old_names",
     "plugins",
     "spec",
     "table",
@@ -56,12 +56,8 @@ QUESTIONS: dict[str, set[str]] = {
     "hindcast": set(),
     "forecast": {"hindcast", "plan"},
 }
-METHODS = {
-    ("breakrank.results.result", "questions"),
-    ("breakrank.results.result", "show"),
-    ("breakrank.case.case", "case"),
-}
-"""A result draws itself and writes its report, a case takes an ensemble: the arrows back, inside methods."""
+METHODS = {("breakrank.results.result", "questions"), ("breakrank.results.result", "show")}
+"""A result draws itself and writes its report: the only arrows back, inside methods."""
 
 
 def imported(path: Path, inside: bool = True, of: str = "breakrank") -> set[tuple[str, ...]]:

@@ -72,6 +72,7 @@ BESIDE = {
     "errors": "what errors say",
     "kernel_files": "where compiled code is kept",
     "kernel_key": "by what compiled code is found",
+    "old_names": "what errors say, and under which names draws of a prior are keyed",
     "plugins": "what stands for added mechanisms, part of the case's digest",
     "case.check_*": "refuses what cannot be run",
     "case.content": "holds what is read, all of it part of the case's digest",

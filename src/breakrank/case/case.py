@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from breakrank.case.case_data import CaseData
 from breakrank.case.changes import (
@@ -22,16 +22,11 @@ from breakrank.case.changes import (
 )
 from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
-from breakrank.case.posterior import Posterior
 from breakrank.case.write import write_case
 
-
-class Members(Protocol):
-    """A posterior ensemble; see :class:`breakrank.case.ensemble.PosteriorEnsemble`."""
-
-    def of(self, case: Case) -> Case:
-        """Return a case whose runs are its members."""
-        ...
+if TYPE_CHECKING:
+    from breakrank.case.ensemble import PosteriorEnsemble
+    from breakrank.case.posterior import Posterior
 
 
 def tree(case: CaseData) -> str:
@@ -110,7 +105,7 @@ class Case(CaseData):
         """
         return with_draws(self, draws)
 
-    def with_ensemble(self, ensemble: str | PathLike[str] | Posterior | Members) -> Case:
+    def with_ensemble(self, ensemble: str | PathLike[str] | Posterior | PosteriorEnsemble) -> Case:
         """Return a case whose runs have parameters, or parameters and random seeds, of an ensemble.
 
         Parameters

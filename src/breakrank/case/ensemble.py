@@ -190,6 +190,8 @@ def load_ensemble(folder: str | PathLike[str], case: CaseData) -> PosteriorEnsem
 
 def with_ensemble(case: C, ensemble: str | PathLike[str] | Posterior | PosteriorEnsemble) -> C:
     """Return a case under an ensemble; see :meth:`breakrank.case.Case.with_ensemble`."""
+    if isinstance(ensemble, PosteriorEnsemble):
+        return ensemble.of(case)
     if isinstance(ensemble, Posterior):
         return with_draws(case, checked(ensemble.draws, case.declared))
     if ensemble == "point":
@@ -202,8 +204,6 @@ def with_ensemble(case: C, ensemble: str | PathLike[str] | Posterior | Posterior
                 f"{case.id} has no posterior\n  Calibrate it, or run it with the ensemble prior or point."
             )
         return with_draws(case, case.posterior.draws)
-    if not isinstance(ensemble, str | PathLike):
-        return ensemble.of(case)
     named = Path(ensemble)
     if (members := ensemble_folder(named)) is not None:
         return load_ensemble(members, case).of(case)
