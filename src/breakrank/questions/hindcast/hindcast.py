@@ -29,7 +29,7 @@ from breakrank.questions.hindcast.scoring import score_rows
 from breakrank.runs.as_of import as_known
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import carry_out
-from breakrank.runs.cases import at_large, list_cases
+from breakrank.runs.cases import as_case, list_cases
 from breakrank.runs.null_model import null_model
 from breakrank.runs.store import Store, opened
 from breakrank.runs.whole_number import whole_number
@@ -184,10 +184,7 @@ def _cases(given: CaseLike | Sequence[CaseLike] | None) -> tuple[Case, ...]:
         given = list_cases()
     if isinstance(given, str) or not isinstance(given, Sequence):
         given = (given,)
-    found = tuple(
-        (one if isinstance(one, Case) else at_large(one, "point")).with_draws(None)  # type: ignore[arg-type]
-        for one in given
-    )
+    found = tuple(as_case(one).with_draws(None) for one in given)
     if not found:
         raise UsageError("there is no case to forecast; name one")
     ids = [case.id for case in found]
