@@ -284,7 +284,7 @@ def _same(one: ObservedTarget, other: ObservedTarget) -> bool:
 def _alone(rows: Sequence[Array]) -> tuple[float, float]:
     """Return the share of particles that agreed with a figure, and the bits that it alone tells them."""
     agreed, mean, curved = np.mean(rows, axis=0).tolist()
-    return agreed, max(0.0, (curved / mean - np.log(mean)) / np.log(2))
+    return agreed, max(0.0, float((curved / mean - np.log(mean)) / np.log(2)))
 
 
 def figure_of(row: Mapping[str, Any]) -> AssimilatedFigure:
