@@ -97,9 +97,8 @@ def test_what_is_no_case_is_refused_by_name(case: Case, before: Result) -> None:
     for question in (breakrank.plan, breakrank.explain, breakrank.calibrate, breakrank.hindcast):
         with pytest.raises(UsageError, match="not a Result"):
             question(before)  # type: ignore[operator]
-    for told in (breakrank.forecast, breakrank.condition):
-        with pytest.raises(UsageError, match="not a Result"):
-            told(before, "2025-03-01")  # type: ignore[operator]
+    with pytest.raises(UsageError, match="not a Result"):
+        breakrank.forecast(before, "2025-03-01")  # type: ignore[arg-type]
 
 
 def test_another_force_or_calendar_is_refused(case: Case) -> None:

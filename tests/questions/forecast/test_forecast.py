@@ -82,7 +82,7 @@ def test_without_an_earlier_forecast_nothing_is_scored_so_far(
 ) -> None:
     assert found.so_far == ()
     show(found, case)
-    told = capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
     assert told.index("no score tells yet") < told.index("Registered by") < told.index("logarithmic curve")
 
 
