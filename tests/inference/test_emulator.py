@@ -9,7 +9,7 @@ import pytest
 
 from breakrank.inference.emulator import Emulator
 from breakrank.inference.regression import Ridge, effective, epanechnikov, scale_of
-from breakrank.inference.sampler import Chains, Effort, bulk_ess, r_hat, sample_posterior
+from breakrank.inference.sampler import USUAL, Chains, Effort, bulk_ess, r_hat, sample_posterior
 from tests.inference.toys import Gaussian
 
 EFFORT = Effort(chains=4, draws=250, thin=6, burn=200)
@@ -25,7 +25,7 @@ def test_chains_find_the_posterior_of_a_linear_gaussian_model() -> None:
     toy = Gaussian.of(12, 8, 0.5, 1)
     z, s = toy.drawn(2500, 2)
     truth, observed = toy.drawn(1, 5)
-    found = chains_of(Emulator.of(z, s, observed[0]), observed[0], 12)
+    found = chains_of(Emulator.of(z, s, observed[0]), observed[0], 12, USUAL)
     exact, sd = toy.gain @ observed[0], np.sqrt(toy.variance)
     assert found.draws.mean(0) == pytest.approx(exact, abs=0.25)
     assert found.draws.std(0) == pytest.approx(sd, rel=0.2)

@@ -21,8 +21,12 @@ LEADING = 6
 """Directions of the parameters, those that act most, of which squares and products are features."""
 ALWAYS_MET = 0.98
 """Share of simulations that meet a summary exactly, from which it is left out: it can tell nothing."""
-NEAR = 0.4
-"""Share of the simulations, as an effective number, that the local regression rests on at least."""
+NEAR = 0.6
+"""Share of the simulations, as an effective number, that the local regression rests on at least.
+
+On a toy with a known posterior, 0.55 and 0.7 leave its mean within a tenth of a standard deviation; 0.4 and
+less shrink the slopes, and 0.85 takes in what is curved.
+"""
 ROWS_A_FEATURE = 3.0
 """Simulations for each feature that it rests on at least, where there are so many."""
 
