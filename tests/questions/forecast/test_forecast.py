@@ -108,7 +108,9 @@ def test_beds_by_week_suffice_for_those_who_need_them(found: Forecast) -> None:
     for week in found.beds:
         assert list(week.beds) == sorted(week.beds)
     last = next(one for one in found.headlines if one.label == "Persons in sites" and one.date == END)
-    assert found.beds[-1].beds[0] >= last.middle  # those in sites are among those who need a bed
+    # those in sites are among those who need a bed; of an even number of members, half a person may be a median
+    assert found.beds[-1].beds[0] >= np.floor(last.middle)
+    assert found.beds[-1].beds[2] >= last.middle
 
 
 def test_kept_worlds_go_on_with_a_new_figure(
