@@ -108,7 +108,7 @@ def test_beds_by_week_suffice_for_those_who_need_them(found: Forecast) -> None:
     for week in found.beds:
         assert list(week.beds) == sorted(week.beds)
     last = next(one for one in found.headlines if one.label == "Persons in sites" and one.date == END)
-    # those in sites are among those who need a bed; of an even number of members, half a person may be a median
+    # those in sites need a bed; the median of an even number of members lies between two of them
     assert found.beds[-1].beds[0] >= np.floor(last.middle)
     assert found.beds[-1].beds[2] >= last.middle
 
