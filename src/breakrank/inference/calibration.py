@@ -6,7 +6,7 @@ import datetime as dt
 import os
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,10 +27,11 @@ from breakrank.inference.ensemble import (
     revised,
     take_in,
 )
-from breakrank.inference.observed import ObservedTargets
+from breakrank.inference.observed import ObservedTargets, read_targets
 from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.posterior import Fitted, felt, fit_posterior, wave_sizes
 from breakrank.inference.prior_check import PriorCheck, misfit, prior_check
+from breakrank.inference.regression import Array, Numbers
 from breakrank.inference.report import (
     contradictions,
     failing_parameters,
@@ -271,7 +272,7 @@ def _result(
     return Calibration(posterior, ensemble, lines, about, tables, chains, case)
 
 
-def _in_units(free: Free, fitted: Fitted) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _in_units(free: Free, fitted: Fitted) -> Array:
     """Return chains of values (chains, draws, p)."""
     z = fitted.chains.z
     return free.values(z.reshape(-1, z.shape[2])).reshape(z.shape)
@@ -281,7 +282,7 @@ def _even(number: int) -> int:
     return number + number % 2
 
 
-def _shuffled(which: np.ndarray[Any, np.dtype[np.int64]], seed: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _shuffled(which: Numbers, seed: int) -> Numbers:
     """Return positions in an order that says nothing: any part of them is a sample of the whole."""
     key, who = luck_key(seed, "calibrate.order"), np.arange(len(which), dtype=np.uint32)
     order = uniform_each(key, purpose("order"), who, np.zeros(len(which), np.int64))
@@ -447,7 +448,7 @@ def published_targets(
     known = tuple(t for t in inside(case) if day is None or t.id in assimilated or is_known(t, case, day))
     if not known:
         return None
-    return ObservedTargets.of(type(case)(replace(case.content, targets=known), case.catalogue))
+    return read_targets(case, known)
 
 
 def work_on(

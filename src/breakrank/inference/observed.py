@@ -11,7 +11,8 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -226,6 +227,16 @@ class ObservedTargets:
         ]
         text = json.dumps(content, sort_keys=True).replace("Infinity", '"none"')
         return hashlib.sha256(text.encode()).hexdigest()
+
+
+def with_targets(case: Case, targets: Iterable[Target]) -> Case:
+    """Return a case with these targets only, and no draws."""
+    return type(case)(replace(case.content, targets=tuple(targets)), case.catalogue)
+
+
+def read_targets(case: Case, targets: Iterable[Target]) -> ObservedTargets:
+    """Return targets to be read in runs of a case, in place of its own; see :meth:`ObservedTargets.of`."""
+    return ObservedTargets.of(with_targets(case, targets))
 
 
 def fill_gaps(s: Array) -> tuple[Array, Array]:

@@ -23,8 +23,8 @@ from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.free_parameters import Free, as_written
 from breakrank.draws import luck_key
 from breakrank.errors import BreakrankError
-from breakrank.inference.kept_rows import ArraysOfRow, KeptRows
-from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps
+from breakrank.inference.kept_rows import KeptRows
+from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps, with_targets
 from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, with_batches
 from breakrank.inference.regression import Array
 from breakrank.results.folder import explain
@@ -38,7 +38,7 @@ from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.runs.carry_out import Account, Lost
+    from breakrank.runs.carry_out import Account
 
 BATCH = 200
 """Simulations that are kept together."""
@@ -211,25 +211,18 @@ class Work:
         BreakrankError
             if what is found cannot be kept.
         """
-        return self._rows(FilterResult, with_batches(self.filter, batches), draws, what, str(batches))[0]
-
-    def _rows(
-        self, kind: type[FilterResult], simulator: Simulator, draws: Draws, what: str, how: str
-    ) -> tuple[dict[int, FilterResult], tuple[Lost, ...]]:
-        content = replace(self.plain.content, targets=tuple(one.target for one in self.targets.targets))
-        made = type(self.plain)(content, self.plain.catalogue).with_draws(draws)
+        made = with_targets(self.plain, (one.target for one in self.targets.targets)).with_draws(draws)
         folder = None
         if self.folder is not None:
-            name = identity(self.code, made.digest, self.targets.digest, DISCREPANCY, how)
+            name = identity(self.code, made.digest, self.targets.digest, DISCREPANCY, str(batches))
             folder = self.folder / "filters" / name
         study = Study((Scenario(made, what),), len(draws), self.seed)
-        store = KeptRows(kind, folder, len(draws))
-        if len(store.found) == len(draws):
-            return store.found, ()
-        account = self.carry(study, store, what, simulator=simulator)
-        if account.interrupted:
+        store = KeptRows(FilterResult, folder, len(draws))
+        missing = len(store.found) < len(draws)
+        simulator = with_batches(self.filter, batches)
+        if missing and self.carry(study, store, what, simulator=simulator).interrupted:
             raise KeyboardInterrupt
-        return store.found, account.failed
+        return store.found
 
     def remember(self, z: Array, *of: str | int | float) -> Array:
         """Return drawn parameters (n, p), those that were written down if the same were drawn before.
@@ -276,6 +269,3 @@ def _write(path: Folder, content: object) -> None:
         write_whole(path, json.dumps(content) + "\n")
     except OSError as error:
         raise BreakrankError(explain(error, path)) from error
-
-
-__all__ = ["ArraysOfRow", "Carry", "Simulations", "Work", "bare", "identity"]

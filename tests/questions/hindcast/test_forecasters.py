@@ -10,8 +10,8 @@ import pytest
 
 import breakrank
 from breakrank.case import Target
-from breakrank.inference.reported import Counts
-from breakrank.questions.hindcast.ensemble import DRAWS, EFFECTIVE, Ensemble, tempered_weights
+from breakrank.inference.reported import DRAWS, Counts
+from breakrank.questions.hindcast.ensemble import EFFECTIVE, Ensemble, tempered_weights
 from breakrank.questions.hindcast.forecasters import (
     BASELINES,
     DISCREPANCY,

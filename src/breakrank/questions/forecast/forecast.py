@@ -22,11 +22,12 @@ from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.tables import Remark
 from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.inference.calibration import day_of, ensemble_of, silently, update
+from breakrank.inference.observed import read_targets
 from breakrank.inference.reported import SPREAD
 from breakrank.inference.terminal import show_figures as show_assimilated
 from breakrank.outputs import asked_part
 from breakrank.questions.hindcast.ensemble import Workshop, read_ensemble, simulate_ensemble
-from breakrank.questions.hindcast.figures import record_of, split
+from breakrank.questions.hindcast.figures import split
 from breakrank.questions.hindcast.forecasters import (
     MODEL,
     NULL,
@@ -438,7 +439,7 @@ def forecast(
     every = (*known, *later, *asked)
     lived = found.of(then.case)
     study = Study((Scenario(lived, f"forecast as of {day}"),), runs, seed)
-    kept = MemoryStore({*record_of(plain, every).variables, *READ})
+    kept = MemoryStore({*read_targets(plain, every).variables, *READ})
     if made(study, kept, f"forecast as of {day}").interrupted:
         raise KeyboardInterrupt
     result = kept.result(lived, seed, runs)

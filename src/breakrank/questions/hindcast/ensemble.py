@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 from breakrank.case.draws import Draws
 from breakrank.case.free_parameters import Free
 from breakrank.inference.likelihood import log_likelihood
+from breakrank.inference.observed import read_targets
+from breakrank.inference.regression import effective
+from breakrank.inference.reported import DRAWS
+from breakrank.inference.resampling import resample, temper
 from breakrank.inference.simulations import bare
-from breakrank.questions.hindcast.figures import record_of
 from breakrank.results.measures import counted_until
 from breakrank.results.scores import Array
 from breakrank.runs.memory_store import MemoryStore
@@ -28,8 +31,6 @@ if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
     from breakrank.runs.store import Store
 
-DRAWS = 400
-"""Equally weighted draws of each forecast."""
 EFFECTIVE = 40.0
 """Effective sample size below which figures count with less than their full weight."""
 Carry = Callable[..., "Account"]
@@ -70,14 +71,12 @@ class Ensemble:
     @property
     def ess(self) -> float:
         """Effective sample size (Kish 1965)."""
-        return float(self.weights.sum() ** 2 / (self.weights**2).sum())
+        return effective(self.weights)
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
         """The runs of :data:`DRAWS` draws that all weigh the same, by systematic resampling."""
-        edges = np.cumsum(self.weights) / self.weights.sum()
-        at = np.searchsorted(edges, (np.arange(DRAWS) + 0.5) / DRAWS)
-        return np.minimum(at, len(edges) - 1)
+        return resample(self.weights, DRAWS, 0.5)
 
 
 def read_ensemble(
@@ -88,7 +87,7 @@ def read_ensemble(
     draws: Draws | None = None,
 ) -> Ensemble:
     """Return what the runs of a dataset count by some targets, weighted by those that are known."""
-    record = record_of(case, [*known, *targets])
+    record = read_targets(case, [*known, *targets])
     counts = record.counts(data)
     logs = np.zeros(data.sizes["run"])
     for aim, counted in zip(record.targets[: len(known)], counts, strict=False):
@@ -122,7 +121,7 @@ def simulate_ensemble(
     plain = bare(case).until(min(last, case.calendar.end))
     draws = prior_draws(plain, shop) if draws is None else draws
     made = plain.with_draws(draws)
-    wanted = record_of(case, [*known, *questions]).variables
+    wanted = read_targets(case, [*known, *questions]).variables
     kept = MemoryStore(wanted) if shop.store is None else shop.store
     if shop.carry(Study((Scenario(made, what),), shop.draws, shop.seed), kept, what).interrupted:
         raise KeyboardInterrupt
@@ -143,19 +142,5 @@ def tempered_weights(logs: Array) -> Array:
     The power, at most 1, is the largest that leaves an effective sample size of :data:`EFFECTIVE`, or of half
     the runs where there are few.
     """
-    least = min(EFFECTIVE, len(logs) / 2)
-
-    def weights(power: float) -> Array:
-        return np.asarray(np.exp(power * (logs - logs.max())))
-
-    def ess(power: float) -> float:
-        w = weights(power)
-        return float(w.sum() ** 2 / (w**2).sum())
-
-    if ess(1.0) >= least:
-        return weights(1.0)
-    low, high = 0.0, 1.0
-    for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (middle, high) if ess(middle) >= least else (low, middle)
-    return weights(low)
+    power = temper(logs, min(EFFECTIVE, len(logs) / 2))
+    return np.asarray(np.exp(power * (logs - logs.max())))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from breakrank.inference.observed import ObservedTargets
 from breakrank.inference.reported import COUNTS, bound, ends, inside
 from breakrank.results.measures import find
 from breakrank.results.outcomes import is_known, known_from
@@ -42,16 +41,6 @@ def as_of_dates(case: Case) -> tuple[dt.date, ...]:
     last = max((t.date for t in targets), default=case.calendar.start)
     published = {known_from(t, case) for t in targets}
     return tuple(sorted(day for day in published if day is not None and case.calendar.start <= day < last))
-
-
-def with_targets(case: Case, targets: Collection[Target]) -> Case:
-    """Return a case with these targets only, and no draws."""
-    return type(case)(replace(case.content, targets=tuple(targets)), case.catalogue)
-
-
-def record_of(case: Case, targets: Collection[Target]) -> ObservedTargets:
-    """Return targets as a record that reads them, with how far each may be off, in runs of a case."""
-    return ObservedTargets.of(with_targets(case, targets))
 
 
 def middle_of_dates(target: Target) -> Target:

@@ -19,6 +19,7 @@ from breakrank.case.prior import normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.inference.reported import (
     COUNTS,
+    DRAWS,
     Counts,
     constant_rate,
     counts,
@@ -26,7 +27,7 @@ from breakrank.inference.reported import (
     origin,
     spread,
 )
-from breakrank.questions.hindcast.ensemble import DRAWS, Ensemble
+from breakrank.questions.hindcast.ensemble import Ensemble
 from breakrank.questions.hindcast.figures import (
     CountSoFar,
     count_so_far,

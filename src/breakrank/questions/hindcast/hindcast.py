@@ -20,15 +20,16 @@ from breakrank.case import Case
 from breakrank.case.dates import DateLike, as_date
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
+from breakrank.inference.calibration import silently
+from breakrank.inference.observed import with_targets
 from breakrank.inference.reported import inside
 from breakrank.questions.hindcast.ensemble import Carry, Ensemble, Workshop, prior_draws, simulate_ensemble
-from breakrank.questions.hindcast.figures import as_of_dates, split, with_targets
+from breakrank.questions.hindcast.figures import as_of_dates, split
 from breakrank.questions.hindcast.forecasters import MODEL, NULL, KnownOnDay, as_simulated, predictions
 from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
 from breakrank.questions.hindcast.scoring import score_rows
 from breakrank.runs.as_of import as_known
 from breakrank.runs.backends import choose_backend
-from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cases import as_case, list_cases
 from breakrank.runs.null_model import null_model
 from breakrank.runs.store import Store, opened
@@ -78,7 +79,7 @@ def hindcast(
     day = None if as_of is None else as_date(as_of, "as_of")
     shop = Workshop(
         opened(store, "hindcast"),
-        carry or silently(),
+        carry or silently(choose_backend(None, None)),
         whole_number("draws", draws, 20, 1_000_000),
         whole_number("seed", seed, 0, 2**64 - 1),
     )
@@ -103,12 +104,6 @@ def hindcast(
 
 def _leaves_a_figure(case: Case, day: dt.date) -> bool:
     return case.calendar.start <= day < case.calendar.end and bool(split(case, day)[1])
-
-
-def silently() -> Carry:
-    """Return what carries studies out on this machine and says nothing."""
-    where = choose_backend(None, None)
-    return lambda study, store, _: carry_out(study, store, where)
 
 
 def forecast_rows(case: Case, day: dt.date, shop: Workshop) -> tuple[list[dict[str, Any]], Ensemble]:
