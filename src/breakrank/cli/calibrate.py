@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -213,7 +213,7 @@ def watched(case: Case, where: RunOptions, quiet: bool) -> Carry:
     """
     if where.backend not in (None, "cores", "serial"):
         raise UsageError(f"--backend {where.backend}: ensembles are made on this machine, by cores or serial")
-    local = replace(RunOptions(), workers=1 if where.backend == "serial" else where.workers)
+    local = RunOptions(workers=1 if where.backend == "serial" else where.workers)
 
     def carry(
         study: Study, store: MemoryStore, what: str, /, *, simulator: Simulator | None = None

@@ -109,9 +109,7 @@ class Emulator:
 
     def distance(self, z: Array, observed: Array) -> Array:
         """Return how far expected summaries lie from observed ones, in standard deviations of a run (n,)."""
-        away = self.fit(self.features(z)) - squash(self.scale(observed))
-        solved = np.linalg.solve(self.root, away.T)
-        return np.asarray(np.sqrt((solved * solved).mean(axis=0)))
+        return np.asarray(np.sqrt((self._away(z, observed) ** 2).mean(axis=0)))
 
     def log_likelihood(self, z: Array, observed: Array) -> Array:
         """Return the logarithm of the synthetic likelihood of observed summaries, up to a constant (n,).
@@ -120,9 +118,12 @@ class Emulator:
         ----------
         z : parameters (n, p). observed : summaries, one row for all (d,) or a row for each (n, d).
         """
+        return np.asarray(-0.5 * (self._away(z, observed) ** 2).sum(axis=0))
+
+    def _away(self, z: Array, observed: Array) -> Array:
+        """Return expected less observed summaries in uncorrelated standard deviations of a run (d', n)."""
         away = self.fit(self.features(z)) - squash(self.scale(observed))
-        solved = np.linalg.solve(self.root, away.T)
-        return np.asarray(-0.5 * (solved * solved).sum(axis=0))
+        return np.asarray(np.linalg.solve(self.root, away.T), np.float64)
 
     @property
     def kept(self) -> NDArray[np.int64]:

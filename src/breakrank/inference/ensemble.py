@@ -28,6 +28,7 @@ from breakrank.inference.regression import Array, effective
 from breakrank.inference.resampling import normalise, resample, start_of, temper
 from breakrank.inference.simulations import Simulations, Work
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
+from breakrank.runs.identity import source_digest
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -337,8 +338,6 @@ def describe(
     counts : what each target counts in the members, (n, lag + 1) each.
     simulations : that it took. particles : fewest and most of a filter, to a date.
     """
-    from breakrank.runs.identity import source_digest
-
     case, draws = work.case, made.draws
     assert draws.luck is not None
     place = {one.id: k for k, one in enumerate(work.targets.targets)}

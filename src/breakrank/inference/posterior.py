@@ -99,8 +99,6 @@ def fit_posterior(
     KeyboardInterrupt
         where the work was stopped; finished simulations are kept.
     """
-    effort = effort or USUAL
-    observed = work.targets.observed
     z = work.free.drawn(work.seed, "wave 0", np.arange(sizes[0]))
     whole = work.simulate(z, 0, f"simulations of the prior until {work.until}")
     if len(whole) < FEWEST:
@@ -117,23 +115,25 @@ def fit_posterior(
         what = f"simulations near the observed figures, wave {number + 1} of {len(sizes)}"
         wave = work.simulate(z, sum(sizes[:number]), what)
         whole, finished = whole + wave, [*finished, len(wave)]
-    emulator = Emulator.of(whole.z, whole.summaries(work.targets, work.seed)[0], observed)
+    return Fitted(whole, tuple(finished), *_sample(work, whole, "posterior", effort or USUAL))
+
+
+def _sample(
+    work: Work, simulations: Simulations, what: str, effort: Effort, power: float = 1.0
+) -> tuple[Emulator, Chains]:
+    """Return the emulator that simulations teach, and chains under its likelihood raised to a power."""
+    observed = work.targets.observed
+    emulator = Emulator.of(simulations.z, simulations.summaries(work.targets, work.seed)[0], observed)
     start = np.zeros((effort.chains, len(work.free)))
-    chains = sample_posterior(
-        lambda z, _: emulator.log_likelihood(z, observed), start, work.seed, "posterior", effort
+    return emulator, sample_posterior(
+        lambda z, _: power * emulator.log_likelihood(z, observed), start, work.seed, what, effort
     )
-    return Fitted(whole, tuple(finished), emulator, chains)
 
 
 def _propose(work: Work, simulations: Simulations, size: int, number: int, power: float) -> Array:
     """Return parameters of a wave (size, p): of the posterior so far, and some of the prior."""
-    observed = work.targets.observed
-    emulator = Emulator.of(simulations.z, simulations.summaries(work.targets, work.seed)[0], observed)
-    start = np.zeros((BETWEEN.chains, len(work.free)))
     what = f"wave {number}"
-    chains = sample_posterior(
-        lambda z, _: power * emulator.log_likelihood(z, observed), start, work.seed, what, BETWEEN
-    )
+    _, chains = _sample(work, simulations, what, BETWEEN, power)
     near = chains.draws[(np.arange(size) * len(chains.draws)) // size]
     key, who = luck_key(work.seed, f"calibrate.{what}"), np.arange(size, dtype=np.uint32)
     defensive = uniform_each(key, purpose("from the prior"), who, np.zeros(size, np.int64)) < DEFENSIVE

@@ -137,16 +137,6 @@ def effective(weights: Array) -> float:
     return top / float(weights @ weights) if top > 0 else 0.0
 
 
-def weighted_quantiles(x: Array, weights: Array, levels: Array) -> Array:
-    """Return quantiles (levels, p) of weighted rows (n, p)."""
-    out = np.empty((len(levels), x.shape[1]))
-    for j in range(x.shape[1]):
-        order = np.argsort(x[:, j], kind="stable")
-        at = np.cumsum(weights[order]) - 0.5 * weights[order]
-        out[:, j] = np.interp(levels, at / weights.sum(), x[order, j])
-    return out
-
-
 def ranks(x: Array) -> Array:
     """Return ranks (n,), the mean one where values are alike."""
     order = np.sort(x)

@@ -14,7 +14,7 @@ from breakrank.inference.observed import ObservedTarget, ObservedTargets
 from breakrank.inference.posterior import FELT, Fitted
 from breakrank.inference.predictive import summary, target_row
 from breakrank.inference.prior_check import ALLOWED, Misfit
-from breakrank.inference.regression import Array, weighted_quantiles
+from breakrank.inference.regression import Array
 from breakrank.inference.sampler import bulk_ess, r_hat
 from breakrank.inference.simulations import Simulations
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
@@ -40,7 +40,6 @@ EXPECTED = 12.0
 none at all is no chance: that has a probability of 6e-6 (Poisson), 0.4% among the 600 pairs of 35 targets."""
 NAMED = 3
 """Pairs that a sentence names."""
-_LEVELS = np.array(MEDIAN_AND_ENDS)
 
 
 def parameter_table(case: Case, free: Free, fitted: Fitted, felt: Array) -> pd.DataFrame:
@@ -52,8 +51,8 @@ def parameter_table(case: Case, free: Free, fitted: Fitted, felt: Array) -> pd.D
     import pandas as pd
 
     draws = fitted.chains.draws
-    z = weighted_quantiles(draws, np.full(len(draws), 1.0 / len(draws)), _LEVELS)
-    before = np.array([[prior.quantile(float(p)) for p in _LEVELS] for prior in free.priors])
+    z = np.quantile(draws, MEDIAN_AND_ENDS, axis=0, method="hazen")
+    before = np.array([[prior.quantile(float(p)) for p in MEDIAN_AND_ENDS] for prior in free.priors])
     ess, contraction = bulk_ess(fitted.chains.z), 1.0 - draws.var(axis=0, ddof=1)
     error = (1.0 - contraction) * np.sqrt(2.0 / ess)
     parameters = [case.parameters[name] for name in free.names]

@@ -92,13 +92,13 @@ def sample_posterior(
     """
     key, p = luck_key(seed, f"chains {what}"), start.shape[1]
     ellipse = Ellipse(np.zeros(p), np.eye(p))
-    z = start.copy()
+    z, here = start, log_likelihood(start, np.arange(len(start)))
     warm: list[Array] = []
     kept, logs = [], []
     for step in range(effort.burn + effort.thin * effort.draws):
         if effort.adapt and step == effort.burn // 2:
             ellipse = Ellipse.fitted(np.concatenate(warm[len(warm) // 2 :]))
-        z, here = _step(log_likelihood, ellipse, z, key, step)
+        z, here = _step(log_likelihood, ellipse, z, here, key, step)
         if step < effort.burn // 2:
             warm.append(z)
         if step >= effort.burn and (step - effort.burn) % effort.thin == effort.thin - 1:
@@ -108,19 +108,18 @@ def sample_posterior(
 
 
 def _step(
-    log_likelihood: LogLikelihood, ellipse: Ellipse, z: Array, key: np.uint64, step: int
+    log_likelihood: LogLikelihood, ellipse: Ellipse, z: Array, here: Array, key: np.uint64, step: int
 ) -> tuple[Array, Array]:
-    """Return all chains after a step (chains, p), and their log-likelihood (chains,)."""
+    """Return all chains after a step (chains, p), and their log-likelihood, known before it (chains,)."""
     chains, p = z.shape
     who, one = np.arange(chains * p, dtype=np.uint32), np.arange(chains, dtype=np.uint32)
     centred = z - ellipse.mean
     other = normal_quantiles(_uniform(key, "point", who, step)).reshape(chains, p) @ ellipse.root.T
     moving = np.arange(chains)
-    here = log_likelihood(z, moving)
     level = here + ellipse.log_ratio(z) + np.log(_uniform(key, "level", one, step))
     angle = 2.0 * np.pi * _uniform(key, "angle", one, step)
     low, high = angle - 2.0 * np.pi, angle.copy()
-    z = z.copy()
+    z, here = z.copy(), here.copy()
     for shrink in range(SHRINKS):
         turn = angle[moving, None]
         there = ellipse.mean + centred[moving] * np.cos(turn) + other[moving] * np.sin(turn)
