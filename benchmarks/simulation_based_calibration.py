@@ -61,12 +61,13 @@ def ranks(work: Work, simulations: Simulations, records: int) -> Array:
     simulations : of the prior. records : how many of them are taken for the record, each left out in turn.
     """
     z, (s, _) = simulations.z, simulations.summaries(work.targets, work.seed)
+    counts = simulations.counted(work.targets, work.seed)
     taken = (np.arange(records) * len(z)) // records
     jitter = np.random.default_rng(work.seed).random((records, z.shape[1]))
     found = np.empty_like(jitter)
     for row, k in enumerate(taken):
         others = np.arange(len(z)) != k
-        emulator = Emulator.of(z[others], s[others], s[k])
+        emulator = Emulator.of(z[others], counts[others], work.targets.targets, s[k])
         start = np.zeros((EFFORT.chains, z.shape[1]))
         draws = sample_posterior(
             lambda at, _, known=emulator, record=s[k]: known.log_likelihood(at, record),  # type: ignore[misc]

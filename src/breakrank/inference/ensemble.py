@@ -33,7 +33,7 @@ from breakrank.runs.identity import source_digest
 if TYPE_CHECKING:
     from breakrank.case import Case
 
-FILTERED = 2.0
+FILTERED = 3.0
 """Draws of parameters that are filtered for each member."""
 TARGET_ESS = 10.0
 """Effective sample size to which the likelihood of parameters is tempered, if it would be lower."""

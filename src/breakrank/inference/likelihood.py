@@ -32,30 +32,51 @@ def log_likelihood(target: ObservedTarget, counts: Array) -> Array:
     target : with its figures.
     counts : of runs on its date, and on each of the days before it that the lag allows (n, lag + 1).
     """
-    y = target.scaled(counts)
-    mixed = np.zeros(y.shape)
+    return np.asarray(np.log(likelihood(target, target.scaled(counts)).mean(axis=1)))
+
+
+def likelihood(target: ObservedTarget, y: Array, scatter: float = 0.0, shift: Array | float = 0.0) -> Array:
+    """Return the likelihood of counts on a target's scale: the density of a value, the chance of a bound.
+
+    Parameters
+    ----------
+    target : with its figures.
+    y : counts on the scale (n, ...); of yes or no, 1 or 0 or the chance of yes.
+    scatter : standard deviation of counts about `y`, which is integrated out.
+    shift : of the figures' ends; where it is not 0, a bound is a value that lies so far beyond its end.
+    """
+    mixed = np.zeros(np.shape(y))
     for figure in target.figures:
-        mixed += figure.weight * _likelihood(target, figure, y)
-    return np.asarray(np.log(mixed.mean(axis=1)))
+        mixed += figure.weight * _likelihood(target, figure, y, scatter, np.asarray(shift))
+    return mixed
 
 
-def _likelihood(target: ObservedTarget, figure: Figure, y: Array) -> Array:
-    """Return the density of a report of a value or range, and the chance of one that meets a bound."""
+def _likelihood(target: ObservedTarget, figure: Figure, y: Array, scatter: float, shift: Array) -> Array:
     low, high = target.bounds(figure)
     if target.scale == "plain":
-        return np.asarray(np.where((y >= low) & (y <= high), 1.0 - WRONG, WRONG))
+        chance = np.where(np.isfinite(y), y * (low <= 1 <= high) + (1 - y) * (low <= 0 <= high), 0.0)
+        chance = np.where(shift == 0, chance, 1.0 - chance)
+        return np.asarray(WRONG + (1.0 - 2.0 * WRONG) * chance)
     bounded = math.isfinite(low) and math.isfinite(high)
-    soft = max(DISCREPANCY * target.softness(figure), LEAST if bounded else 1e-9)
+    soft = math.hypot(report_error(target, figure), scatter)
     y = np.where(np.isfinite(y), y, low - NOWHERE if math.isfinite(low) else high + NOWHERE)
-    below, above = low - y, high - y
+    away = np.where(shift > 0, high, low) + shift - y
+    right = np.exp(-0.5 * (away / soft) ** 2) / (soft * math.sqrt(2 * math.pi))
+    wrong = np.exp(-np.abs(away) / (soft + ASTRAY)) / (2 * (soft + ASTRAY))
+    value = (1 - WRONG) * right + WRONG * wrong
     if low == high:
-        right = np.exp(-0.5 * (below / soft) ** 2) / (soft * math.sqrt(2 * math.pi))
-        wrong = np.exp(-np.abs(below) / (soft + ASTRAY)) / (2 * (soft + ASTRAY))
-        return np.asarray((1 - WRONG) * right + WRONG * wrong)
+        return np.asarray(value)
     width = high - low if bounded else 1.0
-    right = normal_below(above / soft) - normal_below(below / soft)
-    wrong = _between(below / (soft + ASTRAY), above / (soft + ASTRAY))
-    return np.asarray(((1 - WRONG) * np.maximum(right, 0.0) + WRONG * wrong) / width)
+    below, above = low - y, high - y
+    inside = np.maximum(normal_below(above / soft) - normal_below(below / soft), 0.0)
+    near = _between(below / (soft + ASTRAY), above / (soft + ASTRAY))
+    return np.asarray(np.where(shift == 0, ((1 - WRONG) * inside + WRONG * near) / width, value))
+
+
+def report_error(target: ObservedTarget, figure: Figure) -> float:
+    """Return the standard deviation of a report on its target's scale, discrepancy included."""
+    bounded = all(map(math.isfinite, target.bounds(figure)))
+    return max(target.softness(figure, DISCREPANCY), LEAST if bounded else 1e-9)
 
 
 def _between(low: Array, high: Array) -> Array:

@@ -145,7 +145,7 @@ class Batches(NamedTuple):
     late: tuple[str, ...] = ()
 
 
-DEFAULT_BATCHES = Batches(24, 12, 384)
+DEFAULT_BATCHES = Batches(12, 6, 96)
 """Of a vector of parameters that assimilates all figures from the beginning."""
 UPDATE_BATCHES = Batches(8, 8, 8)
 """Of members that take in further figures: each has a path that agrees with what came before."""

@@ -123,7 +123,8 @@ def _sample(
 ) -> tuple[Emulator, Chains]:
     """Return the emulator that simulations teach, and chains under its likelihood raised to a power."""
     observed = work.targets.observed
-    emulator = Emulator.of(simulations.z, simulations.summaries(work.targets, work.seed)[0], observed)
+    counts = simulations.counted(work.targets, work.seed)
+    emulator = Emulator.of(simulations.z, counts, work.targets.targets, observed)
     start = np.zeros((effort.chains, len(work.free)))
     return emulator, sample_posterior(
         lambda z, _: power * emulator.log_likelihood(z, observed), start, work.seed, what, effort
@@ -147,7 +148,8 @@ def felt(work: Work, prior: Simulations) -> Array:
     real ones are not used. Below :data:`FELT`, figures of this kind can tell of the parameter.
     """
     s, _ = prior.summaries(work.targets, work.seed)
-    emulator = Emulator.of(prior.z, s, np.median(s, axis=0))
+    counts = prior.counted(work.targets, work.seed)
+    emulator = Emulator.of(prior.z, counts, work.targets.targets, np.median(s, axis=0))
     taken = (np.arange(SYNTHETIC) * len(prior)) // SYNTHETIC
     observed = s[taken]
     chains = sample_posterior(

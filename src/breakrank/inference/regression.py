@@ -1,4 +1,4 @@
-"""Weighted ridge regression whose penalties the data choose, scales, and effective numbers.
+"""Weighted ridge regression and a Gaussian process whose penalties the data choose, and effective numbers.
 
 Everything here is a pure function of arrays.
 """
@@ -15,6 +15,12 @@ Numbers = NDArray[np.int64]
 
 PENALTIES = tuple(float(x) for x in 10.0 ** np.arange(-4.0, 2.5, 0.5))
 """Penalties tried, as multiples of the sum of weights."""
+
+WIDTHS = (1.0, 1.5, 2.5, 4.0)
+"""Widths tried for the kernel of a Gaussian process, in prior standard deviations of the most relevant
+parameter."""
+NOISES = (0.1, 0.3, 1.0, 3.0, 10.0, 1e6)
+"""Variances of noise tried, as multiples of the process's own; the last leaves nothing to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +121,66 @@ class Ridge:
         down = 1.0 / (self.values[:, None] + self.penalties * self.total)
         own = np.clip(weights[:, None] * ((rotated * rotated) @ down + 1.0 / self.total), 0.0, 0.999)
         return np.asarray((y - self(x)) / (1.0 - own))
+
+
+@dataclass(frozen=True, slots=True)
+class Smoother:
+    """A Gaussian process of what a regression leaves (Rasmussen and Williams 2006).
+
+    All outputs share a kernel.
+
+    Attributes
+    ----------
+    relevance : of each parameter, 1 of the most relevant (p,). points : parameters of the rows (n, p).
+    width : of the kernel. weights : of the rows in a prediction (n, d).
+    """
+
+    relevance: Array
+    points: Array
+    width: float
+    weights: Array
+
+    @classmethod
+    def of(cls, z: Array, residuals: Array, relevance: Array) -> tuple[Smoother, Array]:
+        """Return the process of residuals (n, d) of parameters (n, p), and what it leaves of each row (n, d).
+
+        What it leaves of a row is predicted without it.
+
+        The width is the one of :data:`WIDTHS` with which rows left out are predicted best, each output having
+        its own share of noise, of :data:`NOISES`.
+        """
+        points = z * relevance
+        apart = _squares(points, points)
+        best = None
+        for width in WIDTHS:
+            values, vectors = np.linalg.eigh(np.exp(-0.5 * apart / width**2))
+            values, turned = np.maximum(values, 0.0), vectors.T @ residuals
+            left = np.empty((len(NOISES), *residuals.shape))
+            for k, noise in enumerate(NOISES):
+                kept = values / (values + noise)
+                own = np.minimum((vectors * vectors) @ kept, 0.999)
+                left[k] = (residuals - vectors @ (kept[:, None] * turned)) / (1.0 - own)[:, None]
+            errors = (left**2).mean(axis=1)
+            chosen = np.argmin(errors, axis=0)
+            total = float(np.log(errors.min(axis=0) + 1e-12).sum())
+            if best is None or total < best[0]:
+                noises = np.array(NOISES)[chosen]
+                weights = vectors @ (turned / (values[:, None] + noises))
+                outputs = np.arange(residuals.shape[1])
+                best = total, cls(relevance, points, width, weights), left[chosen, :, outputs].T
+        assert best is not None
+        return best[1], best[2]
+
+    def __call__(self, z: Array) -> Array:
+        """Return the predicted residuals (n, d) of parameters (n, p)."""
+        apart = _squares(z * self.relevance, self.points)
+        return np.asarray(np.exp(-0.5 * apart / self.width**2) @ self.weights)
+
+
+def _squares(one: Array, other: Array) -> Array:
+    """Return squared distances between rows (n, m)."""
+    apart = (one * one).sum(axis=1)[:, None] + (other * other).sum(axis=1) - 2.0 * one @ other.T
+    return np.maximum(apart, 0.0)
 
 
 def epanechnikov(away: Array, wanted: int) -> Array:

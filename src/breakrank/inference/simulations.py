@@ -90,6 +90,10 @@ class Simulations:
         counts = [c[:number] for c in self.counts]
         return replace(self, z=self.z[:number], counts=counts, numbers=self.numbers[:number])
 
+    def counted(self, targets: ObservedTargets, seed: int) -> Array:
+        """Return what the targets count, on their scales (n, targets)."""
+        return targets.counted(self.counts, seed, "simulation", self.numbers)
+
     def summaries(self, targets: ObservedTargets, seed: int) -> tuple[Array, Array]:
         """Return the summaries (n, targets) with gaps filled, and the number of gaps (targets,)."""
         return fill_gaps(targets.summaries(self.counts, seed, "simulation", self.numbers))

@@ -17,6 +17,7 @@ import numpy as np
 from breakrank.case import Case, Target
 from breakrank.case.prior import normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
+from breakrank.inference.observed import DISCREPANCY
 from breakrank.inference.reported import (
     COUNTS,
     DRAWS,
@@ -46,10 +47,6 @@ PARTS = (MODEL, NULL, *BASELINES)
 """What the pool is made of, with equal weights. The model as simulated is scored beside it."""
 FORECASTERS = (POOL, *PARTS, SIMULATED)
 
-DISCREPANCY = 0.5
-"""Standard deviation of the logarithm by which a count grows otherwise than a model says.
-
-That of a rate of which fewer than three intervals are known, which is the same question."""
 TIME_SCALES = (0.1, 365.0)
 """Shortest and longest time scale of the logarithmic curve, days; log-uniform between."""
 GRID = 200
