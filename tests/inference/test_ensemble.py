@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.inference.calibration import ensemble_of, update
 from breakrank.inference.ensemble import hashes
 from breakrank.inference.likelihood import log_likelihood
-from breakrank.inference.observed import ObservedTargets
+from breakrank.inference.observed import DISCREPANCY, ObservedTargets
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import record as record_figure
 from breakrank.runs.ensemble import simulate
@@ -112,7 +113,8 @@ def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Cas
     plain = simulate(told, 2, simulator=TOY, workers=1, log_runs=0)
     assert "used" not in plain.outcomes()[0].as_json()
     assert [mark.how_used for one in against(plain) for mark in one.counted] == ["", ""]
-    assert first.q95 - first.q05 < 2 * 2 * 1.645 * 0.1 * 60
+    own = 2 * 1.645 * math.hypot(0.1, DISCREPANCY) * 60
+    assert first.q95 - first.q05 < own, "no wider than the figure and the discrepancy allow"
     assert later.q95 - later.q05 > first.q95 - first.q05
 
 
@@ -225,7 +227,7 @@ def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp
     assert figures["registered-1"]["counts_again"] == "registered-0"
     assert [figures[k]["used"] for k in ("sure", "registered-0", "registered-1")] == [True, True, False]
     assert figures["sure"]["bits"] == 0
-    assert figures["registered-0"]["bits"] > 1
+    assert figures["registered-0"]["bits"] > 0.5
 
 
 @pytest.mark.thorough

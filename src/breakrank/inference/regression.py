@@ -180,7 +180,7 @@ class Smoother:
 def _squares(one: Array, other: Array) -> Array:
     """Return squared distances between rows (n, m)."""
     apart = (one * one).sum(axis=1)[:, None] + (other * other).sum(axis=1) - 2.0 * one @ other.T
-    return np.maximum(apart, 0.0)
+    return np.asarray(np.maximum(apart, 0.0))
 
 
 def epanechnikov(away: Array, wanted: int) -> Array:
