@@ -65,19 +65,29 @@ def of_outcomes(case: str, folders: list[Path]) -> list[tuple[str, str, float]]:
     return found
 
 
+def compare(case: str, folders: list[Path]) -> list[tuple[str, str, float]]:
+    """Return all differences: what, of which kind, and its size."""
+    return of_parameters(folders) + of_outcomes(case, folders)
+
+
+def in_one_line(found: list[tuple[str, str, float]]) -> str:
+    """Return the root mean square of differences, and the largest."""
+    apart = np.array([size for _, _, size in found])
+    name, what, size = found[int(np.abs(apart).argmax())]
+    return f"root mean square {np.sqrt((apart**2).mean()):.2f}, largest {size:+.2f} (`{name}`, {what})"
+
+
 def main() -> int:
     """Print the table; return 1 if they do not agree."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("case", help="built-in case or a folder")
     parser.add_argument("folders", nargs=2, type=Path, metavar="FOLDER", help="results of calibrate")
     asked = parser.parse_args()
-    found = of_parameters(asked.folders) + of_outcomes(asked.case, asked.folders)
+    found = compare(asked.case, asked.folders)
     rows = [[name, what, f"{apart:+.2f}"] for name, what, apart in found]
-    sys.stdout.write(markdown(["", "of", "difference, sd"], rows) + "\n")
+    sys.stdout.write(markdown(["", "of", "difference, sd"], rows) + "\n" + in_one_line(found) + "\n")
     apart = np.array([size for _, _, size in found])
-    total, most = float(np.sqrt((apart**2).mean())), float(np.abs(apart).max())
-    sys.stdout.write(f"root mean square {total:.2f}, largest {most:.2f}\n")
-    return int(total > MOST_ROOT_MEAN_SQUARE or most > MOST)
+    return int(np.sqrt((apart**2).mean()) > MOST_ROOT_MEAN_SQUARE or np.abs(apart).max() > MOST)
 
 
 if __name__ == "__main__":

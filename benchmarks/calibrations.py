@@ -1,0 +1,119 @@
+"""What figures say of the parameters of each built-in case: the page ``docs/explanation/calibrations.md``.
+
+``python benchmarks/calibrations.py FOLDER...`` reads results of ``breakrank calibrate --out``. A second
+folder of the same case, of another seed, is the first one's check.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
+    ROOT = Path(__file__).resolve().parents[1]
+    sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
+
+import pandas as pd
+
+import breakrank
+from benchmarks.machine import ROOT as PROJECT
+from benchmarks.tables import markdown
+from benchmarks.two_calibrations import compare, in_one_line
+from breakrank.case.ensemble import load_ensemble
+from breakrank.inference.result import Calibration, load_calibration
+
+PAGE = PROJECT / "docs" / "explanation" / "calibrations.md"
+PICTURES = PROJECT / "docs" / "_static"
+INTRODUCTION = """# Calibrations of the built-in cases
+
+`breakrank calibrate` made them ([how it infers](inference.md)). Few parameters are informed by the figures of
+one case; the prior speaks for the rest. Effective draws are those filtered, with the full likelihood and
+before any resampling. Where they are fewer than 10, the likelihood is tempered to the power named.
+"""
+HEADS = (
+    "case",
+    "figures",
+    "simulations",
+    "minutes",
+    "effective draws",
+    "power",
+    "R-hat",
+    "bulk ESS",
+    "free",
+    "felt",
+    "informed",
+    "CRPS, of the prior's",
+)
+
+
+def row(case: str, found: Calibration, folder: Path) -> list[str]:
+    """Return the row of one calibration."""
+    about = load_ensemble(folder / "ensemble", breakrank.load_case(case, "point")).about
+    parameters, targets = found.table("parameters"), found.table("targets")
+    counted = targets[targets["score_kind"] == "CRPS"]
+    return [
+        found.about["title"],
+        str(len(targets)),
+        f"{found.about['simulations']:,}",
+        f"{found.about['seconds'] / 60:.0f}",
+        f"{about['ess_untempered']:.1f} of {about['filtered']}",
+        f"{about['tempering']:.2f}",
+        f"{parameters['r_hat'].max():.3f}",
+        f"{parameters['ess'].min():,.0f}",
+        str(found.about["free"]),
+        str(int(parameters["felt"].sum())),
+        str(int(parameters["informed"].sum())),
+        f"{(counted['score'].mean() / counted['prior_score'].mean()):.2f}",
+    ]
+
+
+def of_case(found: Calibration, name: str) -> Iterable[str]:
+    """Yield the lines of one case: its verdict and the picture of its parameters."""
+    yield f"## {found.about['title']}\n"
+    yield f"`{shown(found.about['command'])}`\n"
+    yield from (f"- {line}" for line in found.verdict)
+    picture = f"contraction-{name}.svg"
+    found.plot("contraction").save(PICTURES / picture)
+    says = f"What the figures of {found.about['title']} say of each free parameter"
+    yield f"\n![{says}](../_static/{picture})\n"
+
+
+def shown(command: str) -> str:
+    """Return a command without the folders of the machine that it was given on."""
+    words = command.split()
+    keep = [k for k in range(len(words)) if not {"--store", "--out"} & set(words[max(0, k - 1) : k + 1])]
+    return " ".join(words[k] for k in keep)
+
+
+def main() -> None:
+    """Write the page and its pictures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="results of calibrate")
+    by_case: dict[str, list[Path]] = {}
+    for folder in parser.parse_args().folders:
+        by_case.setdefault(load_calibration(folder).about["case"], []).append(folder)
+    rows: list[list[str]] = []
+    checks: list[str] = []
+    parts: list[str] = []
+    for name, (first, *others) in by_case.items():
+        found = load_calibration(first)
+        rows.append(row(name, found, first))
+        parts += of_case(found, name)
+        for other in others:
+            seed = load_calibration(other).about["seed"]
+            checks.append(
+                f"- {found.about['title']}, seed {seed}: {in_one_line(compare(name, [first, other]))}."
+            )
+    text = [INTRODUCTION, markdown(HEADS, rows), ""]
+    if checks:
+        text += ["Calibrated again under another seed, means differ by (in posterior standard deviations):\n"]
+        text += [*checks, ""]
+    versions = pd.Series(load_calibration(next(iter(by_case.values()))[0]).about["versions"])
+    text += ["Made with " + ", ".join(f"{name} {value}" for name, value in versions.items()) + ".\n", *parts]
+    PAGE.write_text("\n".join(text).rstrip() + "\n", encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
