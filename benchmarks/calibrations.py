@@ -107,6 +107,9 @@ def main() -> None:
                 f"- {found.about['title']}, seed {seed}: {in_one_line(compare(name, [first, other]))}."
             )
     text = [INTRODUCTION, markdown(HEADS, rows), ""]
+    for name in sorted(set(breakrank.list_cases()) - set(by_case)):
+        title = breakrank.load_case(name).title
+        text.append(f"{title} has none: runs are under fixed assumptions, and say so.\n")
     if checks:
         text += ["Calibrated again under another seed, means differ by (in posterior standard deviations):\n"]
         text += [*checks, ""]

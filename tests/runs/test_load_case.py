@@ -62,8 +62,9 @@ def test_members_are_of_the_force_and_the_model_that_they_were_found_with() -> N
 
 
 def test_a_case_without_an_ensemble_runs_under_what_it_has(tmp_path: Path) -> None:
-    assert breakrank.load_case("crimea-2014").draws == breakrank.load_case("crimea-2014", "point").draws
-    with pytest.raises(UsageError, match="crimea-2014 has no posterior"):
-        breakrank.load_case("crimea-2014", "posterior")
+    folder = breakrank.new_case(tmp_path / "made-up")
+    assert breakrank.load_case(folder).draws == breakrank.load_case(folder, "point").draws
+    with pytest.raises(UsageError, match="made-up has no posterior"):
+        breakrank.load_case(folder, "posterior")
     with pytest.raises(UsageError, match="best is no ensemble: posterior, prior, point, or a folder"):
         breakrank.load_case(CASE, "best")
