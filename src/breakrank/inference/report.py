@@ -216,13 +216,14 @@ def _inside(targets: pd.DataFrame) -> str:
     words += "with parameters from the posterior"
     if len(outside):
         words += f" (outside: {'; '.join(outside['label'])})"
+    words += "."
     width = targets["width_ratio"].median()
     if math.isfinite(width):
-        words += f"; the intervals are {width:.0%} as wide as the prior's (median)"
+        words += f" The intervals are {width:.0%} as wide as the prior's (median)."
     if math.isfinite(scores["crps"]):
         before = scores["prior_crps"]
-        words += f", and the mean score (CRPS) is {scores['crps']:.2f} against the prior's {before:.2f}"
-    return words + "."
+        words += f" The mean score (CRPS) is {scores['crps']:.2f}, that of the prior {before:.2f}."
+    return words
 
 
 def _members(ensemble: PosteriorEnsemble | None) -> Iterator[str]:
