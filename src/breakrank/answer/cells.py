@@ -23,7 +23,7 @@ TEXTS = ("text", "date", "flag")
 
 Parts = list[tuple[str, GridTable]]
 """The parts of a table: the heading of each, "" where there is only one, and its cells."""
-MOST_ROWS = 60
+MOST_ROWS = 120
 """Rows of a table that documents show; a longer one is left to files and workbooks."""
 
 

@@ -89,7 +89,8 @@ def save(answer: Answer, folder: str | PathLike[str], case: Case | None = None) 
     BreakrankError
         if the folder holds something else, or the disk refuses.
     """
-    from breakrank.answer.charts import chart
+    from breakrank.answer.charts import chart, drawn_figures
+    from breakrank.show.look import Look
 
     folder = Path(folder)
     names = {
@@ -102,7 +103,7 @@ def save(answer: Answer, folder: str | PathLike[str], case: Case | None = None) 
         write_json(staging / FILE, _head(answer))
         for table in answer.tables:
             table.rows.to_csv(staging / f"{table.name}.csv", index=False, lineterminator="\n")
-        for figure in answer.figures:
+        for figure, _ in drawn_figures(answer, Look()):
             (staging / f"{figure.name}.svg").write_text(chart(answer, figure.name).svg(), "utf-8")
         if case is not None:
             case.write(staging / "case")

@@ -57,10 +57,10 @@ HOW_TO_READ = (
     "random draws, so the difference is the effect of the change. The interval is that of the mean "
     "difference (95%, paired t). If the change makes another force, nothing can be paired: the interval "
     "is that of two independent means, and counts are taken per soldier if the strengths differ.",
-    "right: the interval lies on the expected side, and the mean within the band if one was given. wrong "
-    "sign: the interval lies on the other side. outside band: the sign is right, but the whole interval "
-    "is smaller or larger than the band. no effect shown: a relevant effect (the near end of the band, or "
-    "a tenth) would have been detected. too few pairs: this number of runs cannot decide.",
+    "Right: the interval lies on the expected side, and the mean within the band if one was given. wrong "
+    "sign: the interval lies on the other side. Outside band: the sign is right, but the whole interval "
+    "is smaller or larger than the band. No effect shown: a relevant effect (the near end of the band, or "
+    "a tenth) would have been detected. Too few pairs: this number of runs cannot decide.",
     "Not more and not less are right if the interval excludes a tenth in the other direction. The same is "
     "right if the interval lies within the band; identical if no run differs in any way. A known limit is "
     "a failure that stands here until the model is corrected. A right sign is no proof; it is the minimum "
