@@ -11,12 +11,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from breakrank.answer.cells import UNCLEAR, parts
+from breakrank.answer.cells import GAP, UNCLEAR, parts
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import page
 from breakrank.answer.notebook import fragment
-from breakrank.answer.terminal import GAP, show
+from breakrank.answer.terminal import show
 from breakrank.errors import UsageError
 from breakrank.show.look import Look
 from breakrank.show.style import LIGHT, PAGE

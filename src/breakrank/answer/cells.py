@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import records
@@ -23,6 +23,8 @@ TEXTS = ("text", "date", "flag")
 
 Parts = list[tuple[str, GridTable]]
 """The parts of a table: the heading of each, "" where there is only one, and its cells."""
+GAP = 2
+"""Characters between two columns."""
 MOST_ROWS = 120
 """Rows of a table that documents show; a longer one is left to files and workbooks."""
 
@@ -49,6 +51,37 @@ def parts(table: Table) -> Iterator[tuple[str, GridTable]]:
         return
     for name, rows in table.rows.groupby(table.by, sort=False):
         yield str(name), grid(table, rows)
+
+
+def split(grid: GridTable, room: int) -> Iterator[GridTable]:
+    """Yield a table in as many pieces as it takes for no number and no word to be broken.
+
+    Each begins with the first column, and only the first piece has the other columns of words.
+
+    Parameters
+    ----------
+    room : characters that stand side by side.
+    """
+    columns = list(zip(grid.columns, *grid.rows, strict=True))
+    widths = [least(column, k < grid.numbers) + GAP for k, column in enumerate(columns)]
+    kept, at = list(range(grid.numbers)), grid.numbers
+    while True:
+        last, left = at, room - sum(widths[k] for k in kept)
+        while last < len(columns) and (last == at or left >= widths[last]):
+            left, last = left - widths[last], last + 1
+        chosen = [*kept, *range(at, last)]
+        rows = tuple(tuple(row[k] for k in chosen) for row in grid.rows)
+        yield GridTable(tuple(grid.columns[k] for k in chosen), rows, len(kept))
+        if last >= len(columns):
+            return
+        kept, at = kept[:1], last
+
+
+def least(column: Sequence[str], words: bool) -> int:
+    """Return the characters below which a word of a column would be broken, or any of its numbers."""
+    head, *cells = column
+    parts = [part for text in (head, *(cells if words else ())) for part in text.split()]
+    return max(map(len, (*parts, *(() if words else cells))), default=1)
 
 
 def grid(table: Table, rows: pd.DataFrame) -> GridTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from breakrank.answer.answer import Answer, Column, Figure, records
 from breakrank.answer.cells import texts
+from breakrank.results.uncertainty import FIXED
 from breakrank.show import vegalite as vl
 from breakrank.show.fan import FEWER, HOVERED, bands, pointer
 from breakrank.show.figure import Panel
@@ -35,6 +36,10 @@ ROW = 20
 """Height of a row of dots, px."""
 LINE_HEIGHT = 200
 """Height of a plot of lines, px."""
+LETTER = 6.8
+"""Width of a letter of a label, px, rather more than less."""
+EDGE = 0.06
+"""Share of the span of a map that is kept free at each edge."""
 LOW = 0.1
 """Share of an axis below which the name of a line does not fit under it."""
 SMALL_PLOT = 140
@@ -102,7 +107,7 @@ def chart(answer: Answer, name: str = "") -> vl.Chart:
     for figure, plots in drawn_figures(answer, Look()):
         if name in ("", figure.name):
             charts = [panel.drawn.chart for panel in plots]
-            heading = vl.Title(text=figure.title, offset=16)
+            heading = vl.Title(text=figure.title, subtitle=figure.note, offset=16)
             blocks.append(vl.Chart(concat=charts, columns=3, title=heading))
             rows |= {key: found for panel in plots for key, found in panel.drawn.rows.items()}
     apart = dict.fromkeys(("x", "y", "color", "fill"), "independent")
@@ -190,7 +195,7 @@ def _fan(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
         layers.append(zero.encode(y="at:Q"))
     layers += [] if look.still else pointer(one, plane, colour, POINTS if wide else HOVERED)
     said = _said(answer, figure, records(rows.iloc[-1:])[0])
-    heading = _heading(name, [said, *([figure.note] if wide and figure.note else [])], look, size, colour)
+    heading = _heading(name, [said], look, size, colour)
     return said, plane.sheet.drawn(layers, width=look.width(size), height=height, title=heading)
 
 
@@ -237,11 +242,11 @@ def _dots(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: L
         if math.isfinite(row[column.name])
     ]
     base = sheet.on([{k: v for k, v in row.items() if v == v} for row in found])
-    axis = vl.Axis(title=None, labelLimit=look.names, domain=False, grid=False)
+    axis = _labels([str(row["label"]) for row in found], look)
     height = ROW * max(1, len(found))
     share = unit in ("share", "1 or 0")
     across = vl.Axis(
-        title=unit if not share else "share", grid=True, tickCount=5, format=".0%" if share else "~s"
+        title=unit if not share else "share", grid=True, tickCount=5, format=".0%" if share else ",~r"
     )
     scale = vl.Scale(zero=True, nice=True)
     x = vl.field("value:Q", scale=scale, axis=across)
@@ -257,9 +262,15 @@ def _dots(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: L
         base.mark("point", color=colour, filled=True, size=46, opacity=1).encode(x=x, y=y, tooltip=tips)
     )
     said = "; ".join(f"{row['label']} {row['said']}" for row in found[:4])
-    heading = _heading(name, [figure.note] if figure.note else [], look, size)
+    heading = _heading(name, [], look, size)
     width = look.width(size)
     return said, sheet.drawn(layers, width=width, height=height, title=heading)
+
+
+def _labels(labels: Sequence[str], look: Look) -> vl.Axis:
+    """Return the axis of labels, with room for the longest of them."""
+    room = min(look.names, LETTER * max(map(len, labels), default=1))
+    return vl.Axis(title=None, labelLimit=look.names, minExtent=room, domain=False, grid=False)
 
 
 def _bars(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
@@ -274,8 +285,8 @@ def _bars(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: L
     ]
     scale = vl.Scale(domain=[one.label for one in parts], range=hues[: len(parts)])
     legend = vl.Legend(title=None, orient="top", labelColor=theme.muted)
-    labels = list(dict.fromkeys(row["label"] for row in found))
-    axis = vl.Axis(title=None, labelLimit=look.names, domain=False)
+    labels = list(dict.fromkeys(str(row["label"]) for row in found))
+    axis = _labels(labels, look)
     bar = sheet.on(found).mark("bar", height=ROW - 6)
     bars = bar.encode(
         x=vl.field("value:Q", stack="zero", axis=vl.Axis(title=None, grid=True, tickMinStep=1)),
@@ -284,7 +295,7 @@ def _bars(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: L
         order=vl.field("order:Q"),
         tooltip=[vl.field("label:N"), vl.field("part:N"), vl.field("value:Q")],
     )
-    heading = _heading(name, [figure.note], look, size)
+    heading = _heading(name, [], look, size)
     said = f"{len(labels)} rows"
     return said, sheet.drawn([bars], width=look.width(size), height=ROW * len(labels), title=heading)
 
@@ -315,7 +326,7 @@ def _curve(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
         for row in answer[figure.marks].records():
             layers.append(plane.line([(row["at"], y[0]), (row["at"], y[1])], theme.ink, 1.0, DASHED))
             layers.append(plane.note(row["at"], y[1], f"{row['level']:.0%}", theme.muted))
-    heading = _heading(name, [figure.note], look, size)
+    heading = _heading(name, [], look, size)
     return "", sheet.drawn(layers, width=plane.width, height=SQUARE, title=heading)
 
 
@@ -327,9 +338,11 @@ def _map(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
     rows = rows[np.isfinite(rows[colour.name])]
     share = colour.kind == "share"
     ends = [(float(rows[c.name].min()), float(rows[c.name].max())) for c in (across, up, colour)]
-    plane = NumberPlane(theme, _axis(across), _axis(up), ends[0], ends[1])
+    spans = [(low - EDGE * (high - low), high + EDGE * (high - low)) for low, high in ends[:2]]
+    plane = NumberPlane(theme, _axis(across), _axis(up), spans[0], spans[1])
     domain = [0.0, 1.0] if share else [ends[2][0], max(ends[2][1], ends[2][0] + 1e-9)]
-    scale = vl.Scale(domain=domain, range=[theme.paper, theme.voice if share else theme.baseline])
+    hues = [theme.paper, theme.voice if share else theme.baseline]
+    scale = vl.Scale(domain=domain, range=hues, interpolate="lab")
     pattern = ".0%" if share else "~s"
     legend = vl.Legend(title="share of runs" if share else colour.unit, format=pattern, gradientLength=120)
     dots = [
@@ -349,7 +362,7 @@ def _map(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
             pieces = [{k: float(row[k]) for k in ("x", "y", "x2", "y2")} for row in records(some)]
             rule = plane.marks(pieces).mark("rule", color=theme.ink, strokeWidth=1.4, strokeDash=_dash(level))
             layers.append(rule.encode(x2="x2:Q", y2="y2:Q"))
-    heading = _heading(name, [figure.note], look, size)
+    heading = _heading(name, [], look, size)
     return "", Sheet().drawn(layers, width=SQUARE, height=SQUARE, title=heading)
 
 
@@ -362,16 +375,18 @@ def _axis(column: Column) -> str:
     return column.label if column.unit in ("", "switch") else f"{column.label} ({column.unit})"
 
 
-def _heading(name: str, lines: Sequence[str], look: Look, size: Size, colour: str = "") -> vl.Title:
+def _heading(name: str, lines: Sequence[str], look: Look, size: Size, colour: str = "") -> vl.Title | None:
     """Return the heading of a plot: its name where a figure has several, and what it says."""
     width = look.width(size)
     said = [line for line in (name, *lines) if line]
     room = look.wide if width == "container" else int(width)
-    return titled(said[0] if said else "", said[1:], look, room, colour)
+    return titled(said[0], said[1:], look, room, colour) if said else None
 
 
 def drawn_figures(answer: Answer, look: Look) -> Iterator[tuple[Figure, tuple[Panel, ...]]]:
-    """Yield every figure that has anything to draw, with its plots."""
+    """Yield every figure that has anything to draw, with its plots; bands of chance alone are outlined."""
+    outlined = answer.provenance.ensemble == FIXED
+    look = replace(look, theme=replace(look.theme, outlined=outlined))
     for figure in answer.figures:
         if found := panels(answer, figure, look):
             yield figure, found

@@ -26,7 +26,7 @@ def content(
     look = Look(theme, wide=wide, small=small, still=True)
     figures = [
         {
-            "title": figure.title,
+            "title": "" if answer.finding.startswith(figure.title.rstrip(".")) else figure.title,
             "note": figure.note,
             "many": len(plots) > 1,
             "pictures": [Picture(svg(one.drawn, theme, font), "", one.sentence) for one in plots],
@@ -46,7 +46,7 @@ def content(
     notices += [("Interrupted", "this is of the runs that had finished")] if of.interrupted else []
     return {
         "title": answer.title,
-        "subtitle": of.title,
+        "subtitle": "" if answer.title.startswith(of.title) else of.title,
         "made": f"{of.runs:,} runs of each, seed {of.seed}",
         "notices": notices,
         "finding": [(answer.finding, True)],

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from breakrank.answer.cells import split
 from breakrank.answer.html import light
 from breakrank.show.paper import typeset
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
 
+ACROSS = 110
+"""Characters that stand side by side on a page."""
 PAGES = 12
 """Pages that an answer may take at most."""
 
@@ -27,5 +30,9 @@ def pdf(answer: Answer, pages: int = PAGES) -> bytes:
     for figure in told["figures"]:
         figure["pictures"] = [asdict(one) for one in figure["pictures"]]
     for table in told["tables"]:
-        table["parts"] = [{"heading": one["heading"], "grid": asdict(one["grid"])} for one in table["parts"]]
+        table["parts"] = [
+            {"heading": "" if k else one["heading"], "grid": asdict(piece)}
+            for one in table["parts"]
+            for k, piece in enumerate(split(one["grid"], ACROSS))
+        ]
     return typeset("answer.typ", told, pages)

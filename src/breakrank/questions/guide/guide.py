@@ -379,8 +379,8 @@ def _effects(found: Screening) -> Table:
         Column(name="measure", label="Measure (name)", kind="text", shown=False),
         Column(name="label", label="measure", kind="text"),
         Column(name="unit", label="Unit", kind="text", shown=False),
-        Column(name="before", label="at low", unit_in="unit"),
-        Column(name="after", label="at high", unit_in="unit"),
+        Column(name="before", label="at low", unit_in="unit", shown=False),
+        Column(name="after", label="at high", unit_in="unit", shown=False),
         Column(name="mean", label="difference", unit_in="unit", signed=True, low="low", high="high"),
         Column(name="low", label="95% interval, from", unit_in="unit", shown=False),
         Column(name="high", label="95% interval, to", unit_in="unit", shown=False),
@@ -392,7 +392,9 @@ def _effects(found: Screening) -> Table:
         for name, d in one.effects.items()
         if math.isfinite(d.low + d.high) or (found.runs == 1 and name == found.leading)
     ]
-    return Table.of("effects", "What a step changes", columns, rows)
+    note = "Mean differences from low to high; a dot where one cannot be told from zero (95% interval)."
+    title = "What a step changes"
+    return Table.of("effects", title, columns, rows, across="label", cell="mean", note=note)
 
 
 def _elsewhere(tried: Sequence[Tried]) -> Table:
