@@ -37,9 +37,11 @@ from breakrank.case.models_base import CaseModel, Id, Line
 from breakrank.case.models_events import Changes
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.source import read_file
-from breakrank.questions.examine.examine import MeasuredEffect, measured, measured_effect, verdict
+from breakrank.questions.examine.examine import measured, verdict
+from breakrank.questions.paired import effect as paired_effect
 from breakrank.results.measure_table import find
 from breakrank.results.measures import measure
+from breakrank.results.paired import Difference
 
 FILE = Path(__file__).with_name("interventions.yaml")
 END = dt.date(2019, 6, 30)
@@ -89,7 +91,7 @@ class Finding:
 
     change: Change
     part: Part
-    effect: MeasuredEffect
+    effect: Difference
 
     @property
     def verdict(self) -> str:
@@ -148,9 +150,9 @@ class Runs:
         return self._kept[name, until][asked][:runs]
 
 
-def effect(before: Counts, after: Counts) -> MeasuredEffect:
-    """Return the paired effect of a change."""
-    return measured_effect(before, after, np.arange(len(before)), paired=True)
+def effect(name: str, before: Counts, after: Counts) -> Difference:
+    """Return the paired effect of a change on a measure."""
+    return paired_effect(name, before, after, np.arange(len(before)))
 
 
 def findings(case: Case, changes: Sequence[Change], pairs: int, seed: int) -> Iterator[Finding]:
@@ -184,7 +186,7 @@ def findings(case: Case, changes: Sequence[Change], pairs: int, seed: int) -> It
                 read, names = earlier(part.than, part), (part.than.without, each.against)
                 without, as_it_is = (runs.of(name, each.until, read, number) for name in names)
                 before, after = as_it_is - without, after - before
-            yield Finding(each, part, effect(before, after))
+            yield Finding(each, part, effect(part.of, before, after))
 
 
 def earlier(event: Earlier, part: Part) -> Question:
@@ -210,7 +212,7 @@ def short(part: Part) -> str:
     return ", ".join(filter(None, words))
 
 
-def in_words(found: MeasuredEffect, unit: str) -> str:
+def in_words(found: Difference, unit: str) -> str:
     """Return the mean paired difference with its interval: in percent, or in points of what is a share."""
     points = unit in ("share", "fraction", "1 or 0")
     base = 1.0 if points else abs(found.before)
@@ -242,7 +244,7 @@ def rows(found: Sequence[Finding]) -> Iterator[dict[str, object]]:
             *(change.item, change.id, change.title, measured(each.part), short(each.part)),
             argued(each.part),
             *(f"{number:.6g}" for number in numbers),
-            *(seen.pairs, in_words(seen, find(each.part.of).unit), each.verdict, of_item),
+            *(seen.runs, in_words(seen, find(each.part.of).unit), each.verdict, of_item),
             *(change.was, change.note or ""),
         )
         yield dict(zip(COLUMNS, values, strict=True))

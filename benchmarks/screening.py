@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from breakrank import Case, load_case, simulate
 from breakrank.case.free_parameters import drawable
-from breakrank.questions.explain.removal import switches, without
+from breakrank.questions.explain.explain import switches, without
 from breakrank.results.measures import measure
 from breakrank.results.paired import half_width
 

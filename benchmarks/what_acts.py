@@ -165,7 +165,7 @@ def switches() -> Iterator[Row]:
     for item in items:
         part, base = own(item, primary), item.against or CASE
         before, after = (runs.of(name, AUGUST, question(part), PAIRS) for name in (base, item.id))
-        seen = effect(before, after)
+        seen = effect(part.of, before, after)
         moved = []
         for name, each in outcomes.items():
             apart = runs.of(item.id, AUGUST, each, PAIRS) - runs.of(base, AUGUST, each, PAIRS)

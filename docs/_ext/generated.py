@@ -12,6 +12,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 import breakrank.questions
+from breakrank.answer.reference import reference
+from breakrank.questions.declared import QUESTIONS
 from breakrank.runs.reference import PAGES, plain, table
 
 
@@ -28,6 +30,7 @@ def write_all(app: Sphinx) -> None:
     module_pages(folder)
     for name, lines in (
         *((name, lines()) for name, lines in PAGES.items()),
+        ("questions", reference(QUESTIONS)),
         ("cli", commands()),
         ("weighing", weighing()),
     ):
@@ -36,7 +39,7 @@ def write_all(app: Sphinx) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-PACKAGES = ("case", "force", "engine", "mechanisms", "runs", "results", "lives", "show")
+PACKAGES = ("case", "force", "engine", "mechanisms", "runs", "results", "lives", "show", "answer")
 """Packages that have a page each, with all of their modules; so has each question."""
 FILES = ("errors", "plugins", "spec", "draws", "kernel", "table", "model")
 """Single modules, each with a page."""

@@ -8,18 +8,22 @@
 
 TYPE_CHECKING = False  # nothing may be imported here: `python -m` would look in the current folder first
 if TYPE_CHECKING:
+    from breakrank.answer.answer import Answer
+    from breakrank.answer.files import load_answer
     from breakrank.case import Case
     from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
     from breakrank.inference.calibration import calibrate, update
     from breakrank.inference.result import Calibration, load_calibration, load_posterior
-    from breakrank.questions.compare.compare import Comparison, compare
-    from breakrank.questions.explain.explain import explain
-    from breakrank.questions.explain.result import Explanation
+    from breakrank.questions.compare.question import compare
+    from breakrank.questions.examine.question import examine
+    from breakrank.questions.explain.question import explain
     from breakrank.questions.forecast.forecast import forecast
+    from breakrank.questions.guide.question import guide
     from breakrank.questions.hindcast.hindcast import hindcast
     from breakrank.questions.hindcast.result import Hindcast
     from breakrank.questions.plan.plan import plan
     from breakrank.questions.plan.result import Plan
+    from breakrank.questions.sweep.question import sweep
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
@@ -29,10 +33,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Answer",
     "Calibration",
     "Case",
-    "Comparison",
-    "Explanation",
     "Hindcast",
     "Plan",
     "PosteriorEnsemble",
@@ -41,10 +44,13 @@ __all__ = [
     "calibrate",
     "check_case",
     "compare",
+    "examine",
     "explain",
     "forecast",
+    "guide",
     "hindcast",
     "list_cases",
+    "load_answer",
     "load_calibration",
     "load_case",
     "load_ensemble",
@@ -54,25 +60,28 @@ __all__ = [
     "null_model",
     "plan",
     "simulate",
+    "sweep",
     "update",
 ]
 
 _HOME = {
+    "Answer": "breakrank.answer.answer",
     "Calibration": "breakrank.inference.result",
     "Case": "breakrank.case",
-    "Comparison": "breakrank.questions.compare.compare",
-    "Explanation": "breakrank.questions.explain.result",
     "Hindcast": "breakrank.questions.hindcast.result",
     "Plan": "breakrank.questions.plan.result",
     "PosteriorEnsemble": "breakrank.case.ensemble",
     "Result": "breakrank.results.result",
     "calibrate": "breakrank.inference.calibration",
     "check_case": "breakrank.runs.cases",
-    "compare": "breakrank.questions.compare.compare",
-    "explain": "breakrank.questions.explain.explain",
+    "compare": "breakrank.questions.compare.question",
+    "examine": "breakrank.questions.examine.question",
+    "explain": "breakrank.questions.explain.question",
     "forecast": "breakrank.questions.forecast.forecast",
+    "guide": "breakrank.questions.guide.question",
     "hindcast": "breakrank.questions.hindcast.hindcast",
     "list_cases": "breakrank.runs.cases",
+    "load_answer": "breakrank.answer.files",
     "load_calibration": "breakrank.inference.result",
     "load_case": "breakrank.runs.cases",
     "load_ensemble": "breakrank.case.ensemble",
@@ -82,6 +91,7 @@ _HOME = {
     "null_model": "breakrank.runs.null_model",
     "plan": "breakrank.questions.plan.plan",
     "simulate": "breakrank.runs.ensemble",
+    "sweep": "breakrank.questions.sweep.question",
     "update": "breakrank.inference.calibration",
 }
 

@@ -5,16 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from breakrank import load_case
+from breakrank import load_answer, load_case
 from breakrank.case import Draws
 from tests.cli.conftest import Outcome, process
 
 Call = Callable[..., Outcome]
 FEW = ("--runs", 3, "--seed", 5, "--workers", 1)
+
+
+def rows_of(done: Outcome) -> list[dict[str, Any]]:
+    """Return the rows of the table that was printed as JSON."""
+    rows: list[dict[str, Any]] = json.loads(done.out)["tables"]["differences"]["rows"]
+    return rows
+
+
 MINE = """\
 - id: fearless
   title: Nobody is afraid
@@ -30,10 +39,10 @@ def test_a_table_of_each(call: Call, template: Path, tmp_path: Path, monkeypatch
     (tmp_path / "mine.yaml").write_text(MINE, encoding="utf-8")
     done = call("compare", template, "--with", "no-appeal", "--with", tmp_path / "mine.yaml", *FEW)
     assert done.code == 0, done.err
-    assert "no-appeal: The challenger never appeals to soldiers (3 pairs of runs)" in done.out
-    assert "Fixed assumptions, chance only." in done.out
-    assert "fearless: Nobody is afraid" in done.out
-    for words in ("mean diff.", "95% interval", "Crossed out of the", "Regime still in"):
+    assert "On the last day: The challenger never appeals to soldiers" in done.out
+    assert "Fixed assumptions, chance only" in done.out
+    assert "On the last day: Nobody is afraid" in done.out
+    for words in ("diff.", "interval", "Crossed out", "Regime"):
         assert done.out.count(words) >= 2
     assert "country: more expected (McLauchlin 2014); the model agrees" in " ".join(done.out.split())
     assert "Shot: more expected" in " ".join(done.out.split())  # though not compared by default
@@ -47,26 +56,27 @@ def test_json_is_one_object_and_the_same_in_a_fresh_process(
     done = process("compare", template, "--with", "no-appeal", *FEW[:-1], 2, "--json", folder=tmp_path)
     assert done.code == 0, done.err
     answer = json.loads(done.out)
-    keys = {"case", "version", "ensemble", "digest", "seed", "runs", "comparisons"}
-    assert keys == answer.keys()
-    one = answer["comparisons"]["no-appeal"]
-    assert one["expected"]["left_abroad"]["direction"] == "less"
-    left = one["differences"]["left_abroad"]
+    assert {"question", "finding", "doubt", "tables", "notes", "evidence", "provenance"} <= answer.keys()
+    left = next(row for row in rows_of(done) if row["id"] == "left_abroad")
+    assert left["expected"] == "less"
     assert left["mean"] == pytest.approx(left["after"] - left["before"])
     assert list(tmp_path.iterdir()) == []
-    again = json.loads(call("compare", template, "--with", "no-appeal", *FEW, "--json").out)
-    assert again["comparisons"]["no-appeal"]["differences"] == one["differences"]
+    again = call("compare", template, "--with", "no-appeal", *FEW, "--json")
+    assert rows_of(again) == rows_of(done)
 
 
 def test_quiet_is_quiet_and_what_was_asked_for_is_written(call: Call, template: Path, tmp_path: Path) -> None:
     asked = ("compare", template, "--with", "no-appeal", *FEW, "--until", "2025-01-31")
     done = call(*asked, "--quiet", "--out", tmp_path / "out")
     assert (done.code, done.out, done.err) == (0, "", "")
-    rows = (tmp_path / "out" / "comparison.csv").read_text("utf-8").splitlines()
-    assert rows[0].startswith("counterfactual,id,")
-    printed = json.loads(call(*asked, "--json").out)
-    assert json.loads((tmp_path / "out" / "comparison.json").read_text("utf-8")) == printed
-    assert len(rows) - 1 == len(printed["comparisons"]["no-appeal"]["differences"])
+    kept = load_answer(tmp_path / "out")
+    printed, told = json.loads(call(*asked, "--json").out), kept.as_json()
+    assert printed == told
+    assert load_case(tmp_path / "out" / "case").until("2025-01-31").digest == kept.provenance.digest
+    page = tmp_path / "page.html"
+    assert call(*asked, "--quiet", "--out", page, "--out", tmp_path / "rows.csv").code == 0
+    assert kept.finding in page.read_text("utf-8")
+    assert len((tmp_path / "rows.csv").read_text("utf-8").splitlines()) == 1 + len(kept.table())
     (tmp_path / "file").write_text("taken")
     done = call(*asked, "--quiet", "--out", tmp_path / "file")
     assert done.code == 2
@@ -101,25 +111,21 @@ def drawn(template: Path, tmp_path: Path) -> Path:
 def test_selected_runs_give_way_to_the_posterior_in_every_row(call: Call) -> None:
     """In members the regime holds by selection, so any change seemed to make it fall."""
     asked = ("--with", "no-taps", "--until", "2019-01-05", "--runs", 2, "--workers", 1, "--json")
-    plain = json.loads(call("compare", "venezuela-2019", *asked).out)
-    drawn = json.loads(call("compare", "venezuela-2019", *asked, "--ensemble", "posterior").out)
-    assert plain == drawn
-    one = plain["comparisons"]["no-taps"]
-    assert one["asked"]["kind"] == "at large"
-    assert "draws from the posterior" in one["asked"]["told"]
-    assert {"registered", "regime_holds"} <= one["differences"].keys()
+    plain = call("compare", "venezuela-2019", *asked)
+    drawn = call("compare", "venezuela-2019", *asked, "--ensemble", "posterior")
+    assert rows_of(plain) == rows_of(drawn)
+    assert any("draws from the posterior" in note for note in json.loads(plain.out)["notes"])
+    assert {"registered", "regime_holds"} <= {row["id"] for row in rows_of(plain)}
 
 
 def test_a_store_gives_the_same_and_makes_nothing_twice(call: Call, template: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(MINE, encoding="utf-8")
     asked = ("--with", "no-appeal", "--with", tmp_path / "mine.yaml", *FEW)
-    plain = json.loads(call("compare", template, *asked, "--json").out)
+    plain = rows_of(call("compare", template, *asked, "--json"))
     for times in range(2):
         done = call("compare", template, *asked, "--store", tmp_path / "store", "--json")
         assert done.code == 0, done.err
         assert ("9 of 9 runs were in" in done.err) == bool(times)
-        kept = json.loads(done.out)
-        for name, one in kept["comparisons"].items():
-            assert one["differences"] == plain["comparisons"][name]["differences"]
+        assert rows_of(done) == plain
     done = call("compare", template, *asked, "--backend", "serial")
     assert (done.code, "needs --store" in done.err) == (2, True)

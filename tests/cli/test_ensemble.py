@@ -142,21 +142,19 @@ def test_a_change_from_the_start_has_runs_at_large(
     asked = ("compare", mine, "--set", "decision.baseline_leave=5", "--runs", 20, "--workers", 1)
     done = call(*asked, "--json")
     assert done.code == 0, done.err
-    found = json.loads(done.out)["comparisons"]["set"]
-    assert found["asked"]["kind"] == "at large"
-    assert found["differences"]["registered"]["mean"] > 0
+    found = json.loads(done.out)["tables"]["differences"]["rows"]
+    assert next(row["mean"] for row in found if row["id"] == "registered") > 0
     done = call(*asked, "--ensemble", "point", "--json")
-    assert json.loads(done.out)["comparisons"]["set"]["differences"] == found["differences"]
+    assert json.loads(done.out)["tables"]["differences"]["rows"] == found
 
     few, out = ("--runs", 3, "--workers", 1), tmp_path / "explained"
     switched = ("--outcome", "registered")
     explained = call("explain", mine, *few, *switched, "--store", tmp_path / "s", "--out", out, "--json")
     assert explained.code == 0, explained.err
     told = json.loads(explained.out)
-    assert told["parameters"] == "point"
-    other = call(
-        "compare", mine, "--set", "fear.on=0", "--until", told["outcomes"][0]["date"], *few, "--json"
-    )
+    assert told["provenance"]["ensemble"] == "fixed assumptions, chance only"
+    fear = next(row for row in told["tables"]["removals"]["rows"] if row["without"] == "fear")
+    other = call("compare", mine, "--set", "fear.on=0", "--until", fear["date"], *few, "--json")
     assert other.code == 0, other.err
-    without = json.loads(other.out)["comparisons"]["set"]["differences"]["registered"]
-    assert told["removals"]["fear"][0]["mean"] == without["mean"]
+    rows = json.loads(other.out)["tables"]["differences"]["rows"]
+    assert fear["mean"] == next(row["mean"] for row in rows if row["id"] == "registered")

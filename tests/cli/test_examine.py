@@ -69,7 +69,7 @@ def test_each_expectation_gets_its_verdict_and_the_same_call_goes_on(
     page, rows = tmp_path / "page.md", tmp_path / "rows.csv"
     done = call("examine", template, *few, "--json")
     assert done.code == 0, done.err
-    told = json.loads(done.out)
+    told = {name: table["rows"] for name, table in json.loads(done.out)["tables"].items()}
     verdicts = [(a["intervention"], a["verdict"], a["paired"]) for a in told["answers"]]
     assert verdicts == [
         ("nobody-confides", "right", True),
@@ -81,22 +81,20 @@ def test_each_expectation_gets_its_verdict_and_the_same_call_goes_on(
     ]
     serving = next(a for a in told["answers"] if a["intervention"] == "larger")
     assert 1000 < serving["after"] < 2000  # taken per soldier of the case's force
-    assert told["idle"] == ["nothing"]
-    assert "belief" not in told["not_examined"]["mechanisms"]
-    assert "fear" in told["not_examined"]["mechanisms"]
-    assert "force.strength" not in told["not_examined"]["parameters"]
-    assert "pay" in told["not_examined"]["fields"]
-    again = call("examine", template, *few, "--markdown", page, "--csv", rows)
+    assert {a["intervention"] for a in told["answers"] if a["idle"]} == {"nothing"}
+    untouched = {(row["kind"], row["name"]) for row in told["not_examined"]}
+    assert {("mechanisms", "fear"), ("fields", "pay")} <= untouched
+    assert not {("mechanisms", "belief"), ("parameters", "force.strength")} & untouched
+    again = call("examine", template, *few, "--out", page, "--out", rows)
     assert "20 of 20 runs were in" in again.err
     assert "remove the mark): a-name." in again.out
-    assert "wrong sign (known limit)" in " ".join(again.out.split())
+    assert "(known" in again.out
     with rows.open(encoding="utf-8", newline="") as file:
         assert [row["verdict"] for row in csv.DictReader(file)] == [v for _, v, _ in verdicts]
     text = page.read_text(encoding="utf-8")
-    assert "# The model examined by intervention" in text
-    assert "| `nobody-confides` |" in text
-    assert "| `a-name` |" not in text, "it is right"
-    assert "- `nobody-confides`: Nobody confides. " in text
+    assert "the model examined by intervention" in text.splitlines()[0]
+    assert "| nobody-confides | Nobody confides. " in text, "why it was expected"
+    assert "| a-name | " not in text.partition("Why each")[2], "it is right"
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,8 @@ def test_an_output_is_declared_once(rumour: type[Mechanism], tmp_path: Path) -> 
     np.testing.assert_array_equal(total, heard.sum("day"))
     assert (find("rumour_heard").unit, find("rumour_heard").kind) == ("soldiers", "total")
     other = case.set({"rumour.on": 0})
-    found = breakrank.compare(case, other, runs=3, seed=5, measures=["rumour_heard"], workers=1)
-    assert "rumour_heard" in str(found)
+    found = breakrank.compare(case, other, runs=3, seed=5, outcomes=["rumour_heard"], workers=1)
+    assert "rumour_heard" in found.table().index
     result.save(tmp_path / "kept")
     again = breakrank.load_result(tmp_path / "kept")
     assert again.data["rumour_heard"].identical(heard)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pytest
 
-from breakrank.questions.compare.document import verdict
-from breakrank.questions.explain.result import sentences
+from breakrank.questions.compare.compare import verdict
 from breakrank.questions.plan.texts import finding as plan_finding
 from breakrank.questions.run.headline import finding, totals
 from breakrank.results.paired import difference
@@ -33,7 +32,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "compare": compared,
     "plan": lambda: [joined(plan_finding(guest_plan())), joined(plan_finding(plan_of(GuestCase(), runs=1)))],
     "plan of no sites": lambda: [joined(plan_finding(plan_of(bare(), runs=2)))],
-    "explain": lambda: list(sentences(explanation())),
+    "explain": lambda: [explanation().finding, *explanation().notes],
 }
 
 

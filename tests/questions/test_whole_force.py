@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.questions.compare.charts import left as who_left
-from breakrank.questions.compare.compare import paired
-from breakrank.questions.explain.removal import ExplainedOutcome
+from breakrank.questions.paired import PairedRuns, Reading, by_day
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.run.headline import finding
@@ -58,11 +56,12 @@ def test_all_who_left_are_one_number(result: breakrank.Result, other: breakrank.
     assert median == EACH * float(np.median(result.data["exits_rank"].sum(["day", "outcome", "rank"])))
     assert leaving(result.whole)[0].last.median == in_steps(median, EACH)
     assert people(median) in "".join(text for text, _ in finding(result))
-    assert who_left(result)[:, -1] == pytest.approx(measure(result, "left"))
-    assert ExplainedOutcome("left", "", "soldiers").read(result.whole.data) == pytest.approx(
-        measure(result, "left")
-    )
-    made = paired(result, other, ["left", "cost", "plots_founded"])
+    days = by_day(result, "left")
+    assert days is not None
+    assert days[:, -1] == pytest.approx(measure(result, "left"))
+    pairs = PairedRuns.of_results(result, other)
+    assert pairs.read("before", Reading("left")) == pytest.approx(measure(result, "left"))
+    made = {n: pairs.difference("before", "after", n) for n in ("left", "cost", "plots_founded")}
     assert made["left"].before == pytest.approx(float(measure(result, "left").mean()))
     assert made["cost"].before == pytest.approx(
         EACH * float(result.data["cost"].sum(["day", "payer"]).mean())

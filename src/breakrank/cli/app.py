@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from inspect import getdoc
 
 from cyclopts import App, CycloptsError
 
@@ -13,6 +14,7 @@ from breakrank import __version__
 from breakrank.additions import COMMANDS, SEPARATE, about, addition, additions
 from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
 from breakrank.errors import BreakrankError, CaseError, UsageError
+from breakrank.questions.declared import QUESTIONS
 from breakrank.show.terminal import hush, note, open_streams, output_taken
 from breakrank.surroundings import check_surroundings, memory_limit
 
@@ -26,14 +28,8 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 app.command("breakrank.cli.run:run", name="run", help="Run a case and compare it with the record.")
-app.command("breakrank.cli.compare:compare", name="compare", help="Compare a case with counterfactuals.")
 app.command(
     "breakrank.cli.plan:plan", name="plan", help="Estimate what a host must provide: beds, files, money."
-)
-app.command(
-    "breakrank.cli.sweep:sweep",
-    name="sweep",
-    help="Vary parameters; show how an outcome responds and tips.",
 )
 app.command(
     "breakrank.cli.calibrate:calibrate",
@@ -44,14 +40,6 @@ app.command(
     "breakrank.cli.forecast:forecast",
     name="forecast",
     help="Forecast from what was known on a day, pooled with simple baselines.",
-)
-app.command(
-    "breakrank.cli.explain:explain", name="explain", help="Show which mechanisms account for the results."
-)
-app.command(
-    "breakrank.cli.examine:examine",
-    name="examine",
-    help="Test the model's response to interventions.",
 )
 app.command(
     "breakrank.cli.hindcast:hindcast",
@@ -91,17 +79,16 @@ case.command(
 case.command(
     "breakrank.cli.case_count:count", name="count", help="Write a table of dated counts into a case."
 )
-case.command(
-    "breakrank.cli.case:guide",
-    name="guide",
-    help="Show which national numbers matter most.",
-)
 case.command("breakrank.cli.case:keys", name="keys", help="Show what may be written into a file of a case.")
 app.command(
     store := App(name="store", help="List, merge and clear a store of runs.", help_flags=["--help", "-h"])
 )
 store.command("breakrank.cli.store:list_all", name="list", help="List what a store holds.")
 store.command("breakrank.cli.store:clean", name="clean", help="Delete what no study uses any more.")
+
+for _one in QUESTIONS:
+    *_group, _name = _one.name.split()
+    (case if _group else app).command(f"breakrank.cli.questions:{_name}", name=_name, help=getdoc(_one) or "")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -36,7 +36,7 @@ def ensemble_case(
     UsageError
         for what is no ensemble of this case and force.
     """
-    from breakrank.questions.compare.compare import undoes_selection
+    from breakrank.questions.paired import undoes_selection
 
     folder = _members(case, options)
     if folder is None:
@@ -88,7 +88,7 @@ def compared_case(
         if acts(plain) > luck.until:
             return ensemble_case(case, options, None, runs, quiet, later=True)
     made = change(case, _at_large(options), None, quiet, later=True)
-    from breakrank.questions.compare.compare import unselected
+    from breakrank.questions.paired import unselected
 
     return replace(made, case=unselected(made.case))
 

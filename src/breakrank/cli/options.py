@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter, Token
 
+from breakrank.answer.question import WORKERS
 from breakrank.errors import UsageError
 from breakrank.show.terminal import hush, output_taken, say_json, say_saved
 from breakrank.wording import call
@@ -102,12 +103,7 @@ Events = Annotated[
 
 Outcomes = Annotated[tuple[str, ...], Parameter(name="--outcome", negative="", show_default=False)]
 """Measures that are asked for, of the whole force or of a part."""
-Workers = Annotated[
-    Whole | None,
-    Parameter(
-        help="Number of processes; the default is chosen from this machine's cores and the number of runs."
-    ),
-]
+Workers = Annotated[Whole | None, Parameter(help=WORKERS)]
 """``--workers NUMBER``."""
 
 
@@ -229,10 +225,10 @@ class OutputOptions:
 
 def call_again(command: str, case: str, **options: object) -> str:
     """Return the call that makes a result again; an option is left out where it is ``None`` or empty."""
-    parts = ["breakrank", command, case]
+    parts = ["breakrank", *command.split(), case]
     for name, value in options.items():
         for one in value if isinstance(value, tuple) else () if value is None else (value,):
-            parts += [f"--{name.rstrip('_').replace('_', '-')}", str(one)]
+            parts += [f"--{name.rstrip('_').replace('_', '-')}", *([] if one is True else [str(one)])]
     return call(parts)
 
 

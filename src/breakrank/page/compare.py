@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from breakrank.answer.cells import grid, texts
+from breakrank.answer.charts import panels
+from breakrank.answer.files import RENDERERS
 from breakrank.errors import UsageError
 from breakrank.page.figures import drawn
 from breakrank.page.maps import posted, towns
 from breakrank.page.question import composed
-from breakrank.questions.compare.charts import figures
-from breakrank.questions.compare.compare import paired, query_of, said
-from breakrank.questions.compare.document import Compared, of_one, pdf, verdict
-from breakrank.questions.compare.workbook import daily, write
+from breakrank.questions.compare.compare import (
+    LEFT,
+    Change,
+    Compared,
+    answer_of,
+    usual_measures,
+    verdict,
+)
+from breakrank.questions.paired import PairedRuns, draws_said, provenance
 from breakrank.results.json_files import finite
 from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of
-from breakrank.runs.counterfactuals import changes
+from breakrank.show.figure import Figure
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from breakrank.answer.answer import Answer, Table
     from breakrank.case import Case
     from breakrank.page.question import PageQuestion
     from breakrank.results import Result
     from breakrank.results.paired import Difference
+    from breakrank.show.figure import Panel
+    from breakrank.show.look import Size
+
+SAID = ("before", "after", "mean", "same_sign")
+"""Columns whose texts the page shows."""
 
 
 def differs(before: Result, after: Result) -> dict[str, Any]:
@@ -74,21 +88,43 @@ def compared(before: Result, after: Result, other: PageQuestion) -> dict[str, An
     UsageError
         for answers that cannot be paired: another force, calendar or seed, other draws of the parameters.
     """
-    _check_draws(before.case, after.case)
-    found = paired(before, after)
-    called = other.called(before.case)
-    called = "the other case" if called == "case" else called
-    drawings = figures(before, after, called, Look(PAGE, page=True).of(before.case))
-    expected = _expected(before.case, other)
+    found = whole(before, after, other, "")
+    (one,) = found.compared
+    answer, look = found.answer, Look(PAGE, page=True).of(before.case)
+    left, rest = (list(panels(answer, figure, look)) for figure in answer.figures)
     return {
-        "runs": found.runs,
-        "called": called,
-        "finding": [(verdict(found.differences, found.runs), False)],
-        "asked": query_of(before.case, after.case)["told"],
-        "differences": [_told(one, expected.get(one.id)) for one in found.differences],
-        "figures": [drawn(one) for one in drawings],
+        "runs": one.runs,
+        "called": one.change.title,
+        "finding": [(verdict(one.differences, one.runs), False)],
+        "asked": draws_said(before.case),
+        "differences": [_told(row, answer["differences"]) for row in answer["differences"].records()],
+        "figures": [
+            _figure(answer, 0, [*left, *rest[:1]], "half", answer.finding),
+            *([_figure(answer, 1, rest[1:], "small", answer.figures[1].title)] if rest[1:] else []),
+        ],
         "map": differs(before, after),
     }
+
+
+def _told(row: dict[str, Any], table: Table) -> dict[str, Any]:
+    """Return a difference ready for JSON, with its numbers as the terminal writes them."""
+    said = [text for name in SAID for text in texts(table.column(name), row)]
+    told = row["low"] > 0 or row["high"] < 0
+    plain = {k: finite(v) if isinstance(v, float) else v for k, v in row.items()}
+    return plain | {"told": told, "expected": row["expected"] or None, "said": said}
+
+
+def _figure(answer: Answer, which: int, plots: list[Panel], size: Size, sentence: str) -> dict[str, Any]:
+    """Return a figure of the answer as the page draws it, with the outcomes on the last day as its table."""
+    figure = answer.figures[which]
+    daily = answer["daily"]
+    end = daily.rows[daily.rows["date"] == daily.rows["date"].iloc[-1]]
+    if which == 0:
+        end = daily.rows[daily.rows["id"] == LEFT].iloc[-1:]
+    table = replace(grid(daily, end), numbers=1)
+    short = ("Who leaves", "What else differs")[which]
+    made = Figure(figure.name, short, figure.title, figure.note, sentence, tuple(plots), table, size)
+    return drawn(made)
 
 
 def _check_draws(before: Case, after: Case) -> None:
@@ -119,29 +155,7 @@ def _expected(case: Case, other: PageQuestion) -> dict[str, str]:
     return dict(case.counterfactuals.named(other.counterfactuals[0]).expected)
 
 
-def _told(one: Difference, expected: str | None) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "label": one.label,
-        "unit": one.unit,
-        "before": finite(one.before),
-        "after": finite(one.after),
-        "mean": finite(one.mean),
-        "low": finite(one.low),
-        "high": finite(one.high),
-        "same_sign": finite(one.same_sign),
-        "more": finite(one.more),
-        "less": finite(one.less),
-        "reduction": finite(one.reduction),
-        "runs": one.runs,
-        "told": one.told,
-        "expected": expected,
-        "verdict": of_one(one, expected),
-        "said": said(one),
-    }
-
-
-def file_of(asked: Compared, what: str) -> str | bytes:
+def file_of(found: PageComparison, what: str) -> str | bytes:
     """Return a comparison as a file: PDF, workbook, or a table of the last day or of all days.
 
     Raises
@@ -149,20 +163,21 @@ def file_of(asked: Compared, what: str) -> str | bytes:
     UsageError
         where the library for the format is not installed.
     """
-    if what == "comparison.pdf":
-        return pdf(asked)
-    if what == "comparison.xlsx":
-        book = BytesIO()
-        write(asked, book)
-        return book.getvalue()
     if what == "comparison-daily.csv":
-        frame = daily(asked.before, asked.after)
-        return str(frame.to_csv(index=False, lineterminator="\n", float_format="%.6g"))
-    return str(asked.made.table().to_csv(lineterminator="\n"))
+        rows = found.answer["daily"].rows
+        return str(rows.to_csv(index=False, lineterminator="\n", float_format="%.6g"))
+    return RENDERERS[f".{what.rpartition('.')[2]}"](found.answer)
 
 
-def whole(before: Result, after: Result, other: PageQuestion, command: str) -> Compared:
-    """Return a comparison with all that its files are made of.
+class PageComparison(NamedTuple):
+    """A comparison as it was computed, and its answer."""
+
+    compared: tuple[Compared, ...]
+    answer: Answer
+
+
+def whole(before: Result, after: Result, other: PageQuestion, command: str) -> PageComparison:
+    """Return a comparison with its answer.
 
     Raises
     ------
@@ -171,13 +186,13 @@ def whole(before: Result, after: Result, other: PageQuestion, command: str) -> C
     """
     case = before.case
     _check_draws(case, after.case)
-    changed = composed(other, case)
-    return Compared(
-        paired(before, after),
-        before,
-        after,
-        other.called(case),
-        () if changed is None else changes(changed, case),
-        _expected(case, other),
-        command,
-    )
+    title = other.called(case)
+    title = "the other case" if title == "case" else title
+    asked = composed(other, case)
+    if asked is not None:
+        asked = asked.model_copy(update={"expected": _expected(case, other)})
+    pairs = PairedRuns.of_results(before, after)
+    change = Change("asked", title, after.case, asked, "after")
+    one = Compared(pairs, "before", "after", change, usual_measures(case))
+    made = provenance(case, before.runs, before.seed, failed=(*before.failed, *after.failed), command=command)
+    return PageComparison((one,), answer_of([one], f"{case.title}: the effect of “{title}”", made))

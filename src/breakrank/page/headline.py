@@ -11,8 +11,8 @@ import numpy as np
 from breakrank.case.dates import as_date
 from breakrank.errors import UsageError
 from breakrank.page.record_points import read_of
-from breakrank.questions.compare.charts import left
-from breakrank.questions.compare.compare import check_pair, sentence
+from breakrank.questions.compare.compare import LEFT, sentence
+from breakrank.questions.paired import by_day, check_pair
 from breakrank.questions.run.headline import finding, recorded_first, totals
 from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of
@@ -73,7 +73,10 @@ def _beside(base: Result, changed: Result) -> str:
     runs, i, j = pairs_of(base, changed)
     if base.seed != changed.seed or runs.size < 2:
         return ""
-    a, b = (left(one)[k, -1] for one, k in ((base, i), (changed, j)))
+    days = [by_day(one, LEFT) for one in (base, changed)]
+    if days[0] is None or days[1] is None:
+        return ""
+    a, b = days[0][i, -1], days[1][j, -1]
     if not a.any() and not b.any():
         return ""
     one = difference("left", "All who left", "people", a, b, rows_of(base.case, base.seed, runs))

@@ -18,7 +18,7 @@ from breakrank.case.changes import counterfactual
 from breakrank.case.models_events import Changes, Counterfactual
 from breakrank.page.case_view import edit_of
 from breakrank.page.request_body import Name
-from breakrank.questions.compare.compare import undoes_selection
+from breakrank.questions.paired import undoes_selection
 from breakrank.questions.plan.course import FEWEST as FEWEST_ARRIVALS
 from breakrank.questions.plan.course import MOST as MOST_ARRIVALS
 from breakrank.questions.plan.course import called as many_come

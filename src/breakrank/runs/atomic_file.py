@@ -24,12 +24,12 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
         raise UsageError(explain(error, folder)) from error
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a small file that appears complete or not at all; OSError if the disk refuses.
 
     A file that is there is replaced.
     """
-    _written(path, text, lambda partial: partial.replace(path))
+    _written(path, content, lambda partial: partial.replace(path))
 
 
 def write_first(path: Path, text: str) -> None:
@@ -54,11 +54,11 @@ def is_partial(path: Path, name: str) -> bool:
     return re.fullmatch(rf"\.{re.escape(name)}\.[0-9a-f]{{8}}{re.escape(PARTIAL)}", path.name) is not None
 
 
-def _written(path: Path, text: str, place: Callable[[Path], object]) -> None:
+def _written(path: Path, content: str | bytes, place: Callable[[Path], object]) -> None:
     partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with partial.open("wb") as file:
+            file.write(content.encode("utf-8") if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         place(partial)

@@ -70,7 +70,7 @@ def svg(drawn: Drawn, theme: Theme, font: str = "") -> str:
 def _own_ids(text: str) -> str:
     """Return a drawing whose ids follow from what it shows: apart from others', and the same each time."""
     found = {name: k for k, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', text)))}
-    mark = hashlib.sha256(re.sub(r"\bclip\d+", "", text).encode()).hexdigest()[:8]
+    mark = hashlib.sha256(re.sub(r'(\bid="|url\(#)[^")]+', r"\1", text).encode()).hexdigest()[:8]
     return re.sub(
         r'(\bid="|url\(#)([^")]+)', lambda m: f"{m[1]}c{mark}-{found[m[2]]}" if m[2] in found else m[0], text
     )

@@ -15,7 +15,7 @@ from typing import Literal, TypedDict
 
 from breakrank.errors import HIDDEN
 
-NARROWEST, WIDEST = 60, 110
+NARROWEST, WIDEST = 40, 110
 
 
 def width() -> int:
@@ -117,6 +117,7 @@ class Head(TypedDict, total=False):
     justify: Literal["left", "right"]
     no_wrap: bool
     min_width: int
+    width: int
 
 
 LABEL: Head = {"ratio": 1}

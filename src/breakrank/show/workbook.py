@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 NARROWEST, WIDEST = 11, 60
 """Characters that a column is made wide, at least and at most."""
+LONGEST = 31
+"""Characters that the name of a sheet may have."""
 DAY = "yyyy-mm-dd"
 SHARE = "0.0%"
 WHOLE = "#,##0"

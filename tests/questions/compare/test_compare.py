@@ -12,10 +12,12 @@ from scipy import stats
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.compare.compare import Comparison, check_pair, needed, paired
-from breakrank.results.paired import difference
+from breakrank.questions.compare.precision import needed
+from breakrank.questions.paired import PairedRuns, check_pair
+from breakrank.results.paired import Difference, difference
 
 if TYPE_CHECKING:
+    from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.results import Result
 
@@ -32,34 +34,38 @@ def before(case: Case) -> Result:
 
 
 @pytest.fixture(scope="module")
-def fearless(case: Case, before: Result) -> Comparison:
+def fearless(case: Case) -> Answer:
     return breakrank.compare(case, case.set({"fear.on": 0}), runs=6, seed=3, workers=1)
 
 
+def paired(before: Result, after: Result, name: str = "left_abroad") -> Difference:
+    return PairedRuns.of_results(before, after).difference("before", "after", name)
+
+
 def test_a_case_does_not_differ_from_itself(case: Case, before: Result) -> None:
-    made = breakrank.compare(case, case, runs=6, seed=3, workers=1)
-    assert tuple(d.id for d in made.differences) == case.catalogue.primary
-    for d in made.differences:
-        assert (d.mean, d.low, d.high, d.more, d.less) == (0, 0, 0, 0, 0)
-        assert d.before == d.after
-        assert d.same_sign == 1
-        assert not d.told
-        assert d.against("more") == d.against("less") == "unclear"
-    assert made["left_abroad"].reduction == math.inf
-    assert made["left_abroad"].before == float(before.data["left_abroad"].sum("day").mean())
+    made = breakrank.compare(case, case, runs=6, seed=3, workers=1).table()
+    assert tuple(made.index) == case.catalogue.primary
+    assert not made[["mean", "low", "high", "more", "less"]].to_numpy().any()
+    assert (made["before"] == made["after"]).all()
+    assert (made["same_sign"] == 1).all()
+    assert set(made["verdict"]) == {"no difference"}
+    assert made.loc["left_abroad", "reduction"] == math.inf
+    assert made.loc["left_abroad", "before"] == float(before.data["left_abroad"].sum("day").mean())
 
 
-def test_who_is_not_afraid_leaves(fearless: Comparison) -> None:
-    left = fearless["left_abroad"]
+def test_who_is_not_afraid_leaves(case: Case, before: Result, fearless: Answer) -> None:
+    left = paired(before, breakrank.simulate(case.set({"fear.on": 0}), runs=6, seed=3, workers=1))
     assert left.mean > 0
     assert left.told
     assert (left.more, left.less, left.same_sign) == (1, 0, 1)
     assert (left.against("more"), left.against("less")) == ("agrees", "opposite")
     assert left.against("either") == "open"
     assert left.after == pytest.approx(left.before + left.mean)
+    row = fearless.table().loc["left_abroad"]
+    assert (row["mean"], row["low"], row["high"]) == (left.mean, left.low, left.high)
 
 
-def test_any_number_of_workers_gives_the_same(case: Case, fearless: Comparison) -> None:
+def test_any_number_of_workers_gives_the_same(case: Case, fearless: Answer) -> None:
     seen: list[tuple[int, int]] = []
     again = breakrank.compare(
         case,
@@ -69,20 +75,25 @@ def test_any_number_of_workers_gives_the_same(case: Case, fearless: Comparison) 
         workers=2,
         progress=lambda done, every: seen.append((done, every)),
     )
-    assert again.table().equals(fearless.table())
+    assert again == fearless
     assert seen[-1] == (12, 12)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert (
+        breakrank.compare(case, values={"fear.on": 0}, runs=6, seed=3, workers=1)
+        .table()["mean"]
+        .equals(fearless.table()["mean"])
+    )
 
 
-def test_two_results_pair_by_run_and_not_by_place(case: Case, before: Result, fearless: Comparison) -> None:
+def test_two_results_pair_by_run_and_not_by_place(case: Case, before: Result, fearless: Answer) -> None:
     after = breakrank.simulate(case.set({"fear.on": 0}), runs=6, seed=3, workers=1, log_runs=0)
-    assert paired(before, after).table().equals(fearless.table())
+    assert paired(before, after).mean == fearless.table().loc["left_abroad", "mean"]
     some = replace(before, data=before.data.isel(run=[0, 2, 5]))
     fewer = replace(after, data=after.data.isel(run=[5, 4, 2]))
-    made = paired(some, fewer, ["left_abroad"])
-    assert made.runs == made["left_abroad"].runs == 2
+    made = paired(some, fewer)
+    assert made.runs == 2
     left = [r.data["left_abroad"].sum("day").values[[2, 5]].astype(float) for r in (before, after)]
-    assert made["left_abroad"].mean == float((left[1] - left[0]).mean())
+    assert made.mean == float((left[1] - left[0]).mean())
     with pytest.raises(UsageError, match="no run in common"):
         paired(some, replace(after, data=after.data.isel(run=[1])))
     with pytest.raises(UsageError, match="share no random draws"):
@@ -93,7 +104,7 @@ def test_what_is_no_case_is_refused_by_name(case: Case, before: Result) -> None:
     for wrong, name in ((before, "Result"), ({"fear.on": 0}, "dict"), (5, "int")):
         for ask in (breakrank.compare, breakrank.simulate):
             with pytest.raises(UsageError, match=f"folder is expected, not a {name}\\n.*result.case"):
-                ask(*([case, wrong] if ask is breakrank.compare else [wrong]))  # type: ignore[operator]
+                ask(*([case, [wrong]] if ask is breakrank.compare else [wrong]))  # type: ignore[operator]
     for question in (breakrank.plan, breakrank.explain, breakrank.calibrate, breakrank.hindcast):
         with pytest.raises(UsageError, match="not a Result"):
             question(before)  # type: ignore[operator]
@@ -106,6 +117,8 @@ def test_another_force_or_calendar_is_refused(case: Case) -> None:
         breakrank.compare(case, case.set({"force.strength": 4000}))
     with pytest.raises(UsageError, match="until"):
         breakrank.compare(case, case.until("2025-03-01"))
+    with pytest.raises(UsageError, match="nothing to compare made-up with; this case has no-appeal"):
+        breakrank.compare(case)
     check_pair(case, case.set({"fear.on": 0}).without_event("appeal"))
 
 
@@ -163,6 +176,7 @@ def test_few_pairs_and_gaps() -> None:
 def test_a_part_of_the_force_is_compared() -> None:
     case = breakrank.load_case("venezuela-2019", "point").set({"force.strength": 4000}).until("2019-03-31")
     asked = ["left", *(f"left:branch={b.id}" for b in case.force.branches)]
-    made = breakrank.compare(case, case.set({"fear.on": 0}), runs=3, measures=asked, workers=1)
-    assert sum(made[name].mean for name in asked[1:]) == pytest.approx(made["left"].mean)
-    assert made["left"].mean > 0
+    answer = breakrank.compare(case, case.set({"fear.on": 0}), runs=3, outcomes=asked, workers=1)
+    made = answer.table()["mean"]
+    assert made[asked[1:]].sum() == pytest.approx(made["left"])
+    assert made["left"] > 0

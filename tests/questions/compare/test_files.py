@@ -1,96 +1,54 @@
-"""Files of a comparison: the pages, the workbook and the tables say what the comparison says."""
+"""The days of a comparison are those of its pairs, and its pages say its verdict and what was changed."""
 
 from __future__ import annotations
 
-import io
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 import breakrank
-from breakrank.questions.compare.compare import paired
-from breakrank.questions.compare.document import Compared, document, pdf, question_and_changes, verdict
-from breakrank.questions.compare.workbook import daily, write
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
+    from breakrank.answer.answer import Answer
 
 
 @pytest.fixture(scope="module")
-def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+def answer(tmp_path_factory: pytest.TempPathFactory) -> Answer:
     case = breakrank.load_case(breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up"))
-    return _compared(case, case.set({"decision.baseline_leave": 4}))
+    other = case.set({"decision.baseline_leave": 4})
+    return breakrank.compare(case, other, runs=5, seed=3, workers=1, outcomes=("serving", "cost"))
 
 
-def _compared(case: Case, other: Case) -> Compared:
-    before, after = (breakrank.simulate(one, runs=5, seed=3, workers=1) for one in (case, other))
-    changes = ("decision.baseline_leave is 4 instead of 0",)
-    measures = (*case.catalogue.primary, "serving", "cost")
-    return Compared(
-        paired(before, after, measures),
-        before,
-        after,
-        "Leaving is easy",
-        changes,
-        {"serving": "less"},
-        "call",
-    )
-
-
-def test_the_pages_say_the_verdict_the_change_and_every_outcome(compared: Compared) -> None:
-    said = document(compared)
-    made = compared.made
-    assert said.finding == ((verdict(made.differences, made.runs), False),)
-    assert said.asked == tuple(question_and_changes(compared))
-    assert said.asked[-1] == "Changed: decision.baseline_leave is 4 instead of 0."
-    money = {d.label for d in made.differences if d.unit == "currency"}
-    assert money == {"Cost of the sites"}
-    assert [row[0].removesuffix(f", {made.case.currency}") for row in said.table.rows] == [
-        d.label for d in made.differences
-    ]
-    assert {row[0].split(",")[0] for row in said.table.rows if row[0].endswith(made.case.currency)} == money
-    verdicts = dict(zip((d.id for d in made.differences), (row[1] for row in said.table.rows), strict=True))
-    assert verdicts["serving"] == "less, as expected"
-    assert verdicts["regime_holds"] == "no difference"
-    assert len(said.main) == 2
-    assert said.small
-    assert all(one.sentence and one.wide.startswith("<svg") for one in (*said.main, *said.small))
-
-
-def test_the_pdf_has_two_pages_and_its_text_can_be_read(compared: Compared) -> None:
-    pypdf = pytest.importorskip("pypdf")
-    made = pdf(compared)
-    pages = pypdf.PdfReader(io.BytesIO(made)).pages
-    assert len(pages) <= 2
-    text = " ".join(" ".join(page.extract_text() for page in pages).split())
-    assert "Leaving is easy" in text
-    assert all(one.label in text for one in compared.made.differences)
-    assert made == pdf(compared), "the same comparison gives the same bytes"
-
-
-def test_days_are_those_of_the_pairs(compared: Compared) -> None:
-    table = daily(compared.before, compared.after)
+def test_days_are_those_of_the_pairs(answer: Answer) -> None:
+    table = answer.table("daily")
     last = table[table["date"] == table["date"].max()].set_index("id")
-    for one in compared.made.differences:
-        if one.id in last.index:
-            assert tuple(last.loc[one.id, ["mean", "low", "high"]]) == (one.mean, one.low, one.high), one.id
+    both = [name for name in answer.table().index if name in last.index]
+    assert len(both) > 5
+    for name in both:
+        for number in ("before", "after", "mean", "low", "high"):
+            assert last.loc[name, number] == answer.table().loc[name, number], (name, number)
     assert "median" not in table, "one estimand: the mean of the pairs"
     left = table[table["id"] == "left"]
     assert (np.diff(left["before"]) >= 0).all()
     assert last.loc["left", "after"] > last.loc["left", "before"]
 
 
-def test_the_workbook_has_both_tables_and_writes_no_formula(compared: Compared, tmp_path: Path) -> None:
-    openpyxl: Any = pytest.importorskip("openpyxl")
-    write(compared, tmp_path / "one.xlsx")
-    write(compared, tmp_path / "two.xlsx")
-    assert (tmp_path / "one.xlsx").read_bytes() == (tmp_path / "two.xlsx").read_bytes()
-    book = openpyxl.load_workbook(tmp_path / "one.xlsx")
-    assert book.sheetnames == ["Notes", "Last day", "Day by day"]
-    rows = list(book["Last day"].values)
-    assert rows[0][:2] == ("Outcome (name)", "Outcome")
-    assert [row[0] for row in rows[1:]] == [d.id for d in compared.made.differences]
-    assert [row[5] for row in rows[1:]] == pytest.approx([d.mean for d in compared.made.differences])
-    assert book["Day by day"].max_row == 1 + len(daily(compared.before, compared.after))
+def test_money_has_its_currency_and_what_differs_is_said(answer: Answer) -> None:
+    rows = answer.table()
+    assert "currency" not in set(rows["unit"])
+    assert rows.loc["left_abroad", "verdict"] == "more"
+    assert rows.loc["regime_holds", "verdict"] == "no difference"
+    assert " more leave with the change (mean of 5 pairs, 95% interval " in answer.finding
+    assert answer.figures[0].title == answer.finding.partition(" (")[0]
+    assert [basis.of.split(" = ")[0] for basis in answer.evidence] == ["decision.baseline_leave"]
+
+
+def test_what_the_literature_expects_is_held_against_it(tmp_path_factory: pytest.TempPathFactory) -> None:
+    case = breakrank.load_case(breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up"))
+    answer = breakrank.compare(case, ["no-appeal", "null-model"], runs=2, workers=1)
+    rows = answer.table()
+    expected = rows[rows["expected"] != ""]
+    assert dict(zip(expected["id"], expected["expected"], strict=True))["left_abroad"] == "less"
+    assert any(note.startswith("Changed: the event appeal does not happen") for note in answer.notes)
+    assert any("less expected (" in note for note in answer.notes)

@@ -13,10 +13,10 @@ import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.errors import UsageError
-from breakrank.questions.compare.compare import (
+from breakrank.questions.paired import (
+    PairedRuns,
     acts_from,
-    paired,
-    query_of,
+    draws_said,
     undoes_selection,
     unpaired,
     valid_draws,
@@ -62,9 +62,9 @@ def test_selected_runs_are_asked_of_what_acts_after_their_selection(
     assert undoes_selection(worlds, other) is undone
     found = valid_draws(worlds, [other])
     assert [one.draws is None for one in found] == [undone, undone]
-    asked = query_of(*found)
-    assert (asked["kind"], asked["given"]) == (("at large", None) if undone else ("forecast", "2025-03-10"))
-    assert asked["from"] == date
+    said = draws_said(found[0])
+    assert ("agree with the record up to 2025-03-10" in said) is not undone
+    assert str(acts_from(*found)) == date
     assert undoes_selection(worlds, worlds.set({"fear.on": 0}))
     assert undoes_selection(worlds, worlds.set({"belief.candour": 0.5}))
     assert not undoes_selection(worlds, worlds)
@@ -74,7 +74,7 @@ def test_one_change_that_undoes_the_selection_moves_the_whole_question(case: Cas
     worlds = worlds_of(case)
     found = valid_draws(worlds, [later_event(worlds, "2025-03-11"), worlds.set({"fear.on": 0})])
     assert [one.draws for one in found] == [None, None, None]
-    assert "chance only" in query_of(found[0], found[2])["told"]
+    assert "chance only" in draws_said(found[0])
     assert valid_draws(case, [worlds])[1].draws is None
 
 
@@ -85,7 +85,7 @@ def test_what_was_set_stays_set_in_draws_of_the_posterior() -> None:
     drawn = breakrank.load_case("venezuela-2019", "point").with_ensemble("posterior")
     assert case.digest == drawn.digest
     assert changed.digest == case.set({"detection.wiretaps": 0}).digest
-    assert "posterior" in query_of(case, changed)["told"]
+    assert "posterior" in draws_said(case)
 
 
 def test_results_of_selected_runs_are_not_paired_where_the_change_undoes_it(case: Case) -> None:
@@ -94,12 +94,12 @@ def test_results_of_selected_runs_are_not_paired_where_the_change_undoes_it(case
     before = breakrank.simulate(worlds, runs=2, workers=1, until="2025-03-12")
     after = breakrank.simulate(worlds.set({"fear.on": 0}), runs=2, workers=1, until="2025-03-12")
     with pytest.raises(UsageError, match="were selected to match the record"):
-        paired(before, after)
+        PairedRuns.of_results(before, after)
     made = breakrank.compare(
         worlds.until("2025-03-12"), worlds.until("2025-03-12").set({"fear.on": 0}), runs=2, workers=1
     )
-    assert made.case.draws is None
-    assert "Fixed assumptions, chance only" in repr(made)
+    assert made.provenance.ensemble == "fixed assumptions, chance only"
+    assert "fixed assumptions, chance only" in repr(made)
 
 
 def test_counterfactuals_that_change_the_force_cannot_be_paired(tmp_path: Path) -> None:

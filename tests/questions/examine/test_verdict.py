@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 from breakrank.case.examination import Expectation
-from breakrank.questions.examine.examine import MeasuredEffect, measured_effect, verdict
+from breakrank.questions.examine.examine import verdict
+from breakrank.questions.paired import effect
+from breakrank.results.paired import Difference
 
 
-def seen(low: float, high: float, before: float = 100.0) -> MeasuredEffect:
+def seen(low: float, high: float, before: float = 100.0) -> Difference:
     mean = (low + high) / 2
-    return MeasuredEffect(before, before + mean, mean, low, high, 8, True, low == high == 0)
+    more, less = (0.0, 0.0) if low == high == 0 else (0.5, 0.5)
+    return Difference("", "", "", before, before + mean, mean, low, high, more, less, math.nan, 8, 8)
 
 
 def expects(sign: str, **band: tuple[float, float]) -> Expectation:
@@ -61,8 +64,8 @@ def test_nothing_there_cannot_become_less() -> None:
 def test_pairs_are_those_that_finished_in_both() -> None:
     before, after = np.array([1.0, 2.0, np.nan, 4.0]), np.array([2.0, np.nan, 9.0, 6.0])
     draw = np.arange(4)
-    one = measured_effect(before, after, draw, paired=True)
-    assert (one.pairs, one.before, one.after, one.mean) == (2, 2.5, 4.0, 1.5)
+    one = effect("left_abroad", before, after, draw)
+    assert (one.runs, one.before, one.after, one.mean) == (2, 2.5, 4.0, 1.5)
     assert one.low < 1.5 < one.high
 
 
@@ -70,7 +73,7 @@ def test_without_pairing_both_spreads_count() -> None:
     rng = np.random.default_rng(1)
     luck = rng.normal(100, 20, 50)
     draw = np.arange(50)
-    paired, apart = (measured_effect(luck, luck + 5, draw, way) for way in (True, False))
+    paired, apart = (effect("left_abroad", luck, luck + 5, draw, paired=way) for way in (True, False))
     assert paired.mean == pytest.approx(apart.mean) == pytest.approx(5)
     assert paired.high - paired.low < 1e-9 < apart.high - apart.low
     half = 2.009 * math.hypot(*(luck.std(ddof=1) / math.sqrt(50),) * 2)

@@ -1,64 +1,52 @@
-"""An explanation made up of round numbers, for sentences, tables and charts."""
+"""An explanation made up of round numbers, for sentences and tables."""
 
 from __future__ import annotations
 
 import datetime as dt
+import math
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-from breakrank.questions.explain.removal import ExplainedOutcome, PairedEffect, Removal, Switch
-from breakrank.questions.explain.result import Explanation
+from breakrank import load_case
+from breakrank.answer.answer import Answer
+from breakrank.questions.explain.explain import ExplainedOutcome, Removal, Switch, answer_of
+from breakrank.questions.paired import provenance
+from breakrank.results.paired import Difference
 
 LEFT = ExplainedOutcome("left_abroad", "Crossed out of the country", "soldiers", dt.date(2019, 3, 23))
 HOLDS = ExplainedOutcome("regime_holds", "Regime still in place", "1 or 0")
-SWITCHES = (
-    Switch("routes", "ways lead out of the country"),
-    Switch("fear", "soldiers weigh the risk"),
-    Switch("grievance", "soldiers feel hardship"),
-    Switch("plots", "soldiers plot"),
-)
+ABOUT = {
+    "routes": "ways lead out of the country",
+    "fear": "soldiers weigh the risk",
+    "grievance": "soldiers feel hardship",
+    "plots": "soldiers plot",
+}
 
 
 def effect(
-    asked: ExplainedOutcome,
-    without: tuple[str, ...],
-    before: float,
-    after: float,
-    half: float,
-    sign: float = 1.0,
-) -> PairedEffect:
+    asked: ExplainedOutcome, mechanism: str, before: float, after: float, half: float, sign: float = 1.0
+) -> Removal:
     """Return an effect with an interval of so much to either side."""
     mean = after - before
-    low, high = mean - half, mean + half
-    return PairedEffect(asked.measure, without, before, after, mean, low, high, low, high, sign, 1.0, 40)
+    more, less = (sign, 1 - sign) if mean > 0 else (0.0, sign)
+    ends = (mean - half, mean + half)
+    named = (asked.measure, asked.label, asked.unit)
+    found = Difference(*named, before, after, mean, *ends, more, less, math.nan, 40, 40)
+    return Removal(Switch(mechanism, ABOUT[mechanism]), asked, found, *ends, 1.0)
 
 
-def removal(**fear: float) -> Removal:
+def removals() -> list[list[Removal]]:
     """Return effects of four mechanisms: one vital, one of more, one of less, one of nothing."""
-    more = {"after": 36_000.0, "half": 500.0, **fear}
-    single = {
-        "routes": (effect(LEFT, ("routes",), 1300, 0, 50), effect(HOLDS, ("routes",), 1, 1, 0)),
-        "fear": (
-            effect(LEFT, ("fear",), 1300, more["after"], more["half"]),
-            effect(HOLDS, ("fear",), 1, 0.4, 0.2, 0.6),
-        ),
-        "grievance": (
-            effect(LEFT, ("grievance",), 1300, 300, 40),
-            effect(HOLDS, ("grievance",), 1, 1, 0),
-        ),
-        "plots": (effect(LEFT, ("plots",), 1300, 1301, 12, 0.5), effect(HOLDS, ("plots",), 1, 1, 0)),
-    }
-    return Removal((LEFT, HOLDS), SWITCHES, single)
+    return [
+        [effect(LEFT, "routes", 1300, 0, 50), effect(HOLDS, "routes", 1, 1, 0)],
+        [effect(LEFT, "fear", 1300, 36_000, 500), effect(HOLDS, "fear", 1, 0.4, 0.2, 0.6)],
+        [effect(LEFT, "grievance", 1300, 300, 40), effect(HOLDS, "grievance", 1, 1, 0)],
+        [effect(LEFT, "plots", 1300, 1301, 12, 0.5), effect(HOLDS, "plots", 1, 1, 0)],
+    ]
 
 
-def explanation(**changed: Any) -> Explanation:
-    """Return an explanation, with other parts where they are given."""
-    case = cast(
-        "Any",
-        SimpleNamespace(
-            stands_for=1.0, id="made-up", title="Made up", draws=None, targets=(), digest="0" * 64
-        ),
-    )
-    whole = Explanation(case, (LEFT, HOLDS), 7, 40, removal())
-    return replace(whole, **changed)
+def explanation(found: list[list[Removal]] | None = None, **changed: Any) -> Answer:
+    """Return an explanation of made-up effects, with other parts where they are given."""
+    case = load_case("venezuela-2019", "point")
+    made = provenance(case, 40, 7)
+    return replace(answer_of(found or removals(), [(LEFT, 1300.0, 65.0)], case, made), **changed)

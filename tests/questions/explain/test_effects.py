@@ -11,57 +11,51 @@ import pytest
 from scipy import stats
 
 from breakrank.errors import UsageError
-from breakrank.questions.explain.removal import (
-    ExplainedOutcome,
-    Switch,
-    effect,
-    outcomes_of,
-    ranked,
-    weight,
-)
+from breakrank.questions.explain.explain import ExplainedOutcome, Switch, outcomes_of, removal, weight
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
 RNG = np.random.default_rng(6)
 EACH = np.arange(40)
+FEAR = Switch("fear", "soldiers weigh the risk")
 
 
 def test_it_is_the_paired_t_test() -> None:
     a = RNG.normal(100, 20, 40)
     b = a + RNG.normal(5, 4, 40)
-    found = effect(COUNT, ("fear",), a, b, EACH)
-    for level, low, high in ((0.95, found.low, found.high), (0.9, found.low90, found.high90)):
+    found = removal(FEAR, COUNT, a, b, EACH)
+    d = found.found
+    for level, low, high in ((0.95, d.low, d.high), (0.9, found.low90, found.high90)):
         known: Any = stats.ttest_rel(b, a).confidence_interval(level)
         assert (low, high) == pytest.approx((known.low, known.high))
-    assert found.mean == pytest.approx((b - a).mean())
-    assert found.same_sign == (b > a).mean()
-    assert found.told
+    assert d.mean == pytest.approx((b - a).mean())
+    assert d.same_sign == (b > a).mean()
+    assert d.told
 
 
 def test_runs_that_share_a_draw_are_not_independent() -> None:
     """Two runs to a draw whose effect is the draw's alone tell no more than one run to each."""
     per_draw = RNG.normal(1, 2, 20)
     a, twice = np.zeros(40), np.repeat(np.arange(20), 2)
-    alone = effect(COUNT, ("fear",), a[:20], per_draw, np.arange(20))
-    both = effect(COUNT, ("fear",), a, np.repeat(per_draw, 2), twice)
+    alone = removal(FEAR, COUNT, a[:20], per_draw, np.arange(20)).found
+    both = removal(FEAR, COUNT, a, np.repeat(per_draw, 2), twice).found
     assert (both.low, both.high) == pytest.approx((alone.low, alone.high))
-    naive = effect(COUNT, ("fear",), a, np.repeat(per_draw, 2), EACH)
+    naive = removal(FEAR, COUNT, a, np.repeat(per_draw, 2), EACH).found
     assert naive.high - naive.low < 0.8 * (both.high - both.low)
 
 
 def test_runs_that_failed_are_left_out() -> None:
     a, b = np.arange(5.0), np.array([1.0, 3.0, np.nan, 4.0, 6.0])
-    found = effect(COUNT, ("fear",), a, b, np.arange(5))
+    found = removal(FEAR, COUNT, a, b, np.arange(5)).found
     assert (found.runs, found.mean) == (4, 1.5)
-    none = effect(COUNT, ("fear",), a, np.full(5, np.nan), np.arange(5))
-    assert (none.runs, none.told) == (0, False)
-    assert math.isnan(none.mean)
-    assert none.as_json()["mean"] is None
-    one = effect(COUNT, ("fear",), a[:1], b[:1], np.arange(1))
+    none = removal(FEAR, COUNT, a, np.full(5, np.nan), np.arange(5))
+    assert (none.found.runs, none.found.told, none.vital) == (0, False, False)
+    assert math.isnan(none.found.mean)
+    one = removal(FEAR, COUNT, a[:1], b[:1], np.arange(1)).found
     assert math.isnan(one.low)
     assert not one.told
 
 
-def test_mechanisms_are_ranked_over_all_outcomes() -> None:
+def test_mechanisms_weigh_by_all_outcomes_each_up_to_a_cap() -> None:
     asked = (COUNT, ExplainedOutcome("regime_holds", "Holds", "1 or 0"))
     plain = np.stack([RNG.poisson(1000, 40), np.ones(40)]).astype(float)
     off = {
@@ -69,13 +63,13 @@ def test_mechanisms_are_ranked_over_all_outcomes() -> None:
         "little": plain + np.array([[3.0], [0.0]]),
         "much": np.stack([plain[0] * 3, np.zeros(40)]),
     }
-    found = ranked(asked, [Switch(name, name) for name in off], plain, off, EACH)
-    assert [s.mechanism for s in found.switches] == ["much", "little", "nothing"]
-    assert weight(found.single["nothing"]) == 0
-    assert weight(found.single["much"]) == 5  # each outcome counts up to a cap
-    assert found.single["much"][1].size == -math.inf
-    assert [e.without[0] for e in found.effects("left_abroad")] == ["much", "little", "nothing"]
-    assert found.about("much") == "much"
+    found = {
+        name: [removal(Switch(name, name), a, plain[k], after[k], EACH) for k, a in enumerate(asked)]
+        for name, after in off.items()
+    }
+    assert weight(found["nothing"]) == 0 < weight(found["little"]) < weight(found["much"])
+    assert weight(found["much"]) == 5
+    assert found["much"][1].size == -math.inf
 
 
 def test_outcomes_are_read_at_the_dates_of_the_record() -> None:

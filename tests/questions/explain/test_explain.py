@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 import breakrank
+from breakrank.answer.answer import Answer
 from breakrank.case import Case
 from breakrank.errors import UsageError
-from breakrank.questions.explain.explain import explain, explained
-from breakrank.questions.explain.removal import outcomes_of
-from breakrank.questions.explain.result import Explanation
+from breakrank.questions.explain.question import Explain
 from breakrank.runs import crew
-from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.store import Store
+from breakrank.runs.making import Making
+from breakrank.runs.memory_store import AnyStore
 from breakrank.runs.study import Study
 from tests.new_cases import without_priors
 
@@ -37,66 +36,64 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("explained") / "store"
 
 
-def made(case: Case, folder: Path) -> Explanation:
-    store = Store(folder)
-    return explained(
-        case,
-        RUNS,
-        store,
-        lambda s, _: carry_out(s, store, Here()),
-        outcomes_of(case, MEASURES),
-        seed=3,
-    )
+def made(case: Case, folder: Path) -> tuple[Answer, Making]:
+    making = Making(folder, "serial")
+    return Explain(outcomes=MEASURES, runs=RUNS, seed=3).answer(case, making), making
 
 
 @pytest.fixture(scope="module")
-def found(case: Case, folder: Path) -> Explanation:
-    return made(case, folder)
+def found(case: Case, folder: Path) -> Answer:
+    return made(case, folder)[0]
 
 
-def test_removals_are_the_comparisons(case: Case, found: Explanation) -> None:
+def test_removals_are_the_comparisons(case: Case, found: Answer) -> None:
+    rows = found.table("removals").set_index(["without", "outcome"])
     for part in ("fear", "belief"):
         off = case.set({f"{part}.on": 0})
-        compared = breakrank.compare(case, off, runs=3, seed=3, measures=MEASURES, workers=1)
-        for k, name in enumerate(MEASURES):
-            effect = found.removal.single[part][k]
-            other = compared[name]
-            assert (effect.before, effect.after) == (other.before, other.after)
-            assert (effect.low, effect.high) == pytest.approx((other.low, other.high))
-    assert len(found.removal.switches) == 19
-    assert found.removal.single["routes"][0].after == 0
+        other = breakrank.compare(case, off, runs=3, seed=3, outcomes=MEASURES, workers=1).table()
+        for name in MEASURES:
+            for number in ("before", "after", "mean", "low", "high"):
+                assert rows.loc[(part, name), number] == other.loc[name, number], (part, name, number)
+    assert rows.index.get_level_values(0).nunique() == 19
+    assert rows.loc[("routes", "left_abroad"), "after"] == 0
 
 
-def test_the_same_again_and_nothing_made_twice(case: Case, folder: Path, found: Explanation) -> None:
-    again = made(case, folder)
-    assert [a.made for a in again.accounts] == [0] * len(again.accounts)
-    assert again.as_json() == found.as_json()
+def test_the_same_again_and_nothing_made_twice(case: Case, folder: Path, found: Answer) -> None:
+    again, making = made(case, folder)
+    assert [account.made for account in making.accounts] == [0]
+    assert again == found
+
+
+class Stopped(Making):
+    """A place where runs are made until the twentieth has ended."""
+
+    ended = 0
+
+    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:
+        assert (what, again) == (f"19 mechanisms switched off, {RUNS} runs each", False)
+
+        def watch(tally: object) -> None:
+            self.ended += 1
+            if self.ended == 20:
+                raise KeyboardInterrupt
+
+        return carry_out(study, store, self.place, watch)
 
 
 def test_interrupted_and_gone_on(
-    case: Case, tmp_path: Path, found: Explanation, monkeypatch: pytest.MonkeyPatch
+    case: Case, tmp_path: Path, found: Answer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped among the mechanisms, it returns what there is; then it goes on to the same bits."""
     monkeypatch.setattr(crew, "MOST", 1)
-    store, ended = Store(tmp_path / "s"), 0
-
-    def watch(tally: object) -> None:
-        nonlocal ended
-        ended += 1
-        if ended == 20:
-            raise KeyboardInterrupt
-
-    def stopping(study: Study, _: str) -> Account:
-        return carry_out(study, store, Here(), watch)
-
-    first = explained(case, RUNS, store, stopping, outcomes_of(case, MEASURES), seed=3)
-    assert first.interrupted
-    again = made(case, store.folder)
-    assert again.removal.single == found.removal.single
-    (account,) = again.accounts
-    assert 0 < account.reused < account.asked
+    question = Explain(outcomes=MEASURES, runs=RUNS, seed=3)
+    first = question.answer(case, Stopped(tmp_path / "s", "serial"))
+    assert first.provenance.interrupted
+    assert "interrupted" in repr(first)
+    again, making = made(case, tmp_path / "s")
+    assert again["removals"] == found["removals"]
+    assert 0 < making.accounts[0].reused < making.accounts[0].asked
 
 
 def test_too_few_runs_are_refused(case: Case) -> None:
     with pytest.raises(UsageError, match="runs must be from 2"):
-        explain(case, runs=1, workers=1)
+        breakrank.explain(case, runs=1, workers=1)

@@ -1,95 +1,53 @@
-"""Tables and folder of an explanation."""
+"""What an explanation says: its finding, its grid of mechanisms by outcome, and its sentences."""
 
 from __future__ import annotations
-
-import json
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from breakrank.errors import BreakrankError
-from breakrank.questions.explain.result import is_explanation, save
-from breakrank.questions.explain.terminal import UNCLEAR, heads, lines, tell
-from tests.questions.explain.made_up import LEFT, explanation, removal
-
-CASE = "venezuela-2019"
-
-
-def whole() -> Any:
-    from breakrank import load_case
-
-    return replace(explanation(), case=load_case(CASE, "point"), command="breakrank explain made-up")
+from breakrank.answer.cells import UNCLEAR, parts
+from breakrank.answer.terminal import show
+from tests.questions.explain.made_up import HOLDS, LEFT, effect, explanation, removals
 
 
 def test_a_grid_of_mechanisms_by_outcome() -> None:
-    assert heads(explanation()) == ("left abroad 2019-03-23", "regime holds")
-    rows = {row[0]: row[1:] for row in lines(explanation())}
-    assert rows["fear"] == ("soldiers weigh the risk", "+34,700", "−60 points")
-    assert rows["plots"][1:] == (UNCLEAR, UNCLEAR)
-    lost = removal()
-    gone = replace(lost.single["fear"][0], runs=0, mean=np.nan, low=np.nan, high=np.nan)
-    single = {**lost.single, "fear": (gone, lost.single["fear"][1])}
-    assert lines(explanation(removal=replace(lost, single=single)))[1][2] == "no runs"
+    ((_, grid),) = parts(explanation()["removals"])
+    assert grid.columns == ("without", "left abroad 2019-03-23", "regime holds")
+    rows = {row[0]: row[1:] for row in grid.rows}
+    assert rows["fear"] == ("+34,700", "−60 points")
+    assert rows["plots"] == (UNCLEAR, UNCLEAR)
+    lost = removals()
+    lost[1][0] = effect(LEFT, "fear", 1300, np.nan, np.nan)
+    ((_, grid),) = parts(explanation(lost)["removals"])
+    assert grid.rows[1][1] == "no runs"
 
 
-@pytest.mark.parametrize("columns", [60, 80, 110])
-def test_a_narrow_terminal_gets_several_tables_of_whole_words(
+def test_the_finding_is_of_the_mechanism_that_matters_most() -> None:
+    answer = explanation()
+    said = "Crossed out of the country by 2019-03-23: without fear 36,000 soldiers instead of 1,300 soldiers."
+    assert answer.finding == answer.figures[0].title == said
+    assert any("without routes, each switched off alone, almost nothing remains" in n for n in answer.notes)
+    assert any("5% would have happened without any dated event" in note for note in answer.notes)
+    assert {basis.of.partition(".")[0] for basis in answer.evidence} == {"fear", "grievance", "routes"}
+    assert any("paragraph" in basis.says for basis in answer.evidence)
+    nothing = [[effect(LEFT, "plots", 1300, 1301, 12, 0.5), effect(HOLDS, "plots", 1, 1, 0)]]
+    assert "none of 1 mechanisms can be told from zero" in explanation(nothing).finding
+
+
+@pytest.mark.parametrize("columns", [40, 80, 110])
+def test_every_width_gets_whole_words(
     columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    names = (
-        "left_abroad",
-        "registered",
-        "quiet_desertion",
-        "opposed",
-        "serving",
-        "surrendered",
-        "open_defection",
-    )
-    one, many = removal(), tuple(replace(LEFT, measure=name, date=None) for name in names)
-    single = {
-        name: tuple(replace(found[0], outcome=asked.measure) for asked in many)
-        for name, found in one.single.items()
-    }
-    effects = replace(one, asked=many, single=single)
-    tell(explanation(removal=effects, asked=many))
-    table = capsys.readouterr().out.partition("Mean differences")[0]
-    assert max(map(len, table.splitlines())) <= columns
-    for word in {word for name in names for word in name.split("_")}:
-        assert word in table.split()
-    assert table.count("+34,700") == len(names)
-    assert (table.count("without") > 1) == (columns < 110)
+    show(explanation())
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= columns
+    assert {"grievance", "2019-03-23", "+34,700"} <= set(printed.split())
 
 
 def test_tables_hold_every_number() -> None:
-    found = explanation().tables()
-    assert set(found) == {"removals"}
-    assert len(found["removals"]) == 8
-    fear = found["removals"].query("without == 'fear' and outcome == 'left_abroad'").iloc[0]
-    assert (fear["mean"], bool(fear["told"])) == (34_700, True)
-
-
-def test_json_is_json() -> None:
-    told = json.loads(json.dumps(explanation().as_json(), allow_nan=False))
-    assert told["removals"]["fear"][0]["interval95"] == [34_200, 35_200]
-    assert told["sentences"] == list(explanation().sentences())
-    assert "21" not in repr(explanation())
-    assert "4 mechanisms taken out" in repr(explanation())
-
-
-def test_the_folder_is_written_whole(tmp_path: Path) -> None:
-    folder = save(whole(), tmp_path / "made")
-    assert sorted(p.name for p in folder.iterdir()) == ["case", "explanation.json", "tables"]
-    assert is_explanation(folder)
-    (folder / "mine.txt").write_text("kept")
-    save(whole(), folder)
-    assert (folder / "mine.txt").exists()
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "something").write_text("else")
-    with pytest.raises(BreakrankError):
-        save(whole(), other)
-    assert [p.name for p in other.iterdir()] == ["something"]
+    rows = explanation().table("removals")
+    assert len(rows) == 8
+    fear = rows.query("without == 'fear' and outcome == 'left_abroad'").iloc[0]
+    assert (fear["mean"], fear["low"], fear["high90"], bool(fear["told"])) == (34_700, 34_200, 35_200, True)
+    assert explanation().table("events").loc["left_abroad", "after"] == 65

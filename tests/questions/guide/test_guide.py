@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.answer.answer import Answer
 from breakrank.cli import main
-from breakrank.questions.examine.examine import measured_effect
 from breakrank.questions.guide import guide as guiding
-from breakrank.questions.guide.guide import Guide, Lever, Tried, levers
+from breakrank.questions.guide.guide import Lever, Screening, Tried, levers
+from breakrank.questions.guide.question import Guide
+from breakrank.questions.paired import effect
 from breakrank.results.outcome_names import leading_measure
-from breakrank.runs.backends import Cores
-from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.carry_out import Account
+from breakrank.runs.making import Making
 from breakrank.runs.memory_store import AnyStore
-from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from tests.mechanisms.civil_war import EASY, civil_war
 from tests.new_cases import without_priors
@@ -75,32 +76,56 @@ def test_what_the_record_counts_most_often_leads(case: breakrank.Case) -> None:
 
 def tried(lever: Lever, low: float, high: float, assumed: bool) -> Tried:
     luck = np.arange(8.0)
-    effect = measured_effect(low + luck, high + luck, np.arange(8), True)
-    return Tried(replace(lever, assumed=assumed), {"registered": effect})
+    found = effect("registered", low + luck, high + luck, np.arange(8))
+    return Tried(replace(lever, assumed=assumed), {"registered": found})
+
+
+def test_the_hinge_is_assumed_and_moves_more_than_all_there_is(found: dict[str, Lever]) -> None:
+    one, other = found["opportunity.rate"], found["pay"]
+
+    def hinge(*some: Tried) -> Tried | None:
+        return Screening("registered", {"registered": 50.0}, some, len(some), 9, 1000, 8).hinge
+
+    first = tried(one, 0, 200, assumed=True)
+    assert hinge(first, tried(other, 0, 50, assumed=True)) is first
+    assert hinge(first, tried(other, 0, 150, assumed=True)) is None
+    assert hinge(tried(one, 0, 200, assumed=False)) is None
+    assert hinge(tried(one, 0, 40, assumed=True)) is None
+    assert hinge() is None
+
+
+class Listed(Making):
+    """Keeps what was asked of it, and stops at the third study if it is told to."""
+
+    def __init__(self, folder: Path | None = None, stops: bool = False) -> None:
+        super().__init__(folder, workers=1)
+        self.asked: list[tuple[int, int, set[str]]] = []
+        self._stops = stops
+
+    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:
+        self.asked.append((study.seed, study.runs, {s.name.rpartition(" ")[0] for s in study.scenarios[1:]}))
+        account = super().made(study, store, what, again=again)
+        return replace(account, interrupted=self._stops and len(self.asked) == 3)
+
+
+def ask(case: breakrank.Case, making: Making) -> Answer:
+    return Guide(of="quiet_desertion", runs=8).answer(case, making)
 
 
 def test_what_was_finished_before_an_interrupt_is_not_run_again(
     case: breakrank.Case, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[30:33])
-    reused: list[int] = []
-
-    def carry(study: Study, kept: AnyStore, what: str) -> Account:
-        account = carry_out(study, kept, Cores(1))
-        reused.append(account.reused)
-        return replace(account, interrupted=len(reused) == 3)
-
-    def asked() -> Guide:
-        return guiding.guide(case, carry, "quiet_desertion", runs=8, keep=lambda _: Store(tmp_path / "s"))
-
-    whole = guiding.guide(case, lambda s, k, _: carry_out(s, k, Cores(1)), "quiet_desertion", runs=8)
-    first = asked()
-    assert first.cut_short
-    again = asked()
-    assert not again.cut_short
+    whole = ask(case, Listed())
+    first = Listed(tmp_path / "s", stops=True)
+    cut = ask(case, first)
+    assert cut.provenance.interrupted
+    assert cut.provenance.runs == 3
+    again = Listed(tmp_path / "s")
+    assert ask(case, again) == whole
     cells = 1 + 2 * 3  # the case, and three levers at both ends
+    reused = [account.reused for each in (first, again) for account in each.accounts]
     assert reused == [0, cells, 0, cells, 3 * cells, 8 * cells]
-    assert again.as_json() == whole.as_json()
 
 
 def test_only_the_strongest_of_a_round_are_tried_further(
@@ -108,17 +133,13 @@ def test_only_the_strongest_of_a_round_are_tried_further(
 ) -> None:
     monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[28:34])
     monkeypatch.setattr(guiding, "ROUNDS", ((1, 4), (2, 2)))
-    asked: list[tuple[int, int, set[str]]] = []
-
-    def carry(study: Study, kept: AnyStore, what: str) -> Account:
-        names = {one.name.rpartition(" ")[0] for one in study.scenarios[1:]}
-        asked.append((study.seed, study.runs, names))
-        return carry_out(study, kept, Cores(1))
-
-    told = guiding.guide(case, carry, "quiet_desertion", runs=8)
-    assert [(seed, runs, len(names)) for seed, runs, names in asked] == [(0, 1, 6), (0, 2, 4), (1, 8, 2)]
-    assert asked[0][2] > asked[1][2] > asked[2][2] >= {one.lever.name for one in told.tried}
-    assert (told.every, told.runs) == (6, 8)
+    making = Listed()
+    answer = ask(case, making)
+    rounds = [(seed, runs, len(names)) for seed, runs, names in making.asked]
+    assert rounds == [(0, 1, 6), (0, 2, 4), (1, 8, 2)]
+    names = [names for _, _, names in making.asked]
+    assert names[0] > names[1] > names[2] >= set(answer.table("levers").index)
+    assert any(note.startswith("6 national parameters and fields were changed") for note in answer.notes)
 
 
 def test_what_cannot_act_is_no_lever(tmp_path: Path) -> None:
@@ -146,15 +167,15 @@ def test_the_levers_of_the_template(
     folder = case.write(tmp_path / "small")
     asked = ["case", "guide", str(folder), "--of", "quiet_desertion", "--until", "2025-03-31", "--runs", "16"]
     assert main([*asked, "--json", "--workers", "2"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    by = {one["name"]: one for one in told["levers"]}
-    assert told["levers_tried"] > 60
-    assert len(by) == 10
-    effects = [one["effects"]["quiet_desertion"] for one in by.values()]
-    sizes = [abs(one["at_high"] - one["at_low"]) for one in effects]
+    told = json.loads(capsys.readouterr().out)["tables"]
+    levers_told = [row["name"] for row in told["levers"]["rows"]]
+    assert len(levers_told) == 10
+    rows = [row for row in told["effects"]["rows"] if row["measure"] == "quiet_desertion"]
+    assert [row["name"] for row in rows] == levers_told
+    sizes = [abs(row["mean"]) for row in rows]
     assert sizes == sorted(sizes, reverse=True)
-    assert all(low > 0 or high < 0 for low, high in (one["interval95"] for one in effects))
-    occasions = by["opportunity.rate"]["effects"]["quiet_desertion"]
-    assert occasions["at_high"] > occasions["at_low"]  # more occasions, more who leave
+    assert all(row["low"] > 0 or row["high"] < 0 for row in rows)
+    (rate,) = (row for row in rows if row["name"] == "opportunity.rate")
+    assert rate["after"] > rate["before"]  # more occasions, more who leave
     assert main([*asked[:4], "nonsense"]) == 2
     assert "nonsense" in capsys.readouterr().err

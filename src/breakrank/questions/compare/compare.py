@@ -1,4 +1,4 @@
-"""A case beside another: the same soldiers, the same luck, and what differs at the end."""
+"""What a change does: a case and changed cases on the same soldiers with the same random numbers."""
 
 from __future__ import annotations
 
@@ -6,284 +6,290 @@ import datetime as dt
 import math
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.answer.answer import Answer, Column, Figure, Table, brief
 from breakrank.case.changes import counterfactual
-from breakrank.case.values import NumberError, number
 from breakrank.errors import UsageError
-from breakrank.force.establishment import Establishment
-from breakrank.results.measures import check_question, find, measure, read_by
+from breakrank.outputs import CURRENCY
+from breakrank.questions.compare.precision import Needed, needed, precision
+from breakrank.questions.paired import (
+    PairedRuns,
+    acts_from,
+    bases,
+    check_pair,
+    doubt,
+    draws_said,
+    made_by,
+    valid_draws,
+)
+from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcome_names import called, headline_measure
-from breakrank.results.paired import Difference, difference, pairs_of, student
-from breakrank.results.uncertainty import FIXED, chance_only, rows_of
-from breakrank.runs.backends import Cores
-from breakrank.runs.carry_out import carry_out
+from breakrank.results.paired import CONFIDENCE, Difference, half_width
 from breakrank.runs.cases import as_case
-from breakrank.runs.ensemble import result_of
-from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.counterfactuals import changes, counterfactuals_named
 from breakrank.runs.scenario import Scenario
+from breakrank.runs.scenario_names import NamedChanges, beside
 from breakrank.runs.study import Study
-from breakrank.runs.study_progress import Progress, watch_with
-from breakrank.show.words import between, interval, mean, percent, unit_of, within
+from breakrank.show.tables import quantiles, stepped
+from breakrank.show.words import between, day, interval
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import pandas as pd
 
-    from breakrank.case import Case
-    from breakrank.case.draws import Draws, Luck
-    from breakrank.engine.replicate import Failure
-    from breakrank.results.result import Result
-    from breakrank.results.uncertainty import Split
-    from breakrank.show.tables import SpreadSeries
+    from breakrank.case import Case, Counterfactual
+    from breakrank.questions.compare.precision import Precision
+    from breakrank.questions.compare.question import Compare
+    from breakrank.runs.making import Making
+
+LEFT, LEFT_LABEL = "left", "All who left"
+"""The measure that leads, and what charts call it."""
+NAMED = 4
+"""Outcomes named at most."""
+NEVER, NOT_TOLD = "none", "open"
+"""In place of a number of pairs: no number is enough, and too few pairs to estimate one."""
+VERDICTS = {
+    "agrees": "the model agrees",
+    "opposite": "the model shows the opposite",
+    "unclear": "in the model the difference cannot be told from zero",
+    "open": "either direction agrees",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Precision:
-    """How narrow 95% intervals of mean differences should be, as half of their width.
+class Change:
+    """One changed case: its id, what it is called, the case, what was asked, and its name in a store."""
 
-    Attributes
-    ----------
-    share : of the case's own mean, for every measure that is not named; ``None`` for none.
-    of : by measure, in its unit.
-    """
+    id: str
+    title: str
+    other: Case
+    asked: Counterfactual | None
+    name: str
 
-    share: float | None
-    of: Mapping[str, float]
-
-    def half_width(self, d: Difference) -> float | None:
-        """Return the half-width wanted of a difference; ``None`` where none is, or the case's mean is 0."""
-        if d.id in self.of:
-            return self.of[d.id]
-        if self.share is None or not math.isfinite(d.before) or d.before == 0:
-            return None
-        return self.share * abs(d.before)
+    @property
+    def expected(self) -> dict[str, str]:
+        """The direction that the literature expects, by measure."""
+        return {} if self.asked is None else dict(self.asked.expected)
 
 
-@dataclass(frozen=True, slots=True)
-class Needed:
-    """How many runs give a half-width, as far as any number does.
-
-    Attributes
-    ----------
-    half_width : that is wanted, in the measure's unit.
-    pairs : of runs; ``None`` if no number of them does, or it cannot be told.
-    unpaired : runs of each case if they were not paired; ``None`` likewise, or where pairing leaves nothing.
-    draws : of the parameters that there are; ``None`` for a case without.
-    floor : half-width that is left with all draws, however many runs each has: 0 without draws, nan where the
-        parts of luck and of the parameters are not known.
-    """
-
-    half_width: float
-    pairs: int | None
-    unpaired: int | None
-    draws: int | None = None
-    floor: float = 0.0
-
-
-def precision(texts: Iterable[str]) -> Precision:
-    """Return the precision that is asked for in words such as ``5%`` or ``registered=20``.
+def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Change]:
+    """Return the cases to compare with; each has the values of the question beside its own changes.
 
     Raises
     ------
     UsageError
-        for anything else, an unknown measure, or a width that is not above 0.
+        where there are none.
     """
-    share: float | None = None
-    of: dict[str, float] = {}
-    for text in texts:
-        name, sign, told = text.rpartition("=")
-        name, told = name.strip(), told.strip()
-        percent = not sign and told.endswith("%")
-        try:
-            value = number(told.removesuffix("%").strip())
-        except NumberError:
-            value = 0.0
-        if not (value > 0 and (percent or name)):
-            raise UsageError(
-                f"--precision {text!r} is neither a share of the case's mean, as in --precision 5%, nor "
-                "MEASURE=HALF-WIDTH, as in --precision registered=20"
-            )
-        if percent:
-            share = value / 100
-        else:
-            of[find(name).id] = value
-    return Precision(share, of)
+    values = dict(question.values or {})
+    by_hand = ", ".join(f"{name} = {value:g}" for name, value in values.items())
+    given = question.others
+    others: Sequence[Any] = (
+        [given] if isinstance(given, str | os.PathLike) or hasattr(given, "calendar") else given
+    )
+    texts = [str(one) for one in others if isinstance(one, str | os.PathLike) and not _is_case(one)]
+    found = []
+    for asked in counterfactuals_named(case, texts):
+        other = counterfactual(case, asked).set(values)
+        title = "; ".join(filter(None, (asked.title, by_hand)))
+        found.append(Change(asked.id, title, other, asked, named.name(beside(asked.id), values)))
+    made = [as_case(one) for one in others if not isinstance(one, str | os.PathLike) or _is_case(one)]
+    for k, one in enumerate(made, 1):
+        name = "other" if len(made) == 1 else f"other-{k}"
+        found.append(
+            Change(name, "; ".join(filter(None, ("changed case", by_hand))), one.set(values), None, name)
+        )
+    if not found and values:
+        found.append(Change("set", by_hand, case.set(values), None, named.name(values=values)))
+    if not found:
+        known = ", ".join(case.counterfactuals.ids)
+        there_are = f"this case has {known}" if known else "this case has none of its own"
+        raise UsageError(
+            f"nothing to compare {case.id} with; {there_are}\n"
+            "  Name one with --with, or a file of them, or change a parameter with --set NAME=VALUE."
+        )
+    return found
 
 
-def needed(d: Difference, half_width: float, draws: Draws | None = None) -> Needed | None:
-    """Return how many runs give a 95% interval of so many units to either side; ``None`` from one pair.
+def acts_first(question: Compare, case: Case) -> dt.date:
+    """Return the first day on which any of the changed cases can differ from the case."""
+    return min(acts_from(case, one.other) for one in changed_cases(question, case, NamedChanges()))
 
-    Once every draw of the parameters has been used, more runs take the luck out of each and tell no more
-    about the parameters: the half-width then falls towards that of the means of the draws, and no further.
+
+def _is_case(name: str | os.PathLike[str]) -> bool:
+    return Path(name).is_dir()
+
+
+def compared(question: Compare, case: Case, making: Making) -> Answer:
+    """Return what differs between a case and each of the changed ones."""
+    wanted = precision(question.precision)
+    some = changed_cases(question, case, making.changes)
+    for one in some:
+        check_pair(case, one.other)
+    case, *others = valid_draws(case, [one.other for one in some])
+    some = [Change(one.id, one.title, o, one.asked, one.name) for one, o in zip(some, others, strict=True)]
+    named = {one.id: measures_of(case, one, (*question.outcomes, *wanted.of)) for one in some}
+    names = dict.fromkeys((*case.catalogue.primary, *(name for each in named.values() for name in each)))
+    check_measures(tuple(names), case)
+    only = {variable for name in (*names, LEFT) for variable in read_by(name)}
+    study = Study(
+        (Scenario(case, making.changes.name()), *(Scenario(one.other, one.name) for one in some)),
+        question.runs,
+        question.seed,
+    )
+    store = making.keep(only)
+    what = f"{case.title} and {len(some)} other{'s' * (len(some) != 1)}, {question.runs} runs each"
+    account = making.carry(study, store, what)
+    pairs = PairedRuns.of_study(study, store, only)
+    base = study.scenarios[0].name
+    if pairs.result(base) is None:
+        if account.interrupted:
+            raise KeyboardInterrupt
+        store.result(case, question.seed, question.runs)  # which says why none finished
+    done = [one for one in some if pairs.result(one.name) is not None]
+    if not done and account.interrupted:
+        raise KeyboardInterrupt
+    found = [Compared(pairs, base, one.name, one, named[one.id]) for one in done]
+    title = f"{case.title}: the effect of {_many(found)}"
+    return answer_of(found, title, made_by(making, case, question.runs, question.seed), wanted)
+
+
+def _many(found: Sequence[Compared]) -> str:
+    return f"“{found[0].change.title}”" if len(found) == 1 else f"{len(found)} changes"
+
+
+def measures_of(case: Case, change: Change, outcomes: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the measures that are compared: those asked for, the usual ones, and those expected."""
+    return tuple(dict.fromkeys((*outcomes, *usual_measures(case), *change.expected)))
+
+
+def usual_measures(case: Case) -> tuple[str, ...]:
+    """Return the measures that are compared in a case unless others are asked for; its headline's first."""
+    own = headline_measure(case)
+    return tuple(dict.fromkeys((*([own] if own else ()), *case.catalogue.primary)))
+
+
+def check_measures(names: Sequence[str], case: Case) -> None:
+    """Check the measures to compare; UsageError for one that there is not or that needs a date."""
+    for name in names:
+        check_question(name, None, case)
+        if find(name).kind == "ratio":
+            raise UsageError(f"{name} is asked for a date, and what is compared is the last day")
+
+
+class Compared:
+    """One changed case beside the case, as their runs have it.
 
     Parameters
     ----------
-    d : the difference as the pairs at hand have it.
-    half_width : wanted, in the measure's unit.
-    draws : that the case has; without, draws are taken to have no end, and as many pairs each as here.
-    """
-    if d.draws < 2 or not math.isfinite(d.high - d.low):
-        return None
-    rows, each = (math.inf, d.runs / d.draws) if draws is None else (len(draws), draws.each)
-    of_a_row = ((d.high - d.low) / 2 / student(d.draws - 1)) ** 2 * d.draws
-    paired = _Spread(_of_a_row(d.paired, each, of_a_row), d.paired, rows, each, 1)
-    apart = _Spread(_of_a_row(d.unpaired, each, of_a_row * d.reduction), d.unpaired, rows, each, 2)
-    return Needed(
-        half_width,
-        paired.fewest(half_width),
-        apart.fewest(half_width) if math.isfinite(d.reduction) else None,
-        None if draws is None else len(draws),
-        paired.floor,
-    )
-
-
-def _of_a_row(split: Split, each: float, otherwise: float) -> float:
-    return max(split.between + split.within / each, 0.0) if split.known else otherwise
-
-
-class _Spread(NamedTuple):
-    """What makes a mean unsure: the spread of its runs, and how many draws they can be made under.
-
-    Attributes
-    ----------
-    of_a_row : variance of the mean of the runs that one draw has at first.
-    split : variance between draws, and within them.
-    rows, each : draws there are (infinitely many without any), and runs that one has before it comes again.
-    samples : 1 for the mean of one sample, 2 for a difference of two.
+    pairs : the runs. base, other : names of the two in them.
+    change : what was changed. names : the measures; one that a model does not record is left out.
     """
 
-    of_a_row: float
-    split: Split
-    rows: float
-    each: float
-    samples: int
+    def __init__(
+        self, pairs: PairedRuns, base: str, other: str, change: Change, names: Sequence[str]
+    ) -> None:
+        self.pairs, self.base, self.other, self.change = pairs, base, other, change
+        self.case: Case = pairs.cases[base]
+        self.names = names
+        self.differences = [pairs.difference(base, other, name) for name in names if self._recorded(name)]
+        self.left = pairs.difference(base, other, LEFT)
+
+    def _recorded(self, name: str) -> bool:
+        result = self.pairs.result(self.base)
+        return result is not None and find(name).sources[""].variable in result.data
 
     @property
-    def floor(self) -> float:
-        """Half-width with all draws and infinitely many runs of each; nan where that cannot be told."""
-        if math.isinf(self.rows):
-            return 0.0
-        if self.rows < 2 or not self.split.known:
-            return math.nan
-        return self._t(self.rows) * math.sqrt(max(self.split.between, 0.0) / self.rows)
+    def runs(self) -> int:
+        """Pairs of runs that finished in both."""
+        return int((self.pairs.finished(self.base) & self.pairs.finished(self.other)).sum())
 
-    def fewest(self, half_width: float) -> int | None:
-        """Return the fewest runs with t * (standard error of the mean) <= half-width."""
-        enough = half_width * (1 + 1e-9)  # so that the runs there are suffice for the width there is
-        n = max(math.ceil(2 * self.each), math.ceil(self.of_a_row * self.each * (1.96 / half_width) ** 2))
-        while n <= self.rows * self.each and self._t(n / self.each) * self._first(n) > enough:
-            n += max(1, n // 200)
-        if n <= self.rows * self.each:
-            return n
-        if not self.floor < half_width:  # nan, too
-            return None
-        return self._again(enough)
+    def daily(self) -> pd.DataFrame:
+        """Return each outcome by day: means of both sides, of the differences, and the spread of these.
 
-    def _again(self, half_width: float) -> int:
-        """Return the fewest runs if all draws have to be used more than once, which the floor allows."""
-        assert math.isfinite(self.rows)
-        t, once = self._t(self.rows), int(self.rows * self.each)
-        luck = (half_width / t) ** 2 - max(self.split.between, 0.0) / self.rows
-        n = max(once + 1, math.ceil(self.split.within / luck))
-        whole = math.ceil(n / once) * once  # all draws equally often, so that this many suffice
-        while n < whole and t * self._later(n) > half_width:
-            n += max(1, n // 200)
-        return min(n, whole)
+        One row an outcome and day, of the runs that finished in both; all who left come first. The interval
+        is the 95% interval of the mean difference.
+        """
+        import pandas as pd
 
-    def _t(self, rows: float) -> float:
-        return student(self.samples * (rows - 1))
-
-    def _first(self, runs: int) -> float:
-        """Return the standard error while every draw is used for the first time."""
-        return math.sqrt(self.of_a_row * self.each / runs)
-
-    def _later(self, runs: int) -> float:
-        """Return the standard error where draws come again, some once more than others."""
-        rows, each = int(self.rows), int(self.each)
-        times, rest = divmod(runs, rows * each)
-        more, some = divmod(rest, each)
-        least = times * each
-        squares = more * (least + each) ** 2 + (least + some) ** 2 + (rows - more - 1) * least**2
-        return math.sqrt(max(self.split.between, 0.0) * squares / runs**2 + self.split.within / runs)
+        result, kept = self.pairs.result(self.base), self.pairs.finished(self.base)
+        assert result is not None
+        kept &= self.pairs.finished(self.other)
+        draw, dates = self.pairs.draw(self.base), result.data["day"].values
+        draw = np.arange(int(kept.sum())) if draw is None else draw[kept]
+        found = []
+        for name in dict.fromkeys((LEFT, *usual_measures(self.case))):
+            one, other = (self.pairs.by_day(each, name) for each in (self.base, self.other))
+            if one is None or other is None:
+                continue
+            about = find(name)
+            a, b = one[kept], other[kept]
+            part = stepped(quantiles(b - a, dates), self.case.stands_for, about.unit)
+            part["date"] = [str(date)[:10] for date in dates]
+            unit = self.case.currency if about.unit == CURRENCY else about.unit
+            label = LEFT_LABEL if name == LEFT else called(name)
+            found.append(part.assign(id=name, label=label, unit=unit, **_each_day(a, b, draw)))
+        spread = ["q05", "q25", "q75", "q95"]
+        columns = ["id", "label", "unit", "date", "before", "after", "mean", "low", "high", *spread]
+        return pd.concat(found, ignore_index=True)[columns]
 
 
-def valid_draws(case: Case, others: Sequence[Case]) -> list[Case]:
-    """Return a case and those it is compared with, all under draws that are valid for the comparison."""
-    every = [case, *others]
-    keeps = all(_selection(one) == _selection(case) for one in others)
-    if keeps and not any(undoes_selection(case, other) for other in others):
-        return every
-    return [unselected(one) for one in every]
+def _each_day(before: Any, after: Any, draw: Any) -> dict[str, list[float]]:  # noqa: ANN401 (run, day)
+    """Return the means of both sides and of their differences day by day, with 95% intervals."""
+    out: dict[str, list[float]] = {name: [] for name in ("before", "after", "mean", "low", "high")}
+    for a, b in zip(before.T, after.T, strict=True):
+        kept = np.isfinite(a) & np.isfinite(b)
+        one, other = np.ascontiguousarray(a[kept]), np.ascontiguousarray(b[kept])
+        apart = other - one
+        middle = float(apart.mean()) if apart.size else math.nan
+        half = half_width(apart, draw[kept]) if apart.size else math.nan
+        numbers = (float(one.mean()), float(other.mean())) if apart.size else (math.nan, math.nan)
+        for name, value in zip(out, (*numbers, middle, middle - half, middle + half), strict=True):
+            out[name].append(value)
+    return out
 
 
-def undoes_selection(case: Case, other: Case) -> bool:
-    """Return whether what differs between two cases acts within the days that the runs were selected for."""
-    luck = _selection(case)
-    return luck is not None and case.digest != other.digest and acts_from(case, other) <= luck.until
-
-
-def unselected(case: Case) -> Case:
-    """Return a case under its posterior, or at its values without one, where its runs were selected.
-
-    Parameters that were set stay set.
-    """
-    draws = case.draws if _selection(case) is not None else None
-    if draws is None:
-        return case
-    if case.posterior is None:
-        return case.with_draws(None)
-    kept = case.posterior.draws
-    return case.with_draws(kept.without(set(kept.names).difference(draws.names)))
-
-
-def query_of(case: Case, other: Case) -> dict[str, Any]:
-    """Return what a comparison of two cases asks, ready for JSON: kind, days, and the same in words.
-
-    ``"forecast"``: of runs selected up to a day, after which the change acts; ``"at large"``: of others.
-    """
-    luck = _selection(case)
-    kind, given = ("at large", None) if luck is None else ("forecast", str(luck.until))
-    return {"kind": kind, "given": given, "from": str(acts_from(case, other)), "told": asked_of(case)}
-
-
-def asked_of(case: Case) -> str:
-    """Return in a sentence which draws a comparison with a case is asked of."""
-    if (luck := _selection(case)) is not None:
-        return f"Runs agree with the record up to {luck.until}; the change acts later."
-    if chance_only(case):
-        return f"{FIXED.capitalize()}: intervals leave out what is not known of the parameters."
-    return "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
-
-
-def acts_from(case: Case, other: Case) -> dt.date:
-    """Return the first day on which two cases can differ: that of an event, if only events differ."""
-    start = case.calendar.start
-    one, two = case.content, other.content
-    alike = type(case)(replace(two, events=one.events), case.catalogue)
-    if alike.digest != case.with_draws(None).digest:
-        return start
-    changed = [e for e in one.events if e not in two.events] + [e for e in two.events if e not in one.events]
-    return max(start, min((e.date for e in changed), default=start))
-
-
-def _selection(case: Case) -> Luck | None:
-    return getattr(getattr(case, "draws", None), "luck", None)
-
-
-def said(d: Difference) -> tuple[str, ...]:
-    """Return as texts both means, their difference, its interval, and the share of runs of that sign."""
-    return (
-        mean(d.before, d.unit),
-        mean(d.after, d.unit),
-        between(d.mean, d.low, d.high, d.unit, sign=True),
-        "" if math.isnan(d.low) else interval(d.low, d.high, d.unit, sign=True).removesuffix(" points"),
-        percent(d.same_sign),
+def answer_of(found: Sequence[Compared], title: str, made: Any, wanted: Precision | None = None) -> Answer:  # noqa: ANN401
+    """Return the answer that some comparisons of one case come to."""
+    case = found[0].case
+    end = day(case.calendar.end)
+    tables = (_differences(found, wanted), _daily(found), _events(case))
+    names = [name for one in found for name in _changed_names(one.change, case)]
+    return Answer(
+        question="compare",
+        title=title,
+        finding=finding(found, end),
+        doubt=doubt(case),
+        tables=tables,
+        figures=_figures(found, end),
+        notes=tuple(dict.fromkeys(note for one in found for note in _notes(one))),
+        evidence=bases(case, list(dict.fromkeys(names))),
+        provenance=made,
     )
+
+
+def _changed_names(change: Change, case: Case) -> list[str]:
+    changed = change.other.parameters.items()
+    return [name for name, one in changed if one.unit != "switch" and one.value != case.value(name)]
+
+
+def finding(found: Sequence[Compared], end: str) -> str:
+    """Return what the one change, or the strongest of several, does to how many leave."""
+    if len(found) == 1:
+        return sentence(found[0].left, end)
+    clear = [one for one in found if one.left.told]
+    if not clear:
+        pairs = found[0].runs
+        return f"None of {len(found)} changes clearly alters how many leave by {end}, in {pairs:,} pairs."
+    most = max(clear, key=lambda one: abs(one.left.mean))
+    middle, ends = of_mean(most.left)
+    many = (
+        f"Of {len(found)} changes {len(clear)} clearly alter{'s' * (len(clear) == 1)} how many leave by {end}"
+    )
+    return brief(f"{many}; most {most.change.id} ({middle}, 95% interval {ends}).")
 
 
 def sentence(one: Difference, end: str) -> str:
@@ -299,248 +305,246 @@ def sentence(one: Difference, end: str) -> str:
 
 def of_mean(one: Difference) -> tuple[str, str]:
     """Return the mean of a paired difference and the ends of its 95% interval; one pair has none."""
-    _, _, middle, ends, _ = said(one)
-    return middle, ends
+    ends = "" if math.isnan(one.low) else interval(one.low, one.high, one.unit, sign=True)
+    return between(one.mean, one.low, one.high, one.unit, sign=True), ends.removesuffix(" points")
 
 
-def spread_over_pairs(one: SpreadSeries) -> str:
-    """Return the outer ends of the last day's differences, named as the spread that they are."""
-    ends = interval(one.last.q05, one.last.q95, unit_of(one), sign=True)
-    return f"spread over pairs, {of_pairs(one.runs)}: {ends}"
+def verdict(differences: Sequence[Difference], runs: int) -> str:
+    """Say what differs clearly, with the mean of the paired differences and its 95% interval.
 
-
-def of_pairs(runs: int) -> str:
-    """Return how many pairs lie between the outer ends of a fan.
-
-    >>> of_pairs(100), of_pairs(4)
-    ('90%', 'all 4')
+    The first outcome is always named. Others are named in their order where they differ clearly.
+    Where many are looked at, some intervals leave zero out by chance: the most that would on average if
+    nothing differed are said beside them.
     """
-    return within(runs).removesuffix(" of runs").removesuffix(" runs")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
-    """Two cases run on the same soldiers with the same luck, and what differs on the last day.
-
-    Attributes
-    ----------
-    case, other : what was compared, each exactly as used.
-    differences : one for each measure, after (`other`) minus before (`case`).
-    seed : the seed that both share.
-    runs : number of pairs, runs that finished in both.
-    seconds : wall time of both, s.
-    failed : runs that did not finish in either, with where and why.
-    interrupted : whether it was stopped before all runs were done.
-    """
-
-    case: Case
-    other: Case
-    differences: tuple[Difference, ...]
-    seed: int
-    runs: int
-    seconds: float = 0.0
-    failed: tuple[Failure, ...] = ()
-    interrupted: bool = False
-
-    def __getitem__(self, name: str) -> Difference:
-        """Return the difference in one measure; UsageError when it was not compared."""
-        for one in self.differences:
-            if one.id == name:
-                return one
-        find(name)
-        have = ", ".join(d.id for d in self.differences)
-        raise UsageError(f"{name} was not compared; ask for it in measures=[...] (compared: {have})")
-
-    def table(self) -> pd.DataFrame:
-        """Return the differences as a table, one row a measure, indexed by its id."""
-        import pandas as pd
-
-        names = [f.name for f in fields(Difference) if f.name not in ("paired", "unpaired")]
-        names += ["parameters", "same_sign"]
-        rows = [{n: getattr(d, n) for n in names} for d in self.differences]
-        return pd.DataFrame(rows, columns=names).set_index("id")
-
-    def __repr__(self) -> str:
-        pairs = f"{self.runs} pair{'s' * (self.runs != 1)} of runs"
-        lines = [f"Comparison of {self.case.id} with a changed case: {pairs}, seed {self.seed}"]
-        lines.append(f"├── digests: {self.case.digest[:12]} and {self.other.digest[:12]}")
-        lines.append(f"├── {query_of(self.case, self.other)['told']}")
-        lines.append("├── differences on the last day: mean, 95% interval, share of runs of that sign")
-        width = max((len(d.id) for d in self.differences), default=0)
-        for i, d in enumerate(self.differences):
-            branch = "└──" if i == len(self.differences) - 1 else "├──"
-            ends = f"{d.low:+.4g} to {d.high:+.4g}"
-            lines.append(f"│   {branch} {d.id:{width}}  {d.mean:+.4g}  ({ends})  {d.same_sign:.0%}")
-        if self.failed:
-            lines.append(f"├── failed: {len(self.failed)}; first: {self.failed[0]}")
-        if self.interrupted:
-            lines.append("├── interrupted: the pairs above had finished")
-        lines.append(f"└── made in {self.seconds:.1f} s")
-        return "\n".join(lines)
-
-
-def compare(
-    case: Case | str | os.PathLike[str],
-    other: Case | str | os.PathLike[str],
-    *,
-    runs: int = 100,
-    seed: int = 0,
-    measures: Sequence[str] | None = None,
-    workers: int | None = None,
-    progress: Progress | None = None,
-) -> Comparison:
-    """Run two cases on the same soldiers with the same luck and return what differs on the last day.
-
-    Run number k of one and run number k of the other share every draw (common random numbers), so that
-    the difference between them is what the change does, and not chance. Runs that were selected to match the
-    record are replaced by draws from the posterior, unless the change acts after what they were selected for.
-
-    Parameters
-    ----------
-    case : a case, the name of a built-in one, or the folder of one.
-    other : the changed case, such as ``case.set({"fear.on": 0})``, or the name of one of the case's
-        counterfactuals.
-    runs, seed, workers : as for :func:`~breakrank.runs.ensemble.simulate`, of each of the two.
-    measures : ids of measures, read for the whole force on the last day; by default the primary outcomes.
-    progress : called in this process with (runs ended, runs asked for), both cases together.
-
-    Raises
-    ------
-    UsageError
-        for an argument that makes no sense, or cases that cannot be paired: another force or calendar.
-    BreakrankError
-        if no run finished.
-    """
-    case = as_case(case)
-    if isinstance(other, str) and other in case.counterfactuals.ids:
-        other = case.counterfactual(other)
-    other = as_case(other)
-    check_pair(case, other)
-    case, other = valid_draws(case, [other])
-    if measures is not None:
-        check_measures(measures, case)
-
-    study = Study((Scenario(case), Scenario(other, "other")), runs, seed)
-    names = compared(case) if measures is None else measures
-    store = MemoryStore({variable for name in names for variable in read_by(name)})
-    account = carry_out(study, store, Cores(workers), watch_with(progress))
-    before, after = (result_of(account, store, study, k) for k in range(2))
-    return replace(paired(before, after, measures), seconds=account.seconds)
-
-
-def paired(before: Result, after: Result, measures: Sequence[str] | None = None) -> Comparison:
-    """Return what differs on the last day between two results of one seed; see :func:`compare`.
-
-    Raises
-    ------
-    UsageError
-        for results that cannot be paired, have no run in common, or whose runs were selected by what the
-        change undoes.
-    """
-    check_pair(before.case, after.case)
-    if undoes_selection(before.case, after.case):
-        raise UsageError(
-            "these runs were selected to match the record, and the change undoes that selection, so their "
-            "differences are not what the change does\n"
-            "  Call compare(), which asks draws from the posterior, or load the case with "
-            "parameters='posterior'."
-        )
-    if before.seed != after.seed:
-        raise UsageError(
-            f"seeds {before.seed} and {after.seed} share no random draws; run both with the same seed"
-        )
-    runs, i, j = pairs_of(before, after)
-    if not runs.size:
-        raise UsageError("the two results have no run in common, so nothing can be paired")
-    found = []
-    for name in check_measures(measures, before.case):
-        about = find(name)
-        if measures is None and about.sources[""].variable not in before.data:
-            continue
-        a, b = measure(before.whole.data, name)[i], measure(after.whole.data, name)[j]
-        found.append(
-            difference(name, called(name), about.unit, a, b, rows_of(before.case, before.seed, runs))
-        )
-    return Comparison(
-        before.case,
-        after.case,
-        tuple(found),
-        before.seed,
-        int(runs.size),
-        before.seconds + after.seconds,
-        (*before.failed, *after.failed),
-        before.interrupted or after.interrupted,
+    first, *others = differences
+    of = len(differences)
+    if runs < 2:
+        return f"One pair of runs tells nothing of chance, so no difference can be judged ({of} looked at)."
+    if first.told:
+        words = f"In {runs:,} pairs of runs: {_moves(first)}"
+    else:
+        middle = between(first.mean, first.low, first.high, first.unit, sign=True)
+        numbers = f"{middle}, {interval(first.low, first.high, first.unit, sign=True)}"
+        words = f"{runs:,} pairs of runs show no clear difference in “{first.label}” ({numbers})"
+    clear = [one for one in others if one.told]
+    if not clear and not first.told:
+        return f"{words}, nor in any other of {of} outcomes looked at."
+    told = "".join(f"; {_moves(one)}" for one in clear[:NAMED])
+    more = f"; and {len(clear) - NAMED} more" if len(clear) > NAMED else ""
+    return (
+        f"{words}{told}{more}. Each is the mean of the differences within pairs, with its 95% interval. "
+        f"{len(clear) + first.told} of {of} outcomes looked at differ clearly; about "
+        f"{(1 - CONFIDENCE) * of:.1g} would by chance if none did."
     )
 
 
-def compared(case: Case) -> tuple[str, ...]:
-    """Return the measures that are compared in a case unless others are asked for; its headline's first."""
-    own = headline_measure(case)
-    return tuple(dict.fromkeys((*([own] if own else ()), *case.catalogue.primary)))
+def _moves(one: Difference) -> str:
+    how = "rises" if one.mean > 0 else "falls"
+    way = 1 if one.mean > 0 else -1
+    low, high = sorted((way * one.low, way * one.high))
+    middle = between(way * one.mean, low, high, one.unit, sign=True).replace("+", "")
+    ends = "in every pair" if low == high else interval(low, high, one.unit, sign=True).replace("+", "")
+    return f"{one.label} {how} by {middle} ({ends})"
 
 
-def check_measures(measures: Sequence[str] | None, case: Case) -> tuple[str, ...]:
-    """Return the measures to compare; UsageError for one that there is not or that needs a date."""
-    chosen = compared(case) if measures is None else tuple(dict.fromkeys(measures))
-    for name in chosen:
-        check_question(name, None, case)
-        if find(name).kind == "ratio":
-            raise UsageError(f"{name} is asked for a date, and what is compared is the last day")
-    return chosen
+def of_one(one: Difference, expected: str | None) -> str:
+    """Return in words whether one outcome differs, and whether that is what the literature expects."""
+    if one.runs < 2:
+        return "one pair says nothing of chance"
+    if one.before == one.after and one.more == one.less == 0:
+        return "no difference"
+    words = ("more" if one.mean > 0 else "less") if one.told else "no clear difference"
+    if expected is None or expected == "either":
+        return words
+    told = {
+        "agrees": "as expected",
+        "opposite": "against what is expected",
+        "unclear": f"{expected} is expected",
+    }
+    return f"{words}, {told[one.against(expected)]}"
 
 
-def check_pair(case: Case, other: Case) -> None:
-    """Check that the same soldiers live through the same days in both cases.
+def _notes(one: Compared) -> Iterable[str]:
+    change, case = one.change, one.case
+    yield f"{change.title}: {verdict(one.differences, one.runs)}" if one.differences else change.title
+    if change.asked is not None and (what := changes(change.asked, case)):
+        yield f"Changed: {'; '.join(what)}."
+    yield draws_said(case)
+    for d in one.differences:
+        if d.id in change.expected:
+            literature = change.asked.literature if change.asked else ""
+            way = change.expected[d.id]
+            yield f"{d.label}: {way} expected ({literature}); {VERDICTS[d.against(way)]}."
 
-    Raises
-    ------
-    UsageError
-        saying what differs. Runs of different forces share no luck, soldier by soldier: their
-        difference would be that of two independent ensembles.
-    """
-    if (case.calendar.start, case.calendar.end) != (other.calendar.start, other.calendar.end):
-        spans = [f"{c.calendar.start} to {c.calendar.end}" for c in (case, other)]
-        raise UsageError(
-            f"the two cases last from {spans[0]} and from {spans[1]}, so their runs cannot be paired\n"
-            "  Shorten both with until()."
+
+def _differences(found: Sequence[Compared], wanted: Precision | None) -> Table:
+
+    asked = wanted is not None and (wanted.share is not None or bool(wanted.of))
+    split = any(not math.isnan(d.parameters) for one in found for d in one.differences)
+    rows, needs = [], []
+    for one in found:
+        for d in one.differences:
+            expected = one.change.expected.get(d.id)
+            half = wanted.half_width(d) if wanted is not None else None
+            needs.append(None if half is None else needed(d, half, one.case.draws))
+            row = {name: getattr(d, name) for name in _NUMBERS}
+            unit = one.case.currency if d.unit == CURRENCY else d.unit
+            about = {
+                "counterfactual": one.change.id,
+                "change": one.change.title,
+                "id": d.id,
+                "label": d.label,
+            }
+            about |= {"unit": unit, "verdict": of_one(d, expected), "expected": expected or ""}
+            rows.append(about | row | _needs(needs[-1]))
+    columns = list(_COLUMNS)
+    columns += [Column(name="parameters", label="par.", kind="share", shown=split, meaning=PARAMETERS)]
+    columns += list(_NEEDS) if asked else []
+    key = "id" if len(found) == 1 else ""
+    note = f"{HOW_TO_READ}{f' par.: {PARAMETERS}' if split else ''}"
+    if asked and wanted is not None:
+        note = " ".join([note, _explained(wanted), *_beyond(needs, found[0].case)])
+    return Table.of("differences", "On the last day", columns, rows, key=key, by="change", note=note)
+
+
+_NUMBERS = (
+    *("before", "after", "mean", "low", "high", "more", "less", "same_sign", "reduction", "runs", "draws"),
+    "parameters",
+)
+HOW_TO_READ = (
+    "sign: pairs of runs whose difference has the sign of the mean. factor: how many times as many runs it "
+    "would take without pairing."
+)
+PARAMETERS = (
+    "share of the variance of the difference between runs that is due to the parameters; the rest is chance."
+)
+_COLUMNS = (
+    Column(name="counterfactual", label="Counterfactual (name)", kind="text", shown=False),
+    Column(name="change", label="Counterfactual", kind="text"),
+    Column(name="id", label="Outcome (name)", kind="text", shown=False),
+    Column(name="label", label="outcome", kind="text"),
+    Column(name="unit", label="Unit", kind="text", shown=False),
+    Column(
+        name="verdict", label="verdict", kind="text", meaning="whether it differs, and as expected or not"
+    ),
+    Column(name="expected", label="Expected by the literature", kind="text", shown=False),
+    Column(name="before", label="case", unit_in="unit", meaning="mean over runs of the case"),
+    Column(name="after", label="changed", unit_in="unit", meaning="mean over runs of the changed case"),
+    Column(
+        name="mean",
+        label="mean diff.",
+        unit_in="unit",
+        signed=True,
+        low="low",
+        high="high",
+        meaning="mean of the differences within pairs",
+    ),
+    Column(name="low", label="95% interval of the mean, from", unit_in="unit", shown=False),
+    Column(name="high", label="95% interval of the mean, to", unit_in="unit", shown=False),
+    Column(name="more", label="Pairs with more", kind="share", shown=False),
+    Column(name="less", label="Pairs with less", kind="share", shown=False),
+    Column(name="same_sign", label="sign", kind="share", meaning="pairs with the sign of the mean"),
+    Column(name="reduction", label="factor", kind="factor", meaning="by which pairing reduces the variance"),
+    Column(name="runs", label="Pairs", kind="count", shown=False),
+    Column(name="draws", label="Parameter draws", kind="count", shown=False),
+)
+_NEEDS = (
+    Column(name="needs", label="needs", kind="text"),
+    Column(name="half_width", label="Half-width wanted", unit_in="unit", shown=False),
+    Column(name="pairs", label="Pairs needed", kind="count", shown=False),
+    Column(name="unpaired", label="Runs needed of each case without pairing", kind="count", shown=False),
+    Column(name="floor", label="Half-width left with all draws", unit_in="unit", shown=False),
+)
+
+
+def _needs(found: Needed | None) -> dict[str, Any]:
+    if found is None:
+        return {"needs": "", **dict.fromkeys(("half_width", "pairs", "unpaired", "floor"), math.nan)}
+    told = f"{found.pairs:,}" if found.pairs is not None else NOT_TOLD if math.isnan(found.floor) else NEVER
+    numbers = {"pairs": found.pairs, "unpaired": found.unpaired}
+    known = {name: math.nan if value is None else value for name, value in numbers.items()}
+    return {"needs": told, "half_width": found.half_width, **known, "floor": found.floor}
+
+
+def _explained(wanted: Precision) -> str:
+    asked = [] if wanted.share is None else [f"{wanted.share:.3g} of the case's mean"]
+    asked += [f"{half:g} for {name}" for name, half in wanted.of.items()]
+    return (
+        "needs: pairs of runs for a 95% interval with a half-width of at most "
+        f"{', '.join(asked)}, estimated from the spread of these."
+    )
+
+
+def _beyond(needs: Iterable[Needed | None], case: Case) -> Iterable[str]:
+    """Say what it means where no number of pairs is told."""
+    lacking = [one for one in needs if one is not None and one.pairs is None]
+    if not lacking:
+        return
+    draws = case.draws
+    assert draws is not None, "without draws there is always a number"
+    of = f"{len(draws):,} draws of the parameters"
+    if any(not math.isnan(one.floor) for one in lacking):
+        yield f"{NEVER}: {of} are too few for this precision, with any number of runs."
+    if any(math.isnan(one.floor) for one in lacking):
+        once = f"{len(draws) * draws.each:,}"
+        yield (
+            f"{NOT_TOLD}: too few pairs to estimate; more than {once} are needed, which use each of {of} "
+            "once."
         )
-    one, two = Establishment.of(case), Establishment.of(other)
-    differs = [n for n, v in one.values.items() if two.values.get(n) != v]
-    names = [f"force.{n}" for n in differs]
-    names += [f.name for f in fields(one) if f.name != "values" and not _same(one, two, f.name)]
-    names += ["draws"] if _force_draws(case) != _force_draws(other) else []
-    if names:
-        raise UsageError(
-            f"the two cases have different forces ({', '.join(names[:4]).replace('_', ' ')}), so their runs "
-            "cannot be paired soldier by soldier\n"
-            "  Change something other than the force, or run each with simulate() and compare the spreads."
+
+
+def _daily(found: Sequence[Compared]) -> Table:
+    import pandas as pd
+
+    parts = [one.daily().assign(counterfactual=one.change.id, change=one.change.title) for one in found]
+    columns = (
+        Column(name="counterfactual", label="Counterfactual (name)", kind="text"),
+        Column(name="change", label="Counterfactual", kind="text"),
+        Column(name="id", label="Outcome (name)", kind="text"),
+        Column(name="label", label="Outcome", kind="text"),
+        Column(name="unit", label="Unit", kind="text"),
+        Column(name="date", label="Day", kind="date"),
+        Column(name="before", label="baseline", unit_in="unit", meaning="mean over runs of the case"),
+        Column(name="after", label="changed", unit_in="unit", meaning="mean over runs of the changed case"),
+        Column(name="mean", label="mean difference", unit_in="unit", signed=True, low="low", high="high"),
+        Column(name="low", label="95% interval of the mean, from", unit_in="unit"),
+        Column(name="high", label="95% interval of the mean, to", unit_in="unit"),
+        *(
+            Column(name=f"q{q:02}", label=f"Spread over pairs, {q}% below", unit_in="unit")
+            for q in (5, 25, 75, 95)
+        ),
+    )
+    rows = pd.concat(parts, ignore_index=True)[[one.name for one in columns]]
+    return Table("daily", "Day by day", columns, rows, detail=True)
+
+
+def _events(case: Case) -> Table:
+
+    inside = [e for e in case.events if case.calendar.start <= e.date <= case.calendar.end]
+    rows = [{"date": str(e.date), "title": e.title} for e in sorted(inside, key=lambda e: e.date)]
+    columns = (
+        Column(name="date", label="Day", kind="date"),
+        Column(name="title", label="Event", kind="text"),
+    )
+    return Table.of("events", "Dated events", columns, rows, detail=True)
+
+
+def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
+    band: dict[str, Any] = {"low": "q05", "high": "q95", "inner": ("q25", "q75"), "x": "date", "y": ("mean",)}
+    band |= {"kind": "fan", "table": "daily", "marks": "events"}
+    spread = "line: mean of the paired differences; fan: spread over pairs"
+    if len(found) > 1:
+        where = (("id", LEFT),)
+        return (
+            Figure(name="left", title=finding(found, end), by="change", where=where, note=spread, **band),
         )
-
-
-def same_force(case: Case, other: Case) -> bool:
-    """Return whether the same soldiers live through the same days in both cases."""
-    try:
-        check_pair(case, other)
-    except UsageError:
-        return False
-    return True
-
-
-def unpaired(case: Case) -> list[str]:
-    """Return the counterfactuals of a case, by id, whose runs cannot be paired with its own."""
-    return [one.id for one in case.counterfactuals if not same_force(case, counterfactual(case, one))]
-
-
-def _force_draws(case: Case) -> tuple[object, ...]:
-    """Return what of a case's draws decides on the force that a run lives with."""
-    if case.draws is None:
-        return ()
-    shape = (case.draws.each, case.draws.shuffled, len(case.draws))
-    mine = [k for k, name in enumerate(case.draws.names) if name.startswith("force.")]
-    columns = sorted((case.draws.names[k], case.draws.values[:, k].tobytes()) for k in mine)
-    return (shape, tuple(columns))
-
-
-def _same(one: Establishment, two: Establishment, name: str) -> bool:
-    a, b = getattr(one, name), getattr(two, name)
-    return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
+    (one,) = found
+    title = sentence(one.left, end).partition(" (")[0]
+    clear = sum(d.told for d in one.differences)
+    others = f"{clear} of {len(one.differences)} outcomes differ clearly by {end}"
+    lines: dict[str, Any] = {"kind": "lines", "table": "daily", "x": "date", "marks": "events"}
+    lines |= {"y": ("before", "after"), "where": (("id", LEFT),)}
+    return (
+        Figure(name="left", title=title, note="means of all runs", **lines),
+        Figure(name="differences", title=others, by="label", note=spread, **band),
+    )

@@ -1,69 +1,47 @@
 """Examining a case by intervention: what changes should do, written beforehand, and what they do.
 
-Extreme values, doses, switches and policies are tried one at a time with the same luck, and the answers held
-against theory (behaviour tests: Forrester and Senge 1980; Barlas 1996).
+Extreme values, doses, switches and policies are tried one at a time with the same random numbers, and the
+answers held against theory (behaviour tests: Forrester and Senge 1980; Barlas 1996).
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from breakrank.answer.answer import Answer, Column, Figure, Table
+from breakrank.answer.cells import MOST_ROWS
+from breakrank.case.examination import interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.errors import UsageError, nearest
-from breakrank.questions.compare.compare import same_force
-from breakrank.results.json_files import json_ready
+from breakrank.questions.paired import PairedRuns, Reading, doubt, effect, made_by, same_force
 from breakrank.results.measure_table import find
-from breakrank.results.measures import Values, measure
 from breakrank.results.outcome_names import called
-from breakrank.results.paired import half_width
-from breakrank.results.uncertainty import rows_of
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
-from breakrank.runs.versions import heading
-from breakrank.show.terminal import NUMBER, WHOLE, Head, say, say_table, title, wrapped
-from breakrank.show.words import between, interval, mean
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from breakrank.case import Case
     from breakrank.case.examination import Expectation, Intervention
-    from breakrank.runs.memory_store import MemoryStore
-    from breakrank.runs.store import Store
+    from breakrank.questions.examine.question import Examine
+    from breakrank.results.paired import Difference
+    from breakrank.results.result import Result
+    from breakrank.runs.making import Making
 
-
-def show(made: Examination) -> None:
-    """Print the table of answers, part by part, and what came out."""
-    columns: list[tuple[str, Head]] = [(head, {}) for head in ("intervention", "measure", "expected")]
-    columns += [(head, NUMBER) for head in ("before", "after", "95% interval of the difference")]
-    for part, answers in groupby(made.answers, lambda answer: answer.item.part):
-        say(title(part))
-        rows, before = [], ""
-        for answer in answers:
-            measured, expected, was, became, _, interval, verdict = cells(answer)
-            name = answer.item.id if answer.item.id != before else ""
-            before = answer.item.id
-            rows.append((name, measured, expected, was, became, interval, verdict))
-        say_table([*columns, ("verdict", WHOLE)], rows)
-    for line in summary(made):
-        say(wrapped(line))
-    if made.dropped:
-        say(wrapped(f"Dropped are {', '.join(item.id for item in made.dropped)}."))
-
-
-COLUMNS = (
-    *("part", "intervention", "title", "measure", "expected", "before", "after", "difference", "low", "high"),
-    *("pairs", "paired", "verdict", "known_limit", "source", "because"),
-)
+Verdict = Literal["right", "no effect shown", "wrong sign", "outside band", "too few pairs"]
+VERDICTS: tuple[Verdict, ...] = ("right", "no effect shown", "wrong sign", "outside band", "too few pairs")
+WORTH = 0.1
+"""Share of what was there that an effect must have to be worth the name, where no band says more."""
+CASE = "case"
+"""What the case itself is called among the scenarios."""
+COUNTS = ("soldiers", "persons", "plots", "pledges")
+"""Units that are taken per soldier where the strength of the force differs."""
 SIGNS = {
     "more": "more",
     "less": "less",
@@ -72,6 +50,23 @@ SIGNS = {
     "no_less": "not less",
     "identical": "identical",
 }
+HOW_TO_READ = (
+    "Each intervention is one change of the case, made alone. Each expectation was written down before it "
+    "was run, with its author and reason, in examination.yaml in the folder of the case.",
+    "Run number k of the case and run number k of the changed case have the same soldiers and the same "
+    "random draws, so the difference is the effect of the change. The interval is that of the mean "
+    "difference (95%, paired t). If the change makes another force, nothing can be paired: the interval "
+    "is that of two independent means, and counts are taken per soldier if the strengths differ.",
+    "Right: the interval lies on the expected side, and the mean within the band if one was given. wrong "
+    "sign: the interval lies on the other side. Outside band: the sign is right, but the whole interval "
+    "is smaller or larger than the band. No effect shown: a relevant effect (the near end of the band, or "
+    "a tenth) would have been detected. Too few pairs: this number of runs cannot decide.",
+    "Not more and not less are right if the interval excludes a tenth in the other direction. The same is "
+    "right if the interval lies within the band; identical if no run differs in any way. A known limit is "
+    "a failure that stands here until the model is corrected. A right sign is no proof; it is the minimum "
+    "for a theory. Of twenty effects that do not exist, about one is told from zero by chance.",
+)
+"""What a reader has to know of verdicts."""
 
 
 def told(one: Expectation) -> str:
@@ -99,206 +94,10 @@ def source(item: Intervention, case: Case) -> str:
     return "; ".join([*words, *["by construction"] * item.construction])
 
 
-def cells(answer: Answer) -> tuple[str, ...]:
-    """Return an answer as text: measure, expected, before, after, difference, interval, verdict."""
-    one, seen = answer.expected, answer.found
-    unit = find(one.of).unit
-    limit = " (known limit)" if one.limit else ""
-    verdict = (
-        f"{answer.verdict}{limit}" if not (limit and answer.verdict == "right") else "right: limit mended"
-    )
-    return (
-        measured(one),
-        told(one),
-        mean(seen.before, unit),
-        mean(seen.after, unit),
-        between(seen.mean, seen.low, seen.high, unit, sign=True),
-        interval(seen.low, seen.high, unit, sign=True) + ("" if seen.paired else " (unpaired)"),
-        verdict,
-    )
-
-
-def rows(made: Examination) -> Iterator[dict[str, object]]:
-    """Return every answer as a row with :data:`COLUMNS`; what is no number is ``None``."""
-    for answer in made.answers:
-        item, one, seen = answer.item, answer.expected, answer.found
-        numbers = (seen.before, seen.after, seen.mean, seen.low, seen.high)
-        asks = (item.part, item.id, item.title, measured(one), told(one))
-        ends = (answer.verdict, one.limit or "", source(item, made.case), " ".join(item.because.split()))
-        values = (*asks, *json_ready(numbers), seen.pairs, seen.paired, *ends)
-        yield dict(zip(COLUMNS, values, strict=True))
-
-
-def as_csv(made: Examination) -> str:
-    """Return the rows as a file of commas."""
-    import pandas as pd
-
-    return pd.DataFrame(rows(made), columns=COLUMNS).to_csv(index=False, lineterminator="\n")
-
-
-def summary(made: Examination) -> list[str]:
-    """Return what came out, in sentences."""
-    count = Counter(answer.verdict for answer in made.answers)
-    items = len({answer.item.id for answer in made.answers})
-    tally = ", ".join(f"{count[v]} {v}" for v in VERDICTS if count[v])
-    lines = [f"{items} interventions, {len(made.answers)} expectations: {tally}."]
-    known = sum(a.expected.limit is not None and a.verdict != "right" for a in made.answers)
-    lines += [f"Marked as known limits: {known}."] if known else []
-    mended = dict.fromkeys(a.item.id for a in made.answers if a.expected.limit and a.verdict == "right")
-    if mended:
-        lines += [f"Right, but marked as a known limit (remove the mark): {', '.join(mended)}."]
-    lines += [f"Changed nothing at all, in no run: {', '.join(made.idle)}."] if made.idle else []
-    if made.dropped:
-        lines += [f"Dropped, as what they changed is gone: {len(made.dropped)}."]
-    for kind, names in made.untouched.items():
-        lines += [f"Not examined, {len(names)} {kind}: {', '.join(names)}."] if names else []
-    return lines
-
-
-def as_json(made: Examination) -> dict[str, object]:
-    """Return the examination ready for JSON."""
-    return {
-        **heading(made.case),
-        "digest": made.case.digest,
-        "seed": made.seed,
-        "runs": made.runs,
-        "answers": list(rows(made)),
-        "idle": list(made.idle),
-        "dropped": {item.id: item.dropped for item in made.dropped},
-        "not_examined": {kind: list(names) for kind, names in made.untouched.items()},
-    }
-
-
-HOW_TO_READ = """\
-Each intervention is one change of the case, made alone. Each expectation was written down **before it was
-run**, with its author and reason, in `examination.yaml` in the folder of the case. The command at the end
-writes this page; with `--csv` it writes all expectations with what was found.
-
-Run number *k* of the case and run number *k* of the changed case have the same soldiers and the same random
-draws. So the difference is the effect of the change. The interval is that of the mean difference (95%,
-paired t). If the change makes another force, nothing can be paired: the interval is that of two independent
-means, and counts are taken per soldier if the strengths differ.
-
-| verdict | meaning |
-| --- | --- |
-| right | the interval lies on the expected side, and the mean within the band if one was given |
-| wrong sign | the interval lies on the other side |
-| outside band | the sign is right, but the whole interval is smaller or larger than the band |
-| no effect shown | a relevant effect (the near end of the band, or a tenth) would have been detected |
-| too few pairs | this number of runs cannot decide |
-
-*Not more* and *not less* are right if the interval excludes a tenth in the other direction. *The same* is
-right if the interval lies within the band; *identical* if no run differs in any way. A *known limit* is a
-failure that stands here until the model is corrected. A verdict is about the model, not about the country.
-A right sign is no proof; it is the minimum for a theory. Of twenty effects that do not exist, about one is
-told from zero by chance."""
-
-
-def as_markdown(made: Examination, command: str, machine: str) -> str:
-    """Return the examination as a page: verdicts by part, and every expectation that is not right.
-
-    Parameters
-    ----------
-    command : the call that makes it.
-    machine : what it was made on and with, in words.
-    """
-    case = made.case
-    span = f"{case.calendar.start} to {case.calendar.end}"
-    size = f"{case.value('force.strength'):,.0f} soldiers"
-    about = f"{case.title}, {size}, {span}, {made.runs} runs of each variant"
-    lines = ["# The model examined by intervention", "", f"{about}, seed {made.seed}.", ""]
-    lines += [*(f"- {line}" for line in summary(made)), "", HOW_TO_READ, "", "## Verdicts by part", ""]
-    lines += [_row(("part", *VERDICTS)), _row(["---"] * (1 + len(VERDICTS)))]
-    for part in dict.fromkeys(a.item.part for a in made.answers):
-        count = Counter(a.verdict for a in made.answers if a.item.part == part)
-        lines.append(_row((part, *(str(count[v]) for v in VERDICTS))))
-    heads = ("change", "measure", "expected", "before", "after", "interval", "verdict")
-    lines += ["", "## What is not right", "", _row(heads), _row(["---"] * len(heads))]
-    failed = [a for a in made.answers if a.verdict != "right"]
-    for answer in failed:
-        seen, expected, was, became, _, between, verdict = cells(answer)
-        lines.append(_row((f"`{answer.item.id}`", seen, expected, was, became, between, verdict)))
-    lines += ["", "## Why each of these was expected", ""]
-    for item in {a.item.id: a.item for a in failed}.values():
-        limits = dict.fromkeys(" ".join(e.limit.split()) for e in item.expected if e.limit)
-        against = f", against `{item.against}`" if item.against else ""
-        why = " ".join(item.because.split()).removesuffix(".")
-        lines.append(f"- `{item.id}`: {item.title}{against}. {why} ({source(item, case)}).")
-        lines += [f"  Known limit: {limit}" for limit in limits]
-    if made.dropped:
-        lines += ["", "## What was dropped", "", _row(("change", "title", "why")), _row(["---"] * 3)]
-        lines += [_row((f"`{i.id}`", i.title, " ".join((i.dropped or "").split()))) for i in made.dropped]
-    return "\n".join([*lines, "", "## Made with", "", f"`{command}`, {machine}.", ""])
-
-
-def _row(texts: tuple[str, ...] | list[str]) -> str:
-    return f"| {' | '.join(text.replace('|', '/') for text in texts)} |"
-
-
-Verdict = Literal["right", "no effect shown", "wrong sign", "outside band", "too few pairs"]
-VERDICTS: tuple[Verdict, ...] = ("right", "no effect shown", "wrong sign", "outside band", "too few pairs")
-WORTH = 0.1
-"""Share of what was there that an effect must have to be worth the name, where no band says more."""
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredEffect:
-    """What became of one measure.
-
-    Attributes
-    ----------
-    before, after : means over runs, without and with the change.
-    mean, low, high : mean difference and its 95% interval.
-    pairs : runs on each side, if as many.
-    paired : whether runs share their luck; else the interval is that of two independent means.
-    same : whether no run differs at all.
-    """
-
-    before: float
-    after: float
-    mean: float
-    low: float
-    high: float
-    pairs: int
-    paired: bool
-    same: bool
-
-    @property
-    def ratio(self) -> float:
-        """What it is with the change, as a multiple of what it was; nan where there was nothing."""
-        return self.after / self.before if self.before else math.nan
-
-
-def measured_effect(
-    before: NDArray[np.float64], after: NDArray[np.float64], draw: NDArray[np.int64], paired: bool
-) -> MeasuredEffect:
-    """Return the difference between two ensembles, float64 (run,) each; nan where a run has no number.
-
-    Parameters
-    ----------
-    draw : which draw of parameters each run had, int64 (run,).
-    paired : whether run number k has the same soldiers and luck in both.
-    """
-    one, other = np.isfinite(before), np.isfinite(after)
-    if paired:
-        one = other = one & other
-    a, b = before[one], after[other]
-    if not (a.size and b.size):
-        return MeasuredEffect(*(math.nan,) * 5, 0, paired, False)
-    if paired:
-        half = half_width(b - a, draw[one])
-    else:
-        half = math.hypot(half_width(a, draw[one]), half_width(b, draw[other]))
-    was, became = float(a.mean()), float(b.mean())
-    mean = became - was
-    same = paired and bool((a == b).all())
-    return MeasuredEffect(was, became, mean, mean - half, mean + half, min(a.size, b.size), paired, same)
-
-
-def verdict(expected: Expectation, seen: MeasuredEffect) -> Verdict:
+def verdict(expected: Expectation, seen: Difference) -> Verdict:
     """Return whether what was seen is what was expected."""
     if expected.sign == "identical":
-        return "right" if seen.same else "too few pairs" if not seen.pairs else "wrong sign"
+        return "right" if seen.more == seen.less == 0 else "too few pairs" if not seen.runs else "wrong sign"
     if not math.isfinite(seen.high - seen.low):
         return "too few pairs"
     low, high = _band(expected, seen)
@@ -322,7 +121,7 @@ def verdict(expected: Expectation, seen: MeasuredEffect) -> Verdict:
     return "no effect shown" if far <= worth and not nothing else "too few pairs"
 
 
-def _band(expected: Expectation, seen: MeasuredEffect) -> tuple[float, float]:
+def _band(expected: Expectation, seen: Difference) -> tuple[float, float]:
     """Return the band of the difference, as the expectation has it."""
     if expected.times is not None:
         low, high = (seen.before * times - seen.before for times in expected.times)
@@ -332,43 +131,22 @@ def _band(expected: Expectation, seen: MeasuredEffect) -> tuple[float, float]:
     return -math.inf, math.inf
 
 
-CASE = "case"
-"""What the case itself is called among the scenarios."""
-COUNTS = ("soldiers", "persons", "plots", "pledges")
-"""Units that are taken per soldier where the strength of the force differs."""
-
-
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One expectation, what was found, and the verdict."""
+class Examined:
+    """One expectation, what was found, whether runs were paired for it, and the verdict."""
 
     item: Intervention
     expected: Expectation
-    found: MeasuredEffect
+    found: Difference
+    paired: bool
     verdict: Verdict
 
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """All answers, and what no intervention touches.
-
-    Attributes
-    ----------
-    case : as it was examined.
-    seed, runs : of the case and of each intervention.
-    answers : in the order of the table.
-    idle : ids of interventions that changed nothing of what is recorded, in no run.
-    untouched : mechanisms, parameters and fields that no intervention of the table changes.
-    dropped : interventions that are run no more, as what they changed is gone; each says why.
-    """
-
-    case: Case
-    seed: int
-    runs: int
-    answers: tuple[Answer, ...]
-    idle: tuple[str, ...]
-    untouched: dict[str, tuple[str, ...]]
-    dropped: tuple[Intervention, ...]
+    @property
+    def said(self) -> str:
+        """The verdict in words, with whether it is a known limit."""
+        if not self.expected.limit:
+            return self.verdict
+        return "right: limit mended" if self.verdict == "right" else f"{self.verdict} (known limit)"
 
 
 def chosen(table: Sequence[Intervention], only: Iterable[str], short: bool) -> tuple[Intervention, ...]:
@@ -400,54 +178,35 @@ def study(
     return Study((Scenario(case, CASE), *worlds), runs, seed)
 
 
-def examined(
-    made: Study, store: Store | MemoryStore, table: Sequence[Intervention], items: Sequence[Intervention]
-) -> Examination:
-    """Return what was found, of the runs that a store holds."""
-    worlds = {one.name: one.made for one in made.scenarios}
-    case = worlds[CASE]
-    runs = np.arange(made.runs)
-    rows = rows_of(case, made.seed, runs)
-    draw = runs if rows is None else rows
-
-    @lru_cache(maxsize=8)
-    def data(name: str) -> xr.Dataset | None:
-        there = store.stored(worlds[name], made.seed).finished(range(made.runs))
-        return store.result(worlds[name], made.seed, made.runs).data if there else None
-
-    def read(name: str, one: Expectation) -> Values:
-        out, mine = np.full(made.runs, np.nan), data(name)
-        if mine is not None:
-            out[mine["run"].values] = measure(mine, one.of, one.date, one.since, one.by)
-        return out
-
-    answers, idle = [], []
+def answers(pairs: PairedRuns, items: Sequence[Intervention]) -> tuple[list[Examined], list[str]]:
+    """Return what became of each expectation, and the interventions that changed nothing that is recorded."""
+    draw = pairs.draw(CASE)
+    draw = np.arange(pairs.runs) if draw is None else draw
+    found, idle = [], []
     for item in items:
         base = item.against or CASE
-        paired = same_force(worlds[base], worlds[item.id])
-        scale = worlds[base].value(STRENGTH) / worlds[item.id].value(STRENGTH)
-        for one in item.expected:
-            before, after = read(base, one), read(item.id, one)
-            if scale != 1 and find(one.of).unit in COUNTS:
+        one, other = pairs.cases[base], pairs.cases[item.id]
+        paired = same_force(one, other)
+        scale = one.value(STRENGTH) / other.value(STRENGTH)
+        for expected in item.expected:
+            what = Reading(expected.of, expected.date, expected.since, expected.by)
+            before, after = (pairs.read(name, what, whole=False) for name in (base, item.id))
+            if scale != 1 and find(expected.of).unit in COUNTS:
                 after = after * scale
-            seen = measured_effect(before, after, draw, paired)
-            answers.append(Answer(item, one, seen, verdict(one, seen)))
-        control = all(one.sign == "identical" for one in item.expected)
-        if paired and not control and _same(data(base), data(item.id)):
+            seen = effect(expected.of, before, after, draw, paired=paired)
+            found.append(Examined(item, expected, seen, paired, verdict(expected, seen)))
+        control = all(expected.sign == "identical" for expected in item.expected)
+        if paired and not control and _same(pairs.result(base), pairs.result(item.id)):
             idle.append(item.id)
-    dropped = tuple(item for item in table if item.dropped is not None)
-    kept = [item for item in table if item.dropped is None]
-    return Examination(
-        case, made.seed, made.runs, tuple(answers), tuple(idle), untouched(case, kept), dropped
-    )
+    return found, idle
 
 
-def _same(one: xr.Dataset | None, other: xr.Dataset | None) -> bool:
+def _same(one: Result | None, other: Result | None) -> bool:
     """Return whether all runs are the same in all that is recorded of them."""
     if one is None or other is None:
         return False
-    names = [str(name) for name, variable in one.data_vars.items() if "run" in variable.dims]
-    return all(one[name].equals(other[name]) for name in names)
+    names = [str(name) for name, variable in one.data.data_vars.items() if "run" in variable.dims]
+    return all(one.data[name].equals(other.data[name]) for name in names)
 
 
 def untouched(case: Case, table: Iterable[Intervention]) -> dict[str, tuple[str, ...]]:
@@ -467,3 +226,162 @@ def untouched(case: Case, table: Iterable[Intervention]) -> dict[str, tuple[str,
         "parameters": tuple(n for n in parameters if n not in values and n not in switches),
         "fields": tuple(name for name in case.catalogue.fields if name not in fields),
     }
+
+
+def examined(question: Examine, case: Case, making: Making) -> Answer:
+    """Return the verdict on each expectation, and what no intervention touches."""
+    every = interventions(case, Path(question.table) if question.table else table_of(case.id))
+    items = chosen(every, question.only, question.short)
+    work = study(case, every, items, question.runs, question.seed)
+    store = making.keep()
+    what = f"{case.title} and {len(work.scenarios) - 1} changed cases, {question.runs} runs each"
+    if making.carry(work, store, what).interrupted:
+        raise KeyboardInterrupt
+    found, idle = answers(PairedRuns.of_study(work, store), items)
+    dropped = [item for item in every if item.dropped is not None]
+    rest = untouched(case, [item for item in every if item.dropped is None])
+    wrong = [one for one in found if one.verdict != "right"]
+    count = Counter(one.verdict for one in found)
+    tally = ", ".join(f"{count[v]} {v}" for v in VERDICTS if count[v])
+    ids = len({one.item.id for one in found})
+    return Answer(
+        question="examine",
+        title=f"{case.title}: the model examined by intervention",
+        finding=f"{ids} interventions, {len(found)} expectations: {tally}.",
+        doubt=f"A verdict is about the model, not about the country. {doubt(case).partition(';')[0]}.",
+        tables=(
+            _answers("answers", "All expectations", found, case, idle),
+            _by_part(found),
+            *([_answers("wrong", "What is not right", wrong, case, idle)] * (len(found) > MOST_ROWS)),
+            _why(wrong, case),
+            _dropped(dropped),
+            _not_examined(rest),
+        ),
+        figures=(_parts_drawn(found),),
+        notes=(*_notes(found, idle, dropped, rest), *HOW_TO_READ),
+        provenance=made_by(making, case, question.runs, question.seed),
+    )
+
+
+def _notes(
+    found: Sequence[Examined],
+    idle: Sequence[str],
+    dropped: Sequence[Intervention],
+    rest: dict[str, tuple[str, ...]],
+) -> Iterable[str]:
+    known = sum(one.expected.limit is not None and one.verdict != "right" for one in found)
+    if known:
+        yield f"Marked as known limits: {known}."
+    mended = dict.fromkeys(one.item.id for one in found if one.expected.limit and one.verdict == "right")
+    if mended:
+        yield f"Right, but marked as a known limit (remove the mark): {', '.join(mended)}."
+    if idle:
+        yield f"Changed nothing at all, in no run: {', '.join(idle)}."
+    if dropped:
+        yield f"Dropped, as what they changed is gone: {len(dropped)}."
+    for kind, names in rest.items():
+        if names:
+            yield f"Not examined, {len(names)} {kind}: {', '.join(names)}."
+
+
+def _by_part(found: Sequence[Examined]) -> Table:
+    columns = [Column(name="part", label="part", kind="text")]
+    columns += [Column(name=v.replace(" ", "_"), label=v, kind="count") for v in VERDICTS]
+    rows: list[dict[str, Any]] = []
+    for part in dict.fromkeys(one.item.part for one in found):
+        count = Counter(one.verdict for one in found if one.item.part == part)
+        rows.append({"part": part} | {v.replace(" ", "_"): count[v] for v in VERDICTS})
+    return Table.of("parts", "Verdicts by part", columns, rows, key="part")
+
+
+_ANSWERS = (
+    Column(name="part", label="Part", kind="text"),
+    Column(name="intervention", label="change", kind="text"),
+    Column(name="title", label="Title", kind="text", shown=False),
+    Column(name="measure", label="measure", kind="text"),
+    Column(name="expected", label="expected", kind="text"),
+    Column(name="said", label="verdict", kind="text"),
+    Column(name="unit", label="Unit", kind="text", shown=False),
+    Column(name="before", label="before", unit_in="unit"),
+    Column(name="after", label="after", unit_in="unit"),
+    Column(name="difference", label="difference", unit_in="unit", signed=True, low="low", high="high"),
+    Column(name="low", label="95% interval, from", unit_in="unit", shown=False),
+    Column(name="high", label="95% interval, to", unit_in="unit", shown=False),
+    Column(name="pairs", label="Pairs", kind="count", shown=False),
+    Column(name="paired", label="Paired", kind="flag", shown=False),
+    Column(name="verdict", label="Verdict (name)", kind="text", shown=False),
+    Column(name="known_limit", label="Known limit", kind="text", shown=False),
+    Column(name="idle", label="Changed nothing in any run", kind="flag", shown=False),
+    Column(name="source", label="Who expects it", kind="text", shown=False),
+    Column(name="because", label="Why", kind="text", shown=False),
+)
+
+
+def _answers(name: str, title: str, found: Sequence[Examined], case: Case, idle: Sequence[str]) -> Table:
+    rows = []
+    for one in found:
+        item, expected, seen = one.item, one.expected, one.found
+        row: dict[str, object] = {"part": item.part, "intervention": item.id, "title": item.title}
+        row |= {"measure": measured(expected), "expected": told(expected), "said": one.said}
+        row |= {"unit": seen.unit, "before": seen.before, "after": seen.after, "difference": seen.mean}
+        row |= {"low": seen.low, "high": seen.high, "pairs": seen.runs, "paired": one.paired}
+        row |= {"verdict": one.verdict, "known_limit": expected.limit or ""}
+        row |= {"idle": item.id in idle, "source": source(item, case)}
+        rows.append(row | {"because": " ".join(item.because.split())})
+    note = "Differences of unpaired runs have the interval of two independent means." * any(
+        not one.paired for one in found
+    )
+    return Table.of(name, title, _ANSWERS, rows, by="part", note=note)
+
+
+def _why(wrong: Sequence[Examined], case: Case) -> Table:
+    columns = [
+        Column(name="intervention", label="change", kind="text"),
+        Column(name="why", label="why it was expected, and by whom", kind="text"),
+        Column(name="limit", label="known limit", kind="text"),
+    ]
+    rows: list[dict[str, Any]] = []
+    for item in {one.item.id: one.item for one in wrong}.values():
+        limits = dict.fromkeys(" ".join(e.limit.split()) for e in item.expected if e.limit)
+        against = f", against {item.against}" if item.against else ""
+        why = " ".join(item.because.split()).removesuffix(".")
+        rows.append(
+            {
+                "intervention": item.id,
+                "why": f"{item.title}{against}. {why} ({source(item, case)}).",
+                "limit": " ".join(limits),
+            }
+        )
+    return Table.of("why", "Why each of these was expected", columns, rows, key="intervention")
+
+
+def _dropped(dropped: Sequence[Intervention]) -> Table:
+    columns = [
+        Column(name="intervention", label="change", kind="text"),
+        Column(name="title", label="title", kind="text"),
+        Column(name="why", label="why", kind="text"),
+    ]
+    rows = [
+        {"intervention": one.id, "title": one.title, "why": " ".join((one.dropped or "").split())}
+        for one in dropped
+    ]
+    return Table.of("dropped", "What was dropped", columns, rows, key="intervention")
+
+
+def _not_examined(rest: dict[str, tuple[str, ...]]) -> Table:
+    columns = [Column(name="kind", label="kind", kind="text"), Column(name="name", label="name", kind="text")]
+    rows = [{"kind": kind, "name": name} for kind, names in rest.items() for name in names]
+    return Table.of("not_examined", "What no intervention changes", columns, rows)
+
+
+def _parts_drawn(found: Sequence[Examined]) -> Figure:
+    right = sum(one.verdict == "right" for one in found)
+    return Figure(
+        name="parts",
+        title=f"{right} of {len(found)} expectations are right",
+        kind="bars",
+        table="parts",
+        x="part",
+        y=tuple(v.replace(" ", "_") for v in VERDICTS),
+        note="expectations of each part of the model, by verdict",
+    )

@@ -1,174 +1,514 @@
-"""Explaining a case: every mechanism taken out alone."""
+"""Which mechanism carries a result: every one switched off alone, with the same random numbers.
+
+Every mechanism of the catalogue has a switch, and all are treated alike. A case without decisions or without
+routes is no policy; it says how much of the result goes through them.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 import math
-import os
-import tempfile
-import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.case.dates import DateLike
-from breakrank.questions.compare.compare import unselected
-from breakrank.questions.explain import removal
-from breakrank.questions.explain.removal import ExplainedOutcome, Removal, outcomes_of, read_all
-from breakrank.questions.explain.result import Explanation
-from breakrank.results.measures import read_by
-from breakrank.results.uncertainty import rows_of
-from breakrank.runs.backends import Here, choose_backend
-from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.cases import as_case
+from breakrank.case.models_events import Changes
+from breakrank.errors import UsageError
+from breakrank.outputs import YES_OR_NO, asked_part
+from breakrank.questions.paired import PairedRuns, Reading, bases, doubt, made_by, unselected
+from breakrank.results.measures import check_question, find, read_by
+from breakrank.results.outcome_names import called as outcome_called
+from breakrank.results.paired import Difference, difference, half_width
+from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.runs.scenario import Scenario
-from breakrank.runs.store import Store
 from breakrank.runs.study import Study
-from breakrank.runs.whole_number import whole_number
+from breakrank.show import words
+from breakrank.show.words import number, percent
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.questions.explain.question import Explain
+    from breakrank.runs.making import Making
 
-RUNS = 40
-"""Runs of the case and without each mechanism, where the call does not say."""
-TRIED = 3
-"""Runs after which it is known how long one takes."""
+Numbers = NDArray[np.float64]
 
-Carry = Callable[[Study, str], Account]
-"""Carries out a study, given what it is in words."""
+SHARES = ("share", YES_OR_NO)
+"""Units that are taken as they are; of counts, which are skewed, the logarithm of one more is taken."""
+HARDLY = 0.01
+"""A mechanism without which no more than this share of a count is left is one that it takes."""
+CAP = 5.0
+"""Standard deviations beyond which an effect counts no more when mechanisms are ranked: one outcome that
+vanishes altogether should not decide alone."""
+OFF = 0.5
+"""A switch below this is off."""
+NAMED = 3
+"""Mechanisms that are named."""
 
 
-def study_of(case: Case, runs: int, seed: int) -> Study:
-    """Return the study of the case, of it without each mechanism, and without its dated events if it has any.
+@dataclass(frozen=True, slots=True)
+class ExplainedOutcome:
+    """One outcome that is explained.
+
+    Attributes
+    ----------
+    measure, label, unit : what is read off each run.
+    date : the day it is read at dusk; ``None`` is the last.
+    """
+
+    measure: str
+    label: str
+    unit: str
+    date: dt.date | None = None
+
+    @property
+    def when(self) -> str:
+        """The day in words: of a level on it, of a count by it."""
+        level = find(self.measure).kind == "level"
+        if self.date is None:
+            return "at the end" if level else "by the end"
+        return f"{'on' if level else 'by'} {self.date}"
+
+    @property
+    def said(self) -> str:
+        """What it is, with its day, e.g. ``Crossed out of the country by 2019-03-23``."""
+        return f"{self.label} {self.when}"
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is a count, an amount or a ratio, so that its logarithm is what is compared."""
+        return self.unit not in SHARES
+
+    def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return values on the scale on which effects are sized: log(1 + x) of counts, else as they are.
+
+        Counts of leaving run over several powers of ten between the corners of a prior. The variance of the
+        counts themselves is that of the few highest runs.
+        """
+        return np.log1p(np.maximum(values, 0)) if self.counted else values
+
+
+def outcomes_of(
+    case: Case, measures: Sequence[str] | None = None, date: DateLike | None = None
+) -> tuple[ExplainedOutcome, ...]:
+    """Return the outcomes to explain.
+
+    Parameters
+    ----------
+    measures : by default the primary outcomes.
+    date : the day at which all are read. By default each is read on the last day for which the case has a
+        target of it for the whole force, counted from the first day; else on the last day.
 
     Raises
     ------
     UsageError
-        for fewer than two runs.
+        for a measure that there is not or that compares two spans, or a day outside the calendar.
     """
-    runs = whole_number("runs", runs, 2, 2**31 - 1)
-    taken = (removal.without(case, s.mechanism) for s in removal.switches(case))
-    undated = (removal.without_events(case),) if case.events else ()
-    return Study((Scenario(case), *taken, *undated), runs, seed)
+    day = _day(case, date)
+    out = []
+    for name in dict.fromkeys(measures or case.catalogue.primary):
+        check_question(name, None, case, last=day is None)
+        about = find(name)
+        if about.kind == "ratio":
+            raise UsageError(f"{name} compares the time before and after a date; name a count or a level")
+        out.append(
+            ExplainedOutcome(
+                name, outcome_called(name), about.unit, day if date is not None else _latest(case, name)
+            )
+        )
+    return tuple(out)
 
 
-def explain(
-    case: Case | str | os.PathLike[str],
-    *,
-    outcomes: Sequence[str] | None = None,
-    date: DateLike | None = None,
-    runs: int = RUNS,
-    seed: int = 0,
-    store: str | os.PathLike[str] | None = None,
-    backend: str | None = None,
-    workers: int | None = None,
-) -> Explanation:
-    """Say which mechanism carries a case's results.
-
-    Takes out every mechanism alone, with the same luck.
-
-    Parameters
-    ----------
-    case : a case, the name of a built-in one, or the folder of one. Mechanisms are taken out under its draws,
-        or under its posterior in place of runs that were selected to match the record.
-    outcomes : ids of measures; by default the primary outcomes.
-    date : the day at which all are read; see :func:`~breakrank.questions.explain.removal.outcomes_of`.
-    runs : of the case and of each world without a mechanism, at least 2.
-    seed : 0 to 2**64 - 1.
-    store : folder that keeps every finished run; by default none is kept.
-    backend, workers : where runs are made; see :func:`breakrank.runs.backends.choose_backend`.
-
-    Raises
-    ------
-    UsageError
-        for an argument that makes no sense, before anything runs.
-    KeyboardInterrupt
-        for Ctrl-C before any run is done; later, what is done is returned, marked `interrupted`.
-    """
-    case, where = as_case(case), choose_backend(backend, workers)
-    with tempfile.TemporaryDirectory() as forgotten:
-        kept = Store(Path(forgotten) / "store" if store is None else Path(store))
-        asked = outcomes_of(case, outcomes, date)
-        return explained(case, runs, kept, lambda study, _: carry_out(study, kept, where), asked, seed)
+def _day(case: Case, date: DateLike | None) -> dt.date | None:
+    if date is None:
+        return None
+    exact = case.calendar.within(date)
+    return None if exact == case.calendar.end else exact
 
 
-def explained(
-    case: Case,
-    runs: int,
-    store: Store,
-    carry: Carry,
-    asked: tuple[ExplainedOutcome, ...],
-    seed: int = 0,
-    *,
-    before: Callable[[float], None] | None = None,
-) -> Explanation:
-    """Say which mechanism carries a case's results; see :func:`explain`.
+def _latest(case: Case, name: str) -> dt.date | None:
+    """Return the last date of a target of the same variable and part, with no first day of its own."""
+    mine, part, found = find(name), asked_part(name)[1], []
+    for target in case.targets:
+        about = find(target.measure)
+        whole = _same_part(target.by or {}, part) and target.start is None
+        same = about.sources[""] == mine.sources[""] and about.kind in ("total", "share", "level")
+        if whole and same and target.date < case.calendar.end:
+            found.append(target.date)
+    return max(found, default=None)
 
-    Parameters
-    ----------
-    store, carry : where runs are kept, and what carries out a study for it.
-    before : told how many seconds a run takes, after the first few, which are made in this process for it;
-        nan where none could be made.
-    """
-    begun = time.perf_counter()
-    case = unselected(case)
-    study = study_of(case, runs, seed)
-    if before is not None:
-        before(_seconds(case, store, seed, asked))
-    switches = removal.switches(case)
-    account = carry(study, f"{len(switches)} mechanisms taken out, {study.runs} runs each")
-    found, without = _removal(study, store, asked, interrupted=account.interrupted)
-    seconds = time.perf_counter() - begun
-    return Explanation(
-        case, asked, seed, study.runs, found, (account,), seconds, "", account.interrupted, without
+
+def _same_part(one: Mapping[str, str | Sequence[str]], two: Mapping[str, tuple[str, ...]]) -> bool:
+    labels = {dim: {one[dim]} if isinstance(one[dim], str) else set(one[dim]) for dim in one}
+    return labels == {dim: set(two[dim]) for dim in two}
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One mechanism that is on in the case: its name, and what switching it off takes away."""
+
+    mechanism: str
+    about: str
+
+    @property
+    def called(self) -> str:
+        """The mechanism in words."""
+        return self.mechanism.replace("_", " ")
+
+
+def switches(case: Case) -> tuple[Switch, ...]:
+    """Return the mechanisms that are on in a case, in the order of the day."""
+    return tuple(
+        Switch(name.removesuffix(".on"), declared.about)
+        for name, declared in case.catalogue.parameters.items()
+        if declared.unit == "switch" and name.endswith(".on") and case.value(name) >= OFF
     )
 
 
-def _seconds(case: Case, store: Store, seed: int, asked: tuple[ExplainedOutcome, ...]) -> float:
-    """Return how long a run of the case takes in this process, s."""
-    warm = _tried(case, store, seed, 1, asked)  # loads the compiled model
-    return _tried(case, store, seed, TRIED, asked) if math.isfinite(warm) else warm
+def without(case: Case, mechanism: str) -> Scenario:
+    """Return a case without one of its mechanisms, as a scenario."""
+    return Scenario(case, f"without {mechanism}", values={f"{mechanism}.on": 0.0})
 
 
-def _tried(case: Case, store: Store, seed: int, runs: int, asked: tuple[ExplainedOutcome, ...]) -> float:
-    """Return the seconds that a run takes, here if there are not so many yet, else as the store tells."""
-    account = carry_out(Study((Scenario(case),), runs, seed), store, Here())
-    if account.interrupted:
-        raise KeyboardInterrupt
-    if account.made:
-        return account.seconds / account.made
-    if not account.finished:
-        return math.nan
-    kept = store.result(case, seed, runs, only=read_by(asked[0].measure))
-    return kept.seconds / kept.runs
+def without_events(case: Case) -> Scenario:
+    """Return a case without any of its dated events, as a scenario."""
+    changes = Changes(id="without-events", title="No dated event", without=tuple(e.id for e in case.events))
+    return Scenario(case, "without dated events", asked=(changes,))
 
 
-def _removal(
-    study: Study, store: Store, asked: tuple[ExplainedOutcome, ...], *, interrupted: bool
-) -> tuple[Removal, dict[str, tuple[float, float]]]:
-    """Return what taking out mechanisms does, and each outcome's means with dated events and without."""
-    case = study.cells[0].made
-    plain, *rest = [read_all(store, cell.made, study.seed, study.runs, asked) for cell in study.cells]
-    if interrupted and not np.isfinite(plain).any():
-        raise KeyboardInterrupt
-    found = removal.switches(case)
-    off = {s.mechanism: values for s, values in zip(found, rest, strict=False)}
-    undated = rest[len(found)] if len(rest) > len(found) else None
-    numbers = np.arange(study.runs)
-    rows = rows_of(case, study.seed, numbers)
-    means = {} if undated is None else _means(asked, plain, undated)
-    return removal.ranked(asked, found, plain, off, numbers if rows is None else rows), means
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What switching one mechanism off does to one outcome.
+
+    Attributes
+    ----------
+    switch, asked : the mechanism and the outcome. found : the paired difference, without it minus with it.
+    low90, high90 : the 90% interval of the mean.
+    size : mean difference on the scale of :meth:`ExplainedOutcome.scaled`, over the standard deviation
+        between runs (Cohen 1988, pooled); 0 if nothing differs, infinite if nothing else does.
+    """
+
+    switch: Switch
+    asked: ExplainedOutcome
+    found: Difference
+    low90: float
+    high90: float
+    size: float
+
+    @property
+    def vital(self) -> bool:
+        """Whether hardly anything is left of a count without it, and less in every run."""
+        d = self.found
+        return d.told and 0 <= d.after <= HARDLY * d.before and d.same_sign == 1
 
 
-def _means(
-    asked: tuple[ExplainedOutcome, ...], plain: NDArray[np.float64], undated: NDArray[np.float64]
-) -> dict[str, tuple[float, float]]:
-    """Return the means of each outcome over runs that ended in both, with dated events and without."""
-    both = np.isfinite(plain) & np.isfinite(undated)
-    return {
-        a.measure: (float(plain[k][both[k]].mean()), float(undated[k][both[k]].mean()))
-        for k, a in enumerate(asked)
-        if both[k].any()
+def removal(
+    switch: Switch, asked: ExplainedOutcome, before: Numbers, after: Numbers, draw: NDArray[np.int64]
+) -> Removal:
+    """Return what switching a mechanism off does to one outcome.
+
+    Parameters
+    ----------
+    before, after : the outcome by run, float64 (run,), in the same order; a pair that lacks one is left out.
+    draw : which draw of parameters each run had, int64 (run,).
+    """
+    d = difference(asked.measure, asked.label, asked.unit, before, after, draw)
+    kept = np.isfinite(before) & np.isfinite(after)
+    half = half_width((after - before)[kept], draw[kept], 0.90) if kept.any() else math.nan
+    size = _size(asked.scaled(before[kept]), asked.scaled(after[kept])) if kept.any() else math.nan
+    return Removal(switch, asked, d, d.mean - half, d.mean + half, size)
+
+
+def _size(before: Numbers, after: Numbers) -> float:
+    difference = float(after.mean() - before.mean())
+    if difference == 0 or len(before) < 2:
+        return 0.0 if difference == 0 else math.nan
+    spread = math.sqrt((before.var(ddof=1) + after.var(ddof=1)) / 2)
+    return difference / spread if spread > 0 else math.copysign(math.inf, difference)
+
+
+def weight(removals: Sequence[Removal]) -> float:
+    """Return how much a mechanism weighs: its mean effect over the outcomes, each capped at :data:`CAP`."""
+    sizes = [0.0 if np.isnan(e.size) else min(abs(e.size), CAP) for e in removals]
+    return float(np.mean(sizes)) if sizes else 0.0
+
+
+def explained(question: Explain, case: Case, making: Making) -> Answer:
+    """Return what each mechanism does to each outcome, those that weigh most first.
+
+    Mechanisms are switched off under the draws of the case, or under its posterior in place of runs that were
+    selected to match the observed figures.
+    """
+    asked = outcomes_of(case, question.outcomes or None, question.date)
+    case = unselected(case)
+    some = switches(case)
+    cases = [Scenario(case), *(without(case, one.mechanism) for one in some)]
+    cases += [without_events(case)] if case.events else []
+    study = Study(tuple(cases), question.runs, question.seed)
+    only = {variable for one in asked for variable in read_by(one.measure)}
+    store = making.keep(only)
+    making.carry(study, store, f"{len(some)} mechanisms switched off, {study.runs} runs each")
+    pairs = PairedRuns.of_study(study, store, only)
+    if pairs.result("case") is None:
+        if making.interrupted:
+            raise KeyboardInterrupt
+        store.result(case, question.seed, question.runs)  # which says why none finished
+    draw = pairs.draw("case")
+    draw = np.arange(study.runs) if draw is None else draw
+    read = {
+        one.name: [pairs.read(one.name, Reading(a.measure, a.date)) for a in asked] for one in study.cells
     }
+    found = [
+        [
+            removal(switch, a, before, after, draw)
+            for a, before, after in zip(asked, read["case"], read[f"without {switch.mechanism}"], strict=True)
+        ]
+        for switch in some
+    ]
+    found.sort(key=lambda each: -weight(each))
+    events = _events(asked, read["case"], read["without dated events"]) if case.events else []
+    made = made_by(making, case, question.runs, question.seed)
+    return answer_of(found, events, case, made)
+
+
+Means = tuple[ExplainedOutcome, float, float]
+"""An outcome, and its means with dated events and without."""
+
+
+def _events(
+    asked: Sequence[ExplainedOutcome], plain: Sequence[Numbers], undated: Sequence[Numbers]
+) -> list[Means]:
+    """Return the means of each outcome over runs that ended in both, with dated events and without."""
+    found = []
+    for a, with_, without_ in zip(asked, plain, undated, strict=True):
+        both = np.isfinite(with_) & np.isfinite(without_)
+        if both.any():
+            found.append((a, float(with_[both].mean()), float(without_[both].mean())))
+    return found
+
+
+def answer_of(
+    found: Sequence[Sequence[Removal]], events: Sequence[Means], case: Case, made: Provenance
+) -> Answer:
+    """Return the answer that switching mechanisms off comes to.
+
+    Parameters
+    ----------
+    found : removals by mechanism, one for each outcome, those that weigh most first.
+    """
+    asked = [one.asked for one in found[0]]
+    by_outcome = [sorted((each[k] for each in found), key=_large) for k in range(len(asked))]
+    told = [one for one in by_outcome[0] if one.found.told]
+    strongest = [
+        name
+        for one in told[:NAMED]
+        for name in case.parameters
+        if name.startswith(f"{one.switch.mechanism}.")
+    ]
+    return Answer(
+        question="explain",
+        title=f"{case.title}: effect of switching off each mechanism",
+        finding=finding(by_outcome[0]),
+        doubt=doubt(case),
+        tables=(_removals(found), _without_events(events)),
+        figures=(_dots(by_outcome[0]),),
+        notes=(*on_mechanisms(by_outcome), *on_events(events), _rests_on(found, made.seed, case)),
+        evidence=bases(case, [name for name in strongest if not name.endswith(".on")]),
+        provenance=made,
+    )
+
+
+def _large(one: Removal) -> float:
+    return -float(np.nan_to_num(abs(one.found.mean)))
+
+
+def finding(effects: Sequence[Removal]) -> str:
+    """Return which mechanism changes the first outcome most."""
+    told = [one for one in effects if one.found.told]
+    asked = effects[0].asked
+    if not told:
+        return brief(f"{asked.said}: the effect of none of {len(effects)} mechanisms can be told from zero.")
+    most = max(told, key=lambda one: (not one.vital, abs(one.found.mean)))
+    d = most.found
+    after, before = (value(number, d.unit) for number in (d.after, d.before))
+    return brief(f"{asked.said}: without {most.switch.called} {after} instead of {before}.")
+
+
+def on_mechanisms(by_outcome: Sequence[Sequence[Removal]]) -> Iterator[str]:
+    """Say what switching off mechanisms does: all of the first outcome, the strongest of each other."""
+    effects, *others = by_outcome
+    asked = effects[0].asked
+    vital = [e for e in effects if e.vital]
+    if vital:
+        names = listed([e.switch.called for e in vital], "or")
+        left = listed([number(e.found.after) for e in vital])
+        yield (
+            f"{asked.said}: without {names}, each switched off alone, almost nothing remains: {left} "
+            f"instead of {value(vital[0].found.before, asked.unit)}, in all of {vital[0].found.runs:,} pairs "
+            "of runs."
+        )
+    yield from (_without(e) for e in [e for e in effects if e.found.told and not e.vital][:NAMED])
+    unclear = [e for e in effects if e.found.runs > 1 and not e.found.told]
+    if unclear:
+        yield (
+            f"{asked.said}: the effect of {len(unclear)} of {len(effects)} mechanisms, each switched "
+            f"off alone, cannot be told from zero: {listed([e.switch.called for e in unclear])}."
+        )
+    for effects in others:
+        asked, clear = effects[0].asked, [e for e in effects if e.found.told and not e.vital]
+        if clear:
+            yield _without(clear[0])
+        elif all(e.found.runs > 1 for e in effects) and not any(e.vital for e in effects):
+            yield (
+                f"{asked.said}: {value(effects[0].found.before, asked.unit)}, and the effect of none of "
+                f"{len(effects)} mechanisms, each switched off alone, can be told from zero."
+            )
+
+
+def _without(one: Removal) -> str:
+    d = one.found
+    return (
+        f"{one.asked.said}: without {one.switch.called} ({one.switch.about}), {value(d.after, d.unit)} "
+        f"instead of {value(d.before, d.unit)}, a difference of {signed(d.mean, d.unit)}{_ends(d)} whose "
+        f"sign holds in {percent(d.same_sign)} of {d.runs:,} pairs of runs."
+    )
+
+
+def _ends(d: Difference) -> str:
+    if not (math.isfinite(d.low) and math.isfinite(d.high)):
+        return ""
+    return f" (95% interval {words.interval(d.low, d.high, d.unit, sign=True)})"
+
+
+def on_events(events: Sequence[Means]) -> Iterator[str]:
+    """Say how much of the first two counts would have happened without any dated event."""
+    for asked, before, after in [one for one in events if one[0].counted and one[1] > 0][:2]:
+        yield (
+            f"{asked.said}: {after / before:.0%} would have happened without any dated event, "
+            f"{value(after, asked.unit)} instead of {value(before, asked.unit)}."
+        )
+
+
+def _rests_on(found: Sequence[Sequence[Removal]], seed: int, case: Case) -> str:
+    drawn = FIXED if chance_only(case) else str(case.draws)
+    runs = max(one.found.runs for each in found for one in each)
+    return (
+        f"These are statements on the model, not on the country: {runs:,} runs of each variant with "
+        f"{drawn}, seed {seed}, in pairs with common random numbers."
+    )
+
+
+def value(number: float, unit: str) -> str:
+    """Return a mean with its unit.
+
+    >>> value(1285.4, "soldiers"), value(2.375, "uprisings"), value(0.4, "share"), value(1, "1 or 0")
+    ('1,285 soldiers', '2.4 uprisings', '40%', '100% of runs')
+    """
+    if unit == YES_OR_NO:
+        return f"{percent(number)} of runs"
+    return percent(number) if unit == "share" else f"{words.number(number)} {unit}".strip()
+
+
+def signed(number: float, unit: str) -> str:
+    """Return a difference with its sign and unit; of shares in percentage points.
+
+    >>> signed(-34.25, "soldiers"), signed(0.031, "share"), signed(0.004, "soldiers")
+    ('−34 soldiers', '+3.1 points', '+0.004 soldiers')
+    """
+    return words.signed(number, unit) + ("" if unit in words.PER_CENT else f" {unit}".rstrip())
+
+
+_NUMBERS = ("before", "after", "mean", "low", "high", "same_sign", "told", "runs")
+
+
+def _removals(found: Sequence[Sequence[Removal]]) -> Table:
+    columns = (
+        Column(name="without", label="without", kind="text"),
+        Column(name="about", label="What it is", kind="text", shown=False),
+        Column(name="outcome", label="Outcome (name)", kind="text", shown=False),
+        Column(name="label", label="Outcome", kind="text", shown=False),
+        Column(name="head", label="Outcome and day", kind="text"),
+        Column(name="date", label="Day", kind="text", shown=False),
+        Column(name="unit", label="Unit", kind="text", shown=False),
+        Column(name="before", label="With it, mean", unit_in="unit", shown=False),
+        Column(name="after", label="Without it, mean", unit_in="unit", shown=False),
+        Column(
+            name="mean",
+            label="Difference, mean of pairs",
+            unit_in="unit",
+            signed=True,
+            low="low",
+            high="high",
+        ),
+        Column(name="low", label="95% interval, from", unit_in="unit", shown=False),
+        Column(name="high", label="95% interval, to", unit_in="unit", shown=False),
+        Column(name="low90", label="90% interval, from", unit_in="unit", shown=False),
+        Column(name="high90", label="90% interval, to", unit_in="unit", shown=False),
+        Column(name="same_sign", label="Pairs with the sign of the mean", kind="share", shown=False),
+        Column(
+            name="size",
+            label="Effect size",
+            shown=False,
+            meaning="mean difference over the standard deviation between runs, counts as logarithms",
+        ),
+        Column(name="told", label="Told from zero", kind="flag", shown=False),
+        Column(name="runs", label="Pairs", kind="count", shown=False),
+    )
+    rows = []
+    for one in [one for each in found for one in each]:
+        d, asked, date = one.found, one.asked, "" if one.asked.date is None else str(one.asked.date)
+        row: dict[str, object] = {name: getattr(d, name) for name in _NUMBERS}
+        row |= {"without": one.switch.mechanism, "about": one.switch.about, "outcome": asked.measure}
+        row |= {
+            "label": asked.label,
+            "date": date,
+            "unit": asked.unit,
+            "low90": one.low90,
+            "high90": one.high90,
+        }
+        rows.append(row | {"head": f"{asked.measure.replace('_', ' ')} {date}".strip(), "size": one.size})
+    return Table.of(
+        "removals",
+        "Without a mechanism",
+        columns,
+        rows,
+        across="head",
+        cell="mean",
+        note="Mean differences; a dot where one cannot be told from zero (95% interval, paired t).",
+    )
+
+
+def _without_events(events: Sequence[Means]) -> Table:
+    columns = (
+        Column(name="outcome", label="Outcome (name)", kind="text", shown=False),
+        Column(name="label", label="outcome", kind="text"),
+        Column(name="unit", label="Unit", kind="text", shown=False),
+        Column(name="before", label="with dated events", unit_in="unit"),
+        Column(name="after", label="without", unit_in="unit"),
+    )
+    rows = [
+        {"outcome": a.measure, "label": a.said, "unit": a.unit, "before": before, "after": after}
+        for a, before, after in events
+    ]
+    return Table.of("events", "Without dated events", columns, rows, key="outcome", note="Means over runs.")
+
+
+def _dots(effects: Sequence[Removal]) -> Figure:
+    asked = effects[0].asked
+    return Figure(
+        name="removals",
+        title=finding(effects),
+        kind="dots",
+        table="removals",
+        x="without",
+        y=("mean",),
+        low="low",
+        high="high",
+        where=(("outcome", asked.measure),),
+        note=f"{asked.said}: mean difference without each mechanism, with its 95% interval",
+    )

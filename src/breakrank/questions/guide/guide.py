@@ -1,113 +1,42 @@
-"""What a case hangs on: each national lever moved alone, in small runs with the same luck.
+"""What a case hangs on: each national lever moved alone, in small runs with the same random numbers.
 
-All levers are tried with a single run first: with the same luck on both sides, an effect that matters shows
-in one. Those that move the leading figure most are tried with a few runs, and the best of them with more runs
-of another seed, so that none stands at the head by luck (screening and estimation apart).
+All levers are tried with a single run first: with the same random numbers on both sides, an effect that
+matters shows in one. Those that move the leading figure most are tried with a few runs, and the best of them
+with more runs of another seed, so that none stands at the head by chance (screening and estimation apart).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.case.content import Series
-from breakrank.questions.compare.compare import same_force
-from breakrank.questions.examine.examine import MeasuredEffect, measured_effect
+from breakrank.case.models_parameters import STRENGTH
+from breakrank.questions.paired import PairedRuns, Reading, bases, effect, made_by, same_force
 from breakrank.results.measure_table import find
-from breakrank.results.measures import Values, check_question, measure, read_by
+from breakrank.results.measures import check_question, read_by
 from breakrank.results.outcome_names import COUNTS, called, counted_measures, leading_measure
+from breakrank.results.paired import Difference
 from breakrank.runs.cases import list_cases, load_case
-from breakrank.runs.memory_store import AnyStore, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
-from breakrank.show.terminal import say, title, wrapped
 from breakrank.show.words import mean, number
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.models_events import FieldEntry
-    from breakrank.runs.carry_out import Account
-
-
-def show(found: Guide) -> None:
-    """Print a guide."""
-    say(title(f"{found.case.title}: the national numbers that matter most"))
-    if found.cut_short:
-        few = "a single run" if found.runs == 1 else f"{found.runs} runs"
-        say(wrapped(f"Interrupted: this is a first look, with {few} of each; some of it may be luck."))
-    say(wrapped(_verdict(found)))
-    say()
-    for k, one in enumerate(found.tried, 1):
-        _lever(k, one, found)
-    explained = (
-        f"Of the strongest, {found.found} have an effect that chance does not explain; the others are not "
-        "listed."
-        if found.runs > 1
-        else "What of it is chance, a single run does not tell."
-    )
-    say(
-        wrapped(
-            f"{found.every} national parameters and fields were changed, one at a time. {explained} A "
-            "parameter goes from the lower to the upper tenth of its prior (or range), a field from half to "
-            f"twice its values. Runs of each: {found.runs}, with a force of {found.strength:,}; counts "
-            "are scaled to the whole force."
-        )
-    )
-
-
-def _verdict(found: Guide) -> str:
-    about = called(found.leading)
-    if found.passed:
-        return (
-            f"{called(found.passed)}: hardly anyone here, so {found.leading} is looked at instead. "
-            f"{_verdict(replace(found, passed=''))}"
-        )
-    base = number(found.base[found.leading], "people")
-    if not found.tried:
-        return f"{about}: {base}. No national number moves it beyond chance in these runs."
-    first = found.tried[0]
-    effect = first.effects[found.leading]
-    words = (
-        f"{about} at the end: {base} on average. It depends most on {first.lever.name}: from "
-        f"{first.lever.low} to {first.lever.high} it goes from {number(effect.before, 'people')} to "
-        f"{number(effect.after, 'people')}."
-    )
-    if found.hinge is not None:
-        return f"{words} No evidence supports this number: the main result depends on one assumption."
-    assumed = sum(one.lever.assumed for one in found.tried)
-    return f"{words} Of the {len(found.tried)} that matter most, {assumed} are assumed without evidence."
-
-
-def _lever(k: int, one: Tried, found: Guide) -> None:
-    lever = one.lever
-    basis = "assumed" if lever.assumed else "with evidence"
-    say(f"{k:2}. {lever.name}: {lever.now} ({lever.unit}; {basis})")
-    say(wrapped(f"{lever.about[:1].upper()}{lever.about[1:].rstrip('.')}.", 4))
-    every = {found.leading: one.effects[found.leading]} if found.runs == 1 else one.effects
-    told = [_from_to(name, each) for name, each in every.items() if found.runs == 1 or moves(each)]
-    say(wrapped(f"From {lever.low} to {lever.high}: {'; '.join(told)}.", 4))
-    if lever.elsewhere:
-        sizes = ", ".join(f"{name} {value:.3g}" for name, value in lever.elsewhere.items())
-        say(wrapped(f"In the built-in cases: {sizes}.", 4))
-    say()
-
-
-def _from_to(name: str, effect: MeasuredEffect) -> str:
-    unit = find(name).unit
-    ends = (effect.before, effect.after)
-    low, high = (number(x, "people") if unit in COUNTS else mean(x, unit) for x in ends)
-    return f"{called(name)} {low} to {high}"
-
+    from breakrank.questions.guide.question import Guide
+    from breakrank.runs.making import Making
 
 TENTH = 0.1
 """Quantiles of a prior between which a parameter is moved: this and the one as far from the other end."""
 FACTOR = 2.0
 """A field is divided and multiplied by this."""
-STRENGTH = "force.strength"
 ACTS_THROUGH = {
     "war.reserve": ("call_up",),
     "war.evasion": ("call_up",),
@@ -238,44 +167,36 @@ OTHERWISE = ("left_abroad", "quiet_desertion")
 BESIDE = ("open_defection", "uprisings", "regime_holds")
 """Measures told beside the leading one."""
 
-Carry = Callable[[Study, AnyStore, str], "Account"]
-"""Carries out a study into a store, and says what it is."""
-Keep = Callable[[set[str]], AnyStore]
-"""Gives a store that keeps these variables of the runs, or all."""
-
 
 @dataclass(frozen=True)
 class Tried:
     """A lever, and what became of each measure from its low to its high end."""
 
     lever: Lever
-    effects: dict[str, MeasuredEffect]
+    effects: Mapping[str, Difference]
 
 
 @dataclass(frozen=True)
-class Guide:
-    """What a case hangs on.
+class Screening:
+    """What the rounds found.
 
     Attributes
     ----------
-    case : as asked. leading : the measure that levers are ordered by. base : its mean in the case, and those
-        of the measures beside it.
-    tried : levers, those that move the leading measure most first. found : how many move it beyond chance,
-        of `every`; 0 where a single run does not tell.
+    leading : the measure that levers are ordered by. base : means of all measures in the case.
+    tried : levers, those that move the leading measure most first. moving : how many of `every` move it
+        beyond chance; 0 where a single run does not tell.
     strength, runs : of the last runs. passed : what the record counts most often, where that hardly happens
-        in the case and so tells nothing. cut_short : whether Ctrl-C came before the last round was done.
+        in the case and so tells nothing.
     """
 
-    case: Case
     leading: str
-    base: dict[str, float]
+    base: Mapping[str, float]
     tried: tuple[Tried, ...]
-    found: int
+    moving: int
     every: int
     strength: int
     runs: int
     passed: str = ""
-    cut_short: bool = False
 
     @property
     def hinge(self) -> Tried | None:
@@ -289,134 +210,80 @@ class Guide:
         next_one = sizes[1] if len(sizes) > 1 else 0.0
         return self.tried[0] if sizes[0] > max(2 * next_one, self.base[self.leading]) else None
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {
-            "case": self.case.id,
-            "leading": self.leading,
-            "passed_over": self.passed or None,
-            "base": self.base,
-            "strength": self.strength,
-            "runs": self.runs,
-            "levers_tried": self.every,
-            "levers_that_move_it": self.found,
-            "hinge": None if self.hinge is None else self.hinge.lever.name,
-            "levers": [
-                {
-                    "name": one.lever.name,
-                    "about": one.lever.about,
-                    "unit": one.lever.unit,
-                    "now": one.lever.now,
-                    "low": one.lever.low,
-                    "high": one.lever.high,
-                    "assumed": one.lever.assumed,
-                    "built_in_cases": dict(one.lever.elsewhere),
-                    "effects": {
-                        name: {"at_low": e.before, "at_high": e.after, "interval95": [e.low, e.high]}
-                        for name, e in one.effects.items()
-                        if math.isfinite(e.low + e.high)
-                    },
-                }
-                for one in self.tried
-            ],
-        }
 
-
-def guide(
-    case: Case,
-    carry: Carry,
-    of: str | None = None,
-    runs: int = 8,
-    seed: int = 0,
-    keep: Keep = MemoryStore,
-) -> Guide:
-    """Return which national levers of a case matter most.
-
-    Parameters
-    ----------
-    case : any. Its values are used, not its draws.
-    carry : carries out a study.
-    of : the measure that levers are ordered by; by default what the record counts most often, of that which
-        happens often enough.
-    runs : of each lever at each end in the last round, at least 8.
-    seed : names the luck.
-    keep : where runs are kept. A store in a folder has what was finished when it is asked again.
+def guided(question: Guide, case: Case, making: Making) -> Answer:
+    """Return which national levers of a case matter most; its values are used, not its draws.
 
     Raises
     ------
-    UsageError
-        for a measure that there is not.
-    BreakrankError
-        if no run finished.
     KeyboardInterrupt
-        for Ctrl-C in the first round; later, what the round before found is returned.
+        for Ctrl-C in the first round; later, what the round before found is the answer.
     """
+    return answer_of(
+        screened(question, case, making), case, made_by(making, case, question.runs, question.seed)
+    )
+
+
+def screened(question: Guide, case: Case, making: Making) -> Screening:
+    """Return what moving each lever alone does, the strongest in three rounds of more runs."""
+    of, seed = question.of, question.seed
     check_question(of or leading_measure(case), None, case)
     plain = case.with_draws(None)
     strength = min(plain.force.strength, SMALL)
     small = plain.set({STRENGTH: strength}) if strength < plain.force.strength else plain
-    leading = of or _happening(small, (carry, keep), seed)
-    others = {name: load_case(name, "point") for name in list_cases()}
-    every = levers(small, others)
-    asked = (leading, *(name for name in BESIDE if name != leading))
-    which = list(every)
+    leading = of or _happening(small, making, seed)
+    every = levers(small, {name: load_case(name, "point") for name in list_cases()})
+    measures = (leading, *(name for name in BESIDE if name != leading))
+    which: Sequence[Lever] = every
     tried: list[Tried] = []
     base: dict[str, float] = {}
-    done, cut_short = 0, False
+    done = 0
     try:
-        for few, further, luck in (*((*each, seed) for each in ROUNDS), (runs, len(every), seed + 1)):
-            tried, base = _tried(small, which, asked, (few, luck), (carry, keep))
+        for few, further, luck in (
+            *((*each, seed) for each in ROUNDS),
+            (question.runs, len(every), seed + 1),
+        ):
+            tried, base = _tried(small, which, measures, (few, luck), making)
             which, done = [one.lever for one in _ordered(tried, leading)[:further]], few
     except KeyboardInterrupt:
         if not done:
             raise
-        cut_short = True
-    moving = [one for one in _ordered(tried, leading) if done == 1 or moves(one.effects[leading])]
-    told = tuple(moving[:TOLD])
+    moving = [one for one in _ordered(tried, leading) if done == 1 or one.effects[leading].told]
     passed = "" if of or leading == leading_measure(case) else leading_measure(case)
-    sizes = (0 if done == 1 else len(moving), len(every), strength, done)
-    return Guide(case, leading, base, told, *sizes, passed, cut_short)
+    counts = (0 if done == 1 else len(moving), len(every), strength, done)
+    return Screening(leading, base, tuple(moving[:TOLD]), *counts, passed)
 
 
-def _happening(small: Case, how: tuple[Carry, Keep], seed: int) -> str:
+def _happening(small: Case, making: Making, seed: int) -> str:
     """Return the first count of the record that happens often enough; of none, the largest there is."""
-    asked = tuple(dict.fromkeys((*counted_measures(small), *OTHERWISE)))
-    _, base = _tried(small, (), asked, (LOOK, seed), how)
+    names = tuple(dict.fromkeys((*counted_measures(small), *OTHERWISE)))
+    _, base = _tried(small, (), names, (LOOK, seed), making)
     enough = ENOUGH * small.stands_for
-    return next((name for name in asked if base[name] >= enough), max(asked, key=lambda name: base[name]))
+    return next((name for name in names if base[name] >= enough), max(names, key=lambda name: base[name]))
 
 
 def _tried(
-    case: Case,
-    which: Sequence[Lever],
-    asked: Sequence[str],
-    how: tuple[int, int],
-    made: tuple[Carry, Keep],
+    case: Case, which: Sequence[Lever], measures: Sequence[str], how: tuple[int, int], making: Making
 ) -> tuple[list[Tried], dict[str, float]]:
     """Run levers at both ends; return what became of each measure, and its mean in the case."""
-    (runs, seed), (carry, keep) = how, made
+    runs, seed = how
     ends = {f"{one.name} {end}": c for one in which for end, c in (("low", one.down), ("high", one.up))}
-    scenarios = (Scenario(case, CASE), *(Scenario(c, name) for name, c in ends.items()))
-    variables = {variable for name in asked for variable in read_by(name)}
-    kept = keep(variables)
-    if carry(Study(scenarios, runs, seed), kept, f"{len(which)} levers").interrupted:
+    study = Study((Scenario(case, CASE), *(Scenario(c, name) for name, c in ends.items())), runs, seed)
+    variables = {variable for name in measures for variable in read_by(name)}
+    kept = making.keep(variables)
+    what = f"{case.title}, {len(which)} levers"
+    if making.carry(study, kept, what, again=len(making.accounts) > 0).interrupted:
         raise KeyboardInterrupt
-
-    def read(world: Case) -> dict[str, Values]:
-        data = kept.result(world, seed, runs, only=variables).whole.data
-        return {name: measure(data, name) for name in asked}
-
-    draw = np.arange(runs)
-    out = []
+    pairs, draw, found = PairedRuns.of_study(study, kept, variables), np.arange(runs), []
     for one in which:
-        low, high, paired = read(one.down), read(one.up), same_force(one.down, one.up)
-        out.append(Tried(one, {name: measured_effect(low[name], high[name], draw, paired) for name in asked}))
-    return out, {name: float(values.mean()) for name, values in read(case).items()}
-
-
-def moves(effect: MeasuredEffect) -> bool:
-    """Return whether the interval of an effect leaves out zero."""
-    return effect.low > 0 or effect.high < 0
+        paired = same_force(one.down, one.up)
+        low, high = f"{one.name} low", f"{one.name} high"
+        effects = {}
+        for name in measures:
+            before, after = (pairs.read(end, Reading(name)) for end in (low, high))
+            effects[name] = effect(name, before, after, draw, paired=paired)
+        found.append(Tried(one, effects))
+    return found, {name: float(pairs.read(CASE, Reading(name)).mean()) for name in measures}
 
 
 def _ordered(tried: Sequence[Tried], leading: str) -> list[Tried]:
@@ -425,3 +292,145 @@ def _ordered(tried: Sequence[Tried], leading: str) -> list[Tried]:
         return -abs(mean) if math.isfinite(mean) else 0.0
 
     return sorted(tried, key=size)
+
+
+def answer_of(found: Screening, case: Case, made: Provenance) -> Answer:
+    """Return the answer that a screening comes to."""
+    tried = found.tried
+    assumed = sum(one.lever.assumed for one in tried)
+    return Answer(
+        question="case guide",
+        title=f"{case.title}: the national numbers that matter most",
+        finding=finding(found),
+        doubt=f"Of the {len(tried)} that matter most, {assumed} are assumed without evidence."
+        if found.runs > 1
+        else "Interrupted: this is a first look, with a single run of each; some of it may be chance.",
+        tables=(_levers(tried), _effects(found), _elsewhere(tried), _base(found)),
+        figures=(_dots(found),),
+        notes=tuple(_notes(found)),
+        evidence=bases(case, [one.lever.name for one in tried]),
+        provenance=replace(made, runs=found.runs),
+    )
+
+
+def finding(found: Screening) -> str:
+    """Return which lever moves the leading measure most, and from what to what."""
+    about, base = called(found.leading), number(found.base[found.leading], "people")
+    if not found.tried:
+        return brief(f"{about}: {base}. No national number moves it beyond chance in these runs.")
+    first = found.tried[0]
+    d = first.effects[found.leading]
+    ends = f"{number(d.before, 'people')} to {number(d.after, 'people')}"
+    return brief(
+        f"{about}: {base}; most by {first.lever.name}, which moves it from {ends} between {first.lever.low} "
+        f"and {first.lever.high}."
+    )
+
+
+def _notes(found: Screening) -> Iterable[str]:
+    if found.passed:
+        yield f"{called(found.passed)}: hardly anyone here, so {found.leading} is looked at instead."
+    if found.hinge is not None:
+        name = found.hinge.lever.name
+        yield f"No evidence supports {name}: the main result depends on one assumption."
+    for one in found.tried:
+        every = {found.leading: one.effects[found.leading]} if found.runs == 1 else one.effects
+        said = [_from_to(name, d) for name, d in every.items() if found.runs == 1 or d.told]
+        yield f"{one.lever.name} from {one.lever.low} to {one.lever.high}: {'; '.join(said)}."
+    explained = (
+        f"Of the strongest, {found.moving} have an effect that chance does not explain; the others are not "
+        "listed."
+        if found.runs > 1
+        else "What of it is chance, a single run does not tell."
+    )
+    yield (
+        f"{found.every} national parameters and fields were changed, one at a time. {explained} A parameter "
+        "goes from the lower to the upper tenth of its prior (or range), a field from half to twice its "
+        f"values. Runs of each: {found.runs}, with a force of {found.strength:,}; counts are scaled to the "
+        "whole force."
+    )
+
+
+def _from_to(name: str, d: Difference) -> str:
+    low, high = (number(x, "people") if d.unit in COUNTS else mean(x, d.unit) for x in (d.before, d.after))
+    return f"{called(name)} {low} to {high}"
+
+
+_NAME = Column(name="name", label="number", kind="text")
+
+
+def _levers(tried: Sequence[Tried]) -> Table:
+    columns = (
+        _NAME,
+        Column(name="about", label="what it is", kind="text"),
+        Column(name="unit", label="unit", kind="text"),
+        Column(name="now", label="now", kind="text"),
+        Column(name="low", label="low", kind="text"),
+        Column(name="high", label="high", kind="text"),
+        Column(name="assumed", label="assumed", kind="flag"),
+    )
+    rows = [{one.name: getattr(each.lever, one.name) for one in columns} for each in tried]
+    return Table.of("levers", "The strongest first", columns, rows, key="name")
+
+
+def _effects(found: Screening) -> Table:
+    columns = (
+        _NAME,
+        Column(name="measure", label="Measure (name)", kind="text", shown=False),
+        Column(name="label", label="measure", kind="text"),
+        Column(name="unit", label="Unit", kind="text", shown=False),
+        Column(name="before", label="at low", unit_in="unit", shown=False),
+        Column(name="after", label="at high", unit_in="unit", shown=False),
+        Column(name="mean", label="difference", unit_in="unit", signed=True, low="low", high="high"),
+        Column(name="low", label="95% interval, from", unit_in="unit", shown=False),
+        Column(name="high", label="95% interval, to", unit_in="unit", shown=False),
+    )
+    rows = [
+        {"name": one.lever.name, "measure": name, "label": called(name), "unit": d.unit}
+        | {key: getattr(d, key) for key in ("before", "after", "mean", "low", "high")}
+        for one in found.tried
+        for name, d in one.effects.items()
+        if math.isfinite(d.low + d.high) or (found.runs == 1 and name == found.leading)
+    ]
+    note = "Mean differences from low to high; a dot where one cannot be told from zero (95% interval)."
+    title = "What a step changes"
+    return Table.of("effects", title, columns, rows, across="label", cell="mean", note=note)
+
+
+def _elsewhere(tried: Sequence[Tried]) -> Table:
+    columns = (_NAME, Column(name="case", label="case", kind="text"), Column(name="value", label="value"))
+    rows = [
+        {"name": one.lever.name, "case": name, "value": value}
+        for one in tried
+        for name, value in one.lever.elsewhere.items()
+    ]
+    return Table.of("elsewhere", "In the built-in cases", columns, rows, across="case", cell="value")
+
+
+def _base(found: Screening) -> Table:
+    columns = (
+        Column(name="measure", label="Measure (name)", kind="text", shown=False),
+        Column(name="label", label="measure", kind="text"),
+        Column(name="unit", label="Unit", kind="text", shown=False),
+        Column(name="mean", label="mean in the case", unit_in="unit"),
+    )
+    rows = [
+        {"measure": name, "label": called(name), "unit": find(name).unit, "mean": value}
+        for name, value in found.base.items()
+    ]
+    return Table.of("base", "In the case", columns, rows, key="measure")
+
+
+def _dots(found: Screening) -> Figure:
+    return Figure(
+        name="levers",
+        title=finding(found),
+        kind="dots",
+        table="effects",
+        x="name",
+        y=("mean",),
+        low="low",
+        high="high",
+        where=(("measure", found.leading),),
+        note=f"{called(found.leading)}: difference from the low to the high end, with its 95% interval",
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.case.changes import counterfactual
 from breakrank.case.dates import DateLike
-from breakrank.questions.compare.compare import check_pair, unselected, valid_draws
+from breakrank.questions.paired import check_pair, unselected, valid_draws
 from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, check_arrivals, course, crowded
 from breakrank.questions.plan.persons import compared
 from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from breakrank.questions.compare.compare import asked_of
+from breakrank.questions.paired import draws_said
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, is_lower_bound
@@ -412,7 +412,7 @@ def caution(plan: PlanData) -> str:
     """Return what the spreads are, in a sentence or two."""
     said = _spreads(plan)
     if plan.differences or chance_only(plan.case):
-        said += f" {asked_of(plan.case)}"
+        said += f" {draws_said(plan.case)}"
     if plan.differences and plan.runs > 1:
         said += " Differences between scenarios are means over pairs of runs, with their 95% intervals."
     return said

@@ -8,33 +8,34 @@ import itertools
 import math
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.values import number
-from breakrank.errors import UsageError, nearest
+from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.questions.paired import PairedRuns, Reading, bases, made_by, unselected
+from breakrank.questions.sweep.question import Design
 from breakrank.results import quantiles
-from breakrank.results.measures import check_question, find, measure, read_by
-from breakrank.results.uncertainty import rows_of
+from breakrank.results.measures import check_question, find, read_by
+from breakrank.results.uncertainty import holds
 from breakrank.results.whole_force import in_steps
-from breakrank.runs.carry_out import Account
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.scenario_names import CASE
 from breakrank.runs.study import Study
+from breakrank.show.words import between, interval
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from breakrank.case import Case
+    from breakrank.questions.sweep.question import Sweep
     from breakrank.results.measures import Values
-    from breakrank.runs.store import Store
+    from breakrank.runs.making import Making
 
-Design = Literal["grid", "latin", "sobol"]
 Point = tuple[float, ...]
 
 STEPS = {1: 11, 2: 7}
@@ -109,7 +110,7 @@ def axes(texts: Sequence[str], case: Case) -> tuple[Axis, ...]:
 
 
 def points(
-    over: Sequence[Axis], design: Design = "grid", number: int | None = None, seed: int = 0
+    over: Sequence[Axis], design: str = "grid", number: int | None = None, seed: int = 0
 ) -> list[Point]:
     """Return the points of a design, each a value for every axis.
 
@@ -158,6 +159,8 @@ def scipy_part(name: str, what: str) -> Any:  # noqa: ANN401 (scipy is not typed
 
 LEVELS = (0.05, 0.5, 0.95)
 """Chances at which tipping lines are drawn."""
+MIDDLE = 0.5
+"""The level of which is told first."""
 AGAIN = 400
 """How often the runs are drawn again, those of one draw of the parameters together."""
 
@@ -332,11 +335,6 @@ def steep(
     return [(places[a] + places[b]) / 2 for _, a, b in sorted(found)[:most]]
 
 
-Read = tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]
-Carry = Callable[[Study, int], Account]
-"""Carries out the study of a round (counted from 1)."""
-
-
 @dataclass(frozen=True, slots=True)
 class SweepRequest:
     """What a sweep asks: a measure at a date, and an outcome whose tipping lines are drawn."""
@@ -352,7 +350,7 @@ class SweepRequest:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sweep:
+class Response:
     """What a sweep found.
 
     Attributes
@@ -363,7 +361,6 @@ class Sweep:
     values : the measure, float64 (points, runs); nan where a run failed, or has none.
     held : whether the outcome came about, bool (points, runs); False where a run failed.
     ran : whether the run finished, bool (points, runs).
-    accounts : what came of each round.
     draw : which draw of the case's parameters each run lives under, int64 (runs,); ``None`` without draws.
     stands_for : soldiers of the country for whom one of the force stands.
     """
@@ -374,7 +371,6 @@ class Sweep:
     values: NDArray[np.float64]
     held: NDArray[np.bool_]
     ran: NDArray[np.bool_]
-    accounts: tuple[Account, ...] = ()
     draw: NDArray[np.int64] | None = None
     stands_for: float = 1.0
 
@@ -414,127 +410,91 @@ class Sweep:
         at = low + places * span
         return {level: contour(at, self.chance[known], mesh, level) for level in LEVELS}
 
-    def surface(self, height: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what a surface over the points (points,) is at other places (n, 2); nan outside of them.
-
-        Places are shares of the ranges, as :meth:`places` gives them.
-        """
-        known = np.isfinite(height)
-        if known.sum() < 3:
-            return np.full(len(at), np.nan)
-        interpolate = scipy_part("interpolate", "a map")
-        try:
-            between = interpolate.LinearNDInterpolator(self.places()[known], height[known])
-        except scipy_part("spatial", "a map").QhullError:  # all on one line
-            return np.full(len(at), np.nan)
-        return np.asarray(between(at), np.float64)
-
     def places(self) -> NDArray[np.float64]:
         """Return the points as shares of the ranges, 0 to 1 (points, axes)."""
         columns = [[a.place(v) for v in self.points[:, k]] for k, a in enumerate(self.axes)]
         return np.array(columns, float).T
 
-    def table(self) -> pd.DataFrame:
-        """Return a row for each point: parameters, runs, quantiles and mean of the measure, chance."""
-        import pandas as pd
 
-        names = ("q05", "q25", "median", "q75", "q95")
-        found = self.quantile(*quantiles.LEVELS)
-        rows = {a.name: self.points[:, k] for k, a in enumerate(self.axes)}
-        rows |= {"runs": self.ran.sum(1)} | dict(zip(names, found, strict=True))
-        with np.errstate(invalid="ignore"):
-            mean = np.array(
-                [v[np.isfinite(v)].mean() if np.isfinite(v).any() else np.nan for v in self.values]
-            )
-        return pd.DataFrame(rows | {"mean": mean, "chance": self.chance})
+def swept(question: Sweep, case: Case, making: Making) -> Answer:
+    """Return how the outcome responds, from points that are denser where it is steep.
 
-    def __repr__(self) -> str:
-        ranges = ", ".join(f"{a.name} {a.low:g} to {a.high:g} {a.unit}" for a in self.axes)
-        (n, runs), label = self.values.shape, find(self.question.measure).label
-        ends = [
-            np.nanmin(self.values),
-            np.nanmax(self.values),
-            np.nanmin(self.chance),
-            np.nanmax(self.chance),
-        ]
-        return (
-            f"Sweep over {ranges}: {n} points of {runs} runs\n"
-            f"├── {label}: {ends[0]:g} to {ends[1]:g}\n"
-            f"└── chance of {self.question.outcome}: {ends[2]:.0%} to {ends[3]:.0%}"
-        )
+    All points share their random numbers run by run, so that the response is that of the parameters and not
+    of chance. Parameters that are not swept are as the case has them, or are draws of its posterior in place
+    of runs that were selected to match the observed figures.
+    """
+    case = unselected(case)
+    over = axes([question.over] if isinstance(question.over, str) else question.over, case)
+    start = points(over, question.design, question.points, question.seed)
+    date = None if question.date is None else case.calendar.within(question.date, "--date")
+    asked = SweepRequest(question.measure, statement(question.outcome), date)
+    for name in (asked.measure, asked.outcome.measure):
+        check_question(name, None, case)
+    if asked.date is not None:
+        case.calendar.day(asked.date)  # which refuses a day that is none of its own
+    base = Scenario(case, making.changes.name())
+    found = respond(Study((base,), question.runs, question.seed), over, start, asked, making, question.refine)
+    if not found.ran.any():
+        if making.interrupted:
+            raise KeyboardInterrupt
+        raise BreakrankError(f"no run of any point finished; the first says: {making.failed[0]}")
+    return answer_of(found, case, made_by(making, case, question.runs, question.seed))
 
 
-def sweep(
+def respond(
     base: Study,
     over: Sequence[Axis],
     start: Sequence[Point],
-    question: SweepRequest,
-    store: Store,
-    carry: Carry,
-    rounds: int = 2,
-) -> Sweep:
-    """Run a scenario at points of one or two parameters, and more closely where the answer is steep.
-
-    All points share their luck run by run, so that the surface is that of the parameters and not of chance.
+    asked: SweepRequest,
+    making: Making,
+    rounds: int,
+) -> Response:
+    """Run a scenario at points, and more closely where the answer is steep.
 
     Parameters
     ----------
     base : the scenario in which the parameters are set, with the runs and the seed of each point.
-    over, start : the parameters, and the points to begin with.
-    question : what is asked.
-    store, carry : where runs are kept, and what carries out a study for it.
     rounds : how often points are added between neighbours that differ much, each time at most half as many as
         there were at first.
-
-    Raises
-    ------
-    UsageError
-        for a measure or a date that cannot be answered, before anything runs.
     """
     (scenario,), runs, seed = base.scenarios, base.runs, base.seed
-    for name in (question.measure, question.outcome.measure):
-        check_question(name, None, scenario.made)
-    if question.date is not None:
-        scenario.made.calendar.day(question.date)  # which refuses a day that is none of its own
     at = list(dict.fromkeys(start))
-    limit = max(1, len(at) // 2)
-    accounts: list[Account] = []
-    made: dict[Point, Read] = {}
-
-    def read(point: Point) -> Read:
-        values = np.full(runs, np.nan)
-        held, ran = np.zeros(runs, bool), np.zeros(runs, bool)
-        case = _at(scenario, over, point).made
-        if store.stored(case, seed).finished(range(runs)):
-            data = store.result(case, seed, runs, only=question.variables).whole.data
-            numbers = data["run"].values
-            ran[numbers] = True
-            values[numbers] = measure(data, question.measure, question.date)
-            held[numbers] = question.outcome.holds(measure(data, question.outcome.measure, question.date))
-        return values, held, ran
-
+    limit, store = max(1, len(at) // 2), making.keep(asked.variables)
     for turn in range(rounds + 1):
         study = Study(tuple(_at(scenario, over, p) for p in at), runs, seed)
-        accounts.append(carry(study, turn + 1))
-        made |= {p: read(p) for p in at if p not in made}
-        found = Sweep(
-            tuple(over),
-            question,
-            np.array(at, float),
-            np.array([made[p][0] for p in at]),
-            np.array([made[p][1] for p in at]),
-            np.array([made[p][2] for p in at]),
-            tuple(accounts),
-            rows_of(_at(scenario, over, at[0]).made, seed, np.arange(runs)),
-            scenario.made.stands_for,
+        many = f", round {turn + 1}" if turn else ""
+        what = f"Sweep of {scenario.case.id}, {len(study.cells)} points{many}"
+        account = making.carry(study, store, what, again=turn > 0)
+        found = _read(PairedRuns.of_study(study, store, asked.variables), over, at, asked)
+        more = (
+            [] if account.interrupted or turn == rounds else [p for p in _closer(found, limit) if p not in at]
         )
-        if accounts[-1].interrupted or turn == rounds:
-            return found
-        more = [p for p in _closer(found, limit) if p not in made]
         if not more:
             return found
         at += more
     return found
+
+
+def _read(pairs: PairedRuns, over: Sequence[Axis], at: Sequence[Point], asked: SweepRequest) -> Response:
+    """Return what the runs of all points say."""
+    values, held, ran = [], [], []
+    for name in pairs.cases:
+        finished = pairs.finished(name)
+        values.append(pairs.read(name, Reading(asked.measure, asked.date)))
+        outcome = pairs.read(name, Reading(asked.outcome.measure, asked.date))
+        held.append(asked.outcome.holds(np.where(finished, outcome, 0.0)) & finished)
+        ran.append(finished)
+    first = next(iter(pairs.cases))
+    return Response(
+        tuple(over),
+        asked,
+        np.array(at, float),
+        np.array(values),
+        np.array(held),
+        np.array(ran),
+        pairs.draw(first),
+        pairs.cases[first].stands_for,
+    )
 
 
 def _at(base: Scenario, over: Sequence[Axis], point: Point) -> Scenario:
@@ -543,7 +503,7 @@ def _at(base: Scenario, over: Sequence[Axis], point: Point) -> Scenario:
     return base.but(", ".join(f"{name}={value:g}" for name, value in values.items()) + where, values)
 
 
-def _closer(found: Sweep, most: int) -> list[Point]:
+def _closer(found: Response, most: int) -> list[Point]:
     """Return points between those that there are, where the chance or the measure changes much."""
     middle = found.quantile(0.5)[0]
     known = np.isfinite(middle)
@@ -555,4 +515,174 @@ def _closer(found: Sweep, most: int) -> list[Point]:
     between = steep(found.places()[known], heights, most)
     return list(
         dict.fromkeys(tuple(a.at(float(p)) for a, p in zip(found.axes, at, strict=True)) for at in between)
+    )
+
+
+def answer_of(found: Response, case: Case, made: Provenance) -> Answer:
+    """Return the answer that a response comes to."""
+    one = len(found.axes) == 1
+    tips_of = _tipping(found) if one else _tipping_lines(found)
+    said = tuple(_tips(found)) if one else (_passed(found),)
+    about = find(found.question.measure)
+    return Answer(
+        question="sweep",
+        title=f"{case.title}: {about.label} and the chance of {found.question.outcome} {_when(found)}",
+        finding=brief(said[0]),
+        doubt=f"This is where the model tips; intervals include only {holds(case)}.",
+        tables=(_points(found), tips_of),
+        figures=_figures(found, brief(said[0])),
+        notes=said[1:],
+        evidence=bases(case, [axis.name for axis in found.axes]),
+        provenance=made,
+    )
+
+
+def _when(found: Response) -> str:
+    return "on the last day" if found.question.date is None else f"on {found.question.date}"
+
+
+def _tips(found: Response) -> Iterable[str]:
+    """Say where the chance passes a level, one half first."""
+    name, outcome = found.axes[0].name, found.question.outcome
+    some = sorted(found.tips(), key=lambda tip: tip.level != MIDDLE)
+    if not some:
+        yield f"Over this range the chance of {outcome} passes neither 5, 50 nor 95%."
+    for tip in some:
+        way = "rises above" if tip.rises else "falls below"
+        ends = "" if math.isnan(tip.low) else f" (95%: {interval(tip.low, tip.high)})"
+        at = between(tip.value, tip.low, tip.high)
+        yield f"The chance of {outcome} {way} {tip.level:.0%} at {name} = {at}{ends}."
+
+
+def _passed(found: Response) -> str:
+    passed = ", ".join(f"{level:.0%}" for level, pieces in found.lines().items() if pieces)
+    told = f"{passed}; the chart shows where" if passed else "neither 5, 50 nor 95%"
+    return f"Within these ranges the chance of {found.question.outcome} passes {told}."
+
+
+def _points(found: Response) -> Table:
+    """Return a row for each point: parameters, runs, quantiles and mean of the measure, chance."""
+    import pandas as pd
+
+    about = find(found.question.measure)
+    unit = about.unit
+    columns = (
+        *(
+            Column(name=a.name, label=a.name, unit="" if a.unit == "switch" else a.unit, kind="value")
+            for a in found.axes
+        ),
+        Column(name="runs", label="runs", kind="count"),
+        Column(name="q05", label="90% interval, from", unit=unit, shown=False),
+        Column(name="q25", label="50% interval, from", unit=unit, shown=False),
+        Column(
+            name="median", label=f"median, {unit}", unit=unit, low="q05", high="q95", interval="90% interval"
+        ),
+        Column(name="q75", label="50% interval, to", unit=unit, shown=False),
+        Column(name="q95", label="90% interval, to", unit=unit, shown=False),
+        Column(name="mean", label="Mean", unit=unit, shown=False),
+        Column(
+            name="chance",
+            label="chance",
+            kind="share",
+            meaning=f"share of runs with {found.question.outcome}",
+        ),
+    )
+    rows = {a.name: found.points[:, k] for k, a in enumerate(found.axes)}
+    levels = dict(zip(("q05", "q25", "median", "q75", "q95"), found.quantile(*quantiles.LEVELS), strict=True))
+    kept = [values[np.isfinite(values)] for values in found.values]
+    means = [float(values.mean()) if values.size else math.nan for values in kept]
+    frame = pd.DataFrame(rows | {"runs": found.ran.sum(1)} | levels | {"mean": means, "chance": found.chance})
+    frame = frame[[one.name for one in columns]].sort_values([axis.name for axis in found.axes])
+    return Table("points", f"{about.label}, {_when(found)}", columns, frame)
+
+
+def _tipping(found: Response) -> Table:
+
+    name, unit = found.axes[0].name, found.axes[0].unit
+    columns = (
+        Column(name="level", label="chance passes", kind="share"),
+        Column(name="at", label=f"at {name}", unit=unit, kind="value", low="low", high="high"),
+        Column(name="low", label="95% interval, from", unit=unit, shown=False),
+        Column(name="high", label="95% interval, to", unit=unit, shown=False),
+        Column(name="rises", label="Whether it rises there", kind="flag", shown=False),
+    )
+    rows = [
+        {"level": t.level, "at": t.value, "low": t.low, "high": t.high, "rises": t.rises}
+        for t in found.tips()
+    ]
+    return Table.of("tipping", "Where the chance tips", columns, rows)
+
+
+def _tipping_lines(found: Response) -> Table:
+
+    one, two = found.axes
+    columns = (
+        Column(name="level", label="Chance", kind="share", shown=False),
+        *(
+            Column(name=name, label=f"{axis.name}, {end}", unit=axis.unit, shown=False)
+            for name, axis, end in (
+                ("x", one, "from"),
+                ("y", two, "from"),
+                ("x2", one, "to"),
+                ("y2", two, "to"),
+            )
+        ),
+    )
+    names = [each.name for each in columns]
+    lines = ((level, *piece) for level, pieces in found.lines().items() for piece in pieces)
+    rows = [dict(zip(names, line, strict=True)) for line in lines]
+    return Table.of("tipping", "Lines on which the chance tips", columns, rows)
+
+
+def _figures(found: Response, said: str) -> tuple[Figure, ...]:
+    about, runs = find(found.question.measure), found.values.shape[1]
+    chance = f"share of runs with {found.question.outcome}, {_when(found)}; lines: 5, 50 and 95%"
+    title = f"{about.label} as the points have it, median of {runs} runs"
+    if len(found.axes) == 2:
+        x, y = (axis.name for axis in found.axes)
+        return (
+            Figure(
+                name="chance",
+                title=said,
+                kind="map",
+                table="points",
+                x=x,
+                y=(y, "chance"),
+                marks="tipping",
+                note=chance,
+            ),
+            Figure(
+                name="response",
+                title=title,
+                kind="map",
+                table="points",
+                x=x,
+                y=(y, "median"),
+                note=_when(found),
+            ),
+        )
+    x, band = found.axes[0].name, "line: median; bands: 50% and 90% of runs"
+    return (
+        Figure(
+            name="chance",
+            title=said,
+            kind="curve",
+            table="points",
+            x=x,
+            y=("chance",),
+            marks="tipping",
+            note=chance,
+        ),
+        Figure(
+            name="response",
+            title=title,
+            kind="curve",
+            table="points",
+            x=x,
+            y=("median",),
+            low="q05",
+            high="q95",
+            inner=("q25", "q75"),
+            note=f"{_when(found)}; {band}",
+        ),
     )

@@ -1,0 +1,392 @@
+"""The charts of an answer: each figure drawn from its table, in the look of the project."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.answer.answer import Answer, Column, Figure, records
+from breakrank.answer.cells import texts
+from breakrank.results.uncertainty import FIXED
+from breakrank.show import vegalite as vl
+from breakrank.show.fan import FEWER, HOVERED, bands, pointer
+from breakrank.show.figure import Panel
+from breakrank.show.look import Look, titled
+from breakrank.show.marks import Dated, rules
+from breakrank.show.number_axes import SQUARE, NumberPlane
+from breakrank.show.sheet import Drawn, Sheet
+from breakrank.show.style import LIGHT, SMALL, config
+from breakrank.show.tables import POINTS, SpreadSeries
+from breakrank.show.time_axes import Plane, round_up
+from breakrank.show.words import day
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from breakrank.show.look import Size
+
+DASHED = (6, 3)
+"""Dashes of whatever is not the first line."""
+ROW = 20
+"""Height of a row of dots, px."""
+LINE_HEIGHT = 200
+"""Height of a plot of lines, px."""
+LETTER = 6.8
+"""Width of a letter of a label, px, rather more than less."""
+EDGE = 0.06
+"""Share of the span of a map that is kept free at each edge."""
+LOW = 0.1
+"""Share of an axis below which the name of a line does not fit under it."""
+SMALL_PLOT = 140
+"""Height of one of several plots of a figure, px."""
+
+
+@dataclass(frozen=True)
+class Signed(Plane):
+    """A plane whose values lie on both sides of zero.
+
+    Attributes
+    ----------
+    bottom : smallest value to be drawn, at most 0.
+    """
+
+    bottom: float = 0.0
+
+    @cached_property
+    def floor(self) -> float:
+        """The lower end of the axis: a round number no more than the smallest value."""
+        return -round_up(-self.bottom) if self.bottom < 0 else 0.0
+
+    @cached_property
+    def ceiling(self) -> float:
+        """The upper end of the axis; 0 where every difference is negative."""
+        if self.top <= 0:
+            return 0.0 if self.bottom < 0 else 1.0
+        return round_up(self.top)
+
+    @property
+    def pattern(self) -> str:
+        """How differences are written: with their sign."""
+        size = max(self.ceiling, -self.floor)
+        if self.share:
+            return f"+.{max(0, math.ceil(-1 - math.log10(size)))}%"
+        return "+,.0f" if size > 4 else "+,.1f"
+
+    def y(self, name: str, spans: bool = False) -> vl.Channel:
+        """Return the encoding of a value field; one layer of a chart `spans` both axes for all."""
+        if not spans:
+            return vl.field(f"{name}:Q")
+        scale = vl.Scale(domain=[self.floor, self.ceiling], nice=False, zero=True)
+        axis = self._value_axis() | {"tickMinStep": 0.0001 if self.share else 0.1, "tickCount": 4}
+        axis["labelExpr"] = "datum.value ? datum.label : '0'"
+        if not self.share and max(self.ceiling, -self.floor) >= 10_000:
+            axis["format"] = "+~s"  # +40k: more digits and a sign do not fit beside a small chart
+        return vl.field(f"{name}:Q", scale=scale, axis=axis)
+
+
+def chart(answer: Answer, name: str = "") -> vl.Chart:
+    """Return the chart of a figure by name, by default of all, one below the other.
+
+    Raises
+    ------
+    UsageError
+        for a figure that there is not, or an answer without any.
+    """
+    from breakrank.errors import UsageError, nearest
+
+    names = [one.name for one in answer.figures]
+    if (name and name not in names) or not names:
+        raise UsageError(f"no figure {name!r}{nearest(name, names)} (there are {', '.join(names) or 'none'})")
+    blocks: list[vl.Chart] = []
+    rows: dict[str, Any] = {}
+    for figure, plots in drawn_figures(answer, Look()):
+        if name in ("", figure.name):
+            charts = [panel.drawn.chart for panel in plots]
+            heading = vl.Title(text=figure.title, subtitle=figure.note, offset=16)
+            blocks.append(vl.Chart(concat=charts, columns=3, title=heading))
+            rows |= {key: found for panel in plots for key, found in panel.drawn.rows.items()}
+    apart = dict.fromkeys(("x", "y", "color", "fill"), "independent")
+    return vl.Chart(vconcat=blocks, datasets=rows, resolve={"scale": apart}, config=config(LIGHT))
+
+
+def panels(answer: Answer, figure: Figure, look: Look) -> tuple[Panel, ...]:
+    """Return the plots of a figure, one for each value of its `by`; none where there is nothing to draw."""
+    rows = answer[figure.table].rows
+    for name, value in figure.where:
+        rows = rows[rows[name] == value]
+    if not len(rows):
+        return ()
+    groups: Any = rows.groupby(figure.by, sort=False) if figure.by else [(figure.title, rows)]
+    draw = {"fan": _fan, "lines": _lines, "dots": _dots, "bars": _bars, "curve": _curve, "map": _map}[
+        figure.kind
+    ]
+    several = bool(figure.by)
+    found = []
+    for k, (group, some) in enumerate(groups):
+        if figure.kind == "fan" and not some[[*figure.y, figure.low, figure.high]].to_numpy(float).any():
+            continue  # what is zero throughout gets no fan
+        heading = str(group) if several else ""
+        says, drawn = draw(answer, figure, some, heading, look, "small" if several else "wide")
+        found.append(Panel(f"{figure.name}-{k}", drawn, f"{group}: {says}" if says else str(group)))
+    return tuple(found)
+
+
+def _about(answer: Answer, figure: Figure, name: str) -> Column:
+    return answer[figure.table].column(name)
+
+
+def _said(answer: Answer, figure: Figure, row: Any) -> str:  # noqa: ANN401 (a row as a mapping)
+    """Return a row's number with its interval."""
+    column = _about(answer, figure, figure.y[0])
+    value, *ends = texts(column, row)
+    return f"{value} ({column.interval} {ends[0]})" if ends and ends[0] else value
+
+
+def _events(answer: Answer, figure: Figure) -> list[Dated]:
+    if not figure.marks:
+        return []
+    import datetime as dt
+
+    rows = answer[figure.marks].rows
+    return [
+        Dated(k, "", dt.date.fromisoformat(date), title)
+        for k, (date, title) in enumerate(zip(rows["date"], rows["title"], strict=True), 1)
+    ]
+
+
+def _series(figure: Figure, rows: pd.DataFrame, name: str, y: str, unit: str) -> SpreadSeries:
+    """Return a column over dates as charts of the project draw it, its spread around it."""
+    import pandas as pd
+
+    low, high = figure.low or y, figure.high or y
+    inner = figure.inner or (low, high)
+    dates = pd.to_datetime(rows["date"])
+    data = dict(zip(("q05", "q25", "median", "q75", "q95"), (low, inner[0], y, inner[1], high), strict=True))
+    frame = pd.DataFrame({"date": dates.to_numpy(), **{to: rows[of].to_numpy() for to, of in data.items()}})
+    kind: Any = "share" if unit == "share" else "stock"
+    runs = 1000 if figure.low else 1  # whether there is a spread to draw
+    return SpreadSeries(name, name, unit, kind, runs, frame.assign(mean=frame["median"]), middle="mean")
+
+
+Panel_ = tuple[str, Drawn]
+
+
+def _fan(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
+    column, theme = _about(answer, figure, figure.y[0]), look.theme
+    unit = str(rows[column.unit_in].iloc[0]) if column.unit_in else column.unit
+    one = _series(figure, rows, name, figure.y[0], unit)
+    ends = one.frame[["q05", "q95", "mean"]].to_numpy()
+    first, last = (one.frame["date"].iloc[k].date() for k in (0, -1))
+    height = SMALL_PLOT if size == "small" else LINE_HEIGHT
+    plane_of: Any = Signed if column.signed else Plane
+    more = {"bottom": min(0.0, float(np.nanmin(ends)))} if column.signed else {}
+    plane = plane_of(first, last, max(0.0, float(np.nanmax(ends))), unit, theme, height, **more)
+    colour = theme.difference if column.signed else theme.baseline
+    wide = size != "small"
+    layers = rules(_events(answer, figure), plane)
+    layers += bands(one, plane, colour, most=POINTS if wide else FEWER)
+    if column.signed:
+        zero = plane.sheet.on([{"at": 0}]).mark("rule", color=theme.ink, strokeWidth=1)
+        layers.append(zero.encode(y="at:Q"))
+    layers += [] if look.still else pointer(one, plane, colour, POINTS if wide else HOVERED)
+    said = _said(answer, figure, records(rows.iloc[-1:])[0])
+    heading = _heading(name, [said], look, size, colour)
+    return said, plane.sheet.drawn(layers, width=look.width(size), height=height, title=heading)
+
+
+def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
+    theme = look.theme
+    columns = [_about(answer, figure, y) for y in figure.y]
+    unit = str(rows[columns[0].unit_in].iloc[0]) if columns[0].unit_in else columns[0].unit
+    every = [_series(figure, rows, c.label, c.name, unit) for c in columns]
+    first, last = (every[0].frame["date"].iloc[k].date() for k in (0, -1))
+    plane = Plane(first, last, max(one.top for one in every), unit, theme, LINE_HEIGHT)
+    layers = rules(_events(answer, figure), plane)
+    order = sorted(range(len(every)), key=lambda k: -every[k].end)
+    for k, one in enumerate(every):
+        colour = theme.baseline if k == 0 else theme.counterfactual
+        layers += bands(one, plane, colour, dash=DASHED if k else (), spans=k == 0)
+        row = {"date": str(last), "value": one.end, "text": one.label}
+        above = order[0] == k or one.end < LOW * plane.ceiling
+        face = {"align": "right", "dx": -4, "dy": -8 if above else 12, "fontSize": SMALL}
+        named = plane.sheet.on([row]).mark("text", color=colour, fontWeight=600, **face)
+        layers.append(named.encode(x=plane.x(), y=plane.y("value"), text="text:N"))
+    if not look.still:
+        layers += pointer(every[0], plane, theme.baseline, POINTS, beside=every[-1])
+    end = records(rows.iloc[-1:])[0]
+    said = "; ".join(f"{c.label} {texts(c, end)[0]}" for c in columns) + f", on {day(last)}"
+    heading = _heading(name, [said], look, size)
+    return said, plane.sheet.drawn(layers, width=look.width(size), height=LINE_HEIGHT, title=heading)
+
+
+def _dots(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
+    """Draw a row for each label: a dot, and its interval as a line."""
+    column, label, theme = _about(answer, figure, figure.y[0]), figure.x, look.theme
+    unit = str(rows[column.unit_in].iloc[0]) if column.unit_in else column.unit
+    colour = theme.difference if column.signed else theme.baseline
+    sheet = Sheet()
+    found = [
+        {
+            "label": str(row[label]),
+            "value": float(row[column.name]),
+            "low": float(row[figure.low]),
+            "high": float(row[figure.high]),
+            "said": _said(answer, figure, row),
+        }
+        for row in records(rows)
+        if math.isfinite(row[column.name])
+    ]
+    base = sheet.on([{k: v for k, v in row.items() if v == v} for row in found])
+    axis = _labels([str(row["label"]) for row in found], look)
+    height = ROW * max(1, len(found))
+    share = unit in ("share", "1 or 0")
+    across = vl.Axis(
+        title=unit if not share else "share", grid=True, tickCount=5, format=".0%" if share else ",~r"
+    )
+    scale = vl.Scale(zero=True, nice=True)
+    x = vl.field("value:Q", scale=scale, axis=across)
+    y = vl.field("label:N", sort=[row["label"] for row in found], axis=axis)
+    tips = [
+        vl.field("label:N", title=_about(answer, figure, label).label),
+        vl.field("said:N", title=column.label),
+    ]
+    layers = [sheet.on([{"at": 0}]).mark("rule", color=theme.ink, strokeWidth=1).encode(x="at:Q")]
+    ends = base.mark("rule", color=colour, strokeWidth=2, opacity=0.5)
+    layers.append(ends.encode(x=vl.field("low:Q", scale=scale, axis=across), x2="high:Q", y=y))
+    layers.append(
+        base.mark("point", color=colour, filled=True, size=46, opacity=1).encode(x=x, y=y, tooltip=tips)
+    )
+    said = "; ".join(f"{row['label']} {row['said']}" for row in found[:4])
+    heading = _heading(name, [], look, size)
+    width = look.width(size)
+    return said, sheet.drawn(layers, width=width, height=height, title=heading)
+
+
+def _labels(labels: Sequence[str], look: Look) -> vl.Axis:
+    """Return the axis of labels, with room for the longest of them."""
+    room = min(look.names, LETTER * max(map(len, labels), default=1))
+    return vl.Axis(title=None, labelLimit=look.names, minExtent=room, domain=False, grid=False)
+
+
+def _bars(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
+    """Draw a bar for each label, its parts one after the other, the first in full colour."""
+    theme, sheet = look.theme, Sheet()
+    parts = [_about(answer, figure, y) for y in figure.y]
+    hues = [theme.baseline, theme.counterfactual, theme.difference, theme.voice, theme.axis]
+    found = [
+        {"label": str(row[figure.x]), "part": one.label, "value": float(row[one.name]), "order": k}
+        for row in records(rows)
+        for k, one in enumerate(parts)
+    ]
+    scale = vl.Scale(domain=[one.label for one in parts], range=hues[: len(parts)])
+    legend = vl.Legend(title=None, orient="top", labelColor=theme.muted)
+    labels = list(dict.fromkeys(str(row["label"]) for row in found))
+    axis = _labels(labels, look)
+    bar = sheet.on(found).mark("bar", height=ROW - 6)
+    bars = bar.encode(
+        x=vl.field("value:Q", stack="zero", axis=vl.Axis(title=None, grid=True, tickMinStep=1)),
+        y=vl.field("label:N", sort=labels, axis=axis),
+        color=vl.field("part:N", scale=scale, legend=legend),
+        order=vl.field("order:Q"),
+        tooltip=[vl.field("label:N"), vl.field("part:N"), vl.field("value:Q")],
+    )
+    heading = _heading(name, [], look, size)
+    said = f"{len(labels)} rows"
+    return said, sheet.drawn([bars], width=look.width(size), height=ROW * len(labels), title=heading)
+
+
+def _curve(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
+    """Draw a number over another as a line with its bands; marks are values of x that are named."""
+    across, column, theme = _about(answer, figure, figure.x), _about(answer, figure, figure.y[0]), look.theme
+    rows = rows[np.isfinite(rows[column.name])].sort_values(figure.x)
+    x = rows[figure.x].to_numpy(float)
+    low, high = (rows[c or column.name].to_numpy(float) for c in (figure.low, figure.high))
+    share = column.kind == "share"
+    top = 1.0 if share else float(high.max()) or 1.0
+    y = (0.0, 1.0) if share else (min(0.0, float(low.min())), top)
+    plane = NumberPlane(
+        theme, _axis(across), "share of runs" if share else column.unit, (x[0], x[-1]), y, 380
+    )
+    sheet = Sheet()
+    colour = theme.voice if share else theme.baseline
+    layers = []
+    bands_of = [(figure.low, figure.high, 0.14), (*figure.inner, 0.22)] if figure.low else []
+    for lower, upper, strength in bands_of:
+        pairs = zip(x, rows[lower], rows[upper], strict=True)
+        area = plane.marks([{"x": float(a), "y": float(b), "y2": float(c)} for a, b, c in pairs])
+        layers.append(area.mark("area", color=colour, opacity=strength).encode(y2="y2:Q"))
+    points = [(float(a), float(b)) for a, b in zip(x, rows[column.name], strict=True)]
+    layers += [plane.line(points, colour), plane.dots(points, colour)]
+    if figure.marks:
+        for row in answer[figure.marks].records():
+            layers.append(plane.line([(row["at"], y[0]), (row["at"], y[1])], theme.ink, 1.0, DASHED))
+            layers.append(plane.note(row["at"], y[1], f"{row['level']:.0%}", theme.muted))
+    heading = _heading(name, [], look, size)
+    return "", sheet.drawn(layers, width=plane.width, height=SQUARE, title=heading)
+
+
+def _map(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
+    """Draw points over two numbers, coloured by a third; marks are pieces of lines."""
+    theme = LIGHT if look.theme.name == "page" else look.theme  # colours of a scale have to be numbers
+    across, up = _about(answer, figure, figure.x), _about(answer, figure, figure.y[0])
+    colour = _about(answer, figure, figure.y[-1])
+    rows = rows[np.isfinite(rows[colour.name])]
+    share = colour.kind == "share"
+    ends = [(float(rows[c.name].min()), float(rows[c.name].max())) for c in (across, up, colour)]
+    spans = [(low - EDGE * (high - low), high + EDGE * (high - low)) for low, high in ends[:2]]
+    plane = NumberPlane(theme, _axis(across), _axis(up), spans[0], spans[1])
+    domain = [0.0, 1.0] if share else [ends[2][0], max(ends[2][1], ends[2][0] + 1e-9)]
+    hues = [theme.paper, theme.voice if share else theme.baseline]
+    scale = vl.Scale(domain=domain, range=hues, interpolate="lab")
+    pattern = ".0%" if share else "~s"
+    legend = vl.Legend(title="share of runs" if share else colour.unit, format=pattern, gradientLength=120)
+    dots = [
+        {"x": float(row[across.name]), "y": float(row[up.name]), "z": float(row[colour.name])}
+        for row in records(rows)
+    ]
+    tips = [vl.field(f"{k}:Q", title=c.label, format=".4~g") for k, c in zip("xy", (across, up), strict=True)]
+    tips.append(vl.field("z:Q", title=colour.label, format=pattern))
+    points = plane.marks(dots).mark(
+        "point", size=240, filled=True, stroke=theme.axis, strokeWidth=0.8, opacity=1
+    )
+    layers = [points.encode(fill=vl.field("z:Q", scale=scale, legend=legend), tooltip=tips)]
+    if figure.marks:
+        lines = answer[figure.marks].rows
+        for level in dict.fromkeys(lines["level"].astype(float)):
+            some = lines[lines["level"] == level]
+            pieces = [{k: float(row[k]) for k in ("x", "y", "x2", "y2")} for row in records(some)]
+            rule = plane.marks(pieces).mark("rule", color=theme.ink, strokeWidth=1.4, strokeDash=_dash(level))
+            layers.append(rule.encode(x2="x2:Q", y2="y2:Q"))
+    heading = _heading(name, [], look, size)
+    return "", Sheet().drawn(layers, width=SQUARE, height=SQUARE, title=heading)
+
+
+def _dash(level: float) -> list[int]:
+    """Return how the line of a chance is drawn: dotted below one half, solid at it, dashed above."""
+    return [1, 0] if level == 0.5 else [1, 3] if level < 0.5 else list(DASHED)
+
+
+def _axis(column: Column) -> str:
+    return column.label if column.unit in ("", "switch") else f"{column.label} ({column.unit})"
+
+
+def _heading(name: str, lines: Sequence[str], look: Look, size: Size, colour: str = "") -> vl.Title | None:
+    """Return the heading of a plot: its name where a figure has several, and what it says."""
+    width = look.width(size)
+    said = [line for line in (name, *lines) if line]
+    room = look.wide if width == "container" else int(width)
+    return titled(said[0], said[1:], look, room, colour) if said else None
+
+
+def drawn_figures(answer: Answer, look: Look) -> Iterator[tuple[Figure, tuple[Panel, ...]]]:
+    """Yield every figure that has anything to draw, with its plots; bands of chance alone are outlined."""
+    outlined = answer.provenance.ensemble == FIXED
+    look = replace(look, theme=replace(look.theme, outlined=outlined))
+    for figure in answer.figures:
+        if found := panels(answer, figure, look):
+            yield figure, found

@@ -1,0 +1,252 @@
+"""Answers as files: a folder that can be read again, and single files by how their names end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields, replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from breakrank.answer.answer import Answer, Basis, Column, Figure, Provenance, Table
+from breakrank.answer.cells import pages
+from breakrank.answer.terminal import made
+from breakrank.errors import UsageError
+from breakrank.results.folder import whole_folder
+from breakrank.results.json_files import intact, json_ready, says_format, write_json
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+FORMAT = 1
+"""Version of the layout of ``answer.json``."""
+MARK = "breakrank_answer"
+FILE = "answer.json"
+READ: dict[str, Callable[[str], Any]] = {
+    "object": str,
+    "bool": "True".__eq__,
+    "float64": lambda text: float(text or "nan"),
+}
+"""How a text of a CSV file is read, by the type of its column."""
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """Return an answer as plain values, its tables as lists of rows; those of detail stand in files alone."""
+    found = _head(answer)
+    for table in answer.tables:
+        if table.detail:
+            del found["tables"][table.name]
+            continue
+        found["tables"][table.name]["rows"] = json_ready(table.records())
+    return found
+
+
+def _head(answer: Answer) -> dict[str, Any]:
+    head: dict[str, Any] = {MARK: FORMAT}
+    head |= {f.name: getattr(answer, f.name) for f in fields(Answer)}
+    head |= {
+        "figures": [asdict(one) for one in answer.figures],
+        "evidence": [asdict(e) for e in answer.evidence],
+    }
+    head["provenance"] = {f.name: getattr(answer.provenance, f.name) for f in fields(Provenance)}
+    head["tables"] = {
+        t.name: {
+            "title": t.title,
+            "columns": [_said(c) for c in t.columns],
+            **_said(t, ("key", "by", "across", "cell", "note", "detail")),
+        }
+        for t in answer.tables
+    }
+    plain: dict[str, Any] = _plain(json_ready(head))
+    return plain
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 (a piece of JSON)
+    """Return what JSON makes of a value: lists where there were tuples."""
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _said(one: Column | Table, names: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the fields of a description, by default all, that are not what goes without saying."""
+    usual = {f.name: f.default for f in fields(one)}
+    return {k: v for k in names or usual if (v := getattr(one, k)) != usual[k]}
+
+
+def save(answer: Answer, folder: str | PathLike[str], case: Case | None = None) -> Path:
+    """Write a folder: ``answer.json``, a CSV file for each table, an SVG for each figure, and the case.
+
+    An older one in its place is replaced once the new one is complete.
+
+    Parameters
+    ----------
+    case : exactly as used; none is written where it is not given.
+
+    Raises
+    ------
+    BreakrankError
+        if the folder holds something else, or the disk refuses.
+    """
+    from breakrank.answer.charts import chart, drawn_figures
+    from breakrank.show.look import Look
+
+    folder = Path(folder)
+    names = {
+        FILE,
+        "case",
+        *(f"{t.name}.csv" for t in answer.tables),
+        *(f"{f.name}.svg" for f in answer.figures),
+    }
+    with whole_folder(folder, is_answer, frozenset(names)) as staging:
+        write_json(staging / FILE, _head(answer))
+        for table in answer.tables:
+            table.rows.to_csv(staging / f"{table.name}.csv", index=False, lineterminator="\n")
+        for figure, _ in drawn_figures(answer, Look()):
+            (staging / f"{figure.name}.svg").write_text(chart(answer, figure.name).svg(), "utf-8")
+        if case is not None:
+            case.write(staging / "case")
+    return folder
+
+
+def is_answer(folder: Path) -> bool:
+    """Say whether a folder holds an answer."""
+    return says_format(folder / FILE, MARK)
+
+
+def load_answer(folder: str | PathLike[str]) -> Answer:
+    """Read an answer that :meth:`Answer.save` wrote; it equals the one that was saved, to the bit.
+
+    Raises
+    ------
+    BreakrankError
+        for a folder that holds none, or one that was changed.
+    """
+    import pandas as pd
+
+    folder = Path(folder)
+    with intact(folder, "a Breakrank answer"):
+        head = json.loads((folder / FILE).read_text("utf-8"))
+        tables = []
+        for name, about in head["tables"].items():
+            columns = tuple(Column(**one) for one in about.pop("columns"))
+            rows = pd.read_csv(folder / f"{name}.csv", dtype=str, keep_default_na=False)
+            for column in columns:
+                rows[column.name] = [READ[column.dtype](text) for text in rows[column.name]]
+            tables.append(Table(name=name, columns=columns, rows=rows, **about))
+        figures = tuple(Figure(**_tuples(one)) for one in head["figures"])
+        provenance = head["provenance"]
+        provenance["failed"] = tuple(provenance["failed"])
+        return Answer(
+            question=head["question"],
+            title=head["title"],
+            finding=head["finding"],
+            doubt=head["doubt"],
+            tables=tuple(tables),
+            provenance=Provenance(**provenance),
+            figures=figures,
+            notes=tuple(head["notes"]),
+            evidence=tuple(Basis(**one) for one in head["evidence"]),
+        )
+
+
+def _tuples(values: dict[str, Any]) -> dict[str, Any]:
+    where = tuple((name, value) for name, value in values["where"])
+    return values | {"y": tuple(values["y"]), "inner": tuple(values["inner"]), "where": where}
+
+
+def markdown(answer: Answer) -> str:
+    """Return an answer as a page of Markdown."""
+    lines = [f"# {answer.title}", "", f"{answer.finding} {answer.doubt}"]
+    for table, some, note in pages(answer):
+        lines += ["", f"## {table.title}"]
+        for heading, grid in some:
+            lines += ["", *([f"### {heading}", ""] if heading else []), _row(grid.columns)]
+            lines += [_row(["---"] * len(grid.columns)), *(_row(row) for row in grid.rows)]
+        lines += ["", note] if note else []
+    lines += ["", "## Notes", "", *(f"- {note}" for note in answer.notes)] if answer.notes else []
+    if answer.evidence:
+        lines += ["", "## Evidence", "", *(f"- {one.of}: {one.says}" for one in answer.evidence)]
+    versions = ", ".join(f"{name} {text}" for name, text in answer.provenance.versions.items())
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "## Made with",
+            "",
+            *made(answer.provenance),
+            f"`{answer.provenance.command}`, {versions}.",
+            "",
+        ]
+    )
+
+
+def _row(texts: tuple[str, ...] | list[str]) -> str:
+    return f"| {' | '.join(text.replace('|', '/') for text in texts)} |"
+
+
+def _html(answer: Answer) -> bytes:
+    from breakrank.answer.html import page
+
+    return page(answer).encode()
+
+
+def _pdf(answer: Answer) -> bytes:
+    from breakrank.answer.pdf import pdf
+
+    return pdf(answer)
+
+
+def _workbook(answer: Answer) -> bytes:
+    from breakrank.answer.workbook import workbook
+
+    return workbook(answer)
+
+
+def _json(answer: Answer) -> bytes:
+    return (json.dumps(as_json(answer), indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def _csv(answer: Answer) -> bytes:
+    return str(answer.tables[0].rows.to_csv(index=False, lineterminator="\n")).encode()
+
+
+def _parquet(answer: Answer) -> bytes:
+    return bytes(answer.tables[0].rows.to_parquet(index=False))
+
+
+RENDERERS: dict[str, Callable[[Answer], bytes]] = {
+    ".html": _html,
+    ".pdf": _pdf,
+    ".xlsx": _workbook,
+    ".md": lambda answer: markdown(answer).encode(),
+    ".json": _json,
+    ".csv": _csv,
+    ".parquet": _parquet,
+}
+"""What makes a file, by how its name ends; a CSV or Parquet file holds the first table."""
+
+
+def write(answer: Answer, path: str | PathLike[str]) -> Path:
+    """Write one file, whole or not at all, of the kind that its name ends with.
+
+    Raises
+    ------
+    UsageError
+        for a name that ends otherwise, or where the library for the kind is not installed.
+    OSError
+        if the disk refuses.
+    """
+    from breakrank.runs.atomic_file import write_whole
+
+    path = Path(path)
+    if path.suffix not in RENDERERS:
+        raise UsageError(f"{path.name!r} is no name for an answer; it must end with {', '.join(RENDERERS)}")
+    write_whole(path, RENDERERS[path.suffix](answer))
+    return path
+
+
+def with_command(answer: Answer, command: str) -> Answer:
+    """Return an answer that says by which call it was made."""
+    return replace(answer, provenance=replace(answer.provenance, command=command))

@@ -1,0 +1,71 @@
+"""An answer as one HTML page that holds everything and loads nothing, without scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from breakrank.answer.cells import pages
+from breakrank.answer.charts import drawn_figures
+from breakrank.answer.terminal import made
+from breakrank.show.html import Picture, rendered
+from breakrank.show.look import Look, svg
+from breakrank.show.style import LIGHT, PAGE, Theme
+
+if TYPE_CHECKING:
+    from breakrank.answer.answer import Answer
+
+DIGEST = 16
+"""Characters of a digest that are printed; files have it whole."""
+
+
+def content(
+    answer: Answer, theme: Theme, font: str = "", wide: int = 740, small: int = 200
+) -> dict[str, Any]:
+    """Return what the pages of an answer say: texts, tables of texts, and pictures in a theme's colours."""
+    of = answer.provenance
+    look = Look(theme, wide=wide, small=small, still=True)
+    figures = [
+        {
+            "title": "" if answer.finding.startswith(figure.title.rstrip(".")) else figure.title,
+            "note": figure.note,
+            "many": len(plots) > 1,
+            "pictures": [Picture(svg(one.drawn, theme, font), "", one.sentence) for one in plots],
+        }
+        for figure, plots in drawn_figures(answer, look)
+    ]
+    tables = [
+        {
+            "title": table.title,
+            "note": note,
+            "parts": [{"heading": heading, "grid": grid} for heading, grid in some],
+        }
+        for table, some, note in pages(answer)
+    ]
+    versions = ", ".join(f"{name} {text}" for name, text in of.versions.items())
+    notices = [("Not all runs", f"{len(of.failed):,} runs failed and are left out")] if of.failed else []
+    notices += [("Interrupted", "this is of the runs that had finished")] if of.interrupted else []
+    return {
+        "title": answer.title,
+        "subtitle": "" if answer.title.startswith(of.title) else of.title,
+        "made": f"{of.runs:,} runs of each, seed {of.seed}",
+        "notices": notices,
+        "finding": [(answer.finding, True)],
+        "doubt": answer.doubt,
+        "figures": figures,
+        "tables": tables,
+        "said": list(answer.notes),
+        "evidence": [(one.of, one.says) for one in answer.evidence],
+        "notes": list(made(of)),
+        "remade": [f"Made by: {of.command}"] * bool(of.command)
+        + [f"Digest: {of.digest[:DIGEST]}. {versions}."],
+    }
+
+
+def page(answer: Answer) -> str:
+    """Return an answer as a page; it follows the reader's light or dark setting, and is light on paper."""
+    return rendered("answer.html.j2", "answer.css", {"d": content(answer, PAGE)})
+
+
+def light(answer: Answer) -> dict[str, Any]:
+    """Return what a page says with its pictures in light colours and the font of the package, for paper."""
+    return content(answer, LIGHT, "Inter")

@@ -1,0 +1,32 @@
+"""The reference of questions as Markdown, written from their declarations."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from breakrank.runs.reference import plain, table
+
+if TYPE_CHECKING:
+    from breakrank.answer.question import Option, Question
+
+HEAD = ("on the command line", "in Python", "default", "range", "meaning")
+
+
+def reference(kinds: Iterable[type[Question]]) -> Iterator[str]:
+    """Yield the lines of a page: each question in its own words, with a table of its options."""
+    shared: list[Option] = []
+    for kind in kinds:
+        shared = [one for one in kind.options() if one.shared]
+        yield f"## `breakrank {kind.name}`\n"
+        yield f"{plain(inspect.getdoc(kind) or '')}\n"
+        yield from table(HEAD, (_row(one) for one in kind.options() if not one.shared))
+    yield "## Options of every question\n"
+    yield from table(HEAD, map(_row, shared))
+
+
+def _row(one: Option) -> tuple[str, ...]:
+    default = "obligatory" if one.required else "" if one.default in (None, (), False) else f"`{one.default}`"
+    flag = "" if one.typed is object else f"`{one.flag}`"
+    return flag, f"`{one.name}`", default, one.range, one.help

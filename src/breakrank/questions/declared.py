@@ -1,0 +1,13 @@
+"""The questions that are declared, in the order of their commands."""
+
+from __future__ import annotations
+
+from breakrank.answer.question import Question
+from breakrank.questions.compare.question import Compare
+from breakrank.questions.examine.question import Examine
+from breakrank.questions.explain.question import Explain
+from breakrank.questions.guide.question import Guide
+from breakrank.questions.sweep.question import Sweep
+
+QUESTIONS: tuple[type[Question], ...] = (Compare, Sweep, Explain, Examine, Guide)
+"""Each has a command, a function in Python and its place in the reference."""

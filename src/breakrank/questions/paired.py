@@ -1,0 +1,343 @@
+"""Changed cases paired with the case by common random numbers: the one design behind five questions.
+
+Run number k of a case and run number k of a changed case share the soldiers and every draw, so that the
+difference between them is what the change does (Law 2015, "Simulation modeling and analysis", chapter 11).
+`compare`, `explain`, `examine`, `guide` and `sweep` differ in which cases they run and what they say of them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.answer.answer import Basis, Provenance
+from breakrank.case.changes import counterfactual
+from breakrank.errors import UsageError
+from breakrank.force.establishment import Establishment
+from breakrank.results.measures import find, measure, read
+from breakrank.results.outcome_names import called
+from breakrank.results.paired import Difference, difference, half_width
+from breakrank.results.uncertainty import FIXED, chance_only, holds, rows_of
+from breakrank.runs.versions import versions
+from breakrank.show.evidence import Evidence
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.case.draws import Luck
+    from breakrank.results.result import Result
+    from breakrank.runs.making import Making
+    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.study import Study
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is read off a run: a measure by a day (by default the last), from another one, of some labels."""
+
+    measure: str
+    date: dt.date | None = None
+    since: dt.date | None = None
+    by: Mapping[str, Any] = field(default_factory=dict)
+
+
+class PairedRuns:
+    """The runs of cases that share every random number, and what is read off them.
+
+    Parameters
+    ----------
+    cases : by name. runs, seed : of each.
+    result : gives the finished runs of a case by its name; ``None`` where it has none.
+    """
+
+    def __init__(self, cases: Mapping[str, Case], runs: int, seed: int, result: Any) -> None:  # noqa: ANN401
+        self.cases, self.runs, self.seed = cases, runs, seed
+        self.result = lru_cache(maxsize=8)(result)
+
+    @classmethod
+    def of_study(cls, study: Study, store: AnyStore, only: Collection[str] | None = None) -> PairedRuns:
+        """Return the runs of a study that a store holds, with `only` these variables."""
+        cases = {one.name: one.made for one in study.cells}
+
+        def result(name: str) -> Result | None:
+            if not store.stored(cases[name], study.seed).finished(range(study.runs)):
+                return None
+            return store.result(cases[name], study.seed, study.runs, only=only)
+
+        return cls(cases, study.runs, study.seed, result)
+
+    @classmethod
+    def of_results(cls, before: Result, after: Result) -> PairedRuns:
+        """Return the runs of two results of one seed, called ``before`` and ``after``.
+
+        Raises
+        ------
+        UsageError
+            for results that cannot be paired, have no run in common, or whose runs were selected by what the
+            change undoes.
+        """
+        check_pair(before.case, after.case)
+        if undoes_selection(before.case, after.case):
+            raise UsageError(
+                "these runs were selected to match the record, and the change undoes that selection, so "
+                "their differences are not what the change does\n"
+                "  Call compare(), which asks draws from the posterior, or load the case and call "
+                "with_ensemble('posterior')."
+            )
+        if before.seed != after.seed:
+            raise UsageError(
+                f"seeds {before.seed} and {after.seed} share no random draws; run both with the same seed"
+            )
+        numbers = [one.data["run"].values for one in (before, after)]
+        if not set(numbers[0].tolist()) & set(numbers[1].tolist()):
+            raise UsageError("the two results have no run in common, so nothing can be paired")
+        both = {"before": before, "after": after}
+        runs = 1 + int(max(each.max() for each in numbers))
+        return cls({name: one.case for name, one in both.items()}, runs, before.seed, both.__getitem__)
+
+    def draw(self, name: str) -> npt.NDArray[np.int64] | None:
+        """Return which draw of parameters each run has, int64 (run,); ``None`` for a case without draws."""
+        return rows_of(self.cases[name], self.seed, np.arange(self.runs))
+
+    def finished(self, name: str) -> npt.NDArray[np.bool_]:
+        """Return which runs finished, bool (run,)."""
+        out, found = np.zeros(self.runs, bool), self.result(name)
+        if found is not None:
+            out[found.data["run"].values] = True
+        return out
+
+    def read(self, name: str, what: Reading, *, whole: bool = True) -> Values:
+        """Return what is read off each run, float64 (run,); nan for one that did not finish.
+
+        Parameters
+        ----------
+        whole : in numbers of the whole force, rather than of the soldiers that are simulated.
+        """
+        out, found = np.full(self.runs, np.nan), self.result(name)
+        if found is not None:
+            data = found.whole.data if whole else found.data
+            out[data["run"].values] = measure(data, what.measure, what.date, what.since, what.by or None)
+        return out
+
+    def by_day(self, name: str, variable: str) -> Values | None:
+        """Return a measure day by day, float64 (run, day); ``None`` where it has no days."""
+        found = self.result(name)
+        values = None if found is None else by_day(found, variable)
+        if found is None or values is None:
+            return None
+        out = np.full((self.runs, values.shape[1]), np.nan)
+        out[found.data["run"].values] = values
+        return out
+
+    def difference(self, base: str, other: str, name: str) -> Difference:
+        """Return the paired difference of a measure on the last day."""
+        before, after = (self.read(each, Reading(name)) for each in (base, other))
+        return difference(name, called(name), find(name).unit, before, after, self.draw(base))
+
+
+def by_day(result: Result, name: str) -> Values | None:
+    """Return a measure day by day, float64 (run, day), totals summed up to each; ``None`` without days."""
+    about = find(name)
+    source = about.sources[""]
+    if about.kind not in ("total", "level") or any(v not in result.data for v in source.variables):
+        return None
+    array = read(result.whole.data, source, {})
+    if "day" not in array.dims:
+        return None
+    values = array.transpose("run", "day").values.astype(np.float64)
+    return np.cumsum(values, axis=1) if about.kind == "total" else values
+
+
+def effect(
+    name: str, before: Values, after: Values, draw: npt.NDArray[np.int64], *, paired: bool = True
+) -> Difference:
+    """Return the difference in a measure between two ensembles, float64 (run,) each; nan for a missing run.
+
+    Parameters
+    ----------
+    draw : which draw of parameters each run had, int64 (run,).
+    paired : whether run number k has the same soldiers and random numbers in both. If not, the interval is
+        that of two independent means, and no share of runs is known.
+    """
+    one, other = np.isfinite(before), np.isfinite(after)
+    if paired:
+        one = other = one & other
+    a, b, about = before[one], after[other], (called(name), find(name).unit)
+    if not (a.size and b.size):
+        return Difference(name, *about, *(math.nan,) * 8, 0, 0)
+    more = less = math.nan
+    if paired:
+        half = half_width(b - a, draw[one])
+        more, less = float((b > a).mean()), float((b < a).mean())
+    else:
+        half = math.hypot(half_width(a, draw[one]), half_width(b, draw[other]))
+    was, became = float(a.mean()), float(b.mean())
+    apart, pairs = became - was, min(a.size, b.size)
+    ends = apart - half, apart + half
+    return Difference(name, *about, was, became, apart, *ends, more, less, math.nan, pairs, pairs)
+
+
+def provenance(
+    case: Case,
+    runs: int,
+    seed: int,
+    *,
+    failed: Sequence[object] = (),
+    interrupted: bool = False,
+    command: str = "",
+) -> Provenance:
+    """Return how an answer on a case was made, by so many runs of each variant."""
+    return Provenance(
+        case=case.id,
+        title=case.title,
+        ensemble=FIXED if chance_only(case) else str(case.draws),
+        runs=runs,
+        seed=seed,
+        digest=case.digest,
+        command=command,
+        versions=versions(case),
+        failed=tuple(str(one) for one in failed),
+        interrupted=interrupted,
+        stands_for=case.stands_for,
+    )
+
+
+def made_by(making: Making, case: Case, runs: int, seed: int) -> Provenance:
+    """Return how an answer was made, as the place where its runs were made knows it."""
+    return provenance(case, runs, seed, failed=making.failed, interrupted=making.interrupted)
+
+
+def doubt(case: Case) -> str:
+    """Return how sure a mean difference of paired runs is, in one line."""
+    return f"Intervals include only {holds(case)}; they are about the model, not the certainty of a forecast."
+
+
+def bases(case: Case, names: Sequence[str]) -> tuple[Basis, ...]:
+    """Return what the evidence ledger has on parameters of a case, in their order."""
+    evidence, found = Evidence(case), []
+    for name in names:
+        one = case.parameters.get(name)
+        if one is None:
+            continue
+        refs = evidence.refs(one.evidence)
+        says = "; ".join(ref.said for ref in refs) if refs else f"assumed: {one.assumed or 'no source'}"
+        found.append(Basis(of=f"{name} = {one.value:g} {one.unit}".strip(), says=says))
+    return tuple(found)
+
+
+def valid_draws(case: Case, others: Sequence[Case]) -> list[Case]:
+    """Return a case and those it is compared with, all under draws that are valid for the comparison."""
+    every = [case, *others]
+    keeps = all(_selection(one) == _selection(case) for one in others)
+    if keeps and not any(undoes_selection(case, other) for other in others):
+        return every
+    return [unselected(one) for one in every]
+
+
+def undoes_selection(case: Case, other: Case) -> bool:
+    """Return whether what differs between two cases acts within the days that the runs were selected for."""
+    luck = _selection(case)
+    return luck is not None and case.digest != other.digest and acts_from(case, other) <= luck.until
+
+
+def unselected(case: Case) -> Case:
+    """Return a case under its posterior, or at its values without one, where its runs were selected.
+
+    Parameters that were set stay set.
+    """
+    draws = case.draws if _selection(case) is not None else None
+    if draws is None:
+        return case
+    if case.posterior is None:
+        return case.with_draws(None)
+    kept = case.posterior.draws
+    return case.with_draws(kept.without(set(kept.names).difference(draws.names)))
+
+
+def draws_said(case: Case) -> str:
+    """Return in a sentence which draws a comparison with a case is asked of."""
+    if (luck := _selection(case)) is not None:
+        return f"Runs agree with the record up to {luck.until}; the change acts later."
+    if chance_only(case):
+        return f"{FIXED.capitalize()}: intervals leave out what is not known of the parameters."
+    return "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
+
+
+def acts_from(case: Case, other: Case) -> dt.date:
+    """Return the first day on which two cases can differ: that of an event, if only events differ."""
+    start = case.calendar.start
+    one, two = case.content, other.content
+    alike = type(case)(replace(two, events=one.events), case.catalogue)
+    if alike.digest != case.with_draws(None).digest:
+        return start
+    changed = [e for e in one.events if e not in two.events] + [e for e in two.events if e not in one.events]
+    return max(start, min((e.date for e in changed), default=start))
+
+
+def _selection(case: Case) -> Luck | None:
+    return getattr(getattr(case, "draws", None), "luck", None)
+
+
+def check_pair(case: Case, other: Case) -> None:
+    """Check that the same soldiers live through the same days in both cases.
+
+    Raises
+    ------
+    UsageError
+        saying what differs. Runs of different forces share no luck, soldier by soldier: their
+        difference would be that of two independent ensembles.
+    """
+    if (case.calendar.start, case.calendar.end) != (other.calendar.start, other.calendar.end):
+        spans = [f"{c.calendar.start} to {c.calendar.end}" for c in (case, other)]
+        raise UsageError(
+            f"the two cases last from {spans[0]} and from {spans[1]}, so their runs cannot be paired\n"
+            "  Shorten both with until()."
+        )
+    one, two = Establishment.of(case), Establishment.of(other)
+    differs = [n for n, v in one.values.items() if two.values.get(n) != v]
+    names = [f"force.{n}" for n in differs]
+    names += [f.name for f in fields(one) if f.name != "values" and not _same(one, two, f.name)]
+    names += ["draws"] if _force_draws(case) != _force_draws(other) else []
+    if names:
+        raise UsageError(
+            f"the two cases have different forces ({', '.join(names[:4]).replace('_', ' ')}), so their runs "
+            "cannot be paired soldier by soldier\n"
+            "  Change something other than the force, or run each with simulate() and compare the spreads."
+        )
+
+
+def same_force(case: Case, other: Case) -> bool:
+    """Return whether the same soldiers live through the same days in both cases."""
+    try:
+        check_pair(case, other)
+    except UsageError:
+        return False
+    return True
+
+
+def unpaired(case: Case) -> list[str]:
+    """Return the counterfactuals of a case, by id, whose runs cannot be paired with its own."""
+    return [one.id for one in case.counterfactuals if not same_force(case, counterfactual(case, one))]
+
+
+def _force_draws(case: Case) -> tuple[object, ...]:
+    """Return what of a case's draws decides on the force that a run lives with."""
+    if case.draws is None:
+        return ()
+    shape = (case.draws.each, case.draws.shuffled, len(case.draws))
+    mine = [k for k, name in enumerate(case.draws.names) if name.startswith("force.")]
+    columns = sorted((case.draws.names[k], case.draws.values[:, k].tobytes()) for k in mine)
+    return (shape, tuple(columns))
+
+
+def _same(one: Establishment, two: Establishment, name: str) -> bool:
+    a, b = getattr(one, name), getattr(two, name)
+    return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)

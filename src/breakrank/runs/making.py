@@ -1,0 +1,89 @@
+"""Where the runs of a question are made and kept."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.errors import UsageError
+from breakrank.runs.backends import WORDS, choose_backend
+from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.memory_store import AnyStore, MemoryStore
+from breakrank.runs.scenario_names import NamedChanges
+from breakrank.runs.store import Store
+from breakrank.runs.study_progress import Progress, watch_with
+
+if TYPE_CHECKING:
+    from breakrank.runs.study import Study
+
+
+class Making:
+    """Makes the runs of studies for one question, one after the other.
+
+    Parameters
+    ----------
+    folder : store that keeps every finished run; by default none is kept.
+    backend, workers : where runs are made; see :func:`~breakrank.runs.backends.choose_backend`.
+    progress : called in this process with (runs ended, runs asked for) of each study.
+    changes : what was changed of the case, for the names of scenarios.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str] | None = None,
+        backend: str | None = None,
+        workers: int | None = None,
+        progress: Progress | None = None,
+        changes: NamedChanges | None = None,
+    ) -> None:
+        if folder is None and backend not in (None, *WORDS):
+            raise UsageError(f"the backend {backend} needs a store, a folder for its workers to keep runs in")
+        self.place = choose_backend(backend, workers)
+        self.changes = changes or NamedChanges()
+        self.accounts: list[Account] = []
+        self._folder = None if folder is None else Path(folder)
+        self._progress = progress
+        self._forgotten: list[tempfile.TemporaryDirectory[str]] = []
+
+    def keep(self, only: Collection[str] | None = None) -> AnyStore:
+        """Return the store that was named, or one that is forgotten afterwards.
+
+        Parameters
+        ----------
+        only : variables of the runs that are read; runs with all of them go to a folder on their way.
+        """
+        if self._folder is not None:
+            return Store(self._folder)
+        if only is not None:
+            return MemoryStore(only)
+        self._forgotten.append(tempfile.TemporaryDirectory())
+        return Store(Path(self._forgotten[-1].name) / "store")
+
+    def carry(self, study: Study, store: AnyStore, what: str, *, again: bool = False) -> Account:
+        """Make the runs of a study that its store does not hold yet.
+
+        Parameters
+        ----------
+        what : the study in words, for whoever watches.
+        again : whether most of its runs were made by the study before.
+        """
+        account = self.made(study, store, what, again=again)
+        self.accounts.append(account)
+        return account
+
+    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:  # noqa: ARG002
+        """Carry a study out, watched as this place has it."""
+        return carry_out(study, store, self.place, watch_with(self._progress))
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a study was stopped."""
+        return any(one.interrupted for one in self.accounts)
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Why runs failed, one text each."""
+        return tuple(str(lost) for one in self.accounts for lost in one.failed)

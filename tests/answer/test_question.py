@@ -1,0 +1,66 @@
+"""Each declared option is in Python, on the command line and in the reference, in the same words."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+import breakrank
+from breakrank.answer.question import Question
+from breakrank.answer.reference import reference
+from breakrank.cli.questions import SET, command
+from breakrank.errors import UsageError
+from breakrank.questions.declared import QUESTIONS
+from tests.cli.conftest import process
+
+
+def function_of(kind: type[Question]) -> object:
+    return getattr(breakrank, kind.name.rpartition(" ")[2])
+
+
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.name)
+def test_each_option_is_everywhere(kind: type[Question], tmp_path: Path) -> None:
+    signature = inspect.signature(function_of(kind))  # type: ignore[arg-type]
+    document = inspect.getdoc(function_of(kind)) or ""
+    shown = process(*kind.name.split(), "--help", folder=tmp_path).out
+    page = "\n".join(reference([kind]))
+    assert (inspect.getdoc(kind) or "").splitlines()[0] in " ".join(shown.split())
+    for one in kind.options():
+        assert one.help, one.name
+        assert one.name in signature.parameters
+        default = signature.parameters[one.name].default
+        assert (default is inspect.Parameter.empty) == one.required
+        assert one.required or default == one.default
+        assert f"\n{one.name} : " in document
+        assert f"`{one.name}`" in page
+        assert one.help in page
+        if one.name != "progress":
+            assert f"{one.flag} " in shown or f"{one.flag}\n" in shown, one.flag
+    assert signature.return_annotation is inspect.Signature.empty
+    parameters = inspect.signature(command(kind)).parameters
+    own = {one.name for one in kind.options() if not one.shared and one.flag != SET}
+    assert own | {"case", "out", "options", "where", "output"} == parameters.keys()
+    assert get_type_hints(command(kind), include_extras=True).keys() == parameters.keys()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"runs": 0}, "runs must be from 1"),
+        ({"runs": "4"}, "whole number"),
+        ({"seed": -1}, "seed must be from 0"),
+    ],
+)
+def test_an_option_outside_its_range_is_refused_before_anything_runs(
+    wrong: dict[str, object], says: str
+) -> None:
+    with pytest.raises(UsageError, match=says):
+        breakrank.compare("venezuela-2019", "no-taps", **wrong)  # type: ignore[arg-type]
+
+
+def test_runs_elsewhere_need_a_store() -> None:
+    with pytest.raises(UsageError, match="needs a store"):
+        breakrank.compare("venezuela-2019", "no-taps", backend="tcp://10.0.0.5:8786")

@@ -1,0 +1,167 @@
+"""Each renderer once, on one answer: every kind of column, an empty table, a wide one, and what failed."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from breakrank.answer.cells import GAP, UNCLEAR, parts
+from breakrank.answer.charts import drawn_figures
+from breakrank.answer.files import RENDERERS
+from breakrank.answer.html import page
+from breakrank.answer.notebook import fragment
+from breakrank.answer.terminal import show
+from breakrank.errors import UsageError
+from breakrank.show.look import Look
+from breakrank.show.style import LIGHT, PAGE
+from tests.answer.made_up import answer
+from tests.show.valid import validated
+
+FAILED = "1 runs failed and are left out"
+
+
+def test_every_kind_is_written_as_readers_expect_it() -> None:
+    (one, first), (two, second) = parts(answer()["kinds"])
+    assert (one, two) == ("one", "two")
+    heads = (
+        "outcome",
+        "day",
+        "told",
+        "before",
+        "difference",
+        "95% interval",
+        "sign",
+        "factor",
+        "set to",
+        "pairs",
+    )
+    assert first.columns == heads
+    assert first.numbers == 3
+    numbers = ("1,285", "+12", "+3 to +21", "97%", "all", "1e-05", "1,200")
+    assert first.rows == (("Left <the> country", "1 Mar 2025", "yes", *numbers),)
+    assert second.rows[0][3:9] == ("50.0%", "+3 points", "−2 to +8", "50%", "2.3", "6")
+    assert second.rows[1][3:] == ("", "", "", "", "", "", "0")
+    ((_, grid),) = parts(answer()["grid"])
+    assert grid.columns == ("without", "x")
+    assert grid.rows == (("a", "+5"), ("b", UNCLEAR))
+
+
+@pytest.mark.parametrize("columns", [40, 80, 110])
+def test_the_terminal_breaks_no_number_and_no_word(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    show(answer())
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= columns
+    words = printed.split()
+    assert {f"{1000 * j + 2:,}" for j in range(1, 14)} <= set(words)
+    each = (columns - 1 - len("row-2") - GAP) // (len("13,002") + GAP)
+    assert printed.count("row-2") == math.ceil(14 / each), "each piece begins with the name of the row"
+    flat = " ".join(words)
+    for text in (
+        "Forty more leave",
+        "An empty table None.",
+        FAILED,
+        "Interrupted",
+        "paragraph 7",
+        "A note on",
+    ):
+        assert text in flat
+    assert "Day by day" not in printed
+
+
+def test_a_page_holds_everything_loads_nothing_and_can_be_read_aloud() -> None:
+    text = page(answer())
+    assert "<script" not in text
+    assert not re.search(r'(?:src|href)="https?:', text)
+    assert "&lt;the&gt;" in text
+    assert "Small &amp; made up" in text
+    assert FAILED in text
+    assert text.count('<figure role="img" aria-label="') == text.count("<figure")
+    assert 'lang="en"' in text
+    assert text.count("<table>") == text.count("<caption")
+    assert text.count('scope="col"') == text.count("<th ")
+    assert len(re.findall(r"<h1", text)) == 1
+    assert page(answer()) == text
+
+
+def test_a_notebook_shows_the_same() -> None:
+    text = fragment(answer())
+    assert answer()._repr_html_() == text
+    assert "&lt;the&gt;" in text
+    assert text.count("<svg") == text.count('aria-label="')
+    for said in ("Forty more leave", FAILED, "One sentence says 3 things."):
+        assert said in text
+
+
+def test_every_kind_of_figure_is_drawn_on_linear_axes() -> None:
+    for theme in (LIGHT, PAGE):
+        drawn = {figure.name: plots for figure, plots in drawn_figures(answer(), Look(theme, still=True))}
+        assert drawn.keys() == {"fan", "lines", "dots", "bars", "curve", "map"}
+        assert len(drawn["fan"]) == 2, "what is zero throughout gets no fan"
+        for plots in drawn.values():
+            for plot in plots:
+                validated(plot.drawn.spec())
+                assert plot.sentence
+                assert '"log"' not in str(plot.drawn.spec())
+    whole = answer().plot()
+    titles = [block["title"]["text"] for block in whole["vconcat"]]
+    assert titles == [figure.title for figure in answer().figures if figure.name != "nothing"]
+    assert answer().plot("dots").svg().startswith("<svg")
+    with pytest.raises(UsageError, match="no figure 'dot', did you mean 'dots'"):
+        answer().plot("dot")
+
+
+@pytest.mark.parametrize("suffix", sorted(RENDERERS))
+def test_every_file_is_the_same_again(suffix: str, tmp_path: Path) -> None:
+    one, two = (answer().write(tmp_path / f"{name}{suffix}").read_bytes() for name in ("one", "two"))
+    assert one == two
+    assert one
+
+
+def test_other_names_of_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        UsageError, match=r"'answer.doc' is no name for an answer; it must end with .html, .pdf"
+    ):
+        answer().write(tmp_path / "answer.doc")
+
+
+def test_a_pdf_can_be_read_as_text() -> None:
+    pypdf = pytest.importorskip("pypdf")
+    pages = pypdf.PdfReader(io.BytesIO(RENDERERS[".pdf"](answer()))).pages
+    text = " ".join(" ".join(page.extract_text() for page in pages).split())
+    for said in ("Forty more leave", "Left <the> country", "A wide table", FAILED, "paragraph 7"):
+        assert said in text
+
+
+def test_a_workbook_has_a_sheet_a_table_and_no_formula() -> None:
+    openpyxl: Any = pytest.importorskip("openpyxl")
+    book = openpyxl.load_workbook(io.BytesIO(RENDERERS[".xlsx"](answer())))
+    assert book.sheetnames == ["Notes", *(table.title for table in answer().tables)]
+    rows = list(book["Every kind"].values)
+    assert rows[0][:4] == ("Group", "outcome", "Unit", "day")
+    assert rows[3][1] == "=SUM(A1)"
+    assert book["Every kind"].cell(4, 2).data_type == "s"
+    assert rows[1][6] == 12
+    assert book["Every kind"].cell(3, 7).number_format == "0.0%"
+    notes = {row[0]: row[1] for row in book["Notes"].values}
+    assert notes["Finding"] == answer().finding
+    assert FAILED in " ".join(str(row[1]) for row in book["Notes"].values)
+
+
+def test_markdown_keeps_its_tables_whole_and_parquet_its_types() -> None:
+    text = RENDERERS[".md"](answer()).decode()
+    lines = text.splitlines()
+    assert lines[0] == "# Small & made up"
+    assert "| Regime / holds |" in text
+    assert "`breakrank ask small --seed 3`" in text
+    frame = pd.read_parquet(io.BytesIO(RENDERERS[".parquet"](answer())))
+    pd.testing.assert_frame_equal(frame.astype(answer().tables[0].rows.dtypes), answer()["kinds"].rows)
+    assert (frame["mean"].dtype, frame["told"].dtype, frame["pairs"].dtype) == ("float64", "bool", "int64")
