@@ -95,16 +95,16 @@ Files = dict[str, list[Key]]
 def keys(name: str = "", word: str = "", /) -> None:
     """Show what may be written into a file of a case, or into a part of one.
 
-    Beside the keys of a file: all parameters (with their scope: national, psychological or technical), all
-    dated fields (with the sizes that events of the built-in cases have), all measures of targets, and all
-    that patterns of lives can ask for.
+    Beside the keys of a file stand all that it names. Parameters have their scope: national, psychological or
+    technical. Dated fields have the sizes that events of the built-in cases give them. Targets have all
+    measures, and patterns of lives all that they can ask for.
 
     Parameters
     ----------
     name
-        A file without its ending, e.g. targets, fields or parameters; a key, e.g. crossings or mechanisms,
-        with what stands below it; what parameters begin with, e.g. high_command; or a word, which is looked
-        for in all files. Left out, all files.
+        A file without its ending, e.g. targets, or a key, e.g. crossings, with what stands below it. Or what
+        parameters begin with, e.g. high_command. Any other word is looked for in all files. Left out, all
+        files.
     word
         Show only entries that hold this word.
     """
