@@ -92,6 +92,9 @@ case.command(
     "breakrank.cli.case_count:count", name="count", help="Write a table of dated counts into a case."
 )
 case.command(
+    "breakrank.cli.case_import:import_", name="import", help="Write a published data set into a case."
+)
+case.command(
     "breakrank.cli.case:guide",
     name="guide",
     help="Show which national numbers matter most.",
