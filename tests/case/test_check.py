@@ -36,6 +36,17 @@ ASKED = """\
 """
 
 
+OTHERWISE = """\
+- id: otherwise
+  label: Registered abroad by the end of April, by another count
+  measure: registered
+  date: 2025-04-30
+  unit: soldiers
+  range: [570, 600]
+  evidence: [registered-april]
+"""
+
+
 def put_place(folder: Path, position: list[float]) -> None:
     path = folder / "places.geojson"
     text = path.read_text(encoding="utf-8")
@@ -76,6 +87,32 @@ STRANGE: list[tuple[str, Callable[[Path], object], str, str | None, str]] = [
         "evidence/observations.yaml",
         "id: bridge-closed",
         "nothing rests on 1 of the 4 observations: bridge-closed",
+    ),
+    (
+        "two targets that contradict each other",
+        lambda f: edit(f, "targets.yaml", "- id: officers-stay", OTHERWISE + "- id: officers-stay"),
+        "targets.yaml",
+        "id: otherwise",
+        "'registered-spring') and 570 to 600 (the target 'otherwise') count the same and contradict",
+    ),
+    (
+        "two targets for one figure",
+        lambda f: edit(
+            f,
+            "targets.yaml",
+            "- id: officers-stay",
+            OTHERWISE.replace("570, 600", "50, 70") + "- id: officers-stay",
+        ),
+        "targets.yaml",
+        "id: otherwise",
+        "count the same, so it is scored twice",
+    ),
+    (
+        "a rank without pay",
+        lambda f: edit(f, "pay.csv", "enlisted,60", "enlisted,0"),
+        "fields.yaml",
+        "pay:",
+        "no pay is given for 'enlisted'",
     ),
     (
         "a state without troops",

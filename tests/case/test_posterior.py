@@ -9,9 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import breakrank
 from breakrank.case import Case, Draws, Posterior, fits, fitted_to, load_case, read_posterior, write_posterior
 from breakrank.case.posterior import ABOUT, FOLDER, TABLE
-from breakrank.errors import CaseError, UsageError
+from breakrank.errors import CaseError, FaultyCaseError, UsageError
+from tests.mechanisms import files
+from tests.mechanisms.civil_war import write_civil_war
 
 VALUES = np.array([[1.0, 0.25], [2.0, 0.123456], [0.3, 1e-05]])
 
@@ -88,6 +91,24 @@ def test_what_cannot_be_used_is_named(kept: Path, case: Case, file: str, text: s
         load_case(kept, case.catalogue)
     assert said in str(error.value)
     assert FOLDER in str(error.value)
+
+
+def test_a_slip_elsewhere_is_told_alone_where_the_posterior_is_of_an_added_mechanism(tmp_path: Path) -> None:
+    folder = write_civil_war(tmp_path / "war")
+    names = ("opposition.deaths", "fear.reach")
+    values = np.array([[breakrank.load_case(folder).value(name) for name in names]])
+    write_posterior(Posterior(Draws(names, values, shuffled=True)), folder / FOLDER)
+    assert breakrank.load_case(folder).posterior is not None
+    files.change(folder, "counterfactuals.yaml", "title:", "titel:")
+    with pytest.raises(FaultyCaseError) as found:
+        breakrank.check_case(folder)
+    assert {error.place.file.name for error in found.value.errors if error.place.file} == {
+        "counterfactuals.yaml"
+    }
+    files.change(folder, "counterfactuals.yaml", "titel:", "title:")
+    files.write(folder / FOLDER, {TABLE: "opposition.deths\n1\n"})
+    with pytest.raises(FaultyCaseError, match=r"did you mean 'opposition\.deaths'"):
+        breakrank.check_case(folder)
 
 
 def test_links_are_followed_no_more_than_in_the_rest_of_the_case(kept: Path, case: Case) -> None:

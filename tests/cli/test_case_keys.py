@@ -20,6 +20,9 @@ Call = Callable[..., Outcome]
         (("patterns", "guards"), "fact of a soldier"),
         (("crossings", "capacity"), "In routes:"),
         (("mechanisms",), "In case:"),
+        (("checkpoints",), "In routes:"),
+        (("relatives who",), "In parameters:"),
+        (("events", "revelation"), "add 0.2 to 2"),
     ],
 )
 def test_what_is_asked_is_told(call: Call, asked: tuple[str, ...], told: str) -> None:

@@ -111,6 +111,25 @@ def doubts(figures: Sequence[CountedFigure], content: Content) -> Iterator[Figur
                     yield _too_many(parts, whole)
                     break
     yield from _together(figures, content)
+    yield from _twice(figures)
+
+
+def _twice(figures: Sequence[CountedFigure]) -> Iterator[FigureDoubt]:
+    """Yield pairs of figures, one of them of a target, that count the same on the same day."""
+    for k, one in enumerate(figures):
+        for other in figures[k + 1 :]:
+            same = (one.measure.id, one.by, one.first, one.date) == (
+                *(other.measure.id, other.by, other.first, other.date),
+            )
+            if not same or (one.place is not None and other.place is not None):
+                continue
+            if one.low <= other.high and other.low <= one.high:
+                text = f"{one} and {other} count the same, so it is scored twice"
+                yield FigureDoubt((other, one), text, "Keep one, and cite the evidence of both.")
+            else:
+                text = f"{one} and {other} count the same and contradict each other"
+                remedy = "Keep one, and name the observations of the other under its conflicting."
+                yield FigureDoubt((other, one), text, remedy)
 
 
 def _together(figures: Sequence[CountedFigure], content: Content) -> Iterator[FigureDoubt]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from breakrank.case.counts import Count, read_counts
 from breakrank.case.files import Files
 from breakrank.case.tables import Remark
 from breakrank.case.write import appended
-from breakrank.errors import CaseError, gathered
+from breakrank.errors import CaseError, FaultyCaseError, gathered
 from breakrank.wording import with_part
 
 if TYPE_CHECKING:
@@ -56,11 +57,13 @@ def count_table(
     with files.locked():
         new = {OBSERVATIONS: files.read(OBSERVATIONS), TARGETS: files.read(TARGETS)}
         for one in counts:
-            new[OBSERVATIONS] = appended(new[OBSERVATIONS], _observation(one, counts, case))
-        for same in _together(counts):
-            new[TARGETS] = appended(new[TARGETS], _target(same))
+            source = case.ledger.sources[one.source]
+            entry = observation_of(one, counts, source.publisher, source.reliability)
+            new[OBSERVATIONS] = appended(new[OBSERVATIONS], entry)
+        for same in together(counts):
+            new[TARGETS] = appended(new[TARGETS], target_of(same))
         try:
-            _check(folder, new, load)
+            check_draft(folder, new, load)
         except CaseError as error:  # of a target as it would be: it is the row that is wrong
             mine = [one for one in counts if error.place.key.startswith(f"{one.target_id}.")]
             raise CaseError(error.problem, mine[0].place, error.remedy) if mine else error from None
@@ -69,42 +72,60 @@ def count_table(
     return counts, remarks
 
 
-def _observation(one: Count, counts: Sequence[Count], case: Case) -> dict[str, Any]:
-    source = case.ledger.sources[one.source]
+def observation_of(one: Count, counts: Sequence[Count], publisher: str, reliability: str) -> dict[str, Any]:
+    """Return a count as an observation of the ledger; those of `counts` that it contradicts are named."""
     others = [c.told for c in counts if c.target_id == one.target_id and not c.meets(one)]
     entry = {
         "id": one.told,
         "source": one.source,
-        "says": source.publisher,
+        "says": publisher,
         "what": f"{with_part(one.measure.label, one.part)}, as counted: {one.words}",
         **one.stated,
         "unit": one.measure.unit,
         "date": one.when,
         "paragraph": "table",
-        "confidence": source.reliability,
+        "confidence": reliability,
     }
     return entry | ({"conflicts": others} if others else {})
 
 
-def _together(counts: Sequence[Count]) -> list[list[Count]]:
+def together(counts: Sequence[Count]) -> list[list[Count]]:
+    """Return counts of the same by the same day as one group each."""
     found: dict[str, list[Count]] = {}
     for one in counts:
         found.setdefault(one.target_id, []).append(one)
     return list(found.values())
 
 
-def _target(same: Sequence[Count]) -> dict[str, Any]:
+def target_of(same: Sequence[Count]) -> dict[str, Any]:
+    """Return the target of counts of one thing: the first gives its figure, the others agree or conflict."""
     first = same[0]
     against = [c.told for c in same if not c.meets(first)]
     entry = {**first.target, "evidence": [c.told for c in same if c.meets(first)]}
     return entry | ({"conflicting": against} if against else {})
 
 
-def _check(folder: Path, new: Mapping[str, str], load: Any) -> None:  # noqa: ANN401
-    """Load the case as it would be; CaseError where it could not be used."""
+def check_draft(folder: Path, new: Mapping[str, str], load: Any) -> None:  # noqa: ANN401
+    """Load the case as new texts of its files would have it; CaseError where it could not be used."""
     with tempfile.TemporaryDirectory() as scratch:
         draft = Path(scratch) / folder.resolve().name
         shutil.copytree(folder, draft, ignore=shutil.ignore_patterns(".lock", "*.store"))
         for name, text in new.items():
-            (draft / name).write_text(text, "utf-8")
-        load(draft)
+            path = draft / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        try:
+            load(draft)
+        except FaultyCaseError as found:
+            raise FaultyCaseError([_moved(error, draft, folder) for error in found.errors]) from None
+        except CaseError as error:
+            raise _moved(error, draft, folder) from None
+
+
+def _moved(error: CaseError, draft: Path, folder: Path) -> CaseError:
+    """Return an error about a file of a draft as one about that file of the case."""
+    file = error.place.file
+    if file is None or not file.is_relative_to(draft):
+        return error
+    place = replace(error.place, file=folder / file.relative_to(draft))
+    return CaseError(error.problem, place, error.remedy)

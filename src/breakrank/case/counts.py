@@ -160,7 +160,7 @@ def read_counts(
     with gathered() as wrong:
         for row in table.rows:
             with wrong.kept():
-                counts.append(_count(row, case, sources, shown, table.mark))
+                counts.append(count_of(row, case, sources, shown, table.mark))
     return counts, [*table.remarks, *_doubtful(counts, case)]
 
 
@@ -175,7 +175,13 @@ def _when(row: CsvRow, column: str) -> str:
         raise CaseError(slip.problem, row.place(column), slip.remedy) from None
 
 
-def _count(row: CsvRow, case: Case, sources: Collection[str] | None, shown: str, mark: str) -> Count:
+def count_of(
+    row: CsvRow, case: Case, sources: Collection[str] | None = None, shown: str = "", mark: str = "."
+) -> Count:
+    """Return the count that a row of :data:`COLUMNS` is; CaseError where it cannot be read or cannot be so.
+
+    `shown` and `mark` are the decimal marks of its column and table, `sources` as for :func:`read_counts`.
+    """
     when, published = _when(row, "date"), None
     if PUBLISHED in row.cells:
         published = _when(row, PUBLISHED)

@@ -18,9 +18,11 @@ from breakrank.case.check_force import check_command, check_force
 from breakrank.case.check_patterns import check_patterns
 from breakrank.case.check_routes import check_routes, check_sites
 from breakrank.case.content import Loaded, read_folder
+from breakrank.case.documents import read_yaml
 from breakrank.case.draws import read_draws
 from breakrank.case.money import converted
 from breakrank.case.posterior import FOLDER, Posterior, read_posterior
+from breakrank.case.source import Folder
 from breakrank.errors import CaseError, FaultyCaseError, Location, UsageError, gathered, nearest
 from breakrank.spec import Catalogue
 
@@ -107,7 +109,7 @@ def open_case(name_or_path: str | Path, catalogue: Known) -> Opened:
     """
     folder = case_folder(name_or_path)
     with gathered() as found:
-        known = catalogue if isinstance(catalogue, Catalogue) else catalogue(())
+        known = _likely(folder, catalogue)
         with found.kept():
             loaded = read_folder(folder)
             known = _known(loaded, catalogue)
@@ -119,6 +121,20 @@ def open_case(name_or_path: str | Path, catalogue: Known) -> Opened:
             draws = read_draws(folder, known.parameters)
     case = Case(naming(loaded.content, known), known, None, posterior)
     return Opened(case.with_draws(draws), folder, loaded)
+
+
+def _likely(folder: Path, catalogue: Known) -> Catalogue:
+    """Return what the model reads with the mechanisms that a case names, as far as it can be told.
+
+    What stands beside the case is checked against it, though the case may be faulty.
+    """
+    if isinstance(catalogue, Catalogue):
+        return catalogue
+    try:
+        said = read_yaml(Folder(folder).read("case.yaml"), folder / "case.yaml").data["mechanisms"]
+        return catalogue(tuple(name for name in said if ":" not in name))
+    except (CaseError, UsageError, KeyError, TypeError):
+        return catalogue(())
 
 
 def _known(loaded: Loaded, catalogue: Known) -> Catalogue:

@@ -104,8 +104,8 @@ def read_file(path: Path) -> str:
     return _decode(read_bytes(path), path)
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return the bytes of one regular file; CaseError as :meth:`Folder.read_bytes`."""
+def read_bytes(path: Path, most: int = LARGEST_FILE) -> bytes:
+    """Return the bytes of one regular file of at most so many; CaseError as :meth:`Folder.read_bytes`."""
     place = Location(path)
     # O_NONBLOCK: opening a pipe must not wait for a writer; what was opened is what is examined.
     flags = (
@@ -122,12 +122,12 @@ def read_bytes(path: Path) -> bytes:
         if not stat.S_ISREG(kind.st_mode):
             raise CaseError("this is not a regular file", place, "A case holds plain files only.")
         try:
-            raw = stream.read(LARGEST_FILE + 1)
+            raw = stream.read(most + 1)
         except OSError as error:
             raise CaseError(f"this file cannot be read ({_reason(error)})", place) from error
-    if len(raw) > LARGEST_FILE:
+    if len(raw) > most:
         raise CaseError(
-            f"this file is larger than {LARGEST_FILE // 1024**2} MB",
+            f"this file is larger than {most // 1024**2} MB",
             place,
             "Aggregate long tables, e.g. to one row a week.",
         )

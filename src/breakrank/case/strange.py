@@ -296,6 +296,22 @@ def strange_values(loaded: Loaded) -> Iterator[Strange]:
             text = f"the value {entry.value:g} of {name!r} lies outside {middle}"
             remedy = "Correct one of the two, or leave the value out to use the median."
             yield "parameters.yaml", (name, "value"), text, remedy
+    yield from _unpaid(loaded)
     if not any(rank.leads > 0 for rank in loaded.content.force.ranks):
         text = "no rank leads anyone, so nobody leaves in a group"
         yield "force.yaml", ("ranks",), text, "Write leads: 100 for the ranks that command a unit."
+
+
+def _unpaid(loaded: Loaded) -> Iterator[Strange]:
+    """Yield ranks that are paid nothing at some time: to the model they have nothing to live on."""
+    pay = loaded.content.fields.get("pay")
+    ranks: list[str] = []
+    if pay is not None and pay.file is not None and "rank" in pay.dims:
+        series, at = loaded.content.series[pay.file], pay.dims.index("rank")
+        ranks = [ids[at] for ids, value in zip(series.ids, series.values, strict=True) if value == 0]
+    elif pay is not None and pay.value == 0:
+        ranks = [rank.id for rank in loaded.content.force.ranks]
+    if ranks:
+        text = f"no pay is given for {some(list(dict.fromkeys(ranks)))}, who then lack all that they live on"
+        remedy = "Board, lodging and clothing count as pay: add what they are worth, e.g. half of the basket."
+        yield "fields.yaml", ("pay",), text, remedy

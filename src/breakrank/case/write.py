@@ -130,6 +130,19 @@ def appended(text: str, entry: Mapping[str, Any]) -> str:
     return f"{body}\n\n{new}\n"
 
 
+def with_entry(text: str, name: str, block: str) -> str:
+    """Return a mapping in YAML with the lines of an entry in the place of those of its name, or at its end.
+
+    Everything else stays as it is, comments too.
+    """
+    here = re.compile(rf"""^(["']?){re.escape(name)}\1[ ]*:.*\n?(?:(?:[ \t]*\n)*[ \t]+\S.*\n?)*""", re.M)
+    found = here.search(text)
+    if found is not None:
+        return text[: found.start()] + block + text[found.end() :]
+    body = re.sub(r"(?m)^\{\}\s*$", "", text).rstrip("\n")
+    return (f"{body}\n\n" if body else "") + block
+
+
 @lru_cache(maxsize=8192)
 def _entry(plain: str) -> str:
     """Return one entry, given as JSON, as YAML; cases that differ in a few share the texts of all others.

@@ -79,6 +79,9 @@ case.command(
 case.command(
     "breakrank.cli.case_count:count", name="count", help="Write a table of dated counts into a case."
 )
+case.command(
+    "breakrank.cli.case_import:import_", name="import", help="Write a published data set into a case."
+)
 case.command("breakrank.cli.case:keys", name="keys", help="Show what may be written into a file of a case.")
 app.command(
     store := App(name="store", help="List, merge and clear a store of runs.", help_flags=["--help", "-h"])

@@ -22,6 +22,7 @@ _CELLS = re.compile(r"(?<!\\)\|")
 _NAMED = {
     "parameters": ("parameters", ("parameter",)),
     "fields": ("parameters", ("field",)),
+    "events": ("parameters", ("field",)),
     "targets": ("measures", ("measure",)),
     "patterns": ("patterns", ("event", "fact of an event", "fact of a soldier", "occasion")),
 }
@@ -44,14 +45,16 @@ Files = dict[str, list[Key]]
 def keys(name: str = "", word: str = "", /) -> None:
     """Show what may be written into a file of a case, or into a part of one.
 
-    Beside the keys of a file: all parameters (with their scope: national, psychological or technical), all
-    dated fields, all measures of targets, and all that patterns of lives can ask for.
+    Beside the keys of a file stand all that it names. Parameters have their scope: national, psychological or
+    technical. Dated fields have the sizes that events of the built-in cases give them. Targets have all
+    measures, and patterns of lives all that they can ask for.
 
     Parameters
     ----------
     name
-        A file without its ending, e.g. targets, fields or parameters; a key, e.g. crossings or mechanisms,
-        with what stands below it; or what parameters begin with, e.g. high_command. Left out, all files.
+        A file without its ending, e.g. targets, or a key, e.g. crossings, with what stands below it. Or what
+        parameters begin with, e.g. high_command. Any other word is looked for in all files. Left out, all
+        files.
     word
         Show only entries that hold this word.
     """
@@ -59,7 +62,7 @@ def keys(name: str = "", word: str = "", /) -> None:
     if not name:
         say("\n".join(_each(found)))
         return
-    parts = {name: found[name]} if name in found else _parts(found, name)
+    parts = {name: found[name]} if name in found else _parts(found, name) or _holding(found, name)
     if not parts:
         known = [*found, *dict.fromkeys(e.name for f in found.values() for e in f), *_prefixes(found)]
         raise UsageError(
@@ -88,6 +91,18 @@ def _parts(found: Files, name: str) -> Files:
         own += [e for e in entries if e.block and e.block in below and e not in own]
         if own:
             out[file] = own
+    return out
+
+
+def _holding(found: Files, word: str) -> Files:
+    """Return, by file, entries that hold a word; what two files name alike stands in the first of them."""
+    out: Files = {}
+    told: set[tuple[str, str]] = set()
+    for file, entries in found.items():
+        some = [e for e in entries if word.lower() in " ".join(e[:3]).lower() and e[::2] not in told]
+        told |= {e[::2] for e in some}
+        if some:
+            out[file] = some
     return out
 
 
@@ -126,12 +141,16 @@ def _files() -> Files:
             ]
         if file in _NAMED:
             other, heads = _NAMED[file]
-            out[file] += [
-                Key(row[0], "; ".join(cell for cell in row[2:] if cell) or of, (row[1:] or [""])[0])
-                for of, row in _rows(page(other))
-                if of in heads
-            ]
+            out[file] += [_named(of, row) for of, row in _rows(page(other)) if of in heads]
     return out
+
+
+def _named(of: str, row: list[str]) -> Key:
+    """Return a row of a page of the reference: what it says first, then its meaning."""
+    cells, meaning = row[2:], (row[1:] or [""])[0]
+    sizes = cells.pop() if of == "field" else ""
+    told = f"{meaning}; events of the built-in cases: {sizes}" if sizes else meaning
+    return Key(row[0], "; ".join(cell for cell in cells if cell) or of, told)
 
 
 def _rows(text: str) -> Iterator[tuple[str, list[str]]]:

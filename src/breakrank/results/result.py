@@ -66,8 +66,9 @@ class Result:
 
     Attributes
     ----------
-    data : xarray Dataset; variables, dimensions and units as in :mod:`breakrank.results.variables`,
-        the case's dated fields as ``field_<name>``. ``data.run`` holds the indices of the runs that finished.
+    data : xarray Dataset, counting simulated soldiers (:attr:`whole` counts all for whom they stand);
+        variables, dimensions and units as in :mod:`breakrank.results.variables`, the case's dated fields as
+        ``field_<name>``. ``data.run`` holds the indices of the runs that finished.
     events : event log of the first runs (``None`` where none was kept): a pyarrow Table with columns run,
         day (index into the calendar), soldier, event, place, other, value, in the order things happened.
     case : the case exactly as used.
@@ -125,7 +126,10 @@ class Result:
         return self if data is self.data else replace(self, data=data)
 
     def select(self, variable: str, **labels: object) -> xr.DataArray:
-        """Return one variable, at the given labels.
+        """Return one variable of the whole force, at the given labels.
+
+        Counts are those that the tables tell: of a force drawn in part, of all for whom it stands. Those of
+        the simulated soldiers alone are in :attr:`data`.
 
         A single label takes its dimension away, a list or slice of labels keeps it, e.g.
         ``select("exits_rank", outcome="registered_exit", rank=["general", "colonel"])``. Days are ISO dates.
@@ -138,7 +142,7 @@ class Result:
         if variable not in self.data:
             near = nearest(variable, self.data.data_vars)
             raise UsageError(f"no variable {variable!r} in this result{near}")
-        array = self.data[variable]
+        array = self.whole.data[variable]
         for dim, label in labels.items():
             if dim not in array.dims:
                 have = ", ".join(str(d) for d in array.dims)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ from breakrank.case.fitting import fits
 from breakrank.case.models_parameters import SHAPES, PriorEntry
 from breakrank.case.prior import Prior
 from breakrank.case.values import resolve
+from breakrank.case.write import with_entry
 from breakrank.errors import UsageError
 from breakrank.runs.wide import rounded, wide
 from breakrank.spec import Parameter
@@ -88,16 +88,10 @@ def carry(folder: Path, entries: Mapping[str, Entry]) -> tuple[str, ...]:
     text = path.read_text(encoding="utf-8-sig")
     changed = []
     for name, entry in entries.items():
-        block = entry_lines(name, entry)
-        here = re.compile(rf"""^(["']?){re.escape(name)}\1[ ]*:.*\n?(?:(?:[ \t]*\n)*[ \t]+\S.*\n?)*""", re.M)
-        found = here.search(text)
-        if found is None:
-            text = text.rstrip("\n") + "\n\n" + block
-        elif found[0] == block:
-            continue
-        else:
-            text = text[: found.start()] + block + text[found.end() :]
-        changed.append(name)
+        new = with_entry(text, name, entry_lines(name, entry))
+        if new != text:
+            changed.append(name)
+        text = new
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         draft.write_text(text, encoding="utf-8")

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, get_args
 
 from breakrank.case.content import FILES
+from breakrank.case.event_sizes import event_sizes
 from breakrank.case.examination import FILE, TABLE
 from breakrank.case.models_evidence import By
 from breakrank.case.models_parameters import Basis
@@ -32,6 +33,7 @@ def parameters() -> Iterator[str]:
     parts = [("force", PARAMETERS, ()), *((k.name, k.parameters, k.fields) for k in MECHANISMS)]
     parts += [(k.name, k.parameters, k.fields) for k in assembly(tuple(OPTIONAL)).others]
     told: set[str] = set()
+    sizes = event_sizes()
     for name, numbers, every in parts:
         fields = [f for f in every if f.name not in told]
         told |= {f.name for f in fields}
@@ -44,11 +46,11 @@ def parameters() -> Iterator[str]:
             head: tuple[str, ...] = ("parameter", "meaning", "unit", "range", "typical")
             yield from table(head, [_parameter(p) for p in numbers])
         if fields:
-            head = ("field", "meaning", "unit", "range", "if left out", "by")
-            yield from table(head, [_field(f) for f in fields])
+            head = ("field", "meaning", "unit", "range", "if left out", "by", "events of the built-in cases")
+            yield from table(head, [_field(f, sizes.get(f.name, "")) for f in fields])
 
 
-def _field(f: Field) -> tuple[str, ...]:
+def _field(f: Field, sizes: str) -> tuple[str, ...]:
     base = "obligatory" if f.base is None else f"{f.base:g}"
     return (
         f"`{f.name}`",
@@ -57,6 +59,7 @@ def _field(f: Field) -> tuple[str, ...]:
         f"{f.low:,.10g} to {f.high:,.10g}",
         base,
         ", ".join(("day", *f.dims)) + (f"; with `local` {', '.join(f.local)}" if f.local else ""),
+        sizes,
     )
 
 

@@ -27,6 +27,7 @@ from breakrank.questions.plan.scope import HOST, Period, find_period, find_where
 from breakrank.questions.plan.shelter import STANDARDS, fall, lodgings, needs, shelter, weeks
 from breakrank.questions.plan.spread import spread, sufficient
 from breakrank.questions.plan.tables import TABLES
+from breakrank.questions.plan.text_tables import needs_grid
 from breakrank.runs.ensemble import simulate
 from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, bare, guest_plan, plan_of
 
@@ -441,7 +442,9 @@ def test_a_case_without_sites_and_payers() -> None:
     plan = plan_of(bare(), runs=5)
     assert not plan.base.places.any()
     assert plan.base.payers == ()
-    assert {"costs", "funds", "care", "sites"}.isdisjoint(plan.tables())
+    assert {"costs", "funds", "care", "sites", "needs"}.isdisjoint(plan.tables())
+    assert needs_grid(plan).rows == (), "no toilets for sites that there are not"
+    assert needs_grid(plan_of(CASE, runs=5)).rows
     assert shelter(plan.base, plan.period, plan.assurance)[0].beds[0] > 0
     assert plan.base.within("short", plan.period).any(axis=1).all()
 

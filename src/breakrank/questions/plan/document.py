@@ -188,7 +188,7 @@ def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocume
         sites=sites_grid(lead),
         scenarios=_scenarios(plan),
         notes=_notes(plan, lead),
-        sources=sources_of_needs(),
+        sources=sources_of_needs() if needs_grid(lead).rows else (),
         remade=_remade(plan),
     )
 

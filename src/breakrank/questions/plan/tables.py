@@ -265,7 +265,7 @@ def _summary(plan: PlanData, world: PlanCourse) -> list[Row]:
 
 def _needs(plan: PlanData, world: PlanCourse) -> list[Row]:
     whole = shelter.shelter(world, plan.period, plan.assurance)[0]
-    return needs(whole.beds, plan.assurance, world.meals)
+    return needs(whole.beds, plan.assurance, world.meals) if len(plan.case.sites) else []
 
 
 def _asylum(plan: PlanData, world: PlanCourse) -> list[Row]:

@@ -64,7 +64,7 @@ def show(plan: Plan, told: str = "") -> None:
             say(wrapped(text))
             say()
     _tables(lead)
-    for line in sources_of_needs():
+    for line in sources_of_needs() if needs_grid(lead).rows else ():
         say(labelled(line[:3], line[4:], 0, 4))
     say()
     _scenarios(plan)

@@ -290,13 +290,16 @@ def _days(values: np.ndarray[tuple[int], np.dtype[np.float64]], runs: int) -> st
 
 
 def needs_grid(plan: PlanData) -> GridTable:
-    """Return what people need at the peak by the field's standards, with the numbers of their sources."""
+    """Return what people need at the peak by the field's standards, with the numbers of their sources.
+
+    It has no rows where the case describes no reception: nobody builds toilets at a site that there is not.
+    """
     whole = shelter(plan.base, plan.period, plan.assurance)[0]
     shown = [100 * share for share in plan.assurance] if plan.runs > 1 else [100 * plan.assurance[-1]]
     heads = tuple(f"{share:g}%" for share in shown) if plan.runs > 1 else ("Need",)
     marks = {one.id: f" [{k}]" for k, one in enumerate(STANDARDS, 1)}
     rows = []
-    for row in needs(whole.beds, plan.assurance, plan.base.meals):
+    for row in needs(whole.beds, plan.assurance, plan.base.meals) if len(plan.case.sites) else ():
         plain = str(row["unit"]) in str(row["label"]).lower() or row["unit"] == "persons"
         unit = "" if plain else f", {row['unit']}"
         cells = [number(row[f"at_{share:g}"], "people") for share in shown]

@@ -1,0 +1,387 @@
+"""Rows of a published data set: any table as it comes, found by the names of its columns."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from breakrank.case.datasets.layouts import Layout, layouts
+from breakrank.case.dates import last_day
+from breakrank.case.source import decoded, read_bytes
+from breakrank.case.tables import SEPARATORS, is_workbook, sheet_lines
+from breakrank.errors import HIDDEN, CaseError, Location, UsageError, nearest
+from breakrank.wording import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LARGEST = 500 * 1024 * 1024
+"""Bytes a data set may have."""
+PREAMBLE = 60
+"""Lines that may stand before the names of the columns."""
+ANSWERS = ("data", "Result", "items", "results")
+"""Keys under which interfaces put their rows."""
+WEEK = dt.timedelta(days=3)
+"""Days before and after the middle of a week."""
+_TIME = re.compile(r"[ T]0?0:00(:00(\.0+)?)?Z?$")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which rows of a data set are wanted: of which countries, and with what word in which column."""
+
+    countries: tuple[str, ...]
+    where: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class DataRow:
+    """One row: its cells by column as they stand, and the number of the row in the file, the first line 1."""
+
+    file: Path
+    number: int
+    cells: Mapping[str, str]
+    layout: Layout
+
+    def place(self, role: str = "") -> Location:
+        """Return where the cell stands that says something."""
+        there = [name for name in self.layout.candidates(role) if name.casefold() in self.cells]
+        return Location(self.file, self.number, (there or [""])[0])
+
+    def texts(self, role: str) -> tuple[str, ...]:
+        """Return what all columns say that say it, without what stands for nothing; codes as words."""
+        cells = (self.cells.get(name.casefold(), "") for name in self.layout.candidates(role))
+        found = (HIDDEN.sub(" ", cell) for cell in cells)
+        words = self.layout.words.get(role, {})
+        return tuple(words.get(text, text) for text in found if text and text not in self.layout.missing)
+
+    def text(self, role: str) -> str:
+        """Return what the first column says that says it, or an empty text."""
+        return (self.texts(role) or ("",))[0]
+
+    def required(self, role: str) -> str:
+        """Return what a row has to say; CaseError where it does not."""
+        if text := self.text(role):
+            return text
+        raise CaseError("this cell is empty", self.place(role), f"A row has to say its {role}.")
+
+    def figure(self, role: str = "figure") -> tuple[float, float] | None:
+        """Return a number as lowest and highest value, which differ where it is kept back; None if unknown.
+
+        Raises
+        ------
+        CaseError
+            for what is no number.
+        """
+        text = self.text(role)
+        if not text:
+            return None
+        if text in self.layout.hidden:
+            return self.layout.hidden[text]
+        plain = text.replace(",", "") if re.fullmatch(r"-?\d{1,3}(,\d{3})+(\.\d+)?", text) else text
+        if not re.fullmatch(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", plain):
+            remedy = "A number such as 1200 is expected."
+            raise CaseError(f"{text[:60]!r} is no number", self.place(role), remedy)
+        value = float(plain) * self.layout.scale
+        return value, value
+
+    def year(self) -> int:
+        """Return the year that it is of; CaseError where it is none."""
+        text = self.required("year")
+        if not re.fullmatch(r"(1[6-9]|20)\d\d", text):
+            remedy = "A year such as 2019 is expected."
+            raise CaseError(f"{text[:60]!r} is no year", self.place("year"), remedy)
+        return int(text)
+
+    def day(self) -> dt.date:
+        """Return the day that it is of, or the first of the month or year; CaseError where there is none."""
+        when = self.when().split("/")[0]
+        return dt.date.fromisoformat(when + {4: "-01-01", 7: "-01", 10: ""}[len(when)])
+
+    def when(self) -> str:
+        """Return the day, month, year or span that it is of, as the ledger writes it."""
+        if "date" not in self.layout.columns or ("year" in self.layout.columns and not self.text("date")):
+            return self._from_parts()
+        start = self._read("date")
+        if "until" in self.layout.columns:
+            end = self._read("until")
+            return start if end == start else f"{start}/{end}"
+        span = self.layout.spans.get(self.text("precision"))
+        if span == "month":
+            return start[:7]
+        if span == "week":
+            middle = dt.date.fromisoformat(start)
+            return f"{middle - WEEK}/{middle + WEEK}"
+        return start
+
+    def exact_day(self) -> dt.date:
+        """Return the day as the row gives it, though it may stand for the week or month around it."""
+        return self.day() if not self.layout.spans else last_day(self._read("date"))
+
+    def is_coarse(self) -> bool:
+        """Return whether its place or date is known only roughly."""
+        return any(self.text(role) in codes for role, codes in self.layout.coarse.items())
+
+    def _from_parts(self) -> str:
+        parts = [f"{self.year():04d}"]
+        for role, most in (("month", 12), ("day", 31)):
+            text = self.text(role)
+            if not text or text == "0":
+                break
+            if not text.isdigit() or not 1 <= int(text) <= most:
+                remedy = f"A number from 1 to {most} is expected."
+                raise CaseError(f"{text[:60]!r} is no {role}", self.place(role), remedy)
+            parts.append(f"{int(text):02d}")
+        when = "-".join(parts)
+        try:
+            last_day(when)
+        except ValueError:
+            raise CaseError(f"there is no day {when}", self.place("day"), "Correct the day.") from None
+        return when
+
+    def _read(self, role: str) -> str:
+        text = _TIME.sub("", self.required(role))
+        for form in self.layout.dates:
+            with suppress(ValueError):
+                date = dt.datetime.strptime(text, form).date()
+                return date.isoformat()[: {"%Y": 4, "%Y-%m": 7}.get(form, 10)]
+        shown = listed([dt.date(2031, 3, 4).strftime(form) for form in self.layout.dates], "or")
+        raise CaseError(f"{text[:60]!r} is no date", self.place(role), f"A date such as {shown} is expected.")
+
+
+@dataclass(frozen=True)
+class DataRows:
+    """The rows that are wanted, and how many the file has."""
+
+    rows: tuple[DataRow, ...]
+    total: int
+
+
+def read_rows(file: Path, layout: Layout, choice: Choice) -> DataRows:
+    """Return the rows of a data set that are wanted, in the order of the file.
+
+    The file may be CSV with any separator, a sheet of Excel, or the JSON that an interface answers. Lines
+    before the names of the columns, a row of hashtags and a byte order mark are passed over.
+
+    Raises
+    ------
+    CaseError
+        for a file that cannot be read, or has not the columns of the layout.
+    UsageError
+        for a country or word that no row has.
+    """
+    frame = _frame(file, layout)
+    frame = _repeated(_long(frame) if layout.wide else frame, layout)
+    total = len(frame)
+    for role, barred in layout.without.items():
+        for column in _columns(frame, layout, role):
+            frame = frame[~frame[column].isin(barred)]
+    frame = _of_countries(frame, layout, choice.countries, file)
+    frame = _holding(frame, layout, choice.where, file)
+    rows = (
+        DataRow(file, int(number), {str(name): str(cell) for name, cell in cells.items()}, layout)
+        for number, cells in zip(frame.index, frame.to_dict("records"), strict=True)
+    )
+    return DataRows(tuple(rows), total)
+
+
+def _columns(frame: pd.DataFrame, layout: Layout, role: str) -> list[str]:
+    return [name.casefold() for name in layout.candidates(role) if name.casefold() in frame.columns]
+
+
+def _of_countries(frame: pd.DataFrame, layout: Layout, countries: Sequence[str], file: Path) -> pd.DataFrame:
+    """Return the rows of some countries, by any of the columns that name or code them."""
+    columns = _columns(frame, layout, "country")
+    if not columns or not countries:
+        return frame
+    asked = [name.strip().casefold() for name in countries]
+    kept = frame[columns].apply(lambda cells: cells.str.casefold().isin(asked)).any(axis=1)
+    if not kept.any():
+        known = [name for column in columns for name in frame[column].unique() if name]
+        raise UsageError(
+            f"no row of {file} is of {listed(list(countries), 'or')}{nearest(countries[0], known)}\n"
+            f"  Name the country as the file does, e.g. --country {known[0] if known else 'SYR'!r}."
+        )
+    return cast("pd.DataFrame", frame[kept])
+
+
+def _holding(
+    frame: pd.DataFrame, layout: Layout, where: Sequence[tuple[str, str]], file: Path
+) -> pd.DataFrame:
+    """Return the rows that hold words: those asked for, all of them, or else one of those of the layout."""
+    for column, word in where:
+        if column.casefold() not in frame.columns:
+            raise UsageError(f"--where: {file} has no column {column!r}{nearest(column, frame.columns)}")
+        kept = frame[column.casefold()].str.contains(word, case=False, regex=False)
+        if not kept.any():
+            known = [text for text in frame[column.casefold()].unique() if text]
+            raise UsageError(f"--where: no row has {word!r} under {column}{nearest(word, known)}")
+        frame = frame[kept]
+    if where or not layout.only:
+        return frame
+    some = [
+        frame[column].str.contains(word, case=False, regex=False)
+        for role, words in layout.only.items()
+        for column in _columns(frame, layout, role)
+        for word in words
+    ]
+    kept = some[0]
+    for one in some[1:]:
+        kept = kept | one
+    return frame[kept]
+
+
+def _frame(file: Path, layout: Layout) -> pd.DataFrame:
+    """Return the table: texts by column in small letters, the index the number of the row."""
+    import pandas as pd
+
+    data = read_bytes(file, LARGEST)
+    if is_workbook(data):
+        lines, _ = sheet_lines(data, file)
+        return _named(pd.DataFrame([cells for _, cells in lines], index=[n for n, _ in lines]), layout, file)
+    text, _ = decoded(data)
+    text = text.removeprefix("\ufeff")
+    if text.lstrip().startswith(("{", "[")):
+        return _answered(text, layout, file)
+    separator, first = _head(text, layout)
+    try:
+        frame = pd.read_csv(
+            io.StringIO(text),
+            sep=separator,
+            header=None,
+            names=range(_width(text, separator)),
+            skiprows=first,
+            dtype=str,
+            keep_default_na=False,
+            skip_blank_lines=False,
+        )
+    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        remedy = "Save it as CSV again."
+        raise CaseError(f"this is not a valid table: {error}", Location(file), remedy) from None
+    frame.index = frame.index + first + 1
+    return _named(frame, layout, file)
+
+
+def _head(text: str, layout: Layout) -> tuple[str, int]:
+    """Return what stands between cells, and how many lines stand before the names of the columns."""
+    known = {name.casefold() for names in layout.columns.values() for name in names}
+    found = (
+        (len({cell.strip().casefold() for cell in cells} & known), -k, separator)
+        for separator in SEPARATORS
+        for k, cells in enumerate(_first_lines(text, separator))
+    )
+    _, line, separator = max(found, key=lambda one: one[:2])
+    return separator, -line
+
+
+def _first_lines(text: str, separator: str) -> list[list[str]]:
+    lines = text.split("\n", PREAMBLE)[:PREAMBLE]
+    return [next(csv.reader([line.rstrip("\r")], delimiter=separator), []) for line in lines]
+
+
+def _width(text: str, separator: str) -> int:
+    return max(map(len, _first_lines(text, separator)))
+
+
+def _named(frame: pd.DataFrame, layout: Layout, file: Path) -> pd.DataFrame:
+    """Return a table whose first row names its columns, with these as names, and without empty rows."""
+    frame = frame.fillna("").astype(str).apply(lambda cells: cells.str.strip())
+    head = [name.casefold() for name in frame.iloc[0]] if len(frame) else []
+    if layout.header and head and head[0].isdigit() and len(head) == len(layout.header.split()):
+        head = layout.header.split()
+    else:
+        frame = frame.iloc[1:]
+    _check_head(head, layout, file)
+    named = [k for k, name in enumerate(head) if name]
+    frame = frame.iloc[:, named].set_axis([head[k] for k in named], axis=1)
+    empty = (frame == "").all(axis=1)
+    hashtags = frame.apply(lambda cells: cells.str.startswith("#") | (cells == "")).all(axis=1)
+    return cast("pd.DataFrame", frame[~(empty | hashtags)])
+
+
+def _check_head(head: Sequence[str], layout: Layout, file: Path) -> None:
+    there = set(head)
+    names = {name.casefold() for each in layout.columns.values() for name in each}
+    if twice := [name for name in names if list(head).count(name) > 1]:
+        raise CaseError(f"the column {twice[0]!r} is there twice", Location(file), "Keep one of them.")
+    years = layout.wide and any(re.fullmatch(r"\d{4}", name) for name in head)
+    missing = [
+        role
+        for role in layout.needs
+        if not (years and role in ("year", "figure"))
+        and there.isdisjoint(name.casefold() for name in layout.candidates(role))
+    ]
+    if not missing:
+        return
+    others = [one for one in layouts().values() if one.name != layout.name and _fits(there, one)]
+    wanted = listed([repr(name) for name in layout.candidates(missing[0])], "or")
+    hint = f"Its columns are those of {others[0].name}." if others else f"It has {', '.join(head)[:200]}."
+    problem = f"no column says the {missing[0]}: {wanted} is expected"
+    raise CaseError(problem, Location(file), hint)
+
+
+def _fits(there: set[str], layout: Layout) -> bool:
+    needed = [{name.casefold() for name in layout.candidates(role)} for role in layout.needs]
+    return all(not there.isdisjoint(names) for names in needed)
+
+
+def _answered(text: str, layout: Layout, file: Path) -> pd.DataFrame:
+    """Return the rows that an interface answers as a table; a nested key is joined by a dot."""
+    import pandas as pd
+
+    try:
+        answer: Any = json.loads(text)
+    except ValueError as error:
+        remedy = "Save the answer whole."
+        raise CaseError(f"this is not valid JSON: {error}", Location(file), remedy) from None
+    if isinstance(answer, dict):
+        answer = next((answer[key] for key in ANSWERS if isinstance(answer.get(key), list)), None)
+    elif len(answer) == 2 and isinstance(answer[1], list):
+        answer = answer[1]
+    if not isinstance(answer, list) or not all(isinstance(row, dict) for row in answer):
+        remedy = f"They are expected under {ANSWERS[0]}."
+        raise CaseError("no rows stand in this JSON", Location(file), remedy)
+    frame = pd.json_normalize(answer).astype(object)
+    frame = frame.where(frame.notna(), "").map(_plain)
+    frame.columns = pd.Index([str(name).casefold() for name in frame.columns])
+    _check_head(list(frame.columns), layout, file)
+    frame.index = frame.index + 1
+    return frame
+
+
+def _plain(cell: object) -> str:
+    return f"{cell:.15g}" if isinstance(cell, float) else str(cell).strip()
+
+
+def _long(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with a row for each year, where each year was a column."""
+    years = [name for name in frame.columns if re.fullmatch(r"\d{4}", str(name))]
+    if not years:
+        return frame
+    kept = [name for name in frame.columns if name not in years]
+    numbered = frame.rename_axis("number").reset_index()
+    long = numbered.melt(["number", *kept], years, var_name="date")
+    return long.sort_values(["number", "date"]).set_index("number")
+
+
+def _repeated(frame: pd.DataFrame, layout: Layout) -> pd.DataFrame:
+    """Return a table with a row for each repetition within a row, where columns repeat."""
+    import pandas as pd
+
+    if not layout.repeat:
+        return frame
+    many = max(map(len, layout.repeat.values()))
+    parts = []
+    for k in range(many):
+        pairs = {names[0].casefold(): names[k].casefold() for names in layout.repeat.values()}
+        if set(pairs.values()) <= set(frame.columns):
+            parts.append(frame.assign(**{first: frame[name] for first, name in pairs.items()}))
+    return pd.concat(parts).sort_index(kind="stable")
