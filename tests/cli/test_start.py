@@ -14,7 +14,7 @@ from tests.cli.conftest import environment, process
 HEAVY = ("altair", "networkx", "numba", "numpy", "pandas", "pyarrow", "pydantic", "yaml", "scipy", "xarray")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["--version"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["compare", "--help"], ["--version"]])
 def test_help_imports_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
     script = (
         "import sys; from breakrank.cli import main; code = main(sys.argv[1:]);"

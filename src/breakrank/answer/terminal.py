@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.answer.cells import GAP, least, pages, split
 from breakrank.show.provenance import drawn_in_part
-from breakrank.show.terminal import (
-    NUMBER,
-    Head,
-    labelled,
-    say,
-    say_table,
-    title,
-    width,
-    wrapped,
-)
+from breakrank.show.terminal import NUMBER, Head, labelled, say, say_table, title, width, wrapped
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer, Provenance

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, RunOptions
+from breakrank.cli.options import RunOptions
 from breakrank.show.terminal import clock, note, visible
 
 if TYPE_CHECKING:
@@ -72,13 +72,6 @@ def tell(account: Account, store: AnyStore, quiet: bool) -> None:
             f"breakrank: interrupted; {account.finished:,} of {account.asked:,} runs are kept in "
             f"{store.folder}, and the same call continues from there"
         )
-
-
-def code_of(account: Account) -> int:
-    """Return the exit code of a study."""
-    if account.interrupted:
-        return INTERRUPTED
-    return FAILED if account.failed else DONE
 
 
 OFTEN = 0.1

@@ -10,18 +10,12 @@ import numpy as np
 from breakrank.answer.cells import grid, texts
 from breakrank.answer.charts import panels
 from breakrank.answer.files import RENDERERS
+from breakrank.answer.pdf import pdf
 from breakrank.errors import UsageError
 from breakrank.page.figures import drawn
 from breakrank.page.maps import posted, towns
 from breakrank.page.question import composed
-from breakrank.questions.compare.compare import (
-    LEFT,
-    Change,
-    Compared,
-    answer_of,
-    usual_measures,
-    verdict,
-)
+from breakrank.questions.compare.compare import LEFT, Change, Compared, answer_of, usual_measures, verdict
 from breakrank.questions.paired import PairedRuns, draws_said, provenance
 from breakrank.results.json_files import finite
 from breakrank.results.paired import difference, pairs_of
@@ -41,6 +35,8 @@ if TYPE_CHECKING:
     from breakrank.show.figure import Panel
     from breakrank.show.look import Size
 
+PAGES = 2
+"""Pages of paper that a comparison takes at most."""
 SAID = ("before", "after", "mean", "same_sign")
 """Columns whose texts the page shows."""
 
@@ -163,6 +159,8 @@ def file_of(found: PageComparison, what: str) -> str | bytes:
     UsageError
         where the library for the format is not installed.
     """
+    if what == "comparison.pdf":
+        return pdf(found.answer, PAGES)
     if what == "comparison-daily.csv":
         rows = found.answer["daily"].rows
         return str(rows.to_csv(index=False, lineterminator="\n", float_format="%.6g"))

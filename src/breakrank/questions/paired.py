@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.answer.answer import Basis, Provenance
+from breakrank.answer.answer import Basis, Column, Provenance
 from breakrank.case.changes import counterfactual
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
@@ -143,6 +143,28 @@ class PairedRuns:
         return difference(name, called(name), find(name).unit, before, after, self.draw(base))
 
 
+def run_pairs(study: Study, making: Making, what: str, only: Collection[str] | None = None) -> PairedRuns:
+    """Make the runs of a study whose first scenario is the case, and return them.
+
+    Parameters
+    ----------
+    what : the study in words. only : variables that are read of its runs; by default all.
+
+    Raises
+    ------
+    KeyboardInterrupt, BreakrankError
+        where no run of the case finished, the latter with the first reason.
+    """
+    store = making.keep(only)
+    account = making.carry(study, store, what)
+    pairs, base = PairedRuns.of_study(study, store, only), study.cells[0]
+    if pairs.result(base.name) is None:
+        if account.interrupted:
+            raise KeyboardInterrupt
+        store.result(base.made, study.seed, study.runs)
+    return pairs
+
+
 def by_day(result: Result, name: str) -> Values | None:
     """Return a measure day by day, float64 (run, day), totals summed up to each; ``None`` without days."""
     about = find(name)
@@ -183,6 +205,41 @@ def effect(
     apart, pairs = became - was, min(a.size, b.size)
     ends = apart - half, apart + half
     return Difference(name, *about, was, became, apart, *ends, more, less, math.nan, pairs, pairs)
+
+
+EFFECT = ("before", "after", "mean", "low", "high")
+"""The numbers of a difference that every table has."""
+
+
+def effect_columns(before: str, after: str, mean: str, *, shown: bool = True) -> tuple[Column, ...]:
+    """Return the columns of :data:`EFFECT`, under these labels; each row has its unit in the column ``unit``.
+
+    Parameters
+    ----------
+    shown : whether documents show both means beside their difference.
+    """
+    of: dict[str, Any] = {"unit_in": "unit"}
+    return (
+        Column(name="unit", label="Unit", kind="text", shown=False),
+        Column(name="before", label=before, meaning="mean over runs", shown=shown, **of),
+        Column(name="after", label=after, meaning="mean over runs", shown=shown, **of),
+        Column(
+            name="mean",
+            label=mean,
+            meaning="mean of the differences",
+            signed=True,
+            low="low",
+            high="high",
+            **of,
+        ),
+        Column(name="low", label="95% interval of the mean, from", shown=False, **of),
+        Column(name="high", label="95% interval of the mean, to", shown=False, **of),
+    )
+
+
+def numbers(d: Difference, *more: str) -> dict[str, object]:
+    """Return the numbers of a difference for a row of a table, with more of its fields, and its unit."""
+    return {"unit": d.unit} | {name: getattr(d, name) for name in (*EFFECT, *more)}
 
 
 def provenance(

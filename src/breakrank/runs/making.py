@@ -62,20 +62,14 @@ class Making:
         self._forgotten.append(tempfile.TemporaryDirectory())
         return Store(Path(self._forgotten[-1].name) / "store")
 
-    def carry(self, study: Study, store: AnyStore, what: str, *, again: bool = False) -> Account:
-        """Make the runs of a study that its store does not hold yet.
-
-        Parameters
-        ----------
-        what : the study in words, for whoever watches.
-        again : whether most of its runs were made by the study before.
-        """
-        account = self.made(study, store, what, again=again)
+    def carry(self, study: Study, store: AnyStore, what: str) -> Account:
+        """Make the runs of a study that its store does not hold yet; `what` is the study in words."""
+        account = self.made(study, store, what, again=bool(self.accounts))
         self.accounts.append(account)
         return account
 
     def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:  # noqa: ARG002
-        """Carry a study out, watched as this place has it."""
+        """Carry a study out; `again` says that most of its runs may be those of the study before."""
         return carry_out(study, store, self.place, watch_with(self._progress))
 
     @property

@@ -24,7 +24,10 @@ from breakrank.questions.paired import (
     check_pair,
     doubt,
     draws_said,
+    effect_columns,
     made_by,
+    numbers,
+    run_pairs,
     valid_draws,
 )
 from breakrank.results.measures import check_question, find, read_by
@@ -140,17 +143,10 @@ def compared(question: Compare, case: Case, making: Making) -> Answer:
         question.runs,
         question.seed,
     )
-    store = making.keep(only)
     what = f"{case.title} and {len(some)} other{'s' * (len(some) != 1)}, {question.runs} runs each"
-    account = making.carry(study, store, what)
-    pairs = PairedRuns.of_study(study, store, only)
-    base = study.scenarios[0].name
-    if pairs.result(base) is None:
-        if account.interrupted:
-            raise KeyboardInterrupt
-        store.result(case, question.seed, question.runs)  # which says why none finished
+    pairs, base = run_pairs(study, making, what, only), study.scenarios[0].name
     done = [one for one in some if pairs.result(one.name) is not None]
-    if not done and account.interrupted:
+    if not done and making.interrupted:
         raise KeyboardInterrupt
     found = [Compared(pairs, base, one.name, one, named[one.id]) for one in done]
     title = f"{case.title}: the effect of {_many(found)}"
@@ -378,7 +374,6 @@ def _notes(one: Compared) -> Iterable[str]:
 
 
 def _differences(found: Sequence[Compared], wanted: Precision | None) -> Table:
-
     asked = wanted is not None and (wanted.share is not None or bool(wanted.of))
     split = any(not math.isnan(d.parameters) for one in found for d in one.differences)
     rows, needs = [], []
@@ -387,15 +382,15 @@ def _differences(found: Sequence[Compared], wanted: Precision | None) -> Table:
             expected = one.change.expected.get(d.id)
             half = wanted.half_width(d) if wanted is not None else None
             needs.append(None if half is None else needed(d, half, one.case.draws))
-            row = {name: getattr(d, name) for name in _NUMBERS}
-            unit = one.case.currency if d.unit == CURRENCY else d.unit
+            row = numbers(d, *_NUMBERS)
+            row |= {"unit": one.case.currency} if d.unit == CURRENCY else {}
             about = {
                 "counterfactual": one.change.id,
                 "change": one.change.title,
                 "id": d.id,
                 "label": d.label,
             }
-            about |= {"unit": unit, "verdict": of_one(d, expected), "expected": expected or ""}
+            about |= {"verdict": of_one(d, expected), "expected": expected or ""}
             rows.append(about | row | _needs(needs[-1]))
     columns = list(_COLUMNS)
     columns += [Column(name="parameters", label="par.", kind="share", shown=split, meaning=PARAMETERS)]
@@ -407,10 +402,7 @@ def _differences(found: Sequence[Compared], wanted: Precision | None) -> Table:
     return Table.of("differences", "On the last day", columns, rows, key=key, by="change", note=note)
 
 
-_NUMBERS = (
-    *("before", "after", "mean", "low", "high", "more", "less", "same_sign", "reduction", "runs", "draws"),
-    "parameters",
-)
+_NUMBERS = ("more", "less", "same_sign", "reduction", "runs", "draws", "parameters")
 HOW_TO_READ = (
     "sign: pairs of runs whose difference has the sign of the mean. factor: how many times as many runs it "
     "would take without pairing."
@@ -423,24 +415,9 @@ _COLUMNS = (
     Column(name="change", label="Counterfactual", kind="text"),
     Column(name="id", label="Outcome (name)", kind="text", shown=False),
     Column(name="label", label="outcome", kind="text"),
-    Column(name="unit", label="Unit", kind="text", shown=False),
-    Column(
-        name="verdict", label="verdict", kind="text", meaning="whether it differs, and as expected or not"
-    ),
+    Column(name="verdict", label="verdict", kind="text", meaning="whether it differs, and as expected"),
     Column(name="expected", label="Expected by the literature", kind="text", shown=False),
-    Column(name="before", label="case", unit_in="unit", meaning="mean over runs of the case"),
-    Column(name="after", label="changed", unit_in="unit", meaning="mean over runs of the changed case"),
-    Column(
-        name="mean",
-        label="mean diff.",
-        unit_in="unit",
-        signed=True,
-        low="low",
-        high="high",
-        meaning="mean of the differences within pairs",
-    ),
-    Column(name="low", label="95% interval of the mean, from", unit_in="unit", shown=False),
-    Column(name="high", label="95% interval of the mean, to", unit_in="unit", shown=False),
+    *effect_columns("case", "changed", "mean diff."),
     Column(name="more", label="Pairs with more", kind="share", shown=False),
     Column(name="less", label="Pairs with less", kind="share", shown=False),
     Column(name="same_sign", label="sign", kind="share", meaning="pairs with the sign of the mean"),
@@ -502,13 +479,8 @@ def _daily(found: Sequence[Compared]) -> Table:
         Column(name="change", label="Counterfactual", kind="text"),
         Column(name="id", label="Outcome (name)", kind="text"),
         Column(name="label", label="Outcome", kind="text"),
-        Column(name="unit", label="Unit", kind="text"),
         Column(name="date", label="Day", kind="date"),
-        Column(name="before", label="baseline", unit_in="unit", meaning="mean over runs of the case"),
-        Column(name="after", label="changed", unit_in="unit", meaning="mean over runs of the changed case"),
-        Column(name="mean", label="mean difference", unit_in="unit", signed=True, low="low", high="high"),
-        Column(name="low", label="95% interval of the mean, from", unit_in="unit"),
-        Column(name="high", label="95% interval of the mean, to", unit_in="unit"),
+        *effect_columns("baseline", "changed", "mean difference"),
         *(
             Column(name=f"q{q:02}", label=f"Spread over pairs, {q}% below", unit_in="unit")
             for q in (5, 25, 75, 95)

@@ -20,7 +20,17 @@ from breakrank.answer.cells import MOST_ROWS
 from breakrank.case.examination import interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.errors import UsageError, nearest
-from breakrank.questions.paired import PairedRuns, Reading, doubt, effect, made_by, same_force
+from breakrank.questions.paired import (
+    PairedRuns,
+    Reading,
+    doubt,
+    effect,
+    effect_columns,
+    made_by,
+    numbers,
+    run_pairs,
+    same_force,
+)
 from breakrank.results.measure_table import find
 from breakrank.results.outcome_names import called
 from breakrank.runs.scenario import Scenario
@@ -233,11 +243,11 @@ def examined(question: Examine, case: Case, making: Making) -> Answer:
     every = interventions(case, Path(question.table) if question.table else table_of(case.id))
     items = chosen(every, question.only, question.short)
     work = study(case, every, items, question.runs, question.seed)
-    store = making.keep()
     what = f"{case.title} and {len(work.scenarios) - 1} changed cases, {question.runs} runs each"
-    if making.carry(work, store, what).interrupted:
+    pairs = run_pairs(work, making, what)
+    if making.interrupted:
         raise KeyboardInterrupt
-    found, idle = answers(PairedRuns.of_study(work, store), items)
+    found, idle = answers(pairs, items)
     dropped = [item for item in every if item.dropped is not None]
     rest = untouched(case, [item for item in every if item.dropped is None])
     wrong = [one for one in found if one.verdict != "right"]
@@ -301,12 +311,7 @@ _ANSWERS = (
     Column(name="measure", label="measure", kind="text"),
     Column(name="expected", label="expected", kind="text"),
     Column(name="said", label="verdict", kind="text"),
-    Column(name="unit", label="Unit", kind="text", shown=False),
-    Column(name="before", label="before", unit_in="unit"),
-    Column(name="after", label="after", unit_in="unit"),
-    Column(name="difference", label="difference", unit_in="unit", signed=True, low="low", high="high"),
-    Column(name="low", label="95% interval, from", unit_in="unit", shown=False),
-    Column(name="high", label="95% interval, to", unit_in="unit", shown=False),
+    *effect_columns("before", "after", "difference"),
     Column(name="pairs", label="Pairs", kind="count", shown=False),
     Column(name="paired", label="Paired", kind="flag", shown=False),
     Column(name="verdict", label="Verdict (name)", kind="text", shown=False),
@@ -321,10 +326,9 @@ def _answers(name: str, title: str, found: Sequence[Examined], case: Case, idle:
     rows = []
     for one in found:
         item, expected, seen = one.item, one.expected, one.found
-        row: dict[str, object] = {"part": item.part, "intervention": item.id, "title": item.title}
+        row = numbers(seen) | {"part": item.part, "intervention": item.id, "title": item.title}
         row |= {"measure": measured(expected), "expected": told(expected), "said": one.said}
-        row |= {"unit": seen.unit, "before": seen.before, "after": seen.after, "difference": seen.mean}
-        row |= {"low": seen.low, "high": seen.high, "pairs": seen.runs, "paired": one.paired}
+        row |= {"pairs": seen.runs, "paired": one.paired}
         row |= {"verdict": one.verdict, "known_limit": expected.limit or ""}
         row |= {"idle": item.id in idle, "source": source(item, case)}
         rows.append(row | {"because": " ".join(item.because.split())})

@@ -20,11 +20,19 @@ from breakrank.case.dates import DateLike
 from breakrank.case.models_events import Changes
 from breakrank.errors import UsageError
 from breakrank.outputs import YES_OR_NO, asked_part
-from breakrank.questions.paired import PairedRuns, Reading, bases, doubt, made_by, unselected
+from breakrank.questions.paired import (
+    Reading,
+    bases,
+    doubt,
+    effect_columns,
+    made_by,
+    numbers,
+    run_pairs,
+    unselected,
+)
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcome_names import called as outcome_called
 from breakrank.results.paired import Difference, difference, half_width
-from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 from breakrank.show import words
@@ -251,13 +259,8 @@ def explained(question: Explain, case: Case, making: Making) -> Answer:
     cases += [without_events(case)] if case.events else []
     study = Study(tuple(cases), question.runs, question.seed)
     only = {variable for one in asked for variable in read_by(one.measure)}
-    store = making.keep(only)
-    making.carry(study, store, f"{len(some)} mechanisms switched off, {study.runs} runs each")
-    pairs = PairedRuns.of_study(study, store, only)
-    if pairs.result("case") is None:
-        if making.interrupted:
-            raise KeyboardInterrupt
-        store.result(case, question.seed, question.runs)  # which says why none finished
+    what = f"{len(some)} mechanisms switched off, {study.runs} runs each"
+    pairs = run_pairs(study, making, what, only)
     draw = pairs.draw("case")
     draw = np.arange(study.runs) if draw is None else draw
     read = {
@@ -317,7 +320,7 @@ def answer_of(
         doubt=doubt(case),
         tables=(_removals(found), _without_events(events)),
         figures=(_dots(by_outcome[0]),),
-        notes=(*on_mechanisms(by_outcome), *on_events(events), _rests_on(found, made.seed, case)),
+        notes=(*on_mechanisms(by_outcome), *on_events(events)),
         evidence=bases(case, [name for name in strongest if not name.endswith(".on")]),
         provenance=made,
     )
@@ -394,15 +397,6 @@ def on_events(events: Sequence[Means]) -> Iterator[str]:
         )
 
 
-def _rests_on(found: Sequence[Sequence[Removal]], seed: int, case: Case) -> str:
-    drawn = FIXED if chance_only(case) else str(case.draws)
-    runs = max(one.found.runs for each in found for one in each)
-    return (
-        f"These are statements on the model, not on the country: {runs:,} runs of each variant with "
-        f"{drawn}, seed {seed}, in pairs with common random numbers."
-    )
-
-
 def value(number: float, unit: str) -> str:
     """Return a mean with its unit.
 
@@ -423,9 +417,6 @@ def signed(number: float, unit: str) -> str:
     return words.signed(number, unit) + ("" if unit in words.PER_CENT else f" {unit}".rstrip())
 
 
-_NUMBERS = ("before", "after", "mean", "low", "high", "same_sign", "told", "runs")
-
-
 def _removals(found: Sequence[Sequence[Removal]]) -> Table:
     columns = (
         Column(name="without", label="without", kind="text"),
@@ -434,19 +425,7 @@ def _removals(found: Sequence[Sequence[Removal]]) -> Table:
         Column(name="label", label="Outcome", kind="text", shown=False),
         Column(name="head", label="Outcome and day", kind="text"),
         Column(name="date", label="Day", kind="text", shown=False),
-        Column(name="unit", label="Unit", kind="text", shown=False),
-        Column(name="before", label="With it, mean", unit_in="unit", shown=False),
-        Column(name="after", label="Without it, mean", unit_in="unit", shown=False),
-        Column(
-            name="mean",
-            label="Difference, mean of pairs",
-            unit_in="unit",
-            signed=True,
-            low="low",
-            high="high",
-        ),
-        Column(name="low", label="95% interval, from", unit_in="unit", shown=False),
-        Column(name="high", label="95% interval, to", unit_in="unit", shown=False),
+        *effect_columns("with it", "without it", "mean difference", shown=False),
         Column(name="low90", label="90% interval, from", unit_in="unit", shown=False),
         Column(name="high90", label="90% interval, to", unit_in="unit", shown=False),
         Column(name="same_sign", label="Pairs with the sign of the mean", kind="share", shown=False),
@@ -462,7 +441,7 @@ def _removals(found: Sequence[Sequence[Removal]]) -> Table:
     rows = []
     for one in [one for each in found for one in each]:
         d, asked, date = one.found, one.asked, "" if one.asked.date is None else str(one.asked.date)
-        row: dict[str, object] = {name: getattr(d, name) for name in _NUMBERS}
+        row = numbers(d, "same_sign", "told", "runs")
         row |= {"without": one.switch.mechanism, "about": one.switch.about, "outcome": asked.measure}
         row |= {
             "label": asked.label,

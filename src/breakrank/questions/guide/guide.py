@@ -17,7 +17,16 @@ import numpy as np
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.case.content import Series
 from breakrank.case.models_parameters import STRENGTH
-from breakrank.questions.paired import PairedRuns, Reading, bases, effect, made_by, same_force
+from breakrank.questions.paired import (
+    Reading,
+    bases,
+    effect,
+    effect_columns,
+    made_by,
+    numbers,
+    run_pairs,
+    same_force,
+)
 from breakrank.results.measure_table import find
 from breakrank.results.measures import check_question, read_by
 from breakrank.results.outcome_names import COUNTS, called, counted_measures, leading_measure
@@ -270,11 +279,10 @@ def _tried(
     ends = {f"{one.name} {end}": c for one in which for end, c in (("low", one.down), ("high", one.up))}
     study = Study((Scenario(case, CASE), *(Scenario(c, name) for name, c in ends.items())), runs, seed)
     variables = {variable for name in measures for variable in read_by(name)}
-    kept = making.keep(variables)
-    what = f"{case.title}, {len(which)} levers"
-    if making.carry(study, kept, what, again=len(making.accounts) > 0).interrupted:
+    pairs = run_pairs(study, making, f"{case.title}, {len(which)} levers", variables)
+    if making.accounts[-1].interrupted:
         raise KeyboardInterrupt
-    pairs, draw, found = PairedRuns.of_study(study, kept, variables), np.arange(runs), []
+    draw, found = np.arange(runs), []
     for one in which:
         paired = same_force(one.down, one.up)
         low, high = f"{one.name} low", f"{one.name} high"
@@ -378,16 +386,10 @@ def _effects(found: Screening) -> Table:
         _NAME,
         Column(name="measure", label="Measure (name)", kind="text", shown=False),
         Column(name="label", label="measure", kind="text"),
-        Column(name="unit", label="Unit", kind="text", shown=False),
-        Column(name="before", label="at low", unit_in="unit", shown=False),
-        Column(name="after", label="at high", unit_in="unit", shown=False),
-        Column(name="mean", label="difference", unit_in="unit", signed=True, low="low", high="high"),
-        Column(name="low", label="95% interval, from", unit_in="unit", shown=False),
-        Column(name="high", label="95% interval, to", unit_in="unit", shown=False),
+        *effect_columns("at low", "at high", "difference", shown=False),
     )
     rows = [
-        {"name": one.lever.name, "measure": name, "label": called(name), "unit": d.unit}
-        | {key: getattr(d, key) for key in ("before", "after", "mean", "low", "high")}
+        {"name": one.lever.name, "measure": name, "label": called(name)} | numbers(d)
         for one in found.tried
         for name, d in one.effects.items()
         if math.isfinite(d.low + d.high) or (found.runs == 1 and name == found.leading)

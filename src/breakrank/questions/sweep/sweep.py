@@ -464,7 +464,7 @@ def respond(
         study = Study(tuple(_at(scenario, over, p) for p in at), runs, seed)
         many = f", round {turn + 1}" if turn else ""
         what = f"Sweep of {scenario.case.id}, {len(study.cells)} points{many}"
-        account = making.carry(study, store, what, again=turn > 0)
+        account = making.carry(study, store, what)
         found = _read(PairedRuns.of_study(study, store, asked.variables), over, at, asked)
         more = (
             [] if account.interrupted or turn == rounds else [p for p in _closer(found, limit) if p not in at]
