@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from breakrank.old_names import new_name
+from breakrank.old_names import new_name, what_became_of
 
 HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that would act on a terminal or hide what follows."""
@@ -120,7 +120,8 @@ def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = st
     """Return ``", did you mean 'x'?"`` for the closest of `known`, or ``""`` when none is close.
 
     Names are compared as `plain` writes them, and told in their own spelling; of equals the first. Of a name
-    that has changed (:mod:`breakrank.old_names`) it is ``"; it is called 'x' now"``.
+    that has changed (:mod:`breakrank.old_names`) it is ``"; it is called 'x' now"``, and it says so of a
+    parameter that is gone.
     """
     import difflib
 
@@ -130,5 +131,7 @@ def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = st
     now = new_name(name)
     if now != name and now in spelt.values():
         return f"; it is called {now!r} now"
+    if gone := what_became_of(name):
+        return gone
     close = difflib.get_close_matches(plain(name), spelt, n=1, cutoff=0.5)
     return f", did you mean {spelt[close[0]]!r}?" if close else ""

@@ -69,7 +69,114 @@ NAMES: Mapping[str, str] = MappingProxyType(
 )
 """Everything else whose name changed, by its old name."""
 
+_NO_MORE = """
+asylum.files asylum.filing_days asylum.first_paper_days asylum.paper_days asylum.renewed asylum.uptake
+belief.prior_strength challenger.amnesty_weight challenger.host_weight challenger.recovers
+challenger.rising_memory challenger.rising_revelation comrades.half comrades.proof_weight
+counterintelligence.informer_zeal decision.blocked decision.ceiling detection.both_ends
+detection.intelligence_background detection.interrogation detection.pass_on detection.tradecraft
+dissolution.leaderless dissolution.memory dissolution.warning exile.army exile.family exile.fighter_lost
+exile.food exile.idle_days exile.morale exile.morale_days exile.working_day fear.punished_weight
+fear.unwatched force.capital_duty force.family_years force.leader_vehicle force.post_manning
+grievance.injury_half grievance.injury_memory grievance.shock_memory high_command.arrest high_command.asked
+high_command.credibility_weight high_command.defecting high_command.exposure high_command.fear_weight
+high_command.guarantees_weight high_command.hedged high_command.hedging high_command.moments
+high_command.others_weight high_command.pact_quorum high_command.pact_rounds high_command.pact_strength
+high_command.pledging high_command.punishment high_command.rents_weight high_command.sanctions_weight
+high_command.sight high_command.word opportunity.errand_access opportunity.errands opportunity.leave_passes
+plots.above plots.backing plots.call plots.cell plots.command plots.commitment plots.contact
+plots.discernment plots.habit_crossing plots.habit_rising plots.hunted plots.joined_before plots.least
+plots.nearness plots.old_school plots.patience plots.pledge_ease plots.pledge_worth plots.pledges
+plots.ready plots.standing plots.wait_date plots.wait_signal plots.wanted_crossing plots.wanted_spread
+reception.children reception.eviction reception.grace reception.tension_days reception.tension_idle
+reception.tension_limit regime.alarm_memory regime.alarm_plot regime.closure regime.closure_days
+regime.effort_budget regime.pay_budget regime.pay_trigger regime.perk_step rising.command rising.company
+rising.hours rising.noise_far rising.ordered rising.promise rising.reach rising.refusal rising.sight
+rising.stalemate rising.strength_memory screening.armed screening.expels screening.held_days
+screening.keeps_arms screening.on unit_defection.comrades_weight unit_defection.needed war.danger_half
+war.danger_memory war.injury ways_out.declare ways_out.family_hardship ways_out.group_weight
+ways_out.hardship_weight ways_out.kin_help ways_out.lead ways_out.parties ways_out.shot_dies
+ways_out.vehicle_help ways_out.violence_weight word_home.bread word_home.feedback word_home.free_hours
+word_home.freedom word_home.memory word_home.private_home word_home.public_counts word_home.public_days
+word_home.roof word_home.seen word_home.work
+"""
+GONE = frozenset(_NO_MORE.split())
+"""Parameters that there are no more, by the names that they had last."""
+
+GONE_OF_COUNTRIES: Mapping[str, float] = MappingProxyType(
+    {
+        "asylum.paper_days": 30,
+        "asylum.renewed": 0.95,
+        "asylum.uptake": 0.05,
+        "detection.intelligence_background": 0.05,
+        "dissolution.warning": 0.3,
+        "exile.army": 0.1,
+        "high_command.exposure": 0.5,
+        "high_command.hedged": 0.5,
+        "high_command.moments": 12,
+        "high_command.pact_quorum": 0.4,
+        "high_command.pact_strength": 0.5,
+        "opportunity.errand_access": 3,
+        "opportunity.errands": 1.2,
+        "opportunity.leave_passes": 1.6,
+        "plots.discernment": 0.8,
+        "plots.old_school": 0.5,
+        "plots.wait_date": 0.2,
+        "plots.wait_signal": 0.5,
+        "reception.children": 0.55,
+        "reception.eviction": 0.15,
+        "reception.tension_days": 30,
+        "regime.alarm_memory": 45,
+        "regime.alarm_plot": 0.02,
+        "regime.closure": 400,
+        "regime.closure_days": 14,
+        "regime.effort_budget": 1,
+        "regime.pay_budget": 0.2,
+        "regime.pay_trigger": 3,
+        "regime.perk_step": 0.02,
+        "rising.command": 0.3,
+        "rising.company": 0.1,
+        "rising.ordered": 10,
+        "rising.reach": 0.5,
+        "rising.refusal": 0.6,
+        "rising.stalemate": 0.5,
+        "screening.armed": 0.1,
+        "screening.expels": 0.7,
+        "screening.held_days": 30,
+        "screening.keeps_arms": 0.02,
+        "ways_out.parties": 4,
+        "ways_out.shot_dies": 0.3,
+    }
+)
+"""Those of them that differed by country, with the value that a new case had: another one was chosen."""
+
+SUMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"opportunity.rate": ("opportunity.leave_passes", "opportunity.errands")}
+)
+"""Parameters that are the sum of several which are gone."""
+
+UNITS: Mapping[str, str] = MappingProxyType(
+    {
+        "challenger.recognition_weight": "credibility per state",
+        "challenger.spent_by_failure": "fraction",
+        "challenger.spent_by_neglect": "fraction",
+    }
+)
+"""What the unit of a parameter was called before; the values stayed what they were."""
+
 _FIRST = {new: old for old, new in (*NAMES.items(), *MECHANISMS.items())}
+
+
+def what_became_of(name: str) -> str:
+    """Return what became of a parameter that there is no more, as the end of a message; else an empty text.
+
+    >>> what_became_of("opportunity.errands"), what_became_of("fear.on")
+    ("; it is part of 'opportunity.rate' now", '')
+    """
+    if name not in GONE:
+        return ""
+    whole = next((new for new, parts in SUMS.items() if name in parts), "")
+    return f"; it is part of {whole!r} now" if whole else "; it is gone, and nothing stands in its place"
 
 
 def new_name(name: str) -> str:

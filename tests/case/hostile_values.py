@@ -23,7 +23,7 @@ SCHEMA = [
         "name of the country",
         on=None,
     ),
-    swap("other version", "case.yaml", "breakrank: 1 ", "breakrank: 2 ", "the number 2", "1"),
+    swap("other version", "case.yaml", "breakrank: 2 ", "breakrank: 3 ", "the number 3", "2"),
     swap(
         "text for a number",
         "force.yaml",

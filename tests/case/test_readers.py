@@ -210,7 +210,7 @@ SLOTS = [
     ("events.yaml", "half_life: 30"),
     ("parameters.yaml", "value: 60"),
     ("targets.yaml", "at_most: 10"),
-    ("case.yaml", "breakrank: 1"),
+    ("case.yaml", "breakrank: 2"),
     ("evidence/observations.yaml", "value: 5000"),
 ]
 

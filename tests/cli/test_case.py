@@ -57,7 +57,7 @@ def test_check_tells_all_errors_and_refuses_what_cannot_be_run(call: Call, tmp_p
     done = call("case", "check", folder)
     assert done.code == 2
     assert "no route out of the country" in done.err
-    (folder / "case.yaml").write_text("breakrank: 2\n", encoding="utf-8")
+    (folder / "case.yaml").write_text("breakrank: 3\n", encoding="utf-8")
     (folder / "posterior").mkdir()
     (folder / "posterior" / "about.yaml").write_text("a: 1\n", encoding="utf-8")
     (folder / "posterior" / "draws.csv").write_text('fear.on\n"1\n', encoding="utf-8")

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from breakrank.case.documents import read_json, read_yaml
 from breakrank.case.explain import explained
 from breakrank.case.models_base import unique
-from breakrank.case.models_case import Calendar, CaseFile
+from breakrank.case.models_case import FORMAT, Calendar, CaseFile
 from breakrank.case.models_events import Counterfactual, Event, FieldEntry
 from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.models_force import ForceFile, Position
@@ -105,19 +105,23 @@ class Content:
             dict(self.fields), self.events, self.payers, self.sites, dict(self.parameters), self.targets,
             self.counterfactuals, self.patterns, self.rates,
         )  # fmt: skip
-        return {
+        out = {
             name: adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
             for (name, adapter), part in zip(FILES.items(), parts, strict=True)
             if part or name not in OPTIONAL
         }
+        out["case.yaml"]["breakrank"] = FORMAT
+        return out
 
     def digest(self) -> str:
         """Return the SHA-256 of the content, the same whatever the layout of the files.
 
         Counterfactuals and patterns are left out: what one may ask of a case does not change a run of it.
         """
+        files = {name: part for name, part in self.plain().items() if name not in ASIDE}
+        files["case.yaml"]["breakrank"] = 1  # how a case is written is none of what it says
         whole = {
-            "files": {name: part for name, part in self.plain().items() if name not in ASIDE},
+            "files": files,
             "stations": self.stations,
             "series": {
                 name: [[d.isoformat(), *ids, v] for d, ids, v in zip(s.dates, s.ids, s.values, strict=True)]

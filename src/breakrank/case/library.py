@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from breakrank.case.case import Case
 from breakrank.case.changes import naming
@@ -20,6 +20,7 @@ from breakrank.case.check_routes import check_routes, check_sites
 from breakrank.case.content import Loaded, read_folder
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import read_draws
+from breakrank.case.models_case import FORMAT
 from breakrank.case.money import converted
 from breakrank.case.posterior import FOLDER, Posterior, read_posterior
 from breakrank.case.source import Folder
@@ -108,6 +109,20 @@ def open_case(name_or_path: str | Path, catalogue: Known) -> Opened:
         checked once each can be read.
     """
     folder = case_folder(name_or_path)
+    try:
+        return _opened(folder, catalogue)
+    except FaultyCaseError as found:
+        if _said(folder).get("breakrank") != 1:
+            raise
+        place, remedy = (
+            Location(folder / "case.yaml", key="breakrank"),
+            f"Call `breakrank case migrate {folder}`.",
+        )
+        older = CaseError(f"this case is of format 1, and {FORMAT} is the present one", place, remedy)
+        raise FaultyCaseError([older, *found.errors]) from None
+
+
+def _opened(folder: Path, catalogue: Known) -> Opened:
     with gathered() as found:
         known = _likely(folder, catalogue)
         with found.kept():
@@ -131,10 +146,18 @@ def _likely(folder: Path, catalogue: Known) -> Catalogue:
     if isinstance(catalogue, Catalogue):
         return catalogue
     try:
-        said = read_yaml(Folder(folder).read("case.yaml"), folder / "case.yaml").data["mechanisms"]
-        return catalogue(tuple(name for name in said if ":" not in name))
-    except (CaseError, UsageError, KeyError, TypeError):
+        return catalogue(tuple(name for name in _said(folder)["mechanisms"] if ":" not in name))
+    except (UsageError, KeyError, TypeError):
         return catalogue(())
+
+
+def _said(folder: Path) -> Mapping[str, Any]:
+    """Return what case.yaml says, as far as it can be read."""
+    try:
+        said = read_yaml(Folder(folder).read("case.yaml"), folder / "case.yaml").data
+    except CaseError:
+        return {}
+    return said if isinstance(said, dict) else {}
 
 
 def _known(loaded: Loaded, catalogue: Known) -> Catalogue:

@@ -12,6 +12,8 @@ from breakrank.case.models_base import CaseModel, Id, Line, Prose
 from breakrank.case.values import SlipError
 from breakrank.errors import UsageError
 
+FORMAT = 2
+"""Number of the present format. Folders of format 1 are read too where nothing in them has changed since."""
 LONGEST = 3660
 """Days a calendar may have."""
 
@@ -70,7 +72,7 @@ Mechanism = Annotated[
 class CaseFile(CaseModel):
     """case.yaml."""
 
-    breakrank: Literal[1] = Field(description="version of the case format: 1")
+    breakrank: Literal[1, 2] = Field(description="number of the case format: 2; 1 is that of version 0.1")
     id: Annotated[str, Field(strict=True, pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")] = Field(
         description="short name of the case, the same as its folder: small letters, digits and '-'"
     )

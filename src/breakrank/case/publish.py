@@ -10,6 +10,7 @@ from pathlib import Path
 
 from breakrank.case.content import FILES
 from breakrank.case.examination import FILE, TABLE
+from breakrank.case.models_case import FORMAT
 
 SCHEMAS = Path(__file__).parent / "schema"
 """Folder of the published schemas."""
@@ -23,7 +24,7 @@ def schemas() -> dict[str, str]:
         schema = adapter.json_schema(by_alias=True, mode="validation")
         whole = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": f"Breakrank case, format version 1: {name}",
+            "title": f"Breakrank case, format {FORMAT}: {name}",
             **{k: v for k, v in schema.items() if k != "title"},
         }
         out[f"{short}.json"] = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"

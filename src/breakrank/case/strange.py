@@ -10,7 +10,7 @@ from breakrank.case.content import Content, Loaded
 from breakrank.case.daily import series_by_cell
 from breakrank.case.dates import first_day
 from breakrank.case.ledger import Ledger
-from breakrank.case.models_case import Calendar
+from breakrank.case.models_case import FORMAT, Calendar
 from breakrank.case.models_events import Event
 from breakrank.case.prior import Prior
 from breakrank.case.values import Step
@@ -52,10 +52,13 @@ def strange_sites(loaded: Loaded) -> Iterator[Strange]:
 
 
 def strange_dates(loaded: Loaded) -> Iterator[Strange]:
-    """Yield events, targets, times of crossings and sanctions that lie outside the calendar."""
+    """Yield an older format, and events, targets, times of crossings and sanctions outside the calendar."""
     content = loaded.content
     start, end = content.case.calendar.start, content.case.calendar.end
     span = f"the calendar ({start} to {end})"
+    if content.case.breakrank < FORMAT:
+        text = f"this case is of format {content.case.breakrank}, and {FORMAT} is the present one"
+        yield "case.yaml", ("breakrank",), text, "`breakrank case migrate` brings it there."
     yield from _events("events.yaml", (), content.events, content.case.calendar)
     for k, asked in enumerate(content.counterfactuals):
         yield from _events("counterfactuals.yaml", (k, "events"), asked.events, content.case.calendar)

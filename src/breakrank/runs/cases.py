@@ -19,6 +19,7 @@ from breakrank.runs.national import national
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Warning_
+    from breakrank.case.migration import Migration
     from breakrank.model import Named as Mechanisms
 
 Ensemble = Literal["posterior", "prior", "point"]
@@ -197,6 +198,21 @@ def check_case(path: str | Path, mechanisms: Mechanisms = ()) -> list[Warning_]:
         remedy = "Write at least one, or routes.on with the value 0 in parameters.yaml."
         raise FaultyCaseError([routes.error(("crossings",), "there is no route out of the country", remedy)])
     return strange(opened)
+
+
+def migrated_case(folder: Path) -> Migration:
+    """Return a case folder as the present format has it; nothing is written.
+
+    Raises
+    ------
+    FaultyCaseError
+        for what is wrong in files that nothing can be left out of.
+    """
+    from breakrank import model
+    from breakrank.case.migration import migrated
+    from breakrank.plugins import OPTIONAL
+
+    return migrated(folder, model.catalogue(tuple(OPTIONAL)), check_case)
 
 
 def converted_amounts(path: str | Path) -> tuple[str, ...]:
