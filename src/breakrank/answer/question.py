@@ -65,7 +65,7 @@ class Option:
         if self.typed is int and value is not None:
             from breakrank.runs.whole_number import whole_number
 
-            low = 0 if self.low is None else int(self.low)
+            low = -(2**31) if self.low is None else int(self.low)
             whole_number(self.name, value, low, 2**31 - 1 if self.high is None else int(self.high))
 
 
