@@ -173,8 +173,9 @@ def front_door(
         from breakrank.runs.making import Making
 
         question = kind(*args, **options).located(case)
-        making = Making(question.store, question.backend, question.workers, question.progress)
-        return question.answer(as_case(case), making)
+        where = (question.store, question.backend, question.workers, question.progress)
+        with Making(*where) as making:
+            return question.answer(as_case(case), making)
 
     described: Callable[Concatenate[Case | str | os.PathLike[str], P], Answer] = _described(ask, kind)
     return described
