@@ -26,7 +26,8 @@ SOLDIERS, RUNS, SEED, UNTIL = 4000, 8, 1, "2019-06-30"
 def made() -> Answer:
     case = load_case(CASE, "point").set({"force.strength": SOLDIERS}).until(UNTIL)
     question = Examine(short=True, runs=RUNS, seed=SEED).located(CASE)
-    answer = question.answer(case, Making(backend="serial"))
+    with Making(backend="serial") as making:
+        answer = question.answer(case, making)
     assert not answer.provenance.failed
     return answer
 

@@ -65,7 +65,7 @@ class Option:
         if self.typed is int and value is not None:
             from breakrank.runs.whole_number import whole_number
 
-            low = 0 if self.low is None else int(self.low)
+            low = -(2**31) if self.low is None else int(self.low)
             whole_number(self.name, value, low, 2**31 - 1 if self.high is None else int(self.high))
 
 
@@ -173,8 +173,9 @@ def front_door(
         from breakrank.runs.making import Making
 
         question = kind(*args, **options).located(case)
-        making = Making(question.store, question.backend, question.workers, question.progress)
-        return question.answer(as_case(case), making)
+        where = (question.store, question.backend, question.workers, question.progress)
+        with Making(*where) as making:
+            return question.answer(as_case(case), making)
 
     described: Callable[Concatenate[Case | str | os.PathLike[str], P], Answer] = _described(ask, kind)
     return described

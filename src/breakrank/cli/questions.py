@@ -113,8 +113,8 @@ def asked_question(
     for place in places:
         if place.suffix not in RENDERERS:
             refuse_early(place, is_answer, "no answer of Breakrank's")
-    making = _making(kind, made, where, output.quiet)
-    answer = with_command(question.answer(made.case, making), _call(kind, case, given, options))
+    with _making(kind, made, where, output.quiet) as making:
+        answer = with_command(question.answer(made.case, making), _call(kind, case, given, options))
     output.tell(answer.as_json, answer.show)
     with undisturbed():  # written whole: an interrupt waits until that is done
         for place in places:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Collection
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from breakrank.errors import UsageError
 from breakrank.runs.backends import WORDS, choose_backend
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Making:
-    """Makes the runs of studies for one question, one after the other.
+    """Makes the runs of studies for one question, one after the other; leave its block when it is answered.
 
     Parameters
     ----------
@@ -46,7 +47,14 @@ class Making:
         self.accounts: list[Account] = []
         self._folder = None if folder is None else Path(folder)
         self._progress = progress
-        self._forgotten: list[tempfile.TemporaryDirectory[str]] = []
+        self._forgotten = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Forget the runs that no store was named for."""
+        self._forgotten.close()
 
     def keep(self, only: Collection[str] | None = None) -> AnyStore:
         """Return the store that was named, or one that is forgotten afterwards.
@@ -59,8 +67,7 @@ class Making:
             return Store(self._folder)
         if only is not None:
             return MemoryStore(only)
-        self._forgotten.append(tempfile.TemporaryDirectory())
-        return Store(Path(self._forgotten[-1].name) / "store")
+        return Store(Path(self._forgotten.enter_context(tempfile.TemporaryDirectory())) / "store")
 
     def carry(self, study: Study, store: AnyStore, what: str) -> Account:
         """Make the runs of a study that its store does not hold yet; `what` is the study in words."""

@@ -44,10 +44,8 @@ class Sweep(Question):
         "the regime has fallen.",
     )
     design: str = option("grid", "The first points: grid, latin (Latin hypercube) or sobol.")
-    points: int | None = option(None, "Number of points of the designs latin and sobol.", typed=int, low=0)
-    refine: int = option(
-        2, "How many times points are added where the response is steep.", unit="rounds", low=0
-    )
+    points: int | None = option(None, "Number of points of the designs latin and sobol.", typed=int)
+    refine: int = option(2, "How many times points are added where the response is steep.")
     runs: int = option(40, "Number of runs of each point.", unit="runs", low=1)
 
     def answer(self, case: Case, making: Making) -> Answer:

@@ -425,6 +425,8 @@ def swept(question: Sweep, case: Case, making: Making) -> Answer:
     """
     case = unselected(case)
     over = axes([question.over] if isinstance(question.over, str) else question.over, case)
+    if question.refine < 0:
+        raise UsageError(f"--refine {question.refine}: 0 or more rounds are expected")
     start = points(over, question.design, question.points, question.seed)
     date = None if question.date is None else case.calendar.within(question.date, "--date")
     asked = SweepRequest(question.measure, statement(question.outcome), date)
