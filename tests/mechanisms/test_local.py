@@ -23,6 +23,8 @@ from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 SEED = 5
+RUNS = 4
+"""Runs in which those who leave are counted: of some 400 in one, chance alone moves a tenth."""
 EASY = {"force.strength": 20_000, "decision.baseline_leave": 4.5, "decision.baseline_desert": 4.5}
 """Many leave, so that a share of them shows a sign."""
 SEARCHED = {
@@ -100,15 +102,17 @@ def test_a_closer_watch_raises_what_is_expected_of_punishment_and_of_reprisals_e
 
 
 def leaving(case: Case, *events: Mapping[str, Any]) -> NDArray[np.int64]:
-    """Return how many leave their posts, by (day, state, branch)."""
+    """Return how many leave their posts in some runs, by (day, state, branch)."""
     case = case.with_events(list(events))
     model = Model(case, build(case, SEED))
-    log, force = model.replicate(SEED, 0, log=True).events, model.world.force
-    assert log is not None
-    gone = np.isin(log["event"], (EV_DESERTED, EV_LEFT))
-    position = np.argsort(force.identity)[np.searchsorted(np.sort(force.identity), log["soldier"][gone])]
+    force = model.world.force
     out = np.zeros((case.calendar.days, len(case.force.states), len(case.force.branches)), np.int64)
-    np.add.at(out, (log["day"][gone], force.state[position], force.branch[position]), 1)
+    for run in range(RUNS):
+        log = model.replicate(SEED, run, log=True).events
+        assert log is not None
+        gone = np.isin(log["event"], (EV_DESERTED, EV_LEFT))
+        position = np.argsort(force.identity)[np.searchsorted(np.sort(force.identity), log["soldier"][gone])]
+        np.add.at(out, (log["day"][gone], force.state[position], force.branch[position]), 1)
     return out
 
 

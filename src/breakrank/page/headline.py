@@ -11,7 +11,7 @@ import numpy as np
 from breakrank.case.dates import as_date
 from breakrank.errors import UsageError
 from breakrank.page.record_points import read_of
-from breakrank.questions.compare.compare import LEFT, sentence
+from breakrank.questions.compare.compare import LEFT, LEFT_LABEL, sentence
 from breakrank.questions.paired import by_day, check_pair
 from breakrank.questions.run.headline import finding, recorded_first, totals
 from breakrank.results.paired import difference, pairs_of
@@ -79,5 +79,5 @@ def _beside(base: Result, changed: Result) -> str:
     a, b = days[0][i, -1], days[1][j, -1]
     if not a.any() and not b.any():
         return ""
-    one = difference("left", "All who left", "people", a, b, rows_of(base.case, base.seed, runs))
+    one = difference(LEFT, LEFT_LABEL, "soldiers", a, b, rows_of(base.case, base.seed, runs))
     return sentence(one, spoken(changed.data["day"].values[-1]))
