@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
-    case = breakrank.load_case(breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up"))
+    case = breakrank.load_case(breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True))
     return _compared(case, case.set({"decision.baseline_leave": 4}))
 
 
