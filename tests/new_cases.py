@@ -15,7 +15,7 @@ from breakrank.case.models_evidence import Observation, Source, Target
 
 def without_priors(folder: Path) -> Path:
     """Write a new case whose parameters have no priors, and return its folder."""
-    path = new_case(folder) / "parameters.yaml"
+    path = new_case(folder, full=True) / "parameters.yaml"
     path.write_text(re.sub(r"\n  prior: .*(\n    .*)*", "", path.read_text("utf-8")), "utf-8")
     return folder
 

@@ -28,7 +28,7 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
     @cache
     def case_of(code: str) -> Path:
-        folder = new_case(tmp_path_factory.mktemp("country") / "some-case", country=code)
+        folder = new_case(tmp_path_factory.mktemp("country") / "some-case", country=code, full=True)
         assert told(folder) == []
         return folder
 

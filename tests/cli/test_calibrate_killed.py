@@ -35,7 +35,7 @@ KINDS = ("simulations", "draws", "filters")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that holds a small case with three priors."""
     home = tmp_path_factory.mktemp("killed")
-    path = breakrank.new_case(home / "montara") / "parameters.yaml"
+    path = breakrank.new_case(home / "montara", full=True) / "parameters.yaml"
     entries: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
     for name in ("decision.baseline_leave", "fear.risk_weight", "grievance.hardship_weight"):
         low, high = entries[name]["range"]

@@ -18,7 +18,7 @@ def test_new_writes_a_case_that_passes_the_check(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    made = call("case", "new", "my-country")
+    made = call("case", "new", "--full", "my-country")
     assert made.code == 0
     assert "did those of the three others forecast better" in " ".join(made.err.split())
     assert [p.name for p in tmp_path.iterdir()] == ["my-country"]
@@ -30,7 +30,7 @@ def test_new_writes_a_case_that_passes_the_check(
 
 def test_check_makes_a_trial_run_and_shows_what_was_converted(call: Call, tmp_path: Path) -> None:
     made = tmp_path / "mine"
-    assert call("case", "new", made).code == 0
+    assert call("case", "new", "--full", made).code == 0
     numbers = (made / "parameters.yaml").read_text("utf-8")
     assert "decision.on:\n  value: 1" in numbers
     (made / "parameters.yaml").write_text(
@@ -49,7 +49,7 @@ def test_check_makes_a_trial_run_and_shows_what_was_converted(call: Call, tmp_pa
 
 def test_check_tells_all_errors_and_refuses_what_cannot_be_run(call: Call, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
-    assert call("case", "new", folder).code == 0
+    assert call("case", "new", "--full", folder).code == 0
     routes = (folder / "routes.yaml").read_text(encoding="utf-8")
     (folder / "routes.yaml").write_text(routes[: routes.index("crossings:")] + "crossings: []\n", "utf-8")
     (folder / "sites.yaml").write_text("[]\n", encoding="utf-8")
@@ -107,6 +107,6 @@ def test_check_names_a_link_that_nothing_is_written_through(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "elsewhere").mkdir()
-    call("case", "new", "my-country")
+    call("case", "new", "--full", "my-country")
     (tmp_path / "my-country/evidence/desk").symlink_to(tmp_path / "elsewhere")
     assert "evidence/desk: this is a link" in call("case", "check", "my-country", "--quick").out

@@ -33,7 +33,7 @@ MISTAKES = {
     "fewer logs than none": (["run", "CASE", "--log-runs", "-1"], "log_runs must be from 0"),
     "after the calendar": (["run", "CASE", "--until", "2099-01-01"], "calendar"),
     "no events file": (["run", "CASE", "--events", "none.yaml"], "none.yaml"),
-    "no name for a case": (["case", "new", "!!!"], "!!!"),
+    "no name for a case": (["case", "new", "--full", "!!!"], "!!!"),
     "no evidence for": (["evidence", "CASE", "fear.risk_wait"], "fear.risk_weight"),
 }
 
@@ -82,7 +82,7 @@ def test_what_acts_on_a_terminal_is_shown_and_not_sent(call: Callable[..., Outco
     assert done.code == 2
     assert not any(c in done.err for c in "\x1b\x07\x9b\r\u202e\udcff")
     folder = tmp_path / "x\x1b[2Jy"
-    shutil.copytree(new_case(tmp_path / "plain"), folder)
+    shutil.copytree(new_case(tmp_path / "plain", full=True), folder)
     (folder / "spare.yaml").write_text("x")
     strange = call("case", "check", folder)
     assert strange.code == 0

@@ -21,7 +21,7 @@ FULL = (
 def case(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a case."""
     folder = tmp_path_factory.mktemp("case")
-    process("case", "new", "mine", folder=folder)
+    process("case", "new", "--full", "mine", folder=folder)
     return folder / "mine"
 
 

@@ -35,7 +35,7 @@ def rumour(monkeypatch: pytest.MonkeyPatch) -> type[Mechanism]:
 
 
 def test_an_output_is_declared_once(rumour: type[Mechanism], tmp_path: Path) -> None:
-    folder = breakrank.new_case(tmp_path / "montara")
+    folder = breakrank.new_case(tmp_path / "montara", full=True)
     case = breakrank.load_case(folder, mechanisms=[rumour])
     result = breakrank.simulate(case, 3, 5, workers=1, log_runs=3)
     heard = result.data["rumour_heard"]
@@ -57,7 +57,7 @@ def test_an_output_is_declared_once(rumour: type[Mechanism], tmp_path: Path) -> 
 
 
 def test_a_target_can_count_it_where_the_mechanism_is(rumour: type[Mechanism], tmp_path: Path) -> None:
-    folder = breakrank.new_case(tmp_path / "montara")
+    folder = breakrank.new_case(tmp_path / "montara", full=True)
     end = breakrank.load_case(folder).calendar.end
     targets = folder / "targets.yaml"
     targets.write_text(targets.read_text("utf-8") + TARGET.format(date=end), "utf-8")

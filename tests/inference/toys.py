@@ -52,7 +52,7 @@ class Gaussian:
 
 def toy_case(folder: Path) -> Case:
     """Return the template's case with four free parameters, two of which nothing depends on."""
-    case = breakrank.load_case(breakrank.new_case(folder / "made-up"))
+    case = breakrank.load_case(breakrank.new_case(folder / "made-up", full=True))
     free = {
         WEIGHT: {"distribution": "uniform", "low": 0.5, "high": 3.0},
         TRUST: {"distribution": "beta", "a": 2, "b": 2},

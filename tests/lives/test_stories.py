@@ -199,7 +199,7 @@ def test_json_holds_everything(told: Stories) -> None:
 
 
 def test_another_case_has_stories_too(tmp_path: Path) -> None:
-    found = stories(new_case(tmp_path / "elsewhere"), runs=2)
+    found = stories(new_case(tmp_path / "elsewhere", full=True), runs=2)
     assert all(s.reports == () for s in found.stories), "its ledger knows nothing of these reports"
     assert found["loyal"].quantile(0.5) > 0
 

@@ -155,7 +155,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve the template of a case, with one process, until the tests end."""
     from breakrank import new_case
 
-    folder = new_case(tmp_path_factory.mktemp("cases") / "small")
+    folder = new_case(tmp_path_factory.mktemp("cases") / "small", full=True)
     team = Pool(1)
     page_state = PageState(tmp_path_factory.mktemp("page") / "store", team, folder)
     with serving(page_state, "small") as found:

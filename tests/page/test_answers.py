@@ -297,7 +297,7 @@ def test_borders_and_rivers_come_with_their_credit(tab: Tab, name: str) -> None:
 
 
 def test_a_case_of_open_geodata_has_the_borders_of_its_country(tmp_path: Path) -> None:
-    case = breakrank.load_case(breakrank.new_case(tmp_path / "libya", country="LY"))
+    case = breakrank.load_case(breakrank.new_case(tmp_path / "libya", country="LY", full=True))
     told = geo(case)
     assert {"topology", "credit", "about"} == told.keys()
     states = {g["properties"]["i"] for g in told["topology"]["objects"]["states"]["geometries"]}

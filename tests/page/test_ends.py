@@ -84,7 +84,7 @@ def group(leader: int) -> list[str]:
 def small(tmp_path: Path) -> Path:
     from breakrank import new_case
 
-    return new_case(tmp_path / "small")
+    return new_case(tmp_path / "small", full=True)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ BOTH = """
 @pytest.fixture(scope="module")
 def chosen(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Return a way to load the template with a headline."""
-    folder = breakrank.new_case(tmp_path_factory.mktemp("led") / "led")
+    folder = breakrank.new_case(tmp_path_factory.mktemp("led") / "led", full=True)
     branch = breakrank.load_case(folder).force.branches[0].id
     targets = Path(folder) / "targets.yaml"
     targets.write_text(targets.read_text() + BOTH.replace("BRANCH", branch))

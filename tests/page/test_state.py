@@ -21,7 +21,7 @@ def state_of(folder: Path, tmp_path: Path) -> PageState:
 
 
 def test_a_case_goes_by_its_id_and_not_by_its_folder(tmp_path: Path) -> None:
-    made = breakrank.new_case(tmp_path / "made-up")
+    made = breakrank.new_case(tmp_path / "made-up", full=True)
     folder = made.rename(tmp_path / "My case (2)")
     state = state_of(folder, tmp_path)
     assert state.names == ("made-up", *breakrank.list_cases())
@@ -46,7 +46,7 @@ def test_a_changed_copy_of_a_built_in_case_is_what_is_run(tmp_path: Path) -> Non
 
 
 def test_a_case_file_damaged_while_it_is_served_shuts_nobody_out(tmp_path: Path) -> None:
-    folder = breakrank.new_case(tmp_path / "made-up")
+    folder = breakrank.new_case(tmp_path / "made-up", full=True)
     state = state_of(folder, tmp_path)
     page = Page(state)
     before = page.listed()

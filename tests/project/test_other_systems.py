@@ -57,7 +57,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_studies_results_and_the_desk_need_nothing_that_windows_lacks(bare: Path, tmp_path: Path) -> None:
-    new_case(tmp_path / "small")
+    new_case(tmp_path / "small", full=True)
     (tmp_path / "report.txt").write_text(REPORT, "utf-8")
     calls = (
         ("run", "small", "--runs", "1", "--workers", "1", "--store", "store", "--out", "out", "--quiet"),

@@ -27,7 +27,7 @@ def origin() -> Case:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return new_case(tmp_path_factory.mktemp("carried") / "norland")
+    return new_case(tmp_path_factory.mktemp("carried") / "norland", full=True)
 
 
 def test_a_new_case_has_the_psychology_of_the_posterior(made: Path, origin: Case) -> None:
@@ -73,7 +73,7 @@ def test_before_any_fit(origin: Case) -> None:
 
 
 def test_carrying_leaves_the_rest_of_the_file(tmp_path: Path, origin: Case) -> None:
-    folder = new_case(tmp_path / "mine", fitted=False)
+    folder = new_case(tmp_path / "mine", fitted=False, full=True)
     file = folder / "parameters.yaml"
     text = re.sub(r"(?<=force\.kin_abroad:\n  value: )\S+", "0.33", file.read_text())
     text = text.replace("# Psychological: carried", "# A note of mine.\n\n# Psychological: carried")

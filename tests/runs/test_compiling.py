@@ -63,7 +63,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_each_core_gets_a_part(started: list[Any], tmp_path: Path) -> None:
-    case = breakrank.load_case(breakrank.new_case(tmp_path / "case"))
+    case = breakrank.load_case(breakrank.new_case(tmp_path / "case", full=True))
     compiling.compile_together(case, standard_simulator())
     assert [how["args"][1:] for how in started] == [(case, 0), (case, 1)]
 
@@ -83,7 +83,7 @@ def test_parts_take_the_phases_of_the_day_in_different_orders(part: int, order: 
 def test_nothing_is_started_where_nothing_is_gained(
     started: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    case = breakrank.load_case(breakrank.new_case(tmp_path / "case"))
+    case = breakrank.load_case(breakrank.new_case(tmp_path / "case", full=True))
     compiling.compile_together(case, GOOD)  # not the model
     monkeypatch.setattr(compiling, "available_cores", lambda: 1)
     compiling.compile_together(case, standard_simulator())
@@ -94,7 +94,7 @@ def test_nothing_is_started_where_nothing_is_gained(
 
 
 def script(tmp_path: Path) -> subprocess.Popen[str]:
-    case = str(breakrank.new_case(tmp_path / "case"))
+    case = str(breakrank.new_case(tmp_path / "case", full=True))
     env = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
     return subprocess.Popen(
         [sys.executable, "-c", SCRIPT.format(case=case)],

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
-    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up")
+    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True)
     return breakrank.load_case(folder)
 
 

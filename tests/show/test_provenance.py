@@ -13,7 +13,7 @@ CALL = "breakrank run land --runs 100 --seed 0 --log-runs 4"
 
 
 def test_values_set_by_hand_are_seen_in_the_case_itself(tmp_path: Path) -> None:
-    case = load_case(new_case(tmp_path / "land"))
+    case = load_case(new_case(tmp_path / "land", full=True))
     assert told(case) == ""
     changed = case.set({"fear.on": 0, "force.strength": 1000})
     assert sorted(told(changed).split("; ")) == ["fear.on = 0", "force.strength = 1000"]

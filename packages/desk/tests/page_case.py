@@ -35,7 +35,7 @@ More = Mapping[str, tuple[str, str, str]]
 
 def case_with_reports(folder: Path, more: More | None = None) -> tuple[Path, Path]:
     """Return a case that has read two reports and those named, and the folder of the reports."""
-    case, reports = new_case(folder / "small"), folder / "reports"
+    case, reports = new_case(folder / "small", full=True), folder / "reports"
     reports.mkdir()
     desk = Desk.open(case, reports, by="a coder")
     known = {

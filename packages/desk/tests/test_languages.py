@@ -111,7 +111,7 @@ def test_a_paragraph_in_another_language_is_named_and_proposes_nothing(context: 
 
 
 def test_what_the_user_says_is_kept(tmp_path: Path) -> None:
-    case, folder = new_case(tmp_path / "mine"), tmp_path / "texts"
+    case, folder = new_case(tmp_path / "mine", full=True), tmp_path / "texts"
     folder.mkdir()
     (folder / "a.txt").write_text(SHORT)
     with pytest.raises(UsageError, match="does not read 'de'"):
@@ -125,7 +125,7 @@ def test_what_the_user_says_is_kept(tmp_path: Path) -> None:
 
 
 def test_texts_that_are_not_read_are_named_beside_those_that_are(tmp_path: Path) -> None:
-    case = new_case(tmp_path / "mine")
+    case = new_case(tmp_path / "mine", full=True)
     (tmp_path / "de.txt").write_text(FOREIGN["de"])
     (tmp_path / "en.txt").write_text((REPORTS / "en-river.txt").read_text("utf-8"))
     desk = Desk.open(case, tmp_path)

@@ -16,7 +16,7 @@ from packages.desk.tests.invented import REPORTS
 
 
 def test_reports_are_taken_apart_outside_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    case, really = new_case(tmp_path / "mine"), library.text_of
+    case, really = new_case(tmp_path / "mine", full=True), library.text_of
     seen: list[bool] = []
 
     def text_of(*given: object) -> object:
@@ -35,7 +35,7 @@ def test_desks_that_read_at_once_give_each_report_one_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, second: str, kept: list[str]
 ) -> None:
     """Both have taken their report apart before either numbers it."""
-    case, together, really = new_case(tmp_path / "mine"), Barrier(2, timeout=60), library.text_of
+    case, together, really = new_case(tmp_path / "mine", full=True), Barrier(2, timeout=60), library.text_of
     sources = case / "evidence/sources.yaml"
     sources.write_text("[]\n")
 
@@ -60,7 +60,7 @@ def test_desks_that_read_at_once_give_each_report_one_number(
 
 
 def test_a_number_that_the_ledger_got_meanwhile_is_not_given(tmp_path: Path) -> None:
-    case = new_case(tmp_path / "mine")
+    case = new_case(tmp_path / "mine", full=True)
     desk, sources = Desk.open(case), case / "evidence/sources.yaml"
     entry = "{id: r007, publisher: P, title: T, date: 2031-04-02, kind: report, reliability: medium}"
     sources.write_text(f"{sources.read_text().rstrip()}\n\n- {entry}\n")
@@ -68,7 +68,7 @@ def test_a_number_that_the_ledger_got_meanwhile_is_not_given(tmp_path: Path) -> 
 
 
 def test_documents_do_not_take_each_other_s_place(tmp_path: Path) -> None:
-    desk = Desk.open(new_case(tmp_path / "mine"))
+    desk = Desk.open(new_case(tmp_path / "mine", full=True))
     with pytest.raises(UsageError, match="cannot all be r005"):
         desk.read(REPORTS, source="r005")
     assert desk.read(REPORTS / "en-river.txt", source="r005")[0].told == ()
@@ -79,7 +79,7 @@ def test_documents_do_not_take_each_other_s_place(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="there links need rights")
 @pytest.mark.parametrize("inside", ["evidence", "evidence/desk", "evidence/desk/texts.yaml"])
 def test_nothing_is_written_through_a_link(tmp_path: Path, inside: str) -> None:
-    case, elsewhere = new_case(tmp_path / "mine"), tmp_path / "elsewhere"
+    case, elsewhere = new_case(tmp_path / "mine", full=True), tmp_path / "elsewhere"
     Desk.open(case).read(REPORTS / "en-river.txt")
     desk = Desk.open(case)
     (case / inside).rename(elsewhere)

@@ -53,6 +53,24 @@ def citing(loaded: Loaded) -> Iterator[Cited]:
             yield file, (k,), item
 
 
+MADE_UP = ("Ministry of Defence of Montara", "Institute of Military Balance", "The Norlund Herald")
+"""Publishers of the made-up country, whose papers are no record of any other."""
+
+
+def _check_made_up(loaded: Loaded) -> None:
+    """Check that nothing of the template's made-up country stands as the record of another."""
+    country = loaded.content.case.country
+    if country == "Montara":
+        return
+    with gathered() as found:
+        for k, source in enumerate(loaded.content.sources):
+            if source.publisher in MADE_UP and "(made up)" in source.title:
+                problem = f"{source.publisher!r} is the template's, and no source on {country}"
+                document = loaded.documents["evidence/sources.yaml"]
+                remedy = "Replace it by a source of yours, or take out what cites it, and then itself."
+                found.append(document.error((k, "publisher"), problem, remedy))
+
+
 def check_evidence(loaded: Loaded) -> None:
     """Check the ledger, and that whatever is cited exists.
 
@@ -76,6 +94,7 @@ def check_evidence(loaded: Loaded) -> None:
 
 def _check_sources(loaded: Loaded) -> None:
     document = loaded.documents["evidence/sources.yaml"]
+    _check_made_up(loaded)
     parents = {s.id: s.copy_of for s in loaded.content.sources}
     with gathered() as found:
         for k, source in enumerate(loaded.content.sources):

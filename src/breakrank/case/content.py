@@ -51,8 +51,10 @@ FILES: Mapping[str, TypeAdapter[Any]] = {
 }
 """The files of a case, in the order in which they are read, each with its model."""
 
-OPTIONAL = frozenset({"command.yaml", "payers.yaml", "counterfactuals.yaml", "patterns.yaml", "rates.yaml"})
-"""Files that a case may leave out; each holds a list, which is then empty."""
+LATER = frozenset({"command.yaml", "payers.yaml", "counterfactuals.yaml", "patterns.yaml", "rates.yaml"})
+"""Files that are not written where they hold nothing."""
+OPTIONAL = LATER | {"evidence/sources.yaml", "evidence/observations.yaml", "sites.yaml", "parameters.yaml"}
+"""Files that a case may leave out, which is as if they held nothing."""
 
 ASIDE = frozenset({"counterfactuals.yaml", "patterns.yaml"})
 """Files that say what one may ask of a case, not what it is: they move no run and stay out of the digest."""
@@ -108,7 +110,7 @@ class Content:
         out = {
             name: adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
             for (name, adapter), part in zip(FILES.items(), parts, strict=True)
-            if part or name not in OPTIONAL
+            if part or name not in LATER
         }
         out["case.yaml"]["breakrank"] = FORMAT
         return out
@@ -210,7 +212,7 @@ def _series(rows: tuple[CsvRow, ...], dims: tuple[str, ...], calendar: Calendar 
 def _document(folder: Folder, name: str) -> Document:
     path = folder.file(name)
     if name in OPTIONAL and not os.path.lexists(path):
-        return Document(path, [])
+        return Document(path, {} if name == "parameters.yaml" else [])
     read = read_json if name.endswith(".geojson") else read_yaml
     return read(folder.read(name), path)
 

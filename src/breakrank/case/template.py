@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import math
 import re
@@ -41,6 +42,11 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     out = dict(files)
     case = files["case.yaml"].replace("country: Montara", f"country: {text(country.name)}")
     case = case.replace("capital: XX-A ", f"capital: {capital} ")
+    # No invented paper is printed as the record of a country.
+    for name in [name for name in files if name.endswith(".yaml")]:
+        told = files[name].replace("evidence: [registered-april]", "assumed: Invented.")
+        out[name] = _INVENTED.sub("", told)
+    out |= {name: "[]\n" for name in files if name.startswith("evidence/")}
     out["case.yaml"] = re.sub(
         r"summary: >-\n.*?\n(?=calendar)",
         f"summary: >-\n  {country.name} with a made-up force of five thousand, to be replaced line by line.\n"
@@ -48,7 +54,7 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
         case,
         flags=re.DOTALL,
     )
-    out["force.yaml"] = _force(files["force.yaml"], country, centre, border, text)
+    out["force.yaml"] = _force(out["force.yaml"], country, centre, border, text)
     lines = ["state,branch,share"]
     lines += [f"{ids[k]},army,{1 / len(ids)!r}" for k in range(len(ids))]
     guard = border or centre
@@ -57,14 +63,14 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     ways = country.ways or (Way(country.capital, host, *country.states[country.capital][2:]),)
     named = {crossing_id(ids[w.state], w): w for w in ways}
     out["routes.yaml"] = _routes(country, named, host, text)
-    out["places.geojson"] = _places(country, named, host)
-    for name in ("sites.yaml", "payers.yaml"):
-        out[name] = files[name].replace("country: Norlund", f"country: {text(host)}")
+    out["places.geojson"] = _places(country, named, host, sites="sites.yaml" in files)
+    for name in {"sites.yaml", "payers.yaml"} & files.keys():
+        out[name] = out[name].replace("country: Norlund", f"country: {text(host)}")
         out[name] = out[name].replace(
             "label: Government of Norlund", f"label: {text(f'Government of {host}')}"
         )
-    if not border:
-        out["command.yaml"] = re.sub(r"\n  region: border[^\n]*", "", files["command.yaml"])
+    if not border and "command.yaml" in files:
+        out["command.yaml"] = re.sub(r"\n  region: border[^\n]*", "", out["command.yaml"])
     return out
 
 
@@ -86,19 +92,9 @@ def road(one: str, other: str, km: float) -> str:
 def crossing(name: str, label: str, kind: str, state: str, country: str, host: bool) -> list[str]:
     """Return the lines of a crossing in YAML, without its dash; label and country come quoted."""
     return [
-        f"id: {name}",
-        f"label: {label}",
-        f"kind: {kind}              # bridge, road, trail, river, sea, air, embassy",
-        f"state: {state}",
-        f"country: {country}",
-        f"host: {str(host).lower()}             # true: the scheme that registers arrivals is there",
-        "days: 0.5",
-        "capture: 0.05           # probability of capture for each attempt",
-        "violence: 0.01          # probability of being shot for each attempt",
-        "hardship: 0.3           # 0 to 1",
-        "family: true",
-        "posted: true",
-        "assumed: The longest stretch of that border in open geodata; kind and risks are invented.",
+        f"{{id: {name}, label: {label}, kind: {kind}, state: {state}, country: {country},",
+        f" host: {str(host).lower()}, days: 0.5, capture: 0.05, violence: 0.01, hardship: 0.3, family: true,",
+        " posted: true, assumed: The longest stretch of that border in open geodata; the rest is invented.}",
     ]
 
 
@@ -144,33 +140,26 @@ def _routes(country: Country, ways: Mapping[str, Way], host: str, text: Quoted) 
         f"    Neighbouring states are joined, with a day for {KM_A_DAY} km between points within them and",
         "    one checkpoint each. Take out those that no road joins, and correct days and checkpoints.",
         "",
-        "crossings:                  # at most two states for each neighbour, those with the longest border",
+        "# At most two states for each neighbour, those with the longest border. kind: bridge, road,",
+        "# trail, river, sea, air, embassy. host: the country registers who arrives. capture, violence:",
+        "# chance of being captured or shot for each attempt. posted: units are posted at it.",
+        "crossings:",
     ]
-    first = next(name for name, way in ways.items() if way.country == host)
     for name, way in ways.items():
         label = text(f"{country.states[way.state].label} to {way.country}")
         kind = "road" if country.ways else "sea"
         written = crossing(name, label, kind, ids[way.state], text(way.country), way.country == host)
         lines += [f"{'    ' if k else '  - '}{line}" for k, line in enumerate(written)]
-        if name == first:
-            lines += [
-                "    schedule:               # when it is closed or its risks differ; both dates included",
-                "      - from: 2025-03-01",
-                "        to: 2025-03-31",
-                "        open: false",
-                "        capture: 0.2",
-                "        evidence: [bridge-closed]",
-            ]
     return "\n".join(lines) + "\n"
 
 
-def _places(country: Country, ways: Mapping[str, Way], host: str) -> str:
+def _places(country: Country, ways: Mapping[str, Way], host: str, sites: bool) -> str:
     features = [feature(s.id, "state", s.label, s) for s in country.states]
     features += [
         feature(n, "crossing", f"{country.states[w.state].label} to {w.country}", w) for n, w in ways.items()
     ]
     at = next(way for way in ways.values() if way.country == host)
-    for name in ("station-hotel", "parish-house"):
+    for name in ("station-hotel", "parish-house") if sites else ():
         features.append(feature(name, "site", name.replace("-", " ").capitalize(), at))
     return '{"type": "FeatureCollection", "features": [\n' + ",\n".join(features) + "\n]}\n"
 
@@ -188,9 +177,13 @@ def feature(name: str, kind: str, label: str, at: Spot | Way) -> str:
 
 
 TEMPLATE = Path(__file__).parent / "template"
-"""The files that do not depend on the model."""
+"""The files with every part that do not depend on the model."""
+SHORT = Path(__file__).parent / "short"
+"""The files of the shortest case."""
 
 START = "2025-01-01"
+_DAY = re.compile(r"\b2025-\d\d-\d\d\b")
+_INVENTED = re.compile(r"(?m)^ *(?:evidence|expected|literature): .*\n")
 RANKS = ("enlisted", "sergeant", "officer")
 
 # Where a made-up country starts; fields that are not named here start at their base or low in their range.
@@ -204,7 +197,7 @@ _STARTS: dict[str, float | tuple[float, float, float]] = {
 }
 
 # What happens in the made-up country; effects on fields that the model does not read are left out.
-_EVENTS: tuple[tuple[str, str, str, tuple[dict[str, object], ...]], ...] = (
+EVENTS: tuple[tuple[str, str, str, tuple[dict[str, object], ...]], ...] = (
     ("election", "2025-01-20", "Disputed election", ()),
     ("appeal", "2025-02-10", "The challenger appeals to soldiers", (
         {"field": "credibility", "op": "add", "value": 0.3, "half_life": 30},
@@ -225,17 +218,26 @@ _EVENTS: tuple[tuple[str, str, str, tuple[dict[str, object], ...]], ...] = (
 )  # fmt: skip
 
 
-def new_case(folder: str | Path, catalogue: Catalogue, country: Country | None = None) -> Path:
+def new_case(
+    folder: str | Path,
+    catalogue: Catalogue,
+    country: Country | None = None,
+    days: tuple[dt.date, dt.date] | None = None,
+    *,
+    short: bool = False,
+) -> Path:
     """Write a new case to start from, and return its folder.
 
-    A made-up force of 5,000 with two branches, three ranks, three states and two crossings; every
-    parameter of the model stands at its typical value, marked as assumed.
+    A made-up force of 5,000 with two branches, three ranks, three states and two crossings. In full, every
+    file and field is there, and each parameter of the model stands at its typical value, marked as assumed.
 
     Parameters
     ----------
     folder : a new or empty folder; its name becomes the id of the case.
     catalogue : the parameters and fields that the model reads.
     country : whose states, roads and crossings take the place of the made-up ones.
+    days : first and last day of its calendar; all other dates move with the first.
+    short : whether to write only the files that every case has.
 
     Raises
     ------
@@ -248,15 +250,30 @@ def new_case(folder: str | Path, catalogue: Catalogue, country: Country | None =
         raise UsageError(f"{folder.name!r} cannot name a case; use small letters, digits and '-'")
     words = {"id": _text(name), "title": _text(name.replace("-", " ").capitalize())}
     files: dict[str, str] = {}
-    for path in sorted(TEMPLATE.rglob("*.*")):
+    source = SHORT if short else TEMPLATE
+    for path in sorted(source.rglob("*.*")):
         text = path.read_text(encoding="utf-8")
-        files[path.relative_to(TEMPLATE).as_posix()] = string.Template(text).substitute(words)
-    files["fields.yaml"], tables = _fields(catalogue.fields.values())
-    files["events.yaml"] = _events(catalogue)
-    files["parameters.yaml"] = _parameters(catalogue.parameters.values())
+        files[path.relative_to(source).as_posix()] = string.Template(text).substitute(words)
+    tables: dict[str, str] = {}
+    if not short:
+        files["fields.yaml"], tables = _fields(catalogue.fields.values())
+        files["events.yaml"] = _events(catalogue)
+        files["parameters.yaml"] = _parameters(catalogue.parameters.values())
     if country is not None:
         files = placed(files, country, _text)
-    return write_folder(folder, {**files, **tables})
+    every = {**files, **tables}
+    return write_folder(folder, every if days is None else {n: _moved(t, *days) for n, t in every.items()})
+
+
+def _moved(text: str, start: dt.date, end: dt.date) -> str:
+    """Return a file with its dates moved by as much as the start; the calendar ends when it is to."""
+    by = start - dt.date.fromisoformat(START)
+
+    def later(found: re.Match[str]) -> str:
+        return str(min(dt.date.fromisoformat(found[0]) + by, end))
+
+    moved = _DAY.sub(later, text)
+    return re.sub(r"(?m)^(calendar: \{start: [-0-9]+, end: )[-0-9]+", rf"\g<1>{end}", moved)
 
 
 def _fields(fields: Iterable[Field]) -> tuple[str, dict[str, str]]:
@@ -302,7 +319,7 @@ def _events(catalogue: Catalogue) -> str:
         "# it down where a field differs by them. An event without effects is a mark on the charts.",
         "# A size that is not known gets a prior, e.g. {distribution: beta, a: 2, b: 5}: then it is drawn.",
     ]
-    for name, date, title, effects in _EVENTS:
+    for name, date, title, effects in EVENTS:
         lines += ["", f"- id: {name}", f"  date: {date}", f"  title: {title}", "  assumed: Invented."]
         known = [e for e in effects if e["field"] in catalogue.fields]
         if not known:

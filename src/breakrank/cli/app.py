@@ -79,6 +79,7 @@ case.command(
 case.command(
     "breakrank.cli.case_count:count", name="count", help="Write a table of dated counts into a case."
 )
+case.command("breakrank.cli.case:add", name="add", help="Write an optional part of a case.")
 case.command("breakrank.cli.case_migrate:migrate", name="migrate", help="Bring a case to the present format.")
 case.command(
     "breakrank.cli.case_import:import_", name="import", help="Write a published data set into a case."

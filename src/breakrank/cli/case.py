@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import textwrap
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     pass
 
 
+HALF_A_YEAR = 181
+"""Days of the calendar of a new case."""
 _CELLS = re.compile(r"(?<!\\)\|")
 _NAMED = {
     "parameters": ("parameters", ("parameter",)),
@@ -272,29 +275,50 @@ From = Annotated[str, Parameter(name="--from")]
 
 
 def new(
-    folder: Path, /, *, origin: From = "venezuela-2019", template: Flag = False, country: str = ""
+    folder: Path,
+    /,
+    *,
+    origin: From | None = None,
+    template: Flag = False,
+    country: str = "",
+    start: str = "",
+    end: str = "",
+    full: Flag = False,
 ) -> None:
     """Write a commented template of a case that runs.
 
-    Psychological values and priors come from another case. National ones are typical values of the model
-    with wide priors.
+    It holds the files that every case has; `breakrank case add` writes more. Parameters are as in the
+    package, unless a case is named that passes on its psychological values.
 
     Parameters
     ----------
     folder
         A new or empty folder, e.g. my-country; its name becomes the name of the case.
     origin
-        The case that passes on its psychological values, as its posterior leaves them.
+        The case that passes on its psychological values, as its posterior leaves them. National ones are then
+        typical values with wide priors.
     template
         Take the psychological priors as they were before any fit to a record.
     country
         Two letters of ISO 3166-1 or an English name, e.g. SY. States, points, roads between neighbouring
         states and crossings to neighbouring countries are written from open geodata, all of it assumed.
+    start
+        First day of the calendar, e.g. 2020-06-01; the dates of the template move with it.
+    end
+        Last day of the calendar. The default is half a year after the first.
+    full
+        Write every file, field and parameter, each with a comment.
     """
     from breakrank import new_case
+    from breakrank.case.dates import as_date
     from breakrank.runs.carried import UNPROVEN
 
-    made = new_case(folder, origin, fitted=not template, country=country)
+    days = None
+    if start or end:
+        first = as_date(start or "2025-01-01", "--start")
+        days = (first, as_date(end, "--end") if end else first + dt.timedelta(days=HALF_A_YEAR - 1))
+    carried = origin or ("venezuela-2019" if full or template else None)
+    made = new_case(folder, carried, fitted=not template, country=country, days=days, full=full)
     files = sorted(p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file())
     say(wrapped(f"{made} holds {listed(files)}"))
     if country:
@@ -306,8 +330,34 @@ def new(
         note(
             wrapped(f"Capital in {capital}; host: {hosts}, the border nearest to it. Correct what is not so.")
         )
-    note(wrapped(UNPROVEN))
+    if carried:
+        note(wrapped(UNPROVEN))
     note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")
+
+
+def add(part: str, folder: Path, /) -> None:
+    """Write an optional part of a case, from the template, to fit what the case has.
+
+    Everything in it is invented and says so. Files that hold something are not written over.
+
+    Parameters
+    ----------
+    part
+        evidence, pay, money, reception, command, questions or patterns. Any other word lists what each is.
+    folder
+        The case folder.
+    """
+    from breakrank import list_cases, load_case
+    from breakrank.case.parts import add_part
+
+    if not folder.is_dir():
+        built_in = ": built-in cases stay as they are" if str(folder) in list_cases() else ""
+        raise UsageError(
+            f"{folder} is no case folder{built_in}\n  `breakrank case new my-country` writes one."
+        )
+    changed = add_part(load_case(folder, "point"), folder, part, load_case)
+    say(f"Written: {listed([str(folder / name) for name in changed])}.")
+    note("All of it is invented: replace it line by line.")
 
 
 def carry(case: str, /, *, origin: From = "venezuela-2019", template: Flag = False) -> None:

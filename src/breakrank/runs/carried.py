@@ -85,7 +85,7 @@ def carry(folder: Path, entries: Mapping[str, Entry]) -> tuple[str, ...]:
         when the file cannot be written.
     """
     path = folder / "parameters.yaml"
-    text = path.read_text(encoding="utf-8-sig")
+    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     changed = []
     for name, entry in entries.items():
         new = with_entry(text, name, entry_lines(name, entry))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from breakrank import case
 from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
+from breakrank.case.dates import DateLike, as_date
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.ensemble import ensemble_folder, load_ensemble
 from breakrank.case.library import LIBRARY, case_folder, open_case
@@ -233,17 +234,27 @@ PASSES_ON = "venezuela-2019"
 
 
 def new_case(
-    folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool = True, country: str = ""
+    folder: str | Path,
+    origin: str | Path | None = None,
+    *,
+    fitted: bool = True,
+    country: str = "",
+    days: tuple[DateLike, DateLike] | None = None,
+    full: bool = False,
 ) -> Path:
     """Write a commented template of a case that runs into a new or empty folder, and return that folder.
 
     Parameters
     ----------
     folder : a new or empty folder.
-    origin : the case that passes on its psychological values and priors. Nothing national is taken from it.
+    origin : the case that passes on its psychological values and priors, to stand beside national ones with
+        wide priors. Nothing national is taken from it. By default parameters are as in the package, and in a
+        full template those of Venezuela 2019.
     fitted : as its posterior leaves them; otherwise as they were before any fit.
     country : a country (two letters of ISO 3166-1, or its English name) whose states, roads and crossings are
         written from open geodata; by default a made-up one.
+    days : first and last day of the calendar.
+    full : whether to write every file and field, and not only those that every case has.
 
     Raises
     ------
@@ -252,9 +263,15 @@ def new_case(
     """
     from breakrank import case, model
 
-    entries = carried.carried(load_case(origin, "point"), fitted=fitted)
+    whose = found_country(country) if country else None
+    span = None if days is None else (as_date(days[0], "the first day"), as_date(days[1], "the last day"))
+    if span is not None and span[1] < span[0]:
+        raise UsageError(f"the calendar would end ({span[1]}) before it starts ({span[0]})")
+    if origin is None and not full:
+        return case.new_case(folder, model.catalogue(), whose, span, short=True)
+    entries = carried.carried(load_case(origin or PASSES_ON, "point"), fitted=fitted)
     known = model.catalogue()
-    made = case.new_case(folder, known, found_country(country) if country else None)
+    made = case.new_case(folder, known, whose, span, short=not full)
     taken = load_case(made, "point").parameters
     more = {n: e for n, e in entries.items() if n in taken}
     built_in = {name: load_case(name, "point") for name in list_cases()}

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def answer(tmp_path_factory: pytest.TempPathFactory) -> Answer:
-    case = breakrank.load_case(breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up"))
+    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True)
+    case = breakrank.load_case(folder)
     other = case.set({"decision.baseline_leave": 4})
     return breakrank.compare(case, other, runs=5, seed=3, workers=1, outcomes=("serving", "cost"))
 

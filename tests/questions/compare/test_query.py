@@ -29,7 +29,7 @@ GIVEN = dt.date(2025, 3, 10)
 
 @pytest.fixture
 def case(tmp_path: Path) -> Case:
-    return breakrank.load_case(breakrank.new_case(tmp_path / "mine"), "point")
+    return breakrank.load_case(breakrank.new_case(tmp_path / "mine", full=True), "point")
 
 
 def later_event(case: Case, date: str) -> Case:
