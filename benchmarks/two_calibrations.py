@@ -50,7 +50,7 @@ def of_parameters(folders: list[Path]) -> list[tuple[str, str, float]]:
 
 
 def of_outcomes(case: str, folders: list[Path]) -> list[tuple[str, str, float]]:
-    """Return the differences in the primary outcomes of the members, on the last day."""
+    """Return the differences in the primary outcomes that vary among the members, on the last day."""
     plain = breakrank.load_case(case, "point")
     runs = []
     for folder in folders:
@@ -61,7 +61,8 @@ def of_outcomes(case: str, folders: list[Path]) -> list[tuple[str, str, float]]:
     for name in plain.catalogue.primary:
         if plain.catalogue.measures[name].sources[""].variable in runs[0]:
             a, b = (np.asarray(measure(data, name), np.float64) for data in runs)
-            found.append((name, "outcome", distance(a, b)))
+            if a.std() + b.std() > 0:
+                found.append((name, "outcome", distance(a, b)))
     return found
 
 
