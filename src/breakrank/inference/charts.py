@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
+from breakrank.inference.regression import Array
 from breakrank.show import vegalite as vl
 from breakrank.show.look import Look, titled
 from breakrank.show.sheet import Drawn, Sheet
@@ -42,9 +43,8 @@ LABELS = 178
 """Room for labels to the left of a plot, px."""
 LISTED = 24
 """Informed parameters that have a row of their own."""
-CROWD = 0.09
-"""Marks of a mechanism closer than this have no room for both labels to the right: the first is named there,
-and the next to the left where nothing else is."""
+CHARACTER, GAP = 6.2, 8.0
+"""Width of a character of a label, and between a mark and its label, px."""
 CLIP = 3.0
 """Targets further out than this, in half widths of the prior's interval, stand at the edge."""
 
@@ -53,12 +53,14 @@ def contraction(found: Calibrated, look: Look) -> Drawn | None:
     """Return every parameter by mechanism: how much of its prior variance went, the informed ones named."""
     table = found.tables["parameters"]
     top = table.groupby("mechanism")["contraction"].max().sort_values(ascending=False)
+    most = min(1.1, max(0.3, 1.25 * float(table["contraction"].max())))
+    a_pixel = most / (look.wide - LABELS)
     data: list[dict[str, Any]] = []
-    names: list[dict[str, Any]] = []
-    before: list[dict[str, Any]] = []
+    names: dict[str, list[dict[str, Any]]] = {"left": [], "right": []}
     for mechanism in top.index:
-        taken: list[float] = []
         here = table[table["mechanism"] == mechanism].sort_values("contraction", ascending=False)
+        marks = here["contraction"].clip(lower=0.0).to_numpy()
+        taken: list[tuple[float, float]] = []
         for row in rows_of(here):
             x = max(0.0, float(row.contraction))
             one: dict[str, Any] = {
@@ -68,18 +70,14 @@ def contraction(found: Calibrated, look: Look) -> Drawn | None:
                 "informed": bool(row.informed),
             }
             data.append(one)
-            if not row.informed:
-                continue
-            name = {**one, "name": _plain(str(row.id).partition(".")[2])}
-            if all(abs(x - other) > CROWD for other in taken):
-                taken.append(x)
-                names.append(name)
-            elif _room_before(x, here):
-                before.append(name)
+            if row.informed:
+                name = _plain(str(row.id).partition(".")[2]).removesuffix(" value")
+                side = _side(x, len(name), marks, taken, a_pixel)
+                if side:
+                    names[side].append({**one, "name": name})
     theme, sheet = look.theme, Sheet()
     order = [_plain(m) for m in top.index]
     y = _rows(order)
-    most = min(1.1, max(0.3, 1.25 * max(d["x"] for d in data)))
     x_axis = vl.field(
         "x:Q",
         title="share of the prior variance that the figures take away",
@@ -95,10 +93,10 @@ def contraction(found: Calibrated, look: Look) -> Drawn | None:
         known.mark("circle", size=48, color=theme.baseline, opacity=1).encode(
             x=x_axis, y=y, **_hover(look, "name", "x")
         ),
-        sheet.on(names)
+        sheet.on(names["right"])
         .mark("text", align="left", dx=7, color=theme.ink, fontSize=SMALL)
         .encode(x="x:Q", y=y, text="name:N"),
-        sheet.on(before)
+        sheet.on(names["left"])
         .mark("text", align="right", dx=-7, color=theme.ink, fontSize=SMALL)
         .encode(x="x:Q", y=y, text="name:N"),
     ]
@@ -213,11 +211,26 @@ OVERVIEW = ("contraction", "targets")
 _ENDS = "datum.value == -1 ? 'prior 5%' : datum.value == 1 ? 'prior 95%' : ''"
 
 
-def _room_before(x: float, here: pd.DataFrame) -> bool:
-    """Return whether a label fits to the left of a mark: no other mark, and no other label, reaches it."""
-    below = here[here["contraction"] < x]
-    needed = np.where(below["informed"], 2 * CROWD, CROWD)
-    return x > CROWD and bool((x - below["contraction"].clip(lower=0.0) > needed).all())
+def _side(
+    x: float, characters: int, marks: Array, taken: list[tuple[float, float]], a_pixel: float
+) -> Literal["left", "right", ""]:
+    """Return on which side of a mark its label has room, and take it there; nowhere if on neither.
+
+    Parameters
+    ----------
+    marks : positions of all marks of the row. taken : where it has labels. a_pixel : in units of positions.
+    """
+    gap, width = GAP * a_pixel, (GAP + CHARACTER * characters) * a_pixel
+    sides: dict[Literal["left", "right"], tuple[float, float]] = {
+        "right": (x + gap / 2, x + width),
+        "left": (x - width, x - gap / 2),
+    }
+    for side, (low, high) in sides.items():
+        crowded = ((marks > low - gap / 2) & (marks < high + gap / 2)).any()
+        if low >= 0 and not crowded and all(high < a or low > b for a, b in taken):
+            taken.append((low, high))
+            return side
+    return ""
 
 
 def _rows(order: list[str]) -> vl.Channel:
