@@ -21,7 +21,9 @@ def cases() -> dict[str, breakrank.Case]:
 
 @pytest.fixture(scope="module")
 def new(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Case:
-    return breakrank.load_case(breakrank.new_case(Path(tmp_path_factory.mktemp("national")) / "new", full=True))
+    return breakrank.load_case(
+        breakrank.new_case(Path(tmp_path_factory.mktemp("national")) / "new", full=True)
+    )
 
 
 def test_what_countries_differ_in_starts_in_the_middle(
