@@ -24,6 +24,8 @@ def folder(tmp_path: Path) -> Path:
     path = folder / "case.yaml"
     text = path.read_text("utf-8").replace("country: Montara", "country: Testland")
     path.write_text(text.replace("end: 2025-06-30", "end: 2025-12-31"), "utf-8")
+    ledger = folder / "evidence" / "sources.yaml"  # else the template's papers are no source on Testland
+    ledger.write_text(ledger.read_text("utf-8").replace(" (made up)", ""), "utf-8")
     return folder
 
 

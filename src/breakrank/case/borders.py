@@ -9,6 +9,8 @@ from importlib import resources
 from itertools import pairwise
 from typing import Any
 
+from breakrank.case.country import iso_code
+
 BORDERS = resources.files("breakrank") / "page" / "borders"
 COUNTRIES = "countries.jsonl"
 """A topology a line, one for each country."""
@@ -48,10 +50,15 @@ def topology_of(states: Sequence[str]) -> dict[str, Any] | None:
     """
     countries = {state.partition("-")[0] for state in states}
     topology = _topology(countries.pop()) if len(countries) == 1 else None
-    if topology is not None:
-        known = {one["properties"]["i"] for one in topology["objects"]["states"]["geometries"]}
-        topology = topology if {*states} <= known else None
-    return topology
+    if topology is None:
+        return None
+    every = [one["properties"] for one in topology["objects"]["states"]["geometries"]]
+    for code in (iso_code, str):  # older cases have the codes of the maps
+        if {*states} <= {code(one["i"]) for one in every}:
+            for one in every:
+                one["i"] = code(one["i"])
+            return topology
+    return None
 
 
 @lru_cache(maxsize=32)
@@ -63,7 +70,7 @@ def outlines(country: str) -> dict[str, Shape]:
     country : two letters of ISO 3166-1.
     """
     topology = _topology(country)
-    return {} if topology is None else _shapes(topology)
+    return {} if topology is None else {iso_code(name): shape for name, shape in _shapes(topology).items()}
 
 
 def _topology(country: str) -> dict[str, Any] | None:

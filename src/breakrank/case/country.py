@@ -1,7 +1,7 @@
 """Building blocks of a country from shipped open geodata: states, points, roads, crossings, all assumed.
 
 Borders and points are of Natural Earth 1:10m, codes and names of ISO 3166-2, capitals of GeoNames. Decision
-30 says how they were put together. A state that is not in ISO 3166-2 has a code such as ``SD-X3``.
+30 says how they were put together. A state that is not in ISO 3166-2 has a code such as ``MG-X1``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any, Final, NamedTuple
 from breakrank.errors import UsageError, nearest
 
 GEO: Final = Path(__file__).parent / "geo.json"
+CODES: Final = Path(__file__).parent / "iso_codes.json"
+"""ISO 3166-2 codes of states that were not found by the likeness of names, by their codes in the maps."""
 KM_A_DAY: Final = 400
 """How far soldiers are taken to travel in a day, in a straight line."""
 _KM: Final = 111.2
@@ -109,6 +111,21 @@ def _data() -> dict[str, Any]:
     return found
 
 
+@cache
+def _codes() -> dict[str, str]:
+    found: dict[str, str] = json.loads(CODES.read_text("utf-8"))
+    return found
+
+
+def iso_code(code: str) -> str:
+    """Return the ISO 3166-2 code of a state that the shipped maps call otherwise; any other code as it is.
+
+    >>> iso_code("BY-X1"), iso_code("SY-HL")
+    ('BY-HO', 'SY-HL')
+    """
+    return _codes().get(code, code)
+
+
 def country_code(name: str) -> str | None:
     """Return the code of two letters of a country by that code or its English name, if there is one."""
     names: dict[str, str] = _data()["names"]
@@ -138,7 +155,7 @@ def country(name: str) -> Country:
             f"no states of {names[code]} are shipped\n  Leave out --country and write them by hand."
         )
     found = data[code]
-    states = tuple(Spot(*s) for s in found["states"])
+    states = tuple(Spot(iso_code(s[0]), *s[1:]) for s in found["states"])
     roads = [(a, b, kilometres(states[a], states[b])) for a, b in found["touching"]]
     ways = tuple(Way(s, names[c], *at) for s, c, *at in found["crossings"])
     return Country(
