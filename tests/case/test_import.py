@@ -52,6 +52,7 @@ ROWS = [
     ("acled", "acled.csv", (), 2, 2, 0),
     ("acled", "acled-answer.json", (), 1, 1, 0),
     ("acled", "acled.csv", ("--where", "sub_event_type=clash"), 1, 1, 0),
+    ("acled", "acled.csv", ("--where", "admin1=North"), 2, 2, 0),
     ("ucdp", "ucdp.csv", (), 2, 2, 0),
     ("ucdp", "ucdp-candidate.csv", (), 2, 2, 0),
     ("unhcr", "unhcr.csv", (), 4, 0, 1),
@@ -92,7 +93,8 @@ def test_rows_become_evidence_and_never_an_effect(
 
 
 def test_dates_of_coarse_precision_become_spans(folder: Path) -> None:
-    put(folder, "acled", "acled.csv", "--where", "country=Testland")
+    put(folder, "acled", "acled.csv")
+    put(folder, "acled", "acled.csv", "--where", "sub_event_type=clash")
     put(folder, "ucdp", "ucdp.csv", "--accessed", "2026-02-03")
     case = load_case(folder)
     known = case.ledger.observations

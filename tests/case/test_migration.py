@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 import breakrank
 from breakrank import check_case, load_case
+from breakrank.case.country import CODES
 from breakrank.case.library import case_folder
 from breakrank.case.migration import MARK
 from breakrank.cli import main
@@ -173,3 +175,18 @@ def test_names_that_are_gone_are_gone_and_messages_say_so() -> None:
     assert set(SUMS) | set(UNITS) <= set(known)
     assert nearest("plots.patience", known) == "; it is gone, and nothing stands in its place"
     assert nearest("opportunity.errands", known) == "; it is part of 'opportunity.rate' now"
+
+
+def test_states_get_their_codes_of_iso(tmp_path: Path) -> None:
+    folder = breakrank.new_case(tmp_path / "belarus", country="BY")
+    now = load_case(folder)
+    codes = json.loads(CODES.read_text("utf-8"))
+    for path in folder.iterdir():
+        text = path.read_text("utf-8")
+        for old, new in codes.items():
+            if new.startswith("BY-"):
+                text = re.sub(rf"\b{new}\b", old, text)
+        path.write_text(text, "utf-8")
+    assert load_case(folder).capital == "BY-X7"
+    assert main(["case", "migrate", str(folder)]) == 0
+    assert load_case(folder).digest == now.digest

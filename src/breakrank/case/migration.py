@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case.country import iso_code
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.draws import FILE as DRAWS
@@ -43,6 +44,8 @@ MARK = "# to decide:"
 PARAMETERS = "parameters.yaml"
 NAMING = (PARAMETERS, "fields.yaml", "events.yaml", "targets.yaml", "counterfactuals.yaml", "patterns.yaml")
 """Files that name parameters, fields, measures and events of the log, entry by entry."""
+SUFFIXES = (".yaml", ".csv", ".geojson")
+"""Endings of files in which states are named."""
 CALIBRATED = (POSTERIOR, ENSEMBLE, "worlds", DRAWS)
 """What a calibration of an older model left."""
 ROUNDS = 30
@@ -94,12 +97,13 @@ def migrated(folder: Path, catalogue: Catalogue, check: Callable[[Path], object]
         for what is wrong in files that nothing can be left out of.
     """
     files = Files(folder)
-    names = [*NAMING, "case.yaml", "examination.yaml"]
-    made = Migration({name: files.read(name) for name in names if (folder / name).is_file()})
-    _mechanisms(made)
-    _parameters(made, catalogue)
+    names = sorted(path.name for path in folder.iterdir() if path.suffix in SUFFIXES and path.is_file())
+    made = Migration({name: files.read(name) for name in names})
+    if PARAMETERS in made.texts:
+        _mechanisms(made)
+        _parameters(made, catalogue)
     for name, text in made.texts.items():
-        made.texts[name] = _renamed(name, text, made)
+        made.texts[name] = _with_codes(_renamed(name, text, made) if name.endswith(".yaml") else text, made)
     if made.dropped or made.renamed or made.defaults:  # then a calibration was of another model
         made.taken_away += [name for name in CALIBRATED if (folder / name).exists()]
     _format(made)
@@ -233,6 +237,17 @@ def _old_names_in(line: str) -> Iterator[tuple[str, str]]:
         for old, new in table.items():
             if old in line:
                 yield old, new
+
+
+def _with_codes(text: str, made: Migration) -> str:
+    """Return the text of a file with the ISO codes of states that the maps called otherwise before."""
+
+    def put(found: re.Match[str]) -> str:
+        if (code := iso_code(found[0])) != found[0]:
+            made.renamed[found[0]] = code
+        return code
+
+    return re.sub(r"\b[A-Z]{2}-X[0-9]+\b", put, text)
 
 
 def _format(made: Migration) -> None:

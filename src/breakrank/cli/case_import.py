@@ -26,8 +26,9 @@ class RowOptions:
     country
         The case's country as the file names or codes it, e.g. SDN. The default is the country of case.yaml.
     where
-        A column and a word that its cells have to hold, e.g. --where "actor1=Mutiny". Several have to hold at
-        once. Takes the place of the choice of rows that comes with the data set.
+        A column and a word that its cells have to hold, e.g. --where "admin1=North". Several have to hold at
+        once. On a column by which the data set's rows are chosen, such as actor1, it takes the place of that
+        choice.
     columns
         Of a table of one's own: what each column says, e.g. date=event_date,figure=best,low=low,high=high.
     """

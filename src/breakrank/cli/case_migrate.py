@@ -31,9 +31,8 @@ def migrate(folder: Path, /) -> None:
     if not folder.is_dir():
         built_in = ": built-in cases are of the present format" if str(folder) in list_cases() else ""
         raise UsageError(f"{folder} is no case folder{built_in}")
-    before = {path.name: path.read_bytes() for path in folder.glob("*.yaml")}
     made = migrated_case(folder)
-    changed = [name for name, text in made.texts.items() if text.encode() != before[name]]
+    changed = [name for name, text in made.texts.items() if text.encode() != (folder / name).read_bytes()]
     if not changed and not made.taken_away:
         say(f"{folder} is of the present format.")
         return

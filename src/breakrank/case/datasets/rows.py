@@ -216,7 +216,7 @@ def _of_countries(frame: pd.DataFrame, layout: Layout, countries: Sequence[str],
 def _holding(
     frame: pd.DataFrame, layout: Layout, where: Sequence[tuple[str, str]], file: Path
 ) -> pd.DataFrame:
-    """Return the rows that hold words: those asked for, all of them, or else one of those of the layout."""
+    """Return the rows that hold all words asked for, and one of those of the layout unless chosen anew."""
     for column, word in where:
         if column.casefold() not in frame.columns:
             raise UsageError(f"--where: {file} has no column {column!r}{nearest(column, frame.columns)}")
@@ -225,7 +225,7 @@ def _holding(
             known = [text for text in frame[column.casefold()].unique() if text]
             raise UsageError(f"--where: no row has {word!r} under {column}{nearest(word, known)}")
         frame = frame[kept]
-    if where or not layout.only:
+    if chooses_anew(layout, where):
         return frame
     some = [
         frame[column].str.contains(word, case=False, regex=False)
@@ -237,6 +237,12 @@ def _holding(
     for one in some[1:]:
         kept = kept | one
     return frame[kept]
+
+
+def chooses_anew(layout: Layout, where: Sequence[tuple[str, str]]) -> bool:
+    """Return whether no choice of rows comes with a data set, or one of its columns is asked for."""
+    chosen = {name.casefold() for role in layout.only for name in layout.candidates(role)}
+    return not chosen or any(column.casefold() in chosen for column, _ in where)
 
 
 def _frame(file: Path, layout: Layout) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from breakrank.case.count_table import OBSERVATIONS, TARGETS, check_draft
 from breakrank.case.datasets.additions import Additions, Entry, Request
 from breakrank.case.datasets.kinds import additions
 from breakrank.case.datasets.layouts import Layout
-from breakrank.case.datasets.rows import Choice, read_rows
+from breakrank.case.datasets.rows import Choice, chooses_anew, read_rows
 from breakrank.case.files import Files
 from breakrank.case.write import appended, to_yaml, with_entry
 from breakrank.wording import listed
@@ -96,7 +96,7 @@ def _source(
     """Return the source of the ledger: which data set, on what day, and which rows were taken."""
     wanted = [f"country {name}" for name in choice.countries]
     wanted += [f"{column} with {shlex.quote(word)}" for column, word in choice.where]
-    if not choice.where:
+    if not chooses_anew(layout, choice.where):
         wanted += [f"{role} with {' or '.join(words)}" for role, words in layout.only.items()]
     rows = f"{taken:,} of {total:,} rows{f' ({listed(wanted)})' if wanted else ''}"
     return {
