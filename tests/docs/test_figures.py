@@ -40,6 +40,7 @@ def test_every_built_in_case_has_a_card_with_its_evidence(name: str) -> None:
     if found.posterior is not None:
         informed, free = len(found.posterior.about["informed"]), len(found.posterior.draws.names)
         assert f"figures inform {informed} of {free} free parameters" in card
+        assert f"{informed} of {free}" in prose("docs/explanation/limits.md")
     targets = found.targets
     assert f"| Figures | {len(targets)}" in card
     assert sum(target.construction is not None for target in targets) == card.count("*by construction* |")
