@@ -11,7 +11,10 @@ import datetime as dt
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from breakrank.case import Case
 from breakrank.case.dates import DateLike, as_date
@@ -145,8 +148,9 @@ def leave_one_out(cases: Sequence[Case], shop: Workshop) -> list[dict[str, Any]]
     for case in cases:
         others = [(other, whole[other.id]) for other in cases if other.id != case.id]
         drawn = carried_draws(prior_draws(case, shop), others)
+        own = whole[case.id]
         ensembles = {
-            OWN: simulate_ensemble(case, (), asked[case.id], shop, f"{case.title}, its prior"),
+            OWN: replace(own, weights=np.ones_like(own.weights)),
             CARRIED: simulate_ensemble(case, (), asked[case.id], shop, f"{case.title}, others", drawn),
         }
         nothing = KnownOnDay(case, case.calendar.start - dt.timedelta(days=1), (), shop.seed)
