@@ -15,8 +15,6 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     ROOT = Path(__file__).resolve().parents[1]
     sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
 
-import pandas as pd
-
 import breakrank
 from benchmarks.machine import ROOT as PROJECT
 from benchmarks.tables import markdown
@@ -91,21 +89,20 @@ def main() -> None:
     """Write the page and its pictures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="results of calibrate")
-    by_case: dict[str, list[Path]] = {}
+    by_case: dict[str, dict[Path, Calibration]] = {}
     for folder in parser.parse_args().folders:
-        by_case.setdefault(load_calibration(folder).about["case"], []).append(folder)
+        found = load_calibration(folder)
+        by_case.setdefault(found.about["case"], {})[folder] = found
     rows: list[list[str]] = []
     checks: list[str] = []
     parts: list[str] = []
-    for name, (first, *others) in by_case.items():
-        found = load_calibration(first)
+    for name, read in by_case.items():
+        (first, found), *others = read.items()
         rows.append(row(name, found, first))
         parts += of_case(found, name)
-        for other in others:
-            seed = load_calibration(other).about["seed"]
-            checks.append(
-                f"- {found.about['title']}, seed {seed}: {in_one_line(compare(name, [first, other]))}."
-            )
+        for other, again in others:
+            apart = in_one_line(compare(name, [first, other]))
+            checks.append(f"- {found.about['title']}, seed {again.about['seed']}: {apart}.")
     text = [INTRODUCTION, markdown(HEADS, rows), ""]
     for name in sorted(set(breakrank.list_cases()) - set(by_case)):
         title = breakrank.load_case(name).title
@@ -113,8 +110,8 @@ def main() -> None:
     if checks:
         text += ["Calibrated again under another seed, means differ by (in posterior standard deviations):\n"]
         text += [*checks, ""]
-    versions = pd.Series(load_calibration(next(iter(by_case.values()))[0]).about["versions"])
-    text += ["Made with " + ", ".join(f"{name} {value}" for name, value in versions.items()) + ".\n", *parts]
+    made_with = ", ".join(f"{name} {value}" for name, value in found.about["versions"].items())
+    text += [f"Made with {made_with}.\n", *parts]
     PAGE.write_text("\n".join(text).rstrip() + "\n", encoding="utf-8", newline="\n")
 
 
