@@ -60,17 +60,23 @@ def _likelihood(target: ObservedTarget, figure: Figure, y: Array, scatter: float
     bounded = math.isfinite(low) and math.isfinite(high)
     soft = math.hypot(report_error(target, figure), scatter)
     y = np.where(np.isfinite(y), y, low - NOWHERE if math.isfinite(low) else high + NOWHERE)
-    away = np.where(shift > 0, high, low) + shift - y
-    right = np.exp(-0.5 * (away / soft) ** 2) / (soft * math.sqrt(2 * math.pi))
-    wrong = np.exp(-np.abs(away) / (soft + ASTRAY)) / (2 * (soft + ASTRAY))
-    value = (1 - WRONG) * right + WRONG * wrong
     if low == high:
-        return np.asarray(value)
+        return _density(low + shift - y, soft)
     width = high - low if bounded else 1.0
     below, above = low - y, high - y
     inside = np.maximum(normal_below(above / soft) - normal_below(below / soft), 0.0)
     near = _between(below / (soft + ASTRAY), above / (soft + ASTRAY))
-    return np.asarray(np.where(shift == 0, ((1 - WRONG) * inside + WRONG * near) / width, value))
+    met = np.asarray(((1 - WRONG) * inside + WRONG * near) / width)
+    if not shift.any():
+        return met
+    return np.where(shift == 0, met, _density(np.where(shift > 0, high, low) + shift - y, soft))
+
+
+def _density(away: Array, soft: float) -> Array:
+    """Return the density of a report that lies so far from a count."""
+    right = np.exp(-0.5 * (away / soft) ** 2) / (soft * math.sqrt(2 * math.pi))
+    wrong = np.exp(-np.abs(away) / (soft + ASTRAY)) / (2 * (soft + ASTRAY))
+    return np.asarray((1 - WRONG) * right + WRONG * wrong)
 
 
 def report_error(target: ObservedTarget, figure: Figure) -> float:
