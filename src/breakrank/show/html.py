@@ -89,7 +89,7 @@ def rendered(
 
     Parameters
     ----------
-    template, style : names of files in ``assets``.
+    template, style : names of files in ``assets``; what all pages share is in ``page.css``.
     scripts : texts of the page's scripts, which its policy lets run; without any, none runs.
     """
     import jinja2
@@ -101,7 +101,7 @@ def rendered(
         loader=jinja2.FunctionLoader(asset),
     )
     plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
-    rules = plain.from_string(asset(style)).render(
+    rules = plain.from_string(asset("page.css") + asset(style)).render(
         light=css(LIGHT), dark=css(DARK), font=_font(), family=FONT
     )
     return environment.get_template(template).render(**values, style=rules, policy=_policy(rules, scripts))
