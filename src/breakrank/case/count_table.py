@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.counts import Count, read_counts
-from breakrank.case.files import Files
+from breakrank.case.files import Files, check_draft
 from breakrank.case.tables import Remark
 from breakrank.case.write import appended
-from breakrank.errors import CaseError, FaultyCaseError, gathered
+from breakrank.errors import CaseError, gathered
 from breakrank.wording import with_part
 
 if TYPE_CHECKING:
@@ -103,29 +100,3 @@ def target_of(same: Sequence[Count]) -> dict[str, Any]:
     against = [c.told for c in same if not c.meets(first)]
     entry = {**first.target, "evidence": [c.told for c in same if c.meets(first)]}
     return entry | ({"conflicting": against} if against else {})
-
-
-def check_draft(folder: Path, new: Mapping[str, str], load: Any) -> None:  # noqa: ANN401
-    """Load the case as new texts of its files would have it; CaseError where it could not be used."""
-    with tempfile.TemporaryDirectory() as scratch:
-        draft = Path(scratch) / folder.resolve().name
-        shutil.copytree(folder, draft, ignore=shutil.ignore_patterns(".lock", "*.store"))
-        for name, text in new.items():
-            path = draft / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
-        try:
-            load(draft)
-        except FaultyCaseError as found:
-            raise FaultyCaseError([_moved(error, draft, folder) for error in found.errors]) from None
-        except CaseError as error:
-            raise _moved(error, draft, folder) from None
-
-
-def _moved(error: CaseError, draft: Path, folder: Path) -> CaseError:
-    """Return an error about a file of a draft as one about that file of the case."""
-    file = error.place.file
-    if file is None or not file.is_relative_to(draft):
-        return error
-    place = replace(error.place, file=folder / file.relative_to(draft))
-    return CaseError(error.problem, place, error.remedy)

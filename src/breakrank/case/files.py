@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import shutil
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
-from breakrank.errors import BreakrankError
+from breakrank.errors import BreakrankError, CaseError, FaultyCaseError
 from breakrank.leftovers import holder, mark
 
 WAIT = 30.0
@@ -190,3 +193,36 @@ def _held_by(path: Path) -> str:
 
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+@contextmanager
+def draft_of(folder: Path, *ignored: str) -> Iterator[Path]:
+    """Copy a case folder, without what is ignored; errors about the copy are raised as about the folder."""
+    with tempfile.TemporaryDirectory() as scratch:
+        draft = Path(scratch) / folder.resolve().name
+        shutil.copytree(folder, draft, ignore=shutil.ignore_patterns(".lock", "*.store", *ignored))
+        try:
+            yield draft
+        except FaultyCaseError as found:
+            raise FaultyCaseError([_moved(error, draft, folder) for error in found.errors]) from None
+        except CaseError as error:
+            raise _moved(error, draft, folder) from None
+
+
+def check_draft(folder: Path, new: Mapping[str, str], load: Callable[[Path], object]) -> None:
+    """Load the case as new texts of its files would have it; CaseError where it could not be used."""
+    with draft_of(folder) as draft:
+        for name, text in new.items():
+            path = draft / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        load(draft)
+
+
+def _moved(error: CaseError, draft: Path, folder: Path) -> CaseError:
+    """Return an error about a file of a draft as one about that file of the case."""
+    file = error.place.file
+    if file is None or not file.is_relative_to(draft):
+        return error
+    place = replace(error.place, file=folder / file.relative_to(draft))
+    return CaseError(error.problem, place, error.remedy)

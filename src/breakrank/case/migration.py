@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from breakrank.case.country import iso_code
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.draws import FILE as DRAWS
-from breakrank.case.files import Files
+from breakrank.case.files import Files, draft_of
 from breakrank.case.models_case import FORMAT
 from breakrank.case.posterior import FOLDER as POSTERIOR
 from breakrank.case.write import to_yaml, with_entry
@@ -258,9 +257,7 @@ def _format(made: Migration) -> None:
 
 def _until_it_reads(folder: Path, made: Migration, check: Callable[[Path], object]) -> None:
     """Turn entries that the case cannot use into comments with the reason, until it can be read."""
-    with tempfile.TemporaryDirectory() as scratch:
-        draft = Path(scratch) / folder.resolve().name
-        shutil.copytree(folder, draft, ignore=shutil.ignore_patterns(".lock", "*.store", *CALIBRATED))
+    with draft_of(folder, *CALIBRATED) as draft:
         for _ in range(ROUNDS):
             for name, text in made.texts.items():
                 (draft / name).write_text(text, "utf-8")
@@ -268,7 +265,7 @@ def _until_it_reads(folder: Path, made: Migration, check: Callable[[Path], objec
                 check(draft)
             except FaultyCaseError as found:
                 if not _commented(made, draft, found.errors):
-                    raise FaultyCaseError([_in(folder, draft, error) for error in found.errors]) from None
+                    raise
             else:
                 return
 
@@ -295,15 +292,6 @@ def write_migration(folder: Path, made: Migration, kept: Path) -> None:
         for name in made.taken_away:
             path = files.path(name)
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-
-
-def _in(folder: Path, draft: Path, error: CaseError) -> CaseError:
-    """Return an error of a draft as one of the folder itself."""
-    file = error.place.file
-    if file is None or not file.is_relative_to(draft):
-        return error
-    place = replace(error.place, file=folder / file.relative_to(draft))
-    return CaseError(error.problem, place, error.remedy)
 
 
 def _commented(made: Migration, draft: Path, errors: tuple[CaseError, ...]) -> bool:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from breakrank.case.count_table import check_draft
-from breakrank.case.files import Files
+from breakrank.case.files import Files, check_draft
 from breakrank.case.models_routes import PlaceFeature
 from breakrank.case.template import EVENTS, START, TEMPLATE
 from breakrank.case.write import appended, to_yaml, with_entry
@@ -25,7 +24,7 @@ PAY: Final = (0.6, 1.0, 1.8)
 ASSUMED = "Invented; replace it by what is known of the country."
 
 
-def add_part(case: Case, folder: Path, name: str, load: Callable[[Path, str], object]) -> tuple[str, ...]:
+def add_part(case: Case, folder: Path, name: str, load: Callable[[Path], object]) -> tuple[str, ...]:
     """Write an optional part into a case, all or nothing, and return the names of the files that changed.
 
     Parameters

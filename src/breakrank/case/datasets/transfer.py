@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breakrank.case.count_table import OBSERVATIONS, TARGETS, check_draft
+from breakrank.case.count_table import OBSERVATIONS, TARGETS
 from breakrank.case.datasets.additions import Additions, Entry, Request
 from breakrank.case.datasets.kinds import additions
 from breakrank.case.datasets.layouts import Layout
 from breakrank.case.datasets.rows import Choice, chooses_anew, read_rows
-from breakrank.case.files import Files
+from breakrank.case.files import Files, check_draft
 from breakrank.case.write import appended, to_yaml, with_entry
 from breakrank.wording import listed
 
