@@ -72,7 +72,7 @@ def small_budget() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(calibration, "SIMULATIONS", 120)
-        patch.setattr(calibration, "FILTERED", 1.0)
+        patch.setattr(calibration, "ROUNDS", 1)
         patch.setattr(posterior, "USUAL", Effort(chains=8, draws=60, thin=3, burn=300))
         patch.setattr(posterior, "BETWEEN", Effort(chains=20, draws=20, thin=3, burn=100))
         yield

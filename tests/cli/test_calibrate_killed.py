@@ -25,7 +25,7 @@ pytestmark = [
 
 WAVE, FILTERED = 250, 8
 CALL = (
-    *("calibrate", "montara", "--simulations", 2 * WAVE, "--waves", 2, "--members", FILTERED // 2),
+    *("calibrate", "montara", "--simulations", 2 * WAVE, "--waves", 2, "--members", FILTERED),
     *("--predictive", 20, "--seed", 4, "--workers", 1),
 )
 KINDS = ("simulations", "draws", "filters")

@@ -20,7 +20,7 @@ from breakrank.case.posterior import Posterior
 from breakrank.draws import luck_key, uniform_each
 from breakrank.errors import UsageError
 from breakrank.inference.ensemble import (
-    FILTERED,
+    ROUNDS,
     draw_from_prior,
     go_on_until,
     make_ensemble,
@@ -206,10 +206,10 @@ def calibrate(
 
 
 def _ensemble(work: Work, fitted: Fitted, members: int) -> PosteriorEnsemble:
-    which = fitted.spread(int(FILTERED * members))
+    which = fitted.spread(ROUNDS * members)
     log_proposal = fitted.chains.log_likelihood.reshape(-1)[which]
     z = work.remember(fitted.chains.draws[which], "filtered", len(which), *fitted.waves)
-    return make_ensemble(work, fitted.prior, z, log_proposal, members)
+    return make_ensemble(work, fitted.simulations, fitted.waves[0], z, log_proposal, members)
 
 
 def _result(

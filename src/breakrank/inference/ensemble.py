@@ -33,8 +33,11 @@ from breakrank.runs.identity import source_digest
 if TYPE_CHECKING:
     from breakrank.case import Case
 
-FILTERED = 3.0
-"""Draws of parameters that are filtered for each member."""
+ROUNDS = 6
+"""Rounds of filters at most; in each, as many draws of parameters are filtered as there are members."""
+ENOUGH = 20.0
+"""Effective sample size, with the full likelihood, after which no further round is filtered. Where there are
+fewer than 40 members it is half their number."""
 TARGET_ESS = 10.0
 """Effective sample size to which the likelihood of parameters is tempered, if it would be lower."""
 SAME_COUNT = 0.95
@@ -84,17 +87,20 @@ class Resampled:
 
 
 def make_ensemble(
-    work: Work, prior: Simulations, z: Array, log_proposal: Array, members: int
+    work: Work, simulated: Simulations, of_prior: int, z: Array, log_proposal: Array, members: int
 ) -> PosteriorEnsemble:
     """Return the posterior ensemble of a case: draws of parameters, each conditioned by a particle filter.
 
     A draw weighs by its estimated likelihood over the emulated one, of which it was drawn (importance
     sampling with an estimated likelihood: Tran and others 2013). So what the emulator blurs is made good.
+    Draws are filtered in rounds until the weight lies on :data:`ENOUGH` of them.
 
     Parameters
     ----------
-    work : how the case is simulated. prior : simulations of the prior, which say what each figure tells.
-    z : draws of the emulated posterior (n, p). log_proposal : their emulated log-likelihood (n,).
+    work : how the case is simulated.
+    simulated : in all waves. of_prior : how many of these are of the prior, and say what each figure tells.
+    z : draws of the emulated posterior, of all rounds (rounds x members, p).
+    log_proposal : their emulated log-likelihood (rounds x members,).
     members : how many there are.
 
     Raises
@@ -105,16 +111,32 @@ def make_ensemble(
         if every filter failed, or what is found cannot be kept.
     """
     start = work.case.calendar.start
-    figures = what_figures_tell(work, prior)
+    figures = what_figures_tell(work, simulated.first(of_prior))
     distinct = without_repeats(work.targets, figures)
-    draws = work.draws(z, [LuckPath(k) for k in range(len(z))], start)
-    filtering = replace(work, targets=distinct)
-    what = f"{len(draws)} draws filtered until {work.until}"
-    found = filtering.run_filters(draws, what, DEFAULT_BATCHES)
+    order = np.arange(len(z)).reshape(members, -1).T.reshape(-1)  # each round is from all over the chains
+    z, log_proposal = z[order], log_proposal[order]
+    found = _filter_in_rounds(replace(work, targets=distinct), z, log_proposal, members)
+    done = members * (1 + max(found, default=0) // members)
+    draws = work.draws(z[:done], [LuckPath(k) for k in range(done)], start)
     dates = [date for date, _ in assimilation_dates(distinct, start, work.until)]
     made = resample_members(draws, found, dates, work.until, members, log_proposal)
     counts, _ = work.counts(made.draws, f"{members} members until {work.until}")
-    return describe(work, made, figures, counts, simulations=len(prior) + len(prior.lost))
+    return describe(work, made, figures, counts, simulations=len(simulated) + len(simulated.lost))
+
+
+def _filter_in_rounds(work: Work, z: Array, log_proposal: Array, members: int) -> dict[int, FilterResult]:
+    """Return by row what filters leave of draws, in rounds until enough of them are effective."""
+    found: dict[int, FilterResult] = {}
+    rounds = len(z) // members
+    for number in range(rounds):
+        rows = range(number * members, (number + 1) * members)
+        draws = work.draws(z[rows], [LuckPath(k) for k in rows], work.case.calendar.start)
+        what = f"{members} draws filtered until {work.until}, round {number + 1} of at most {rounds}"
+        for k, one in work.run_filters(draws, what, DEFAULT_BATCHES).items():
+            found[rows[k]] = one
+        if found and effective(normalise(log_weights(found, log_proposal))) >= min(ENOUGH, members / 2):
+            break
+    return found
 
 
 def resample_members(
@@ -143,7 +165,7 @@ def resample_members(
     if not found:
         raise BreakrankError(f"no draw of parameters could be simulated until {until}")
     rows = np.array(sorted(found))
-    logs = np.array([float(found[k].log_evidence.sum()) for k in rows]) - log_proposal[rows]
+    logs = log_weights(found, log_proposal)
     power = temper(logs, min(TARGET_ESS, len(rows) / 2))
     weights = normalise(power * logs)
     taken = resample(weights, members, start_of(luck.seed, "draws", luck.until.toordinal()))
@@ -165,6 +187,12 @@ def resample_members(
         len(draws),
         len(draws) - len(rows),
     )
+
+
+def log_weights(found: Mapping[int, FilterResult], log_proposal: Array) -> Array:
+    """Return the logarithms of the weights of filtered draws, in the order of their rows."""
+    rows = sorted(found)
+    return np.array([float(found[k].log_evidence.sum()) for k in rows]) - log_proposal[rows]
 
 
 def set_apart(paths: list[LuckPath], dates: list[dt.date], until: dt.date) -> tuple[LuckPath, ...]:

@@ -21,6 +21,9 @@ WIDTHS = (1.0, 1.5, 2.5, 4.0)
 parameter."""
 NOISES = (0.1, 0.3, 1.0, 3.0, 10.0, 1e6)
 """Variances of noise tried, as multiples of the process's own; the last leaves nothing to it."""
+ALIKE = 1e-6
+"""Errors that differ by less, of outputs with a spread of some 1, are alike: of these the smoothest choice is
+taken, so that it is the same on machines whose linear algebra differs in the last bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class Ridge:
             own = np.clip(weights * ((rotated * rotated) @ down + 1.0 / total), 0.0, 0.999)
             left = (y - mean - rotated @ (down[:, None] * turned)) / (1.0 - own)[:, None]
             errors.append(weights @ (left * left))
-        penalties = np.array(PENALTIES)[np.argmin(errors, axis=0)]
+        penalties = np.array(PENALTIES)[last_least(np.array(errors) / total)]
         coefficients = vectors @ (turned / (values[:, None] + penalties * total))
         return cls(mean, coefficients, centre, vectors, values, penalties, total)
 
@@ -161,9 +164,9 @@ class Smoother:
                 own = np.minimum((vectors * vectors) @ kept, 0.999)
                 left[k] = (residuals - vectors @ (kept[:, None] * turned)) / (1.0 - own)[:, None]
             errors = (left**2).mean(axis=1)
-            chosen = np.argmin(errors, axis=0)
-            total = float(np.log(errors.min(axis=0) + 1e-12).sum())
-            if best is None or total < best[0]:
+            chosen = last_least(errors)
+            total = float(np.log(errors.min(axis=0) + ALIKE).sum())
+            if best is None or total < best[0] + ALIKE:
                 noises = np.array(NOISES)[chosen]
                 weights = vectors @ (turned / (values[:, None] + noises))
                 outputs = np.arange(residuals.shape[1])
@@ -175,6 +178,12 @@ class Smoother:
         """Return the predicted residuals (n, d) of parameters (n, p)."""
         apart = _squares(z * self.relevance, self.points)
         return np.asarray(np.exp(-0.5 * apart / self.width**2) @ self.weights)
+
+
+def last_least(errors: Array) -> Numbers:
+    """Return for each column of errors (n, d) the last row whose error is the least, or like it (d,)."""
+    alike = errors <= errors.min(axis=0) + ALIKE
+    return np.asarray(len(errors) - 1 - np.argmax(alike[::-1], axis=0))
 
 
 def _squares(one: Array, other: Array) -> Array:

@@ -24,7 +24,10 @@ LogLikelihood = Callable[[Array, Numbers], Array]
 
 
 class Chains(NamedTuple):
-    """Chains of a sampler: parameters ``z`` (chains, draws, p) and ``log_likelihood`` (chains, draws)."""
+    """Chains of a sampler: parameters ``z`` (chains, draws, p) and ``log_likelihood`` (chains, draws).
+
+    Both are rounded to :data:`DIGITS`.
+    """
 
     z: Array
     log_likelihood: Array
@@ -55,6 +58,9 @@ USUAL = Effort()
 """Of a posterior that is kept."""
 SHRINKS = 60
 """Times that a slice is narrowed at most; then the angle is down to some 1e-18."""
+DIGITS = 4
+"""Digits after the point to which draws are kept. Linear algebra differs in the last bits between machines
+and numbers of threads; draws of it do not."""
 WIDER = 1.2
 """Standard deviations of the normal fit are taken so many times as wide."""
 
@@ -104,7 +110,7 @@ def sample_posterior(
         if step >= effort.burn and (step - effort.burn) % effort.thin == effort.thin - 1:
             kept.append(z)
             logs.append(here)
-    return Chains(np.stack(kept, axis=1), np.stack(logs, axis=1))
+    return Chains(np.stack(kept, axis=1).round(DIGITS), np.stack(logs, axis=1).round(DIGITS))
 
 
 def _step(
