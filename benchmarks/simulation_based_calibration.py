@@ -36,7 +36,7 @@ from breakrank.inference.sampler import Effort, sample_posterior
 from breakrank.inference.simulations import Simulations, Work
 from breakrank.runs.backends import choose_backend
 
-EFFORT = Effort(chains=8, draws=25, thin=40, burn=500)
+EFFORT = Effort(chains=8, draws=25, thin=10, burn=300)
 """How far chains go on each record: thinned until draws are all but independent, as ranks need them."""
 LEVELS = (0.5, 0.9)
 BAND = 0.99

@@ -60,6 +60,7 @@ from breakrank.runs.study import Study
 from breakrank.runs.versions import versions
 from breakrank.runs.whole_number import whole_number
 from breakrank.runs.worker import Simulator
+from breakrank.show.extras import require
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -168,14 +169,15 @@ def calibrate(
     Raises
     ------
     UsageError
-        for an argument that makes no sense, a case without priors or targets, or a day by which nothing was
-        published.
+        for an argument that makes no sense, a case without priors or targets, a day by which nothing was
+        published, or where the extra ``inference`` is not installed.
     BreakrankError
         if no simulation finished, or too few to learn from.
     KeyboardInterrupt
         for Ctrl-C; what has finished is kept.
     """
     begun = time.perf_counter()
+    require("calibrate", "arviz_stats", extra="inference")
     plain = as_case(case).with_draws(None)  # a posterior that comes with it is not what is asked
     settings = Settings.checked(simulations, waves, members, predictive, seed, fixed)
     until = day_of(plain, as_of)

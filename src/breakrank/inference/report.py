@@ -15,7 +15,6 @@ from breakrank.inference.posterior import FELT, Fitted
 from breakrank.inference.predictive import summary, target_row
 from breakrank.inference.prior_check import ALLOWED, Misfit
 from breakrank.inference.regression import Array
-from breakrank.inference.sampler import bulk_ess, r_hat
 from breakrank.inference.simulations import Simulations
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.wording import listed
@@ -49,11 +48,13 @@ def parameter_table(case: Case, free: Free, fitted: Fitted, felt: Array) -> pd.D
     there; ``felt`` what synthetic figures leave of the standard deviation.
     """
     import pandas as pd
+    from arviz_stats.base import array_stats
 
-    draws = fitted.chains.draws
+    draws, chains = fitted.chains.draws, {"chain_axis": 0, "draw_axis": 1}
     z = np.quantile(draws, MEDIAN_AND_ENDS, axis=0, method="hazen")
     before = np.array([[prior.quantile(float(p)) for p in MEDIAN_AND_ENDS] for prior in free.priors])
-    ess, contraction = bulk_ess(fitted.chains.z), 1.0 - draws.var(axis=0, ddof=1)
+    ess = array_stats.ess(fitted.chains.z, method="bulk", **chains)
+    contraction = 1.0 - draws.var(axis=0, ddof=1)
     error = (1.0 - contraction) * np.sqrt(2.0 / ess)
     parameters = [case.parameters[name] for name in free.names]
     columns: dict[str, object] = {
@@ -69,7 +70,7 @@ def parameter_table(case: Case, free: Free, fitted: Fitted, felt: Array) -> pd.D
         "informed": (contraction >= INFORMED) & (contraction >= ERRORS * error),
         "sd_on_synthetic": felt,
         "felt": felt < FELT,
-        "r_hat": r_hat(fitted.chains.z),
+        "r_hat": array_stats.rhat(fitted.chains.z, method="rank", **chains),
         "ess": ess,
     }
     return pd.DataFrame(columns, index=pd.Index(free.names, name="parameter"))

@@ -1,4 +1,4 @@
-"""Elliptical slice sampling of a posterior whose prior is standard normal, and diagnostics of its chains.
+"""Elliptical slice sampling of a posterior whose prior is standard normal.
 
 Murray, Adams and MacKay (2010): a step draws a second point of the prior, and goes on an ellipse through
 both to a point of the slice. It has no step size to tune. All chains move together, one row each. Once they
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from breakrank.case.free_parameters import purpose
 from breakrank.case.prior import normal_quantiles
 from breakrank.draws import luck_key, uniform_each
-from breakrank.inference.regression import Array, Numbers, ranks
+from breakrank.inference.regression import Array, Numbers
 
 LogLikelihood = Callable[[Array, Numbers], Array]
 """Log-likelihoods (n,) of parameters in z-space (n, p), each of the chain of this number (n,)."""
@@ -144,56 +144,3 @@ def _step(
 
 def _uniform(key: np.uint64, what: str, who: NDArray[np.uint32], step: int) -> Array:
     return uniform_each(key, purpose(what), who, np.full(len(who), step, np.int64))
-
-
-def r_hat(z: Array) -> Array:
-    """Return the rank-normalised split R-hat of each parameter (p,); Vehtari and others 2021.
-
-    Parameters
-    ----------
-    z : chains of draws (chains, draws, p).
-    """
-    half = z.shape[1] // 2
-    split = np.concatenate([z[:, :half], z[:, half : 2 * half]])
-    bulk = _ratio(_normal_scores(split))
-    folded = _ratio(_normal_scores(np.abs(split - np.median(split, axis=(0, 1)))))
-    return np.maximum(bulk, folded)
-
-
-def _ratio(x: Array) -> Array:
-    n = x.shape[1]
-    within = x.var(axis=1, ddof=1).mean(axis=0)
-    between = x.mean(axis=1).var(axis=0, ddof=1)
-    return np.asarray(np.sqrt(((n - 1) / n * within + between) / np.maximum(within, 1e-300)))
-
-
-def bulk_ess(z: Array) -> Array:
-    """Return the bulk effective sample size of each parameter (p,); Vehtari and others 2021.
-
-    Autocorrelations of normal scores are summed as long as pairs of them stay positive (Geyer 1992).
-
-    Parameters
-    ----------
-    z : chains of draws (chains, draws, p).
-    """
-    half = z.shape[1] // 2
-    x = _normal_scores(np.concatenate([z[:, :half], z[:, half : 2 * half]]))
-    chains, n, p = x.shape
-    centred = x - x.mean(axis=1, keepdims=True)
-    spectrum = np.abs(np.fft.rfft(centred, 2 * n, axis=1)) ** 2
-    lagged = np.fft.irfft(spectrum, 2 * n, axis=1)[:, :n].mean(axis=0) / n
-    within = x.var(axis=1, ddof=1).mean(axis=0)
-    whole = (n - 1) / n * within + x.mean(axis=1).var(axis=0, ddof=1)
-    rho = 1.0 - (within - lagged * n / (n - 1)) / np.maximum(whole, 1e-300)
-    pairs = rho[: n - n % 2].reshape(-1, 2, p).sum(axis=1)
-    pairs = np.minimum.accumulate(pairs, axis=0)
-    going = np.cumprod(pairs > 0, axis=0)
-    time = np.maximum(2.0 * (pairs * going).sum(axis=0) - 1.0, 1.0 / np.log10(chains * n))
-    return np.asarray(chains * n / time)
-
-
-def _normal_scores(x: Array) -> Array:
-    """Return normal scores of draws (chains, draws, p), each parameter among all of its own (Blom 1958)."""
-    flat = x.reshape(-1, x.shape[-1])
-    scores = [(ranks(column) - 0.375) / (len(flat) + 0.25) for column in flat.T]
-    return normal_quantiles(np.stack(scores, axis=1)).reshape(x.shape)
