@@ -43,14 +43,14 @@ class Border(Table):
 
     ``scheme`` (day,) whether the host registers; ``scheme_ahead`` (day,) the day on which its scheme opens,
     if later; ``custody`` whether the captured are held; ``dies`` chance that a hit kills; ``unregistered``
-    and ``unregistered_kin`` shares who never register; ``lag`` days until they do; ``desk``
-    how many are registered a day.
+    and ``unregistered_kin`` shares who never register; ``lag`` days until they do; ``desk`` (day,)
+    how many are registered at most.
     """
 
     scheme: NDArray[np.bool_] = array("day")
     scheme_ahead: NDArray[np.int64] = array("day")
     custody: bool
-    desk: int
+    desk: NDArray[np.int64] = array("day")
     unregistered: float
     unregistered_kin: float
     lag: float
@@ -160,7 +160,7 @@ def register(
     The host registers at most `desk` a day, in the order of their coming; the others come again tomorrow.
     """
     key, day = now.key, now.day
-    desk, scheme, host = b.desk, b.scheme[day], roads.host
+    desk, scheme, host = b.desk[day], b.scheme[day], roads.host
     for i in registering[np.argsort(records.since[registering], kind="mergesort")]:
         if records.fate[i] != ABROAD:
             continue

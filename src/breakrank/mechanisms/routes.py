@@ -9,8 +9,6 @@ hides at home or slips abroad. Who finds his way shut may wait for it: see ``rou
 
 from __future__ import annotations
 
-from math import ceil
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,7 +46,7 @@ from breakrank.mechanisms.journeys import (
     worth_alone,
     worth_with_family,
 )
-from breakrank.mechanisms.reception import DESK
+from breakrank.mechanisms.reception import DESK, SETTING_UP
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.route_graph import WaysToday, find_ways, logsumexp, ways_over
 from breakrank.mechanisms.route_parameters import (
@@ -112,6 +110,17 @@ def _no_way_with_family(at: Moment, r: Roads, j: Journeys) -> bool:
     return worth_with_family(at, r, j) == -np.inf
 
 
+def _desk(world: World, opens: int) -> NDArray[np.int64]:
+    """Return how many the host can register on each day (day,), fewer on the days after it opens."""
+    if not world.on("reception"):
+        return np.full(world.days, world.force.n, np.int64)
+    pace = np.ones(world.days)
+    if opens:
+        first = pace[opens : opens + len(SETTING_UP)]
+        first[:] = SETTING_UP[: len(first)]
+    return np.ceil(pace * int(world[DESK.name]) * world.scale).astype(np.int64)
+
+
 class Routes(Mechanism):
     """Routes, journeys, groups and the three outcomes. Off: no way leads abroad; deserters hide at home."""
 
@@ -150,7 +159,7 @@ class Routes(Mechanism):
             scheme=scheme,
             scheme_ahead=np.maximum(np.arange(world.days), opens),
             custody=world.on("counterintelligence"),
-            desk=ceil(int(world[DESK.name]) * world.scale) if world.on("reception") else world.force.n,
+            desk=_desk(world, opens),
             unregistered=world[UNREGISTERED.name],
             unregistered_kin=world[KIN_SLIP.name],
             lag=world[LAG.name],
