@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.discrepancy import one_step_errors
+from benchmarks.hindcasts import page
 from benchmarks.two_calibrations import distance
 
 
@@ -38,3 +39,15 @@ def test_means_are_apart_in_standard_deviations() -> None:
     x = np.random.default_rng(0).normal(size=5000)
     assert distance(3 * x + 1.5, 3 * x) == pytest.approx(0.5, rel=0.02)
     assert distance(np.ones(3), np.ones(3)) == 0
+
+
+def test_the_page_of_hindcasts_says_who_carries_them_first() -> None:
+    row = {"case": "crimea-2014", "forecaster": "pool", "figures": 3, "compared": 0, "crps": None}
+    row |= {"in50": 0.5, "in90": 1.0, "chances": 0, "brier": None}
+    found = {"command": "breakrank hindcast --store here", "seconds": 120.0, "summary": [row]}
+    found |= {"verdict": ["A baseline carries them."], "ess": {"crimea-2014 2014-03-31": 12.3}}
+    text = page(found | {"skipped": ["syria-2011: no day"]})
+    lines = [line for line in text.splitlines() if line]
+    assert lines[3:5] == ["`breakrank hindcast`, 2 minutes.", "- A baseline carries them."]
+    assert "| Crimea 2014 | pool | 3 |" in text
+    assert "- Crimea 2014: 2014-03-31 (12)\n- syria-2011: no day" in text
