@@ -49,10 +49,14 @@ def cross(stage: Stage, records: PlainBooks, i: int, host: bool, hides_below: fl
     )
 
 
-def register(stage: Stage, records: PlainBooks, scheme: bool, declares: float) -> None:
+def register(stage: Stage, records: PlainBooks, scheme: bool, declares: float, opens: int) -> None:
     """Register those who are due, plainly: with the host so many a day, who came first is first."""
     day = stage.run.day
-    desk = stage.world["reception.registration_desk"] if stage.world.on("reception") else math.inf
+    desk: float = math.inf
+    if stage.world.on("reception"):
+        desk = stage.world["reception.registration_desk"]
+        if opens and 0 <= day - opens < 3:  # a desk that opens in the run starts slowly
+            desk = math.ceil((0.25, 0.5, 0.75)[day - opens] * desk)
     for i in sorted(records.due(day, codes.DUE_REGISTRATION), key=lambda i: records.since[i]):
         if records.fate[i] == codes.ABROAD:
             route = int(stage.play["routes"].journeys.route[i])
@@ -138,7 +142,7 @@ def test_journeys_end_as_in_a_plain_telling(
         if records.fate[i] == codes.EMBASSY:
             cross(stage, records, i, False, 0, -1)
     believed = 1 - 0.4 * (1 - world["challenger.recognition_weight"]) ** 50
-    register(stage, records, bool(scheme[day]), DECLARES * believed)
+    register(stage, records, bool(scheme[day]), DECLARES * believed, opens)
     mechanism.dawn(run)
     mechanism.travel(run)
     records.assert_same(run.records)
