@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.cli.options import CaseOptions, Flag
 from breakrank.show.terminal import note, say, say_json, title, wrapped
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -77,11 +78,11 @@ def _lines(
     yield title("Breakrank")
     yield wrapped(f"The Breakrank contributors. Breakrank, version {__version__}.", 2)
     yield title("The case")
+    ledger = f"Its evidence ledger names {len(case.ledger.sources)} sources"
+    shows = f"`breakrank evidence {case.id}` shows what rests on each"
+    digest = case.digest[:12]
     yield wrapped(
-        f"{', '.join(about.authors)}. {case.title} ({case.id}, digest {case.digest[:12]}). Its "
-        f"evidence ledger names {len(case.ledger.sources)} sources. `breakrank evidence {case.id}` shows what rests "
-        "on each.",
-        2,
+        f"{listed(about.authors)}. {case.title} ({case.id}, digest {digest}). {ledger}. {shows}.", 2
     )
     yield title("Works behind the mechanisms that are on")
     for work in sorted(works.values(), key=lambda work: work.key):
