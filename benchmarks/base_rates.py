@@ -1,7 +1,8 @@
 """The model's rates of coup attempts, success and desertion beside those that others counted.
 
-``python benchmarks/base_rates.py [--runs 20]`` runs each built-in case with the ensemble that it comes with, and
-prints the table of ``docs/explanation/limits.md``. The rates from elsewhere stand in ``base_rates.yaml``.
+``python benchmarks/base_rates.py [--runs 20]`` runs each built-in case with the ensemble that it comes
+with, and prints the table of ``docs/explanation/limits.md``. The rates from elsewhere
+stand in ``base_rates.yaml``.
 """
 
 from __future__ import annotations
@@ -99,4 +100,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--runs", type=int, default=20)
     number_of = parser.parse_args().runs
-    print(markdown(HEADS, [elsewhere(), *(rates(name, number_of).row for name in list_cases())]), flush=True)
+    rows = [elsewhere(), *(rates(name, number_of).row for name in list_cases())]
+    sys.stdout.write(f"{markdown(HEADS, rows)}\n")

@@ -15,7 +15,13 @@ from breakrank.spec import defaults
 ROOT = Path(__file__).parents[2]
 TEXTS = [
     path
-    for folder, ending in (("src", "*.py"), ("src", "*.yaml"), ("docs", "*.md"), ("examples", "*.py"))
+    for folder, ending in (
+        ("src", "*.py"),
+        ("src", "*.yaml"),
+        ("docs", "*.md"),
+        ("examples", "*.py"),
+        ("benchmarks", "*.yaml"),
+    )
     for path in sorted((ROOT / folder).rglob(ending))
     if "generated" not in path.parts and "_build" not in path.parts
 ]
