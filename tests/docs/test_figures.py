@@ -53,7 +53,7 @@ def test_the_phases_of_a_day_are_those_of_the_engine() -> None:
     assert [phase for phase in told if phase not in ("choose", "observe")] == phases  # the engine's own
     assert ", ".join(f"`{name}`" for name in PHASES) in prose("docs/explanation/contribute.md")
     assert len(phases) == 9
-    assert "[nine phases]" in prose("docs/explanation/architecture.md")
+    assert "[nine phases]" in prose("docs/explanation/contribute.md")
 
 
 @pytest.mark.thorough
