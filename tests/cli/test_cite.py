@@ -50,8 +50,8 @@ def test_methods_are_those_of_a_posterior(call: Call) -> None:
 
 
 def test_mechanisms_of_a_war_are_cited_where_they_are_added(call: Call) -> None:
-    assert "dissolution" in works_behind(call, "syria-2011")["shils1948"]
-    assert "shils1948" not in works_behind(call, CASE)
+    assert works_behind(call, "syria-2011")["levi1997"] == ["war"]
+    assert "levi1997" not in works_behind(call, CASE)
 
 
 def test_bibtex_holds_all_of_it_once(call: Call) -> None:
