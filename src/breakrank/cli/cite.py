@@ -37,7 +37,7 @@ def cite(
     from breakrank.runs.used_works import works_of_inference, works_of_model
 
     options = options or CaseOptions()
-    found = change(case, options).case
+    found = change(case, options, quiet=True).case
     behind: dict[str, list[str]] = {}
     works: dict[str, Work] = {}
     for mechanism, its in works_of_model(found).items():
