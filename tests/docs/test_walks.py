@@ -117,7 +117,7 @@ def test_a_walk_is_true(name: str, copy: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["A parameter", "An outcome", "A mechanism"])
-def test_the_model_runs_after_a_walk(name: str, copy: Path) -> None:
-    make_changes(name, copy)
+def test_the_model_runs_after_all_walks(copy: Path) -> None:
+    for name in CHECKS:
+        make_changes(name, copy)
     run(RUN, copy)
