@@ -51,9 +51,9 @@ def test_the_phases_of_a_day_are_those_of_the_engine() -> None:
     listed = (ROOT / "docs/reference/generated/odd-day.inc.md").read_text(encoding="utf-8")
     told = re.findall(r"^\| \*\*(\w+)\*\* \|", listed, re.M)
     assert [phase for phase in told if phase not in ("choose", "observe")] == phases  # the engine's own
-    assert ", ".join(f"`{name}`" for name in PHASES) in prose("CONTRIBUTING.md")
+    assert ", ".join(f"`{name}`" for name in PHASES) in prose("docs/explanation/contribute.md")
     assert len(phases) == 9
-    assert "[nine phases]" in prose("docs/explanation/architecture.md")
+    assert "[nine phases]" in prose("docs/explanation/contribute.md")
 
 
 @pytest.mark.thorough

@@ -11,14 +11,30 @@ import pytest
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
 
 
+def cells_of(page: str) -> list[str]:
+    text = (TUTORIALS / page).read_text(encoding="utf-8")
+    return re.findall(r"```\{code-cell\} ipython3\n(?::tags:.*?\n\n)?(.*?)```", text, re.S)
+
+
+@pytest.mark.slow
+def test_the_exercises_have_the_answers_that_the_lesson_gives() -> None:
+    names: dict[str, Any] = {"__name__": "lesson"}
+    for number, cell in enumerate(cells_of("teaching.md")):
+        exec(compile(cell, f"cell {number}", "exec"), names)
+    width = names["bands"].loc[0.95] - names["bands"].loc[0.05]
+    assert width["parameters from the priors"] > 10 * width["fixed parameters"]
+    effects = names["effects"]
+    assert (effects < 0).all(axis=None)
+    assert effects["parameters from the priors"].min() < 5 * effects["parameters from the priors"].max()
+    assert names["shares"][0.5] < names["now"].mean() / 2
+
+
 @pytest.mark.thorough
 def test_a_report_becomes_a_target_that_a_run_is_compared_with(
     small_budget: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = (TUTORIALS / "a-report-comes-in.md").read_text(encoding="utf-8")
-    cells = re.findall(r"```\{code-cell\} ipython3\n(?::tags:.*?\n\n)?(.*?)```", page, re.S)
     names: dict[str, Any] = {"__name__": "tutorial"}
-    for number, cell in enumerate(cells):
+    for number, cell in enumerate(cells_of("a-report-comes-in.md")):
         exec(compile(cell, f"cell {number}", "exec"), names)
     told = capsys.readouterr().out
     assert "nothing wrong | holds" in told

@@ -21,6 +21,7 @@ GROUND = {
     "kernel_files",
     "kernel_key",
     "leftovers",
+    "literature",
     "old_names",
     "plugins",
     "spec",

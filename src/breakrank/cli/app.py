@@ -54,6 +54,7 @@ app.command(
     name="evidence",
     help="Show the evidence behind every number of a case.",
 )
+app.command("breakrank.cli.cite:cite", name="cite", help="Print what to cite for a result of a case.")
 app.command("breakrank.cli.trace:trace", name="trace", help="Describe the year of one synthetic soldier.")
 app.command(
     "breakrank.cli.stories:stories",

@@ -13,6 +13,7 @@ from breakrank.case.examination import FILE, TABLE
 from breakrank.case.models_evidence import By
 from breakrank.case.models_parameters import Basis
 from breakrank.case.pattern_words import LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
+from breakrank.literature import works
 from breakrank.outputs import Measure
 from breakrank.plugins import OPTIONAL
 from breakrank.results.measures import counted_until
@@ -166,6 +167,21 @@ def publication() -> Iterator[str]:
         yield from table(("figure", "counts until", "known from"), rows)
 
 
+def literature() -> Iterator[str]:
+    """List the works of the bibliography, those on people and armies first."""
+    unchecked = sum(not work.is_checked for work in works().values())
+    yield (
+        f"{len(works())} works. Author, title, year and outlet of {len(works()) - unchecked} were compared "
+        f"with another bibliography. {unchecked} could not be compared; they are marked *not checked*.\n"
+    )
+    for heading, group in (("Theory and evidence", "theory"), ("Methods", "method")):
+        yield f"## {heading}\n"
+        for work in works().values():
+            if work.fields["keywords"] == group:
+                yield f"- {work.reference('*')}{'' if work.is_checked else ' *Not checked.*'}"
+        yield ""
+
+
 def _model(schema: Schema, parts: dict[str, Schema], shown: set[str]) -> Iterator[str]:
     """Show one model as a table of keys, then the models its keys refer to."""
     schema = _resolved(schema, parts)
@@ -263,6 +279,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "mechanisms": mechanisms,
     "basis": basis,
     "publication": publication,
+    "literature": literature,
     **{name: partial(odd, name) for name in reference_odd.TABLES},
 }
 """The pages by name; they are committed under docs/reference/generated."""
