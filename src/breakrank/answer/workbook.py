@@ -10,6 +10,8 @@ from breakrank.show import workbook as books
 from breakrank.show.words import PER_CENT
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from breakrank.answer.answer import Answer, Table
 
 
@@ -42,8 +44,16 @@ def workbook(answer: Answer) -> bytes:
     with books.workbook(file, answer.title) as book:
         book.notes(answer.title, [(name, text) for name, text in told if text])
         for table in answer.tables:
-            book.sheet(table.title[: books.LONGEST], table.rows, heads(table), _shares(table))
+            book.sheet(table.title[: books.LONGEST], _dated(table), heads(table), _shares(table))
     return file.getvalue()
+
+
+def _dated(table: Table) -> pd.DataFrame:
+    """Return the rows of a table with its days as such; what is no day is left empty."""
+    import pandas as pd
+
+    days = [one.name for one in table.columns if one.kind == "date"]
+    return table.rows.assign(**{name: pd.to_datetime(table.rows[name]) for name in days})
 
 
 def heads(table: Table) -> list[str]:
