@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 MOST_WORDS = 25
 """Words that a finding has at most."""
 Kind = Literal["number", "whole", "value", "count", "share", "factor", "date", "text", "flag"]
-"""How values are written: a *number* by its unit, one that is shown *whole*, a *value* as given, a *factor* as a multiple, a *flag* as
-yes or no."""
+"""How values are written: a *number* by its unit, or *whole*, a *value* as given, a *factor* as a multiple, a
+*flag* as yes or no."""
 FigureKind = Literal["fan", "lines", "dots", "bars", "curve", "map"]
 
 

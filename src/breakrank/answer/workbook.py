@@ -59,7 +59,8 @@ def _dated(table: Table) -> pd.DataFrame:
 def heads(table: Table) -> list[str]:
     """Return what readers see above each column of a table, its unit with it."""
     named = [(one.label, one.unit) for one in table.columns]
-    return [label if unit in ("", "share", *PER_CENT) else f"{label}, {unit}" for label, unit in named]
+    plain = ("", "share", *PER_CENT)
+    return [label if unit in plain or unit in label else f"{label}, {unit}" for label, unit in named]
 
 
 def _shares(table: Table) -> books.IsShare:

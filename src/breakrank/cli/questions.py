@@ -63,7 +63,11 @@ def command(kind: type[Question]) -> Callable[..., int]:
     ]
     shared = [_keyword("out", out, ())]
     dated = not any(one.name == "until" for one in kind.options())
-    classes = {"options": DatedOptions if dated else CaseOptions, "where": RunOptions, "output": OutputOptions}
+    classes = {
+        "options": DatedOptions if dated else CaseOptions,
+        "where": RunOptions,
+        "output": OutputOptions,
+    }
     shared += [_keyword(name, one, one()) for name, one in classes.items()]
     parameters = [positional, *own, *shared]
     ask.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

@@ -55,7 +55,8 @@ def finding(plan: PlanData) -> str:
         return f"{who} {within}."
     if not plan.case.sites:
         people = number(lead.whole.beds[0], "people")
-        return f"The case has no sites, so no place can be planned: {people} people need shelter {_at(plan)} {_when(lead)}."
+        none = "The case has no sites, so no place can be planned"
+        return f"{none}: {people} people need shelter {_at(plan)} {_when(lead)}."
     beds = f"{number(lead.whole.beds[0], 'people')} beds {_at(plan)}"
     if lead is not plan:
         beds += f" with the change, {number(plan.whole.beds[0], 'people')} without"
@@ -107,6 +108,8 @@ def _around(date: dt.date, year: bool) -> str:
 
 def _figures(plan: PlanData, lead: PlanData) -> Iterator[Figure]:
     """Yield the charts, each with what it shows as its title."""
+    if not lead.base.within("need", lead.period).any():
+        return
     own: Any = (("scenario", lead.base.id),) if len(plan.worlds) > 1 else ()
     offered = ("offered",) if lead.base.offered.any() else ()
     yield Figure(
@@ -117,7 +120,7 @@ def _figures(plan: PlanData, lead: PlanData) -> Iterator[Figure]:
         x="date",
         y=("level", *offered),
         where=own,
-        note=f"Each day for itself: {number(lead.whole.beds[0], 'people')} beds suffice on all days together.",
+        note=f"Each day for itself: {number(lead.whole.beds[0], 'people')} beds suffice on every day.",
     )
     if plan.differences:
         yield Figure(
@@ -180,7 +183,9 @@ def _missing(plan: PlanData) -> str:
         return f"Places suffice on every day {_at(plan)}; most need shelter about {day(plan.whole.peak)}"
     worst = plan.period.start + dt.timedelta(days=int(short.argmax()))
     lacking, days = number(float(short.max()), "people"), int((short > 0).sum())
-    return f"Places are too few on {days} of {plan.period.days} days {_at(plan)}, on {day(worst)} by {lacking}"
+    return (
+        f"Places are too few on {days} of {plan.period.days} days {_at(plan)}, on {day(worst)} by {lacking}"
+    )
 
 
 def _difference(plan: PlanData) -> str:
@@ -197,9 +202,13 @@ def _difference(plan: PlanData) -> str:
 def _people(plan: PlanData) -> str:
     said = {one.id: number(one.spread.median, "people") for one in over_the_period(plan.base, plan.period)}
     if not plan.where.host:
-        return f"At the peak {said['in_sites_peak']} are inside, and {said['unmet_peak']} in no site of the host"
+        return (
+            f"At the peak {said['in_sites_peak']} are inside, and {said['unmet_peak']} in no site of the host"
+        )
     street = plan.base.within("street", plan.period).max(axis=1)
-    return f"{said['arrivals']} arrive; at the worst {number(float(np.median(street)), 'people')} have no roof"
+    return (
+        f"{said['arrivals']} arrive; at the worst {number(float(np.median(street)), 'people')} have no roof"
+    )
 
 
 def _keeping_up(plan: PlanData) -> str:

@@ -39,8 +39,8 @@ class Funding:
     share : share of runs in which a bill stays open by the end of the period.
     earliest, median, latest : first day with an open bill, as 5%, 50% and 95% quantiles over all runs;
         ``None`` where that lies beyond the period, since in too many runs the money lasts.
-    gap : by service level, what more suffices for the bills left open in so many runs (a lower bound: who is put
-        out for want of money costs nothing any more).
+    gap : by service level, what more suffices for the bills left open in so many runs (a lower bound: who is
+        put out for want of money costs nothing any more).
     assumed : whether the case says that what he has is assumed, and so every date that follows from it.
     """
 
@@ -195,9 +195,7 @@ def care(world: PlanCourse, period: Period, levels: tuple[float, ...]) -> tuple[
     """Return the full cost of assistance, and what is paid for, at each service level."""
     days = slice(period.first, period.last + 1)
     sums = full_care(world, period), *(v[:, days].sum(axis=(1, 2)) for v in (world.paid, world.unpaid))
-    return tuple(
-        Care(share, *(whole(sufficient(each, share)) for each in sums)) for share in levels
-    )
+    return tuple(Care(share, *(whole(sufficient(each, share)) for each in sums)) for share in levels)
 
 
 def care_rows(world: PlanCourse, period: Period, levels: tuple[float, ...]) -> list[Row]:

@@ -15,8 +15,7 @@ from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, assumed, is_lo
 from breakrank.questions.plan.scope import towns
 from breakrank.questions.plan.shelter import DECISION_DAYS, DECISION_SOURCE, fall
 from breakrank.questions.plan.spread import Spread, spread
-from breakrank.results.quantiles import FEW
-from breakrank.results.uncertainty import chance_only, holds
+from breakrank.results.uncertainty import holds
 from breakrank.show.words import day, interval, number, percent
 from breakrank.wording import listed
 
@@ -90,7 +89,9 @@ def found(plan: PlanData) -> Iterator[str]:
     world, period, whole = plan.base, plan.period, plan.whole
     if not world.within("need", period).any():
         if not plan.where.host:
-            hosted, unmet = (spread(v[:, _days(plan)].max(axis=1)) for v in (world.hosted, world.persons["unmet"]))
+            hosted, unmet = (
+                spread(v[:, _days(plan)].max(axis=1)) for v in (world.hosted, world.persons["unmet"])
+            )
             yield (
                 "That nobody is put into these sites does not mean that nobody comes: other sites hold up to "
                 f"{_ranged(hosted, plan)} people, and up to {_ranged(unmet, plan)} are in none."
@@ -143,8 +144,8 @@ def covers(plan: PlanData) -> str:
         at = f" in {listed(known)}" if known else ""
         return (
             f"{label}, all towns together: everyone who crossed to this host, in its {len(plan.where.sites)} "
-            f"sites{at}, in private homes and without a roof. Only those in sites are known by town (ask with "
-            "--place); arrivals, private homes, the street and asylum files are the host's as a whole"
+            f"sites{at}, in private homes and without a roof. Only those in sites are known by town (ask "
+            "with --place); arrivals, private homes, the street and asylum files are the host's as a whole"
         )
     if not mine:
         return f"{label}: those inside only; its places are for some only, so it has no share of others"
@@ -190,19 +191,23 @@ def full_care(plan: PlanData) -> str:
     whom = "all who need shelter" if plan.where.host else "those inside and its share of the others"
     return (
         f"{FULL_COST}: what lodging {whom} costs, every day: who is in a site at that site's cost, everyone "
-        f"else at {plan.base.price:,.4g} {plan.case.currency} a day, an average place. Who left for want of a "
-        f"bed is not in it, so it is a lower bound. {gap}"
+        f"else at {plan.base.price:,.4g} {plan.case.currency} a day, an average place. Who left for want of "
+        f"a bed is not in it, so it is a lower bound. {gap}"
     )
 
 
 def _money(plan: PlanData) -> str:
-    whose = "" if plan.where.host else (
-        "Cost is that of the sites here; funds and bills left open are the payers' for all their sites. "
+    whose = (
+        ""
+        if plan.where.host
+        else (
+            "Cost is that of the sites here; funds and bills left open are the payers' for all their sites. "
+        )
     )
     return (
         f"{whose}Cost of the sites: persons inside times cost a person and day, by the payers' shares. Funds "
-        "run out on the first day on which a bill is not paid in full; sites then admit nobody and put people "
-        "out. So bills left open are less than the gap."
+        "run out on the first day on which a bill is not paid in full; sites then admit nobody and put "
+        "people out. So bills left open are less than the gap."
     )  # fmt: skip
 
 
@@ -214,8 +219,8 @@ def funds_assumed(plan: PlanData) -> str:
     if not some:
         return ""
     return (
-        f"The sums of {', '.join(some)} are assumed by the case, not reported: dates that follow from them are "
-        "no forecast. Put in your own, in a scenario or in the case's payers.yaml, which gives their sources."
+        f"The sums of {', '.join(some)} are assumed by the case, not reported: dates that follow from them "
+        "are no forecast. Put in your own, in a scenario or in payers.yaml."
     )
 
 
@@ -257,7 +262,9 @@ def limits(plan: PlanData) -> str:
         said.append(f"With ever so many, {left} files are open on the last day: those at rest.")
     if np.isfinite(as_is.closed).any():
         share = percent(float(np.nanmedian(as_is.closed)))
-        said.append(f"Of who asks in the period, {share} get no decision: they leave, or take a permit, before it.")
+        said.append(
+            f"Of who asks in the period, {share} get no decision: they leave, or take a permit, before it."
+        )
     return " ".join(said)
 
 
@@ -268,8 +275,8 @@ def _enough(plan: PlanData) -> str:
         return f"Not even {number(plan.keeping_up.most, 'people')} caseworkers keep up."
     many = f"{number(staff, 'people')} caseworker{'s' * (staff != 1)}"
     return (
-        f"For this period, the least staff that keeps up is {many} from {day(plan.period.start)} on: in 95% of "
-        "runs no more files then wait for a caseworker on the last day than before."
+        f"For this period, the least staff that keeps up is {many} from {day(plan.period.start)} on: in 95% "
+        "of runs no more files then wait for a caseworker on the last day than before."
     )
 
 
@@ -278,8 +285,8 @@ def _too_short(plan: PlanData) -> str:
     if plan.rules is None or plan.period.days > plan.rules.first_days:
         return ""
     return (
-        f"The least staff that keeps up is not told for {plan.period.days} days: nobody may take up a file for "
-        f"{plan.rules.first_days:g} days (asylum.first_days)."
+        f"The least staff that keeps up is not told for {plan.period.days} days: nobody may take up a file "
+        f"for {plan.rules.first_days:g} days (asylum.first_days)."
     )
 
 
@@ -299,15 +306,15 @@ def too_few(level: float, runs: int) -> str:
     ''
     """
     need = runs_for(level)
-    if runs < 2 or need and runs >= need:
+    if runs < 2 or (need and runs >= need):
         return ""
     if not need:
         return "100% is always the worst run, however many."
     beyond = runs - math.ceil(level * runs - 1e-9)
     rests = "is their worst" if beyond < 1 else f"leaves {beyond} of them beyond it"
     return (
-        f"{runs:,} runs are too few for a service level of {100 * level:g}%, which {rests}; take {need:,} runs "
-        "or more."
+        f"{runs:,} runs are too few for a service level of {100 * level:g}%, which {rests}; take {need:,} "
+        "runs or more."
     )
 
 
@@ -317,6 +324,7 @@ def doubt(plan: PlanData) -> str:
         return "One run has no spread, and another seed gives other numbers."
     if warning := too_few(plan.level, plan.runs):
         return warning
-    few = f"{plan.runs} runs are too few for intervals; " if plan.runs < FEW else ""
-    only = "" if chance_only(plan.case) else ", which is not the certainty of a forecast"
-    return f"{few}{100 * plan.level:g}% is a share of runs, which differ by {holds(plan.case)}{only}."
+    return (
+        f"{100 * plan.level:g}% is a share of the model's runs, which differ by {holds(plan.case)}; it is not "
+        "the certainty of a forecast."
+    )

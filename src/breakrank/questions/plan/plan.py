@@ -130,6 +130,14 @@ class PlanData:
 
 
 def planned(question: Plan, case: Case, making: Making) -> Answer:
+    """Return the plan of a case as an answer; see :func:`plan_in_runs`."""
+    from breakrank.questions.plan.answer import answer_of
+
+    plan = plan_in_runs(question, case, making)
+    return answer_of(plan, made_by(making, plan.case, question.runs, question.seed))
+
+
+def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     """Return the plan of a case and of scenarios beside it, which share its soldiers and random draws.
 
     In place of runs that were selected to match the record, all are draws from the posterior, unless
@@ -143,8 +151,6 @@ def planned(question: Plan, case: Case, making: Making) -> Answer:
     BreakrankError, KeyboardInterrupt
         where no run of the case finished. Later, the plan of what had finished is returned.
     """
-    from breakrank.questions.plan.answer import answer_of
-
     since, day = question.since, question.as_of
     if since is None and day is not None:
         since = as_date(day, "--as-of") + dt.timedelta(days=1)
@@ -160,9 +166,7 @@ def planned(question: Plan, case: Case, making: Making) -> Answer:
     found = [(one, made.result(cell.name)) for one, cell in zip(cases, study.cells, strict=True)]
     worlds = [_course(result, where, one) for one, result in found if result is not None]
     plan = plan_of(worlds, where, period, level, staff, question.seed)
-    missing = tuple(one.id for one, result in found if result is None)
-    provenance = made_by(making, worlds[0].case, question.runs, question.seed)
-    return answer_of(replace(plan, missing=missing), provenance)
+    return replace(plan, missing=tuple(one.id for one, result in found if result is None))
 
 
 def plan_of(

@@ -38,11 +38,11 @@ class Plan(Question):
     _: KW_ONLY
     at: str | Sequence[str] = option(
         (),
-        '"host" for all who are received, in all towns (the default), or a country, a town, the id of a site, '
-        "or a kind of site, e.g. hotel. Where sites stand in several countries, name one. May be given several "
-        "times. `breakrank evidence CASE` lists sites. A country or a town consists of its sites. People in "
-        "private homes or without a roof, and asylum files, are known for the host only. A place is counted "
-        "with its share of those in no site, in proportion to its places.",
+        '"host" for all who are received, in all towns (the default), or a country, a town, the id of a '
+        "site, or a kind of site, e.g. hotel. Where sites stand in several countries, name one. May be given "
+        "several times. `breakrank evidence CASE` lists sites. A country or a town consists of its sites. "
+        "People in private homes or without a roof, and asylum files, are known for the host only. A place "
+        "is counted with its share of those in no site, in proportion to its places.",
         flag="--place",
         typed=tuple[str, ...],
     )
@@ -76,8 +76,8 @@ class Plan(Question):
     )
     arrivals: float = option(
         1.0,
-        "How many times as many people come, e.g. 2: in each scenario, or beside the case in one that changes "
-        "nothing else. The host keeps its places, funds and caseworkers.",
+        "How many times as many people come, e.g. 2: in each scenario, or beside the case in one that "
+        "changes nothing else. The host keeps its places, funds and caseworkers.",
         low=0.25,
         high=10,
     )
@@ -88,9 +88,9 @@ class Plan(Question):
     )
     as_of: str | None = option(
         None,
-        "Plan from what was known on this day, e.g. 2019-03-10: what came later is taken out, and the ensemble "
-        "agrees with the figures published by then. With --ensemble, the folder that `breakrank forecast "
-        "--out` kept of that day. The plan begins on the day after.",
+        "Plan from what was known on this day, e.g. 2019-03-10: what came later is taken out, and the "
+        "ensemble agrees with the figures published by then. With --ensemble, the folder that `breakrank "
+        "forecast --out` kept of that day. The plan begins on the day after.",
         typed=str,
     )
     runs: int = option(100, "Number of runs of the case and of each scenario.", unit="runs", low=1)

@@ -1,8 +1,8 @@
 """How many beds suffice, at which service level.
 
-A service level of 80% means: in 80% of the simulated runs so many beds are enough on every day of the stretch.
-It is a quantile over runs of the highest need on any day. It holds their luck and, under draws of parameters,
-what is not known of these; what the model leaves out or assumes wrongly is not in it.
+A service level of 80% means: in 80% of the runs so many beds are enough on every day of the stretch. It is a
+quantile over runs of the highest need on any day. It holds their luck and, under draws of parameters, what is
+not known of these; what the model leaves out or assumes wrongly is not in it.
 """
 
 from __future__ import annotations
@@ -111,10 +111,8 @@ def weeks(period: Period) -> tuple[Window, ...]:
     return tuple(found)
 
 
-def site_rows(
-    world: PlanCourse, period: Period, stretches: Callable[[Period], tuple[Window, ...]] = weeks
-) -> list[Row]:
-    """Return places and persons inside: a row for each site, or town, and stretch of days."""
+def site_rows(world: PlanCourse, period: Period) -> list[Row]:
+    """Return places and persons inside by town, site and week: a row for each site, or town, and week."""
     return [
         {
             "town": one.town,
@@ -130,7 +128,7 @@ def site_rows(
             "full_share": one.turns_away(window),
         }
         for one in lodgings(world)
-        for window in stretches(period)
+        for window in weeks(period)
         for inside in [one.most(window)]
     ]
 
@@ -228,7 +226,7 @@ DECISION_SOURCE = (
 
 
 def needs(beds: tuple[float, ...], levels: tuple[float, ...], meals: float = 3.0) -> list[Row]:
-    """Return what is needed on the day of the highest need, for the persons that suffice at each service level.
+    """Return what is needed on the day of the highest need, for the persons that suffice at each level.
 
     `meals` are those that a person needs a day by the case.
 

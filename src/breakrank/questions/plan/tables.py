@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Column, Kind, Table, records
+from breakrank.answer.answer import Column, Table, records
 from breakrank.questions.paired import effect_columns, numbers
 from breakrank.questions.plan import asylum, money, persons, shelter
 from breakrank.questions.plan.course import PlanCourse, quantity
 from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, date_of, full_care_by_day
-from breakrank.questions.plan.scope import months
+from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Row, at, sufficient, sufficient_each
 
 if TYPE_CHECKING:
@@ -33,6 +33,17 @@ def date(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Col
     return Column(name=name, label=label, meaning=meaning, kind="date", shown=shown)
 
 
+def amount(name: str, label: str, meaning: str = "", unit: str = "", **more: Any) -> Column:  # noqa: ANN401 (fields)
+    """Return a column of numbers that readers see whole, by default in the unit of the column ``unit``."""
+    of = {"unit": unit} if unit else {"unit_in": "unit"}
+    return Column(name=name, label=label, meaning=meaning, kind="whole", **of, **more)
+
+
+def share(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
+    """Return a column of shares of 0 to 1."""
+    return Column(name=name, label=label, meaning=meaning, kind="share", shown=shown)
+
+
 def spread_over_runs(
     label: str, name: str = "", meaning: str = "", unit: str = "", *, quartiles: bool = False
 ) -> Iterator[Column]:
@@ -40,31 +51,33 @@ def spread_over_runs(
 
     Parameters
     ----------
-    unit : of the numbers; by default that of the column ``unit``.
     quartiles : whether there are 25% and 75% besides 5% and 95%.
     """
-    start, of = f"{name}_" if name else "", {"unit": unit} if unit else {"unit_in": "unit"}
-    ends: dict[str, Any] = {"low": f"{start}q05", "high": f"{start}q95", "interval": INTERVAL}
-    yield Column(name=f"{start}median", label=label, meaning=meaning, kind="whole", **ends, **of)
-    for share in ("05", "25", "75", "95") if quartiles else ("05", "95"):
-        below = f"{label}: {int(share)}% of runs below"
-        yield Column(name=f"{start}q{share}", label=below, shown=False, **of)
+    start = f"{name}_" if name else ""
+    ends = {"low": f"{start}q05", "high": f"{start}q95", "interval": INTERVAL}
+    yield amount(f"{start}median", label, meaning, unit, **ends)
+    for q in ("05", "25", "75", "95") if quartiles else ("05", "95"):
+        yield amount(f"{start}q{q}", f"{label}: {int(q)}% of runs below", "", unit, shown=False)
 
 
 SCENARIO = words("scenario", "scenario", "case, or the name of a scenario run with the same random draws")
 UNIT = words("unit", "unit", shown=False)
 LABEL = words("label", "what")
+STRETCH = (date("from", "from", shown=False), date("to", "to", shown=False))
+QUANTITY = words("quantity", "quantity (name)", shown=False)
+PAYER = words("payer", "payer (name)", "total for all", shown=False)
+MEDIAN = amount("median", "median of runs")
+QUANTILES = tuple(amount(f"q{q}", f"{int(q)}% of runs below", shown=False) for q in ("05", "25", "75", "95"))
 
 
-def at_levels(plan: PlanData, unit_in: str = "") -> list[Column]:
-    """Return a column for each service level, such as ``at_80``."""
-    meaning = "suffices on every day of the stretch in that share of the runs"
-    of: dict[str, Any] = {"unit_in": unit_in, "kind": "whole"} if unit_in else {"kind": "count"}
-    return [Column(name=at(one), label=f"{100 * one:g}%", meaning=meaning, **of) for one in plan.levels]
+def at_levels(plan: PlanData, unit: str = "") -> Iterator[Column]:
+    """Yield a column for each service level, such as ``at_80``."""
+    for one in plan.levels:
+        yield amount(at(one), f"{100 * one:g}%", "suffices on every day in that share of the runs", unit)
 
 
 class Tables:
-    """Makes the tables of a plan; of several worlds the first column says which, and the leading stands first.
+    """Makes the tables of a plan; of several worlds, a column says which, and the leading stands first.
 
     Parameters
     ----------
@@ -110,10 +123,10 @@ def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
         made.of("period", "Over the whole period", _PERIOD, lambda w: _figures(plan, w)),
         made.of("needs", "Needed at the peak, by standard", _needs(plan), lambda w: _needed(plan, w)),
         made.of("inside", "Most inside on a day, medians", _INSIDE, lambda w: _by_month(plan, w),
-                across="month", cell="inside_median"),
+                across="month", cell="most"),
         made.of("staff", "Asylum, by number of caseworkers", _STAFF, lambda w: _by_staff(plan, w),
                 across="label", cell="median"),
-        made.of("funds", "Funds of each payer", _funds(plan), lambda w: money.funding_rows(w, period, levels)),
+        made.of("funds", "Funds", _funds(plan), lambda w: money.funding_rows(w, period, levels)),
         made.of("costs", f"Cost of sites by month, {currency}, medians", _COSTS,
                 lambda w: money.by_month(w, period), across="label", cell="median"),
         *_changes(plan),
@@ -127,31 +140,29 @@ def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
 
 
 def _weeks(plan: PlanData) -> Iterator[Column]:
-    currency = plan.case.currency
-
-    def count(name: str, label: str, meaning: str, *, shown: bool = True) -> Column:
-        kind: Kind = "whole" if name in ("offered", "rented") else "count"
-        return Column(name=name, label=label, meaning=meaning, kind=kind, shown=shown)
-
-    suffice = f"suffice on every day of the week in {100 * plan.level:g}% of the runs"
-    yield date("date", "week from", "first day of the week, Monday to Sunday; the ends of the period may cut it")
+    currency, level = plan.case.currency, f"in {100 * plan.level:g}% of the runs"
+    yield date("date", "week from", "first day, a Monday where the period does not cut the week")
     yield date("to", "to", "last day, included", shown=False)
-    yield count("beds", "beds", suffice)
-    yield count("offered", "places offered", "fewest in open sites on a day of the week, median of runs")
-    yield count("missing", "places missing", f"people beyond places and rented rooms; so many {suffice}")
-    yield count("rented", "rented rooms", "in use, for holders of permits only, median of runs", shown=False)
+    yield amount("beds", "beds", f"suffice on every day of the week {level}", "beds")
+    yield amount("offered", "places offered", "fewest on a day of the week, median of runs", "places")
+    yield amount(
+        "missing", "places missing", f"beyond places and rented rooms, at most so many {level}", "places"
+    )
+    yield amount("rented", "rented rooms", "in use, median of runs", "rooms", shown=False)
     if plan.base.sites:
-        yield count("meals", "meals a day", "for as many people as beds suffice for")
+        yield amount("meals", "meals a day", "for as many people", "meals a day")
         for one in shelter.STANDARDS:
-            label = f"{one.label.lower()}, {one.unit}".removesuffix(f", {one.label.lower()}")
-            yield count(one.id, label, f"for as many: {one.rule}", shown=one.id == "water")
+            yield amount(
+                one.id, f"{one.label.lower()}, {one.unit}", one.rule, one.unit, shown=one.id == "water"
+            )
     if plan.where.host:
-        yield count("arrivals", "arrivals", f"in the week; so many {suffice}")
-        yield count("requests", "asylum requests", f"in the week; so many {suffice}", shown=False)
+        yield amount("arrivals", "arrivals", f"in the week, at most so many {level}", "persons")
+        yield amount("requests", "asylum requests", f"at most so many {level}", "requests", shown=False)
     if plan.base.payers:
-        meaning = f"in the week, {currency}; so much {suffice}"
-        yield count("full_cost", f"full care, {currency}", meaning)
-        yield count("paid_for", f"paid for, {currency}", meaning, shown=False)
+        yield amount("full_cost", f"full care, {currency}", f"enough for the week {level}", currency)
+        yield amount(
+            "paid_for", f"paid for, {currency}", f"enough for the week {level}", currency, shown=False
+        )
 
 
 def weeks(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
@@ -179,42 +190,30 @@ def weeks(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
 
 
 def _beds(plan: PlanData) -> list[Column]:
+    rooms = "rooms for holders of permits in use, most on a day, median of runs"
+    short = "who need shelter beyond places and rooms on the worst day"
     return [
         words("stretch", "stretch", "the whole period, or a calendar month of it"),
-        date("from", "from", shown=False),
-        date("to", "to", shown=False),
-        *at_levels(plan),
+        *STRETCH,
+        *at_levels(plan, "beds"),
         date("peak_median", "peak about", "day of the highest need, median of runs"),
         date("peak_q05", "peak, 5% of runs before", shown=False),
         date("peak_q95", "peak, 95% of runs before", shown=False),
-        Column(name="offered_least", label="places offered, fewest", kind="whole", shown=False),
-        Column(
-            name="offered_most", label="places offered", kind="whole", meaning="most in open sites on a day"
-        ),
-        Column(
-            name="rented_most",
-            label="rented",
-            kind="whole",
-            meaning="rooms for holders of permits in use, most on a day, median of runs",
-        ),
-        *spread_over_runs(
-            "places missing", "without", "who need shelter beyond places and rooms on the worst day", "persons"
-        ),
+        amount("offered_least", "places offered, fewest", unit="places", shown=False),
+        amount("offered_most", "places offered", "most in open sites on a day", "places"),
+        amount("rented_most", "rented", rooms, "places"),
+        *spread_over_runs("places missing", "without", short, "persons"),
     ]
 
 
 _CARE = (
-    Column(name="level", label="service level", kind="share"),
+    share("level", "service level"),
     UNIT,
-    Column(name="full_cost", label=FULL_COST.lower(), unit_in="unit", kind="whole",
-           meaning="enough to lodge all who need shelter on every day, in that share of runs"),
-    Column(name="paid_for", label=PAID_FOR.lower(), unit_in="unit", kind="whole",
-           meaning="enough for what payers paid, in that share of runs"),
-    Column(name="gap", label="gap", unit_in="unit", kind="whole", meaning="full cost less what is paid for"),
-    Column(name="unpaid", label="bills left open", unit_in="unit", kind="whole",
-           meaning="enough for the bills that stayed open, of all payers together"),
-)  # fmt: skip
-
+    amount("full_cost", FULL_COST.lower(), "enough to lodge all who need shelter on every day"),
+    amount("paid_for", PAID_FOR.lower(), "enough for what payers paid"),
+    amount("gap", "gap", "full cost less what is paid for"),
+    amount("unpaid", "bills left open", "enough for the bills that stayed open, of all payers together"),
+)
 _PERIOD = (
     words("figure", "figure (name)", shown=False),
     LABEL,
@@ -243,7 +242,7 @@ def _needs(plan: PlanData) -> list[Column]:
 
 
 def _needed(plan: PlanData, world: PlanCourse) -> list[Row]:
-    """Return what people need at the peak; nothing where a case has no sites to which toilets could be added."""
+    """Return what people need at the peak; nothing where there are no sites."""
     whole = shelter.shelter(world, plan.period, plan.levels)[0]
     return shelter.needs(whole.beds, plan.levels, world.meals) if plan.base.sites and max(whole.beds) else []
 
@@ -252,61 +251,45 @@ _LODGED = (
     words("town", "town", shown=False),
     words("site", "site (name)", "all for the sum of a town", shown=False),
     words("label", "site"),
-    words("admits", "admits", "whom the site takes in: anyone, the registered, holders of a permit", shown=False),
+    words("admits", "admits", "whom the site takes in", shown=False),
 )
+_TURNED_AWAY = "full, closed or unpaid while some are in no site: the demand is then at least who is inside"
 _MOST_INSIDE = (
-    Column(name="inside_median", label="inside at most", kind="whole", meaning="most on a day, median of runs"),
-    Column(name="inside_q05", label="inside at most, 5% of runs below", shown=False),
-    Column(name="inside_q95", label="inside at most, 95% of runs below", shown=False),
-    Column(
-        name="full_share",
-        label="runs in which it takes nobody in",
-        kind="share",
-        meaning="it is full, closed or unpaid on a day on which some are in no site: the demand is then at "
-        "least who is inside",
-        shown=False,
-    ),
+    *spread_over_runs("inside at most", "inside", "most on a day", "persons"),
+    share("full_share", "runs in which it takes nobody in", _TURNED_AWAY, shown=False),
 )
 _INSIDE = (
     *_LODGED,
     words("month", "month"),
-    Column(name="places", label="places, at most", kind="count", meaning="on a day of the period"),
-    *_MOST_INSIDE,
+    amount("places", "places, at most", "on a day of the period", "places"),
+    amount("most", "inside at most", "most on a day, median of runs", "persons"),
 )
 
 
-def _by_month(plan: PlanData, world: PlanCourse) -> list[Row]:
-    most = {
-        (one.town, one.id): {"places": float(one.places[plan.period.first : plan.period.last + 1].max())}
-        for one in shelter.lodgings(world)
-    }
-    return [
-        row | {"month": window.label} | most[row["town"], row["site"]]
-        for window in months(plan.period)
-        for row in shelter.site_rows(world, plan.period, lambda _, one=window: (one,))
-    ]
+def _by_month(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
+    whole = Window("", plan.period.first, plan.period.last)
+    for one in shelter.lodgings(world):
+        about = {"town": one.town, "site": one.id, "label": one.label, "admits": one.admits}
+        for window in months(plan.period):
+            row = {"month": window.label, "places": one.beds(whole), "most": one.most(window).median}
+            yield about | row
 
 
 _SITES = (
     *_LODGED,
     date("from", "from"),
     date("to", "to"),
-    Column(name="places", label="places", kind="count", meaning="most on a day of the week; 0 while it is closed"),
+    amount("places", "places", "most on a day of the week; 0 while it is closed", "places"),
     *_MOST_INSIDE,
 )
-_QUANTILES = tuple(
-    Column(name=f"q{share}", label=f"{int(share)}% of runs below", unit_in="unit", shown=False)
-    for share in ("05", "25", "75", "95")
-)
-_MEDIAN = Column(name="median", label="median of runs", unit_in="unit", kind="whole")
 _STAFF = (
     Column(name="staff", label="caseworkers", shown=False, meaning="empty: as in the case"),
     words("staffing", "caseworkers", "from the first day of the period on"),
-    words("quantity", "quantity (name)", shown=False),
+    QUANTITY,
     LABEL,
     UNIT,
-    _MEDIAN,
-    *_QUANTILES,
+    MEDIAN,
+    *QUANTILES,
 )
 
 
@@ -316,60 +299,36 @@ def _by_staff(plan: PlanData, world: PlanCourse) -> list[Row]:
 
 def _funds(plan: PlanData) -> list[Column]:
     given = "all that the payer is given by the end of the period; empty: no limit is known"
-    over: dict[str, Any] = {"unit_in": "unit"}
-    open_bills = "so much more would pay the bills left open in that share of runs; a lower bound"
+    basis = "assumed: nobody reported the sum, so what follows from it is no forecast"
+    more = "so much more would pay the bills left open in that share of runs; a lower bound"
+    suffice = "more funds that suffice at"
     return [
-        words("payer", "payer (name)", shown=False),
+        PAYER,
         words("label", "payer"),
         UNIT,
-        Column(name="funds", label="funds", meaning=given, kind="whole", **over),
-        words("basis", "funds are", "assumed: nobody reported the sum, so what follows from it is no forecast"),
+        amount("funds", "funds", given),
+        words("basis", "funds are", basis),
         *spread_over_runs("cost of its sites", "cost", "what the place costs the payer in the period"),
-        Column(
-            name="billed_median",
-            label="billed so far, median",
-            meaning="for all its sites, from the first day of the case",
-            shown=False,
-            **over,
-        ),
+        amount("billed_median", "billed so far", "for all its sites, median of runs", shown=False),
         *spread_over_runs("bills left open", "unpaid", "its bills of the period that stay open"),
-        Column(name="runs_out_share", label="in share of runs", kind="share", meaning="share of runs"),
+        share("runs_out_share", "run out in", "share of runs"),
         date("runs_out_median", "run out about", "first day with an open bill; empty: later, or never"),
-        date("runs_out_q05", "runs out, 5% of runs before", shown=False),
-        date("runs_out_q95", "runs out, 95% of runs before", shown=False),
-        *(
-            Column(
-                name=f"gap_{100 * one:g}",
-                label=f"more funds that suffice at {100 * one:g}%",
-                meaning=open_bills,
-                shown=False,
-                **over,
-            )
-            for one in plan.levels
-        ),
+        date("runs_out_q05", "run out, 5% of runs before", shown=False),
+        date("runs_out_q95", "run out, 95% of runs before", shown=False),
+        *(amount(f"gap_{100 * k:g}", f"{suffice} {100 * k:g}%", more, shown=False) for k in plan.levels),
     ]
 
 
-_COSTS = (
-    words("month", "month", "calendar month; the first and the last may be cut"),
-    date("from", "from", shown=False),
-    date("to", "to", shown=False),
-    words("payer", "payer (name)", "total for all", shown=False),
-    words("label", "payer"),
-    UNIT,
-    _MEDIAN,
-    *_QUANTILES,
-)
+_COSTS = (words("month", "month"), *STRETCH, PAYER, words("label", "payer"), UNIT, MEDIAN, *QUANTILES)
 _ASYLUM = (
     words("month", "month", shown=False),
-    date("from", "from", shown=False),
-    date("to", "to", shown=False),
-    words("quantity", "quantity (name)", shown=False),
+    *STRETCH,
+    QUANTITY,
     words("label", "what", shown=False),
     UNIT,
     Column(name="runs", label="runs", kind="count", meaning="runs that have a number here", shown=False),
-    Column(name="median", label="median of runs", unit_in="unit", shown=False),
-    *_QUANTILES,
+    amount("median", "median of runs", shown=False),
+    *QUANTILES,
 )
 
 
@@ -395,19 +354,18 @@ def _days(plan: PlanData, world: PlanCourse) -> list[Row]:
 
 
 def _need(plan: PlanData) -> list[Column]:
-    level, label = f"{100 * plan.level:g}%", quantity("need", plan.where.host).label
-    persons_in: dict[str, Any] = {"unit": "persons", "kind": "whole"}
+    level = f"{100 * plan.level:g}%"
+    label = quantity("need", plan.where.host).label
     return [
         date("date", "day"),
         *spread_over_runs(label, unit="persons", quartiles=True),
-        Column(name="level", label=f"need at {level}", meaning=f"suffices on the day in {level} of runs",
-               **persons_in),
-        Column(name="offered", label="places offered", meaning="in open sites, median of runs", **persons_in),
-        Column(name="rented", label="rented rooms in use", meaning="median of runs", **persons_in),
-        Column(name="without", label="places missing", meaning="median of runs", **persons_in),
-        Column(name="case_median", label="the case", meaning="median of the case", shown=False, **persons_in),
+        amount("level", f"need at {level}", f"suffices on the day in {level} of runs", "persons"),
+        amount("offered", "places offered", "in open sites, median of runs", "places"),
+        amount("rented", "rented rooms in use", "median of runs", "places"),
+        amount("without", "places missing", "median of runs", "persons"),
+        amount("case_median", "the case", "median of the case", "persons", shown=False),
         Column(name="changed", label="a scenario", kind="flag", shown=False),
-    ]  # fmt: skip
+    ]
 
 
 def need(plan: PlanData, world: PlanCourse) -> list[Row]:
@@ -429,11 +387,11 @@ def need(plan: PlanData, world: PlanCourse) -> list[Row]:
 
 _BILLS = (
     date("date", "day"),
-    words("payer", "payer (name)"),
+    PAYER,
     words("label", "payer"),
     UNIT,
-    Column(name="billed", label="bills", unit_in="unit", meaning="so far, for all its sites, median of runs"),
-    Column(name="funds", label="funds", unit_in="unit", meaning="given so far"),
+    amount("billed", "bills", "so far, for all its sites, median of runs"),
+    amount("funds", "funds", "given so far"),
 )
 
 
@@ -452,7 +410,7 @@ def _bills(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
 
 
 def _changes(plan: PlanData) -> Iterator[Table]:
-    """Yield the worlds side by side at the service level, and what differs between each scenario and the case."""
+    """Yield the worlds side by side at the service level, and what each scenario changes."""
     if not plan.differences:
         return
     rows: list[Row] = []
@@ -465,7 +423,7 @@ def _changes(plan: PlanData) -> Iterator[Table]:
         SCENARIO,
         words("title", "title", "what is different in it", shown=False),
         words("changes", "changes", shown=False),
-        Column(name="beds", label="beds", kind="count", meaning="suffice on every day of the period"),
+        amount("beds", "beds", "suffice on every day of the period", "beds"),
         *_CARE[1:5],
     ]
     yield Table.of("worlds", f"Side by side at {100 * plan.level:g}%", columns, rows, key="scenario")
@@ -476,16 +434,13 @@ def _changes(plan: PlanData) -> Iterator[Table]:
         for name, found in plan.differences.items()
         for one in found
     ]
-    shares = [
-        Column(name=name, label=label, kind="share", shown=False)
-        for name, label in (("share_more", "pairs with more"), ("share_less", "pairs with less"))
-    ]
     columns = [
         SCENARIO,
         words("figure", "figure (name)", shown=False),
         LABEL,
         *effect_columns("case, mean", "scenario, mean", "mean difference"),
-        *shares,
+        share("share_more", "pairs with more", shown=False),
+        share("share_less", "pairs with less", shown=False),
         Column(name="pairs", label="pairs of runs", kind="count", shown=False),
     ]
     title = "What each scenario changes, run by run"
