@@ -6,12 +6,6 @@ import datetime as dt
 from typing import Any
 
 import pytest
-
-import breakrank
-from breakrank.page.question import PageQuestion
-from breakrank.page.reception import call_of
-from breakrank.page.requests import WantedReception
-from breakrank.questions.plan.scope import Period, weeks
 from breakrank.questions.plan.text_tables import (
     care_grid,
     needs_grid,
@@ -20,6 +14,12 @@ from breakrank.questions.plan.text_tables import (
     staff_grid,
     worlds_grid,
 )
+
+import breakrank
+from breakrank.page.question import PageQuestion
+from breakrank.page.reception import call_of
+from breakrank.page.requests import WantedReception
+from breakrank.questions.plan.scope import Period, weeks
 from tests.page.conftest import Served, Tab, case_of
 
 

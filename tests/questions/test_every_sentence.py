@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 import pytest
+from breakrank.questions.plan.texts import finding as plan_finding
 
 from breakrank.questions.compare.compare import verdict
-from breakrank.questions.plan.texts import finding as plan_finding
 from breakrank.questions.run.headline import finding, totals
 from breakrank.results.paired import difference
 from tests.questions.explain.made_up import explanation

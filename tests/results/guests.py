@@ -244,7 +244,7 @@ ENGINE = Simulator(fake_build, guest_replicate, EVENTS)
 class GuestMaking(Making):
     """Makes made-up runs."""
 
-    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:
+    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:  # noqa: ARG002
         return carry_out(study, store, self.place, watch_with(None), simulator=ENGINE)
 
 
@@ -255,11 +255,9 @@ def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **ho
 
     usual = {"since": "2019-02-01", "until": "2019-09-30", "runs": 30, "seed": 3, "workers": 1}
     asked = Plan(**{**usual, "scenarios": cast(Any, others or {}), **how})
-    with patch(
-        "breakrank.questions.plan.plan.check_pair"
-    ):  # the made-up force has no order of battle to compare
-        with GuestMaking(workers=1) as making:
-            return plan_in_runs(asked, cast(Any, case), making)
+    # the made-up force has no order of battle to compare
+    with patch("breakrank.questions.plan.plan.check_pair"), GuestMaking(workers=1) as making:
+        return plan_in_runs(asked, cast(Any, case), making)
 
 
 def answered(plan: PlanData, **how: Any) -> Answer:

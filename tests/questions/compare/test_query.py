@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from breakrank.questions.plan.texts import caution
 
 import breakrank
 from breakrank.case import Case
@@ -21,7 +22,6 @@ from breakrank.questions.paired import (
     unpaired,
     valid_draws,
 )
-from breakrank.questions.plan.texts import caution
 from tests.new_cases import without_priors
 
 GIVEN = dt.date(2025, 3, 10)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from breakrank.questions.plan.document import render
+
 from tests.results.guests import PAYERS, GuestCase, funded, guest_plan, plan_of
 
 pytestmark = pytest.mark.browser

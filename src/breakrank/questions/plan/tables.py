@@ -11,6 +11,7 @@ from breakrank.answer.answer import Column, Table, records
 from breakrank.questions.paired import effect_columns, numbers
 from breakrank.questions.plan import asylum, money, persons, shelter
 from breakrank.questions.plan.course import PlanCourse, quantity
+from breakrank.questions.plan.notes import too_few
 from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, date_of, full_care_by_day
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Row, at, sufficient, sufficient_each
@@ -118,6 +119,7 @@ def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
             "Beds needed, by service level",
             _beds(plan),
             lambda w: shelter.shelter_rows(w, period, levels),
+            note=too_few(levels[-1], plan.runs),
         ),
         made.of("costs_at", f"Cost, {currency}", _CARE, lambda w: money.care_rows(w, period, levels)),
         made.of("period", "Over the whole period", _PERIOD, lambda w: _figures(plan, w)),
