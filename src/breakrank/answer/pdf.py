@@ -18,7 +18,7 @@ PAGES = 12
 """Pages that an answer may take at most."""
 
 
-OWN = {"plan": ("plan.typ", 6)}
+OWN = {"plan": ("plan.typ", 2)}
 """Questions whose answers have a template of their own, and the pages that it may take."""
 
 

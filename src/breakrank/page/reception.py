@@ -17,7 +17,7 @@ from breakrank.page.question import composed, exact
 from breakrank.questions.paired import provenance
 from breakrank.questions.plan.answer import answer_of
 from breakrank.questions.plan.course import STAYS, course
-from breakrank.questions.plan.notes import covers, found, runs_for
+from breakrank.questions.plan.notes import covers, found, runs_for, scenarios
 from breakrank.questions.plan.plan import plan_of
 from breakrank.questions.plan.question import LEVEL, STAFF
 from breakrank.questions.plan.scope import (
@@ -177,7 +177,7 @@ def reception(
         "covers": plainly(covers(plan)),
         "finding": [(answer.finding, True)],
         "beside": "",
-        "more": plainly(" ".join(found(lead))),
+        "more": plainly(" ".join((*scenarios(plan), *found(lead)))),
         "tiles": [],
         "cautions": [plainly(text) for text in cautions if text],
         "places": [{"kind": kind, "id": name, "label": label} for kind, name, label in places],
@@ -218,9 +218,13 @@ def _sections(answer: Answer, look: Look) -> Iterator[dict[str, Any]]:
         tables = [shown[one] for one in told if one in shown]
         section = {
             "id": name,
-            "title": some[0].title if some else title,
+            "title": title,
             "note": plainly(
-                " ".join(filter(None, [*(one.note for one in some), *(note for _, note in tables)]))
+                " ".join(
+                    filter(
+                        None, [*(f"{one.title}. {one.note}" for one in some), *(note for _, note in tables)]
+                    )
+                )
             ),
             "panels": [panel_of(one.drawn, f"{name}-{k}", one.sentence) for k, one in enumerate(plots)],
             "grids": [asdict(grid) for parts, _ in tables for _, grid in parts],

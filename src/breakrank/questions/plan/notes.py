@@ -47,7 +47,7 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
     ----------
     lead : the world that documents show, where exactly one is changed.
     """
-    yield from _scenarios(plan)
+    yield from scenarios(plan)
     yield from found(lead)
     yield f"{covers(plan)}."
     yield NEED if plan.where.host else AT_SITES
@@ -73,7 +73,8 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
     yield "Soldiers and relatives are synthetic; no real person is described."
 
 
-def _scenarios(plan: PlanData) -> Iterator[str]:
+def scenarios(plan: PlanData) -> Iterator[str]:
+    """Yield what each scenario changes, and which draws all are run under."""
     for world in plan.worlds[1:]:
         many = f"{len(world.changes)} things at once" if len(world.changes) > 1 else ""
         what = f"Changes {many}: {'; '.join(world.changes)}.".replace(" :", ":") if world.changes else ""
@@ -325,6 +326,6 @@ def doubt(plan: PlanData) -> str:
     if warning := too_few(plan.level, plan.runs):
         return warning
     return (
-        f"{100 * plan.level:g}% is a share of the model's runs, which differ by {holds(plan.case)}; it is not "
-        "the certainty of a forecast."
+        f"{100 * plan.level:g}% is a share of the model's runs, which differ by {holds(plan.case)}; it is "
+        "not the certainty of a forecast."
     )
