@@ -7,6 +7,13 @@ from typing import Any
 
 import pytest
 
+import breakrank
+from breakrank.answer.cells import pages
+from breakrank.page.question import PageQuestion
+from breakrank.page.reception import call_of
+from breakrank.page.requests import WantedReception
+from breakrank.questions.plan.scope import Period
+from breakrank.questions.plan.shelter import weeks
 from tests.page.conftest import Served, Tab, case_of
 
 

@@ -17,7 +17,7 @@ from breakrank.page.question import composed, exact
 from breakrank.questions.paired import provenance
 from breakrank.questions.plan.answer import answer_of
 from breakrank.questions.plan.course import STAYS, course
-from breakrank.questions.plan.notes import covers, found, runs_for, scenarios
+from breakrank.questions.plan.notes import covers, findings, runs_for, scenarios
 from breakrank.questions.plan.plan import plan_of
 from breakrank.questions.plan.question import LEVEL, STAFF
 from breakrank.questions.plan.scope import (
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from breakrank.page.question import PageQuestion
     from breakrank.page.requests import WantedReception
     from breakrank.questions.plan.course import PlanCourse
-    from breakrank.questions.plan.plan import PlanData
+    from breakrank.questions.plan.data import PlanData
     from breakrank.results import Result
 
 
@@ -177,7 +177,7 @@ def reception(
         "covers": plainly(covers(plan)),
         "finding": [(answer.finding, True)],
         "beside": "",
-        "more": plainly(" ".join((*scenarios(plan), *found(lead)))),
+        "more": plainly(" ".join((*scenarios(plan), *findings(lead)))),
         "tiles": [],
         "cautions": [plainly(text) for text in cautions if text],
         "places": [{"kind": kind, "id": name, "label": label} for kind, name, label in places],
@@ -216,16 +216,11 @@ def _sections(answer: Answer, look: Look) -> Iterator[dict[str, Any]]:
         some = [figures[one] for one in drawn if one in figures]
         plots = [panel for one in some for panel in panels(answer, one, look)]
         tables = [shown[one] for one in told if one in shown]
+        said = [f"{one.title}. {one.note}" for one in some] + [note for _, note in tables if note]
         section = {
             "id": name,
             "title": title,
-            "note": plainly(
-                " ".join(
-                    filter(
-                        None, [*(f"{one.title}. {one.note}" for one in some), *(note for _, note in tables)]
-                    )
-                )
-            ),
+            "note": plainly(" ".join(said)),
             "panels": [panel_of(one.drawn, f"{name}-{k}", one.sentence) for k, one in enumerate(plots)],
             "grids": [asdict(grid) for parts, _ in tables for _, grid in parts],
             "sources": [],

@@ -19,10 +19,10 @@ from hypothesis.extra.numpy import arrays
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE, STAYS
 from breakrank.questions.plan.course import QUANTITIES, course, funds, meals, offered, rented
+from breakrank.questions.plan.data import USUAL, PlanData
 from breakrank.questions.plan.money import TOTAL, care, fundings, monthly, runs_out
 from breakrank.questions.plan.notes import funds_assumed, too_few
 from breakrank.questions.plan.persons import figures, full_care
-from breakrank.questions.plan.plan import USUAL, PlanData
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
 from breakrank.questions.plan.shelter import STANDARDS, fall, lodgings, needs, shelter, weeks
 from breakrank.questions.plan.spread import spread, sufficient

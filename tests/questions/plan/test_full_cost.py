@@ -12,8 +12,8 @@ import pytest
 
 from breakrank.answer.html import page
 from breakrank.answer.workbook import workbook
+from breakrank.questions.plan.data import PlanData
 from breakrank.questions.plan.persons import full_care
-from breakrank.questions.plan.plan import PlanData
 from breakrank.questions.plan.spread import sufficient
 from tests.results.guests import SITES, GuestCase, answered, bare, guest_plan, plan_of
 

@@ -21,7 +21,7 @@ from breakrank.show.words import day, number, percent
 
 if TYPE_CHECKING:
     from breakrank.case.models_base import Evidenced
-    from breakrank.questions.plan.plan import PlanData
+    from breakrank.questions.plan.data import PlanData
 
 RULES = ("asylum.effort", "asylum.first_days", "reception.places", "reception.funding")
 """Parameters that the numbers of a plan rest on beside its sites and payers."""

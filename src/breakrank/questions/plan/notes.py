@@ -20,7 +20,7 @@ from breakrank.show.words import day, interval, number, percent
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.plan import PlanData
+    from breakrank.questions.plan.data import PlanData
 
 NEED = (
     "People who need shelter: all who crossed to the host and are in a site, in a private home or without "
@@ -48,7 +48,7 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
     lead : the world that documents show, where exactly one is changed.
     """
     yield from scenarios(plan)
-    yield from found(lead)
+    yield from findings(lead)
     yield f"{covers(plan)}."
     yield NEED if plan.where.host else AT_SITES
     yield _beds_and_places(lead)
@@ -85,7 +85,7 @@ def scenarios(plan: PlanData) -> Iterator[str]:
         yield f"Interrupted: no run of {', '.join(plan.missing)} had finished, so they are missing."
 
 
-def found(plan: PlanData) -> Iterator[str]:
+def findings(plan: PlanData) -> Iterator[str]:
     """Yield what the plan comes to: the peak, the places, the money, the files."""
     world, period, whole = plan.base, plan.period, plan.whole
     if not world.within("need", period).any():

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from breakrank.case.changes import counterfactual
 from breakrank.case.dates import as_date
 from breakrank.questions.paired import check_pair, made_by, run_pairs, unselected, valid_draws
+from breakrank.questions.plan.answer import answer_of
 from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, check_arrivals, course, crowded
-from breakrank.questions.plan.money import Care, care
+from breakrank.questions.plan.data import PlanData
 from breakrank.questions.plan.persons import compared
 from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
 from breakrank.questions.plan.scope import (
@@ -23,7 +24,6 @@ from breakrank.questions.plan.scope import (
     find_period,
     find_where,
 )
-from breakrank.questions.plan.shelter import Shelter, shelter
 from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
@@ -34,13 +34,9 @@ from breakrank.runs.study import Study
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.questions.plan.asylum import KeepingUp, QueueRules, Staffing
     from breakrank.questions.plan.question import Plan
     from breakrank.results.result import Result
     from breakrank.runs.making import Making
-
-USUAL = (0.5, 0.8, 0.95)
-"""Service levels at which beds and costs are told beside the one that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,79 +56,8 @@ class PlanCase:
     stated: Case | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PlanData:
-    """What the answer is made of.
-
-    Attributes
-    ----------
-    where, period : what it is made for.
-    level : service level, the share of runs in which it has to suffice.
-    worlds : the case itself first, then the scenarios, each with its runs day by day.
-    staffings : for each world, what numbers of caseworkers would do; empty where nobody can decide.
-    differences : for each scenario by id, paired differences from the case, run by run.
-    rules : how the case's asylum queue works; ``None`` where it has none.
-    seed : that all worlds share, so that run k of each has the same random draws.
-    missing : names of the scenarios of which no run finished.
-    """
-
-    where: Where
-    period: Period
-    level: float
-    worlds: tuple[PlanCourse, ...]
-    staffings: tuple[tuple[Staffing, ...], ...]
-    differences: Mapping[str, tuple[Difference, ...]]
-    rules: QueueRules | None
-    seed: int
-    keeping_up: KeepingUp | None = None
-    missing: tuple[str, ...] = ()
-
-    @property
-    def base(self) -> PlanCourse:
-        """The case itself."""
-        return self.worlds[0]
-
-    @property
-    def case(self) -> Case:
-        """The case of the first world, exactly as used."""
-        return self.base.case
-
-    @property
-    def runs(self) -> int:
-        """Number of finished runs of the case."""
-        return len(self.base.runs)
-
-    @property
-    def levels(self) -> tuple[float, ...]:
-        """The usual service levels and the one that is asked for, ascending."""
-        return tuple(sorted({*USUAL, self.level}))
-
-    @property
-    def whole(self) -> Shelter:
-        """What suffices over the whole period, at the service level."""
-        return shelter(self.base, self.period, (self.level,))[0]
-
-    @property
-    def care(self) -> Care | None:
-        """The full cost of assistance at the service level; ``None`` where nobody pays."""
-        return care(self.base, self.period, (self.level,))[0] if self.base.payers else None
-
-    @property
-    def lead(self) -> PlanData:
-        """The plan of the changed side alone where there is exactly one; else the plan itself."""
-        if len(self.worlds) != 2:
-            return self
-        worlds = self.worlds[1:]
-        rules = queue_rules(worlds[0].case) if self.where.host else None
-        keeping_up = caseworkers(worlds, self.period, (), self.seed)[1] if rules else None
-        alone = {"worlds": worlds, "staffings": self.staffings[1:], "rules": rules, "keeping_up": keeping_up}
-        return replace(self, differences={}, missing=(), **alone)
-
-
 def planned(question: Plan, case: Case, making: Making) -> Answer:
     """Return the plan of a case as an answer; see :func:`plan_in_runs`."""
-    from breakrank.questions.plan.answer import answer_of
-
     plan = plan_in_runs(question, case, making)
     return answer_of(plan, made_by(making, plan.case, question.runs, question.seed))
 

@@ -17,7 +17,7 @@ from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Row, at, sufficient, sufficient_each
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.plan import PlanData
+    from breakrank.questions.plan.data import PlanData
 
 INTERVAL = "90% of runs"
 DRAWN = ("arrivals", "in_sites", "unmet", "private", "street", "children")
