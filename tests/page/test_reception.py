@@ -135,7 +135,7 @@ def test_twice_as_many_come_to_the_same_host(tab: Tab, served: Served, busy: dic
     plain = tab.post("/api/reception", {"question": question}).data
     told = answer["finding"][0][0]
     assert told.startswith(f"{beds[1]:,.0f} beds at 80% with the change, {beds[0]:,.0f} without; ")
-    assert plain["finding"][0][0].startswith(f"{beds[0]:,.0f} beds at 80% from ")
+    assert plain["finding"][0][0].startswith(f"{beds[0]:,.0f} beds at 80% ")
     assert answer["sections"][0]["id"] == "changed"
     need = next(one for one in answer["sections"] if one["id"] == "beds")
     assert need["grids"] != next(one for one in plain["sections"] if one["id"] == "beds")["grids"]

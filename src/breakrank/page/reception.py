@@ -184,7 +184,7 @@ def reception(
         "start": str(plan.period.start),
         "end": str(plan.period.end),
         "staff": _staff(lead),
-        "sections": list(_sections(answer, (LOOK if lead is plan else CHANGED).of(case))),
+        "sections": list(_sections(answer, LOOK.of(case), (LOOK if lead is plan else CHANGED).of(case))),
         "command": answer.provenance.command,
     }
 
@@ -208,12 +208,13 @@ def _staff(plan: PlanData) -> dict[str, int] | None:
     return {"least": int(mine.min()), "most": int(mine.max()), "enough": enough}
 
 
-def _sections(answer: Answer, look: Look) -> Iterator[dict[str, Any]]:
-    """Yield what the answer has, in sections with its figures and tables; none that is empty."""
+def _sections(answer: Answer, both: Look, lead: Look) -> Iterator[dict[str, Any]]:
+    """Yield what the answer has, in sections; both sides are drawn in one look, that which leads in another."""
     figures = {figure.name: figure for figure in answer.figures}
     shown = {table.name: (parts, note) for table, parts, note in pages(answer)}
     for name, (title, drawn, told) in SECTIONS.items():
         some = [figures[one] for one in drawn if one in figures]
+        look = both if name == "changed" else lead
         plots = [panel for one in some for panel in panels(answer, one, look)]
         tables = [shown[one] for one in told if one in shown]
         said = [f"{one.title}. {one.note}" for one in some] + [note for _, note in tables if note]

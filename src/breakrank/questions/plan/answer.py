@@ -129,7 +129,7 @@ def _figures(plan: PlanData, lead: PlanData) -> Iterator[Figure]:
             kind="lines",
             table="need",
             x="date",
-            y=("median", "case_median"),
+            y=("case_median", "median"),
             by="scenario",
             where=(("changed", True),),
             note="People who need shelter, medians of runs.",

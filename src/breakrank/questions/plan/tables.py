@@ -10,7 +10,7 @@ import numpy as np
 from breakrank.answer.answer import Column, Table, records
 from breakrank.questions.paired import effect_columns, numbers
 from breakrank.questions.plan import asylum, money, persons, shelter
-from breakrank.questions.plan.course import PlanCourse, quantity
+from breakrank.questions.plan.course import PlanCourse
 from breakrank.questions.plan.notes import too_few
 from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, date_of, full_care_by_day
 from breakrank.questions.plan.scope import Window, months
@@ -358,15 +358,14 @@ def _days(plan: PlanData, world: PlanCourse) -> list[Row]:
 
 def _need(plan: PlanData) -> list[Column]:
     level = f"{100 * plan.level:g}%"
-    label = quantity("need", plan.where.host).label
     return [
         date("date", "day"),
-        *spread_over_runs(label, unit="persons", quartiles=True),
+        *spread_over_runs("need, median", unit="persons", quartiles=True),
         amount("level", f"need at {level}", f"suffices on the day in {level} of runs", "persons"),
         amount("offered", "places offered", "in open sites, median of runs", "places"),
         amount("rented", "rented rooms in use", "median of runs", "places"),
         amount("without", "places missing", "median of runs", "persons"),
-        amount("case_median", "the case", "median of the case", "persons", shown=False),
+        amount("case_median", "the case, median", "", "persons", shown=False),
         Column(name="changed", label="a scenario", kind="flag", shown=False),
     ]
 
