@@ -209,7 +209,7 @@ def _staff(plan: PlanData) -> dict[str, int] | None:
 
 
 def _sections(answer: Answer, both: Look, lead: Look) -> Iterator[dict[str, Any]]:
-    """Yield what the answer has, in sections; both sides are drawn in one look, that which leads in another."""
+    """Yield what the answer has, in sections; both sides are drawn in one look, the leading in another."""
     figures = {figure.name: figure for figure in answer.figures}
     shown = {table.name: (parts, note) for table, parts, note in pages(answer)}
     for name, (title, drawn, told) in SECTIONS.items():

@@ -85,6 +85,12 @@ class PlanData:
             return self
         worlds = self.worlds[1:]
         rules = queue_rules(worlds[0].case) if self.where.host else None
-        keeping_up = caseworkers(worlds, self.period, (), self.seed)[1] if rules else None
-        alone = {"worlds": worlds, "staffings": self.staffings[1:], "rules": rules, "keeping_up": keeping_up}
-        return replace(self, differences={}, missing=(), **alone)
+        return replace(
+            self,
+            worlds=worlds,
+            staffings=self.staffings[1:],
+            differences={},
+            rules=rules,
+            keeping_up=caseworkers(worlds, self.period, (), self.seed)[1] if rules else None,
+            missing=(),
+        )

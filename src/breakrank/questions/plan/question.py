@@ -97,7 +97,7 @@ class Plan(Question):
 
     def changed(self, case: Case) -> Case:
         """Return a case with the events that are added, as it was known on the day that is named."""
-        case = case if self.events is None else case.with_events(self.events)
+        case = case if self.events is None else case.with_events(Path(self.events))
         if self.as_of is None:
             return case
         from breakrank.inference.calibration import day_of, ensemble_of

@@ -36,7 +36,7 @@ def date(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Col
 
 def amount(name: str, label: str, meaning: str = "", unit: str = "", **more: Any) -> Column:  # noqa: ANN401 (fields)
     """Return a column of numbers that readers see whole, by default in the unit of the column ``unit``."""
-    of = {"unit": unit} if unit else {"unit_in": "unit"}
+    of: dict[str, Any] = {"unit": unit} if unit else {"unit_in": "unit"}
     return Column(name=name, label=label, meaning=meaning, kind="whole", **of, **more)
 
 
@@ -55,7 +55,7 @@ def spread_over_runs(
     quartiles : whether there are 25% and 75% besides 5% and 95%.
     """
     start = f"{name}_" if name else ""
-    ends = {"low": f"{start}q05", "high": f"{start}q95", "interval": INTERVAL}
+    ends: dict[str, Any] = {"low": f"{start}q05", "high": f"{start}q95", "interval": INTERVAL}
     yield amount(f"{start}median", label, meaning, unit, **ends)
     for q in ("05", "25", "75", "95") if quartiles else ("05", "95"):
         yield amount(f"{start}q{q}", f"{label}: {int(q)}% of runs below", "", unit, shown=False)
@@ -247,7 +247,7 @@ def _needs(plan: PlanData) -> list[Column]:
 def _needed(plan: PlanData, world: PlanCourse) -> list[Row]:
     """Return what people need at the peak; nothing where there are no sites."""
     whole = shelter.shelter(world, plan.period, plan.levels)[0]
-    return shelter.needs(whole.beds, plan.levels, world.meals) if plan.base.sites and max(whole.beds) else []
+    return shelter.needs(whole.beds, plan.levels, world.meals) if plan.base.sites and any(whole.beds) else []
 
 
 _LODGED = (
