@@ -127,10 +127,10 @@ def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
                 note=" ".join(f"{one.label}: {one.rule} ({one.source})." for one in shelter.STANDARDS)),
         made.of("inside", "Most inside on a day, medians", _INSIDE, lambda w: _by_month(plan, w),
                 across="month", cell="most"),
-        made.of("staff", "Asylum, by number of caseworkers", _STAFF, lambda w: _by_staff(plan, w),
+        made.of("staff", "Asylum, by caseworkers", _STAFF, lambda w: _by_staff(plan, w),
                 across="label", cell="median"),
         made.of("funds", "Funds", _funds(plan), lambda w: money.funding_rows(w, period, levels)),
-        made.of("costs", f"Cost of sites by month, {currency}, medians", _COSTS,
+        made.of("costs", f"Cost of sites, {currency}", _COSTS,
                 lambda w: money.by_month(w, period), across="label", cell="median"),
         *_changes(plan),
         made.of("asylum", "Asylum by month", _ASYLUM, lambda w: _asylum(plan, w)),
@@ -156,7 +156,7 @@ def _weeks(plan: PlanData) -> Iterator[Column]:
         yield amount("meals", "meals a day", "for as many people", "meals a day")
         for one in shelter.STANDARDS:
             yield amount(
-                one.id, f"{one.label.lower()}, {one.unit}", one.rule, one.unit, shown=one.id == "water"
+                one.id, _unit_in(one.label.lower(), one.unit), one.rule, one.unit, shown=one.id == "water"
             )
     if plan.where.host:
         yield amount("arrivals", "arrivals", f"in the week, at most so many {level}", "persons")
@@ -166,6 +166,10 @@ def _weeks(plan: PlanData) -> Iterator[Column]:
         yield amount(
             "paid_for", f"paid for, {currency}", f"enough for the week {level}", currency, shown=False
         )
+
+
+def _unit_in(label: str, unit: str) -> str:
+    return label if unit in label else f"{label}, {unit}"
 
 
 def weeks(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
