@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from breakrank.questions.guide.question import guide
     from breakrank.questions.hindcast.hindcast import hindcast
     from breakrank.questions.hindcast.result import Hindcast
-    from breakrank.questions.plan.plan import plan
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.question import plan
     from breakrank.questions.sweep.question import sweep
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
@@ -37,7 +36,6 @@ __all__ = [
     "Calibration",
     "Case",
     "Hindcast",
-    "Plan",
     "PosteriorEnsemble",
     "Result",
     "__version__",
@@ -69,7 +67,6 @@ _HOME = {
     "Calibration": "breakrank.inference.result",
     "Case": "breakrank.case",
     "Hindcast": "breakrank.questions.hindcast.result",
-    "Plan": "breakrank.questions.plan.result",
     "PosteriorEnsemble": "breakrank.case.ensemble",
     "Result": "breakrank.results.result",
     "calibrate": "breakrank.inference.calibration",
@@ -89,7 +86,7 @@ _HOME = {
     "load_result": "breakrank.results.store",
     "new_case": "breakrank.runs.cases",
     "null_model": "breakrank.runs.null_model",
-    "plan": "breakrank.questions.plan.plan",
+    "plan": "breakrank.questions.plan.question",
     "simulate": "breakrank.runs.ensemble",
     "sweep": "breakrank.questions.sweep.question",
     "update": "breakrank.inference.calibration",

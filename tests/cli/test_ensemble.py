@@ -117,12 +117,12 @@ def test_an_ensemble_that_comes_with_a_case_is_what_runs_are(
     assert "used" not in used("--set", "decision.baseline_leave=5"), "the change undoes the selection"
     assert used("--until", "2025-03-12")["median"] == mine_used["median"]
 
-    need = ("plan", mine, "--runs", 3, "--workers", 1, "--format", "none", "--json")
+    need = ("plan", mine, "--runs", 3, "--workers", 1, "--out", tmp_path / "plan.json", "--json")
     plan = call(*need)
     assert plan.code == 0, plan.err
-    digest = json.loads(plan.out)["digest"]
-    assert digest == json.loads(call(*need, "--ensemble", mine / "ensemble").out)["digest"]
-    assert digest != json.loads(call(*need, "--ensemble", "point").out)["digest"]
+    digest = json.loads(plan.out)["provenance"]["digest"]
+    assert digest == json.loads(call(*need, "--ensemble", mine / "ensemble").out)["provenance"]["digest"]
+    assert digest != json.loads(call(*need, "--ensemble", "point").out)["provenance"]["digest"]
 
     one = ("trace", mine, "--fate", "registered", "--json")
     life = json.loads(call(*one).out)

@@ -25,7 +25,6 @@ MISTAKES = {
     "digits of another script": (["run", "CASE", "--set", "fear.on=\uff11"], "NAME=VALUE"),
     "digits of another script to sweep": (["sweep", "CASE", "--over", "fear.on=\uff10:1:2"], "LOW:HIGH"),
     "digits of another script for staff": (["plan", "CASE", "--staff", "\uff15"], "--staff"),
-    "digits of another script to assure": (["plan", "CASE", "--assurance", "\uff19\uff15"], "--assurance"),
     "value out of range": (["run", "CASE", "--set", "fear.on=2"], "fear.on"),
     "no date": (["run", "CASE", "--until", "soon"], "soon"),
     "an impossible year": (["run", "CASE", "--until", "0025-03-01"], "lies in the year 25"),

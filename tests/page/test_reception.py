@@ -8,18 +8,12 @@ from typing import Any
 import pytest
 
 import breakrank
+from breakrank.answer.cells import pages
 from breakrank.page.question import PageQuestion
 from breakrank.page.reception import call_of
 from breakrank.page.requests import WantedReception
-from breakrank.questions.plan.scope import Period, weeks
-from breakrank.questions.plan.text_tables import (
-    care_grid,
-    needs_grid,
-    payers_grid,
-    shelter_grid,
-    staff_grid,
-    worlds_grid,
-)
+from breakrank.questions.plan.scope import Period
+from breakrank.questions.plan.shelter import weeks
 from tests.page.conftest import Served, Tab, case_of
 
 
@@ -49,23 +43,18 @@ def test_it_is_the_plan_of_the_same_runs(tab: Tab, busy: dict[str, Any], plan: A
     said = tab.post("/api/reception", {"question": busy["question"]})
     assert said.status == 200
     answer = said.data
-    assert answer["runs"] == plan.runs
-    by_week = shelter_grid(plan, weeks, 60)
-    assert [tuple(row) for row in grids(answer, "beds")[0]["rows"]] == list(by_week.rows)
-    assert [tuple(row) for row in grids(answer, "needs")[0]["rows"]] == list(needs_grid(plan).rows)
-    assert [tuple(row) for row in grids(answer, "asylum")[0]["rows"]] == list(staff_grid(plan).rows)
-    for grid, expected in zip(grids(answer, "money"), (care_grid(plan), payers_grid(plan)), strict=False):
-        assert [tuple(row) for row in grid["rows"]] == list(expected.rows)
-    cost = plan.assistance()
-    told = {one["label"]: (one["value"], one["note"]) for one in answer["tiles"]}
-    assert told[f"Full cost of assistance at 80% assurance, {plan.case.currency}"] == (
-        f"{cost.full:,}",
-        f"paid for until money ends: {cost.paid:,}; gap {cost.gap:,}",
-    )
-    assert f"{cost.full:,} {plan.case.currency}" in [text for text, _ in answer["finding"]]
-    beds = [one["value"] for one in answer["tiles"] if one["label"].startswith("Beds that suffice")]
-    assert beds == [*by_week.rows[0][1:4]]
-    assert float(beds[-1].replace(",", "")) > 0
+    assert answer["runs"] == plan.provenance.runs
+    expected = {table.name: parts for table, parts, _ in pages(plan)}
+    for section, names in (
+        ("beds", ("weeks", "beds")),
+        ("needs", ("needs",)),
+        ("asylum", ("staff",)),
+        ("money", ("costs_at", "funds", "costs")),
+    ):
+        mine = [[tuple(row) for row in grid["rows"]] for grid in grids(answer, section)]
+        assert mine == [list(grid.rows) for name in names for _, grid in expected[name]], section
+    assert answer["finding"] == [[plan.finding, True]]
+    assert plan.table("beds")["at_80"].iloc[0] > 0
 
 
 def test_a_changed_side_stands_beside_the_case_with_the_same_luck(
@@ -81,11 +70,9 @@ def test_a_changed_side_stands_beside_the_case_with_the_same_luck(
     assert "var(--counterfactual-text)" in hues["beds"]
     assert "var(--baseline)" in hues["changed"]
     side_by_side, differences = grids(answer, "changed")
-    assert side_by_side["columns"] == ["Side by side", "case", "changed"]
+    assert [row[0] for row in side_by_side["rows"]] == ["case", "changed"]
     assert differences["rows"][0][0] == "Arrivals"
-    assert "decision.baseline_leave is 4 instead of" in next(
-        one["note"] for one in answer["sections"] if one["id"] == "changed"
-    )
+    assert "decision.baseline_leave is 4 instead of" in answer["more"]
 
 
 def test_a_period_a_place_and_caseworkers_are_as_asked(tab: Tab, busy: dict[str, Any]) -> None:
@@ -96,7 +83,7 @@ def test_a_period_a_place_and_caseworkers_are_as_asked(tab: Tab, busy: dict[str,
     answer = tab.post("/api/reception", {"question": question, **asked}).data
     assert (answer["start"], answer["end"]) == ("2025-01-20", "2025-02-02")
     period = Period(dt.date(2025, 1, 20), dt.date(2025, 2, 2), 19, 32)
-    assert [row[0] for row in grids(answer, "beds")[0]["rows"]][1:] == [w.label for w in weeks(period)]
+    assert len(grids(answer, "beds")[0]["rows"]) == len(weeks(period))
     assert [row[0] for row in grids(answer, "asylum")[0]["rows"]][1:] == ["3"]
     there = tab.post("/api/reception", {"question": question, "place": site}).data
     assert "asylum" not in [one["id"] for one in there["sections"]]
@@ -139,33 +126,29 @@ def test_twice_as_many_come_to_the_same_host(tab: Tab, served: Served, busy: dic
     assert tab.post("/api/ask", many).lines[-1]["type"] == "done"
     question = busy["question"]
     answer = tab.post("/api/reception", {"question": question, "beside": many}).data
-    (section,) = [one for one in answer["sections"] if one["id"] == "changed"]
-    assert "2 times as many people come" in section["note"]
-    assert "places, funds and caseworkers of the host stay as they are" in section["note"]
-    side, differences = section["grids"]
-    beds = [float(text.replace(",", "")) for text in side["rows"][2][1:]]
+    assert "2 times as many people come" in answer["more"]
+    assert "places, funds and caseworkers of the host stay as they are" in answer["more"]
+    side, differences = grids(answer, "changed")
+    beds = [float(row[1].replace(",", "")) for row in side["rows"]]
     assert 1.5 < beds[1] / beds[0] < 2.5
     assert differences["rows"][0][0] == "Arrivals"
     plain = tab.post("/api/reception", {"question": question}).data
-    assert "".join(text for text, _ in answer["finding"]).startswith("With the change, enough on every day: ")
-    assert answer["beside"].startswith("Without it, enough on every day: ")
-    assert plain["beside"] == ""
-    was = {one["label"]: one["value"] for one in plain["tiles"]}
-    first = answer["tiles"][0]
-    assert first["note"] == f"{was[first['label']]} without the change"
-    assert first["value"] == side["rows"][0][2], "the change leads"
+    told = answer["finding"][0][0]
+    assert told.startswith(f"{beds[1]:,.0f} beds at 80% with the change, {beds[0]:,.0f} without; ")
+    assert plain["finding"][0][0].startswith(f"{beds[0]:,.0f} beds at 80% ")
     assert answer["sections"][0]["id"] == "changed"
     need = next(one for one in answer["sections"] if one["id"] == "beds")
     assert need["grids"] != next(one for one in plain["sections"] if one["id"] == "beds")["grids"]
     assert "--arrivals 2" in answer["command"]
     case = case_of(served, question)
     same = breakrank.plan(case, runs=question["runs"], seed=question["seed"], workers=1, arrivals=2)
-    crowd, usual = same.worlds[1], same.base
-    assert [(w.id, w.times) for w in same.worlds] == [("case", 1.0), ("arrivals-2", 2.0)]
-    assert (crowd.offered == usual.offered).all()
-    assert (crowd.funds == usual.funds).all()
-    rows = [tuple(row) for row in side["rows"]]
-    assert rows == [tuple(row) for row in worlds_grid(same).rows]
+    assert [*same.table("worlds").index] == ["case", "arrivals-2"]
+    assert same.table("worlds")["beds"].tolist() == beds
+    days = same.table("need")
+    usual, crowd = (days[days["scenario"] == one] for one in ("case", "arrivals-2"))
+    assert usual["offered"].tolist() == crowd["offered"].tolist()
+    funds = same.table("funds").set_index(["scenario", "payer"])["funds"]
+    assert funds["case"].equals(funds["arrivals-2"])
     refused = tab.post("/api/reception", {"question": question | {"arrivals": 99.0}})
     assert refused.status == 400
 
@@ -179,8 +162,7 @@ def test_places_and_sums_of_the_planner_are_run_and_taken_away(
     assert [fund.amount for fund in case.payers.named("parish").funds or ()] == [500]
     assert tab.post("/api/ask", mine).lines[-1]["type"] == "done"
     answer = tab.post("/api/reception", {"question": answered["question"], "beside": mine}).data
-    (note,) = [one["note"] for one in answer["sections"] if one["id"] == "changed"]
-    assert "station-hotel capacity is 7" in note
+    assert "station-hotel capacity is 7" in answer["more"]
     assert "--with small-scenario.yaml" in answer["command"]
     wrong = tab.post("/api/ask", mine | {"places": {"station-hotl": 7}})
     assert wrong.status == 400

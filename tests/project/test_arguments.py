@@ -15,7 +15,6 @@ MOST_COMPILED = 15
 PROMISED = {
     "inference/calibration.py:calibrate",
     "inference/calibration.py:ensemble_of",
-    "questions/plan/plan.py:plan",
     "runs/ensemble.py:simulate",
 }
 """Questions as they are asked from Python: by keyword, with defaults."""

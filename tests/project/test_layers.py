@@ -43,7 +43,7 @@ LAYERS: dict[str, set[str]] = {
     "answer": {"case", "results", "show", "runs"},
     "inference": {"case", "force", "engine", "model", "results", "show", "runs"},
     "questions": {
-        *("answer", "case", "force", "engine", "inference", "mechanisms", "model", "results", "show", "runs")
+        *("answer", "case", "force", "inference", "mechanisms", "model", "results", "show", "runs")
     },
     "lives": {"case", "force", "engine", "mechanisms", "model", "results", "runs"},
     "page": {"answer", "case", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
@@ -60,7 +60,7 @@ QUESTIONS: dict[str, set[str]] = {
     "explain": {"paired"},
     "hindcast": set(),
     "forecast": {"hindcast", "plan"},
-    "declared": {"compare", "examine", "explain", "guide", "sweep"},
+    "declared": {"compare", "examine", "explain", "guide", "plan", "sweep"},
 }
 SHARED = {"paired", "declared"}
 """Files beside the folders: the design that several questions share, and the list of what is declared."""

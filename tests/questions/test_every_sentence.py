@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from breakrank.questions.compare.compare import verdict
-from breakrank.questions.plan.texts import finding as plan_finding
 from breakrank.questions.run.headline import finding, totals
 from breakrank.results.paired import difference
 from tests.questions.explain.made_up import explanation
-from tests.results.guests import GuestCase, bare, guest_plan, plan_of
+from tests.results.guests import GuestCase, answered, bare, guest_plan, plan_of
 from tests.show.world import made
 
 
@@ -30,8 +29,8 @@ def compared() -> list[str]:
 SAID: dict[str, Callable[[], list[str]]] = {
     "run": lambda: [joined(finding(made(runs=runs))) for runs in (1, 4, 20)] + [totals(made(runs=4))],
     "compare": compared,
-    "plan": lambda: [joined(plan_finding(guest_plan())), joined(plan_finding(plan_of(GuestCase(), runs=1)))],
-    "plan of no sites": lambda: [joined(plan_finding(plan_of(bare(), runs=2)))],
+    "plan": lambda: [answered(guest_plan()).finding, answered(plan_of(GuestCase(), runs=1)).finding],
+    "plan of no sites": lambda: [answered(plan_of(bare(), runs=2)).finding],
     "explain": lambda: [explanation().finding, *explanation().notes],
 }
 

@@ -20,12 +20,19 @@ from breakrank.case.force_spec import Listing
 from breakrank.case.models_sites import Fund, Payer, Site
 from breakrank.engine.replicate import Replicate
 from breakrank.labels import STAYS
+from breakrank.runs.carry_out import carry_out
+from breakrank.runs.making import Making
+from breakrank.runs.study_progress import watch_with
 from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import FakeCase
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.answer.answer import Answer
+    from breakrank.questions.plan.data import PlanData
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.study import Study
 
 AT = {name: k for k, name in enumerate(STAYS)}
 
@@ -103,7 +110,8 @@ class GuestCase(FakeCase):
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        return {name: SimpleNamespace(value=v, assumed="made up") for name, v in self.settings.items()}
+        made_up = {"assumed": "made up", "evidence": (), "unit": ""}
+        return {name: SimpleNamespace(value=v, **made_up) for name, v in self.settings.items()}
 
     def value(self, name: str) -> float:
         return self.settings[name]
@@ -233,26 +241,35 @@ def guest_replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) ->
 ENGINE = Simulator(fake_build, guest_replicate, EVENTS)
 
 
-def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **how: Any) -> Plan:
-    """Return the plan of a made-up case, by default 30 runs of eight months; `how` are its arguments."""
-    from breakrank.questions.plan.plan import plan
+class GuestMaking(Making):
+    """Makes made-up runs."""
 
-    usual = {
-        "since": "2019-02-01",
-        "until": "2019-09-30",
-        "runs": 30,
-        "seed": 3,
-        "workers": 1,
-        "simulator": ENGINE,
-    }
-    with patch(
-        "breakrank.questions.plan.plan.check_pair"
-    ):  # the made-up force has no order of battle to compare
-        return plan(cast(Any, case), **{**usual, "scenarios": cast(Any, others or {}), **how})
+    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:  # noqa: ARG002
+        return carry_out(study, store, self.place, watch_with(None), simulator=ENGINE)
+
+
+def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **how: Any) -> PlanData:
+    """Return the plan of a made-up case, by default 30 runs of eight months; `how` are options."""
+    from breakrank.questions.plan.plan import plan_in_runs
+    from breakrank.questions.plan.question import Plan
+
+    usual = {"since": "2019-02-01", "until": "2019-09-30", "runs": 30, "seed": 3, "workers": 1}
+    asked = Plan(**{**usual, "scenarios": cast(Any, others or {}), **how})
+    # the made-up force has no order of battle to compare
+    with patch("breakrank.questions.plan.plan.check_pair"), GuestMaking(workers=1) as making:
+        return plan_in_runs(asked, cast(Any, case), making)
+
+
+def answered(plan: PlanData, **how: Any) -> Answer:
+    """Return the answer that a made-up plan gives; `how` is said of how it was made."""
+    from breakrank.questions.paired import provenance
+    from breakrank.questions.plan.answer import answer_of
+
+    return answer_of(plan, provenance(plan.case, plan.runs, plan.seed, **how))
 
 
 @cache
-def guest_plan(runs: int = 30, scenarios: bool = True) -> Plan:
+def guest_plan(runs: int = 30, scenarios: bool = True) -> PlanData:
     """Return a made-up plan; the same object for the same arguments."""
     case = GuestCase()
     others = {"twice-as-many": replace(case, rate=28.0), "more-funds": funded(case, 3.0)} if scenarios else {}

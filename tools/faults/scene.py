@@ -56,7 +56,7 @@ STUDY = ("--quiet", "--workers", 2, "--store", "store", "--out", "out")
 JOBS = (
     Job("run", ("run", "case", "--runs", 6, "--seed", 5, "--log-runs", 2, *STUDY)),
     Job("compare", ("compare", "case", "--with", COUNTERFACTUAL, "--runs", 3, *STUDY)),
-    Job("plan", ("plan", "case", "--runs", 3, "--format", "html,csv", *STUDY)),
+    Job("plan", ("plan", "case", "--runs", 3, *STUDY)),
     Job(
         "calibrate",
         ("calibrate", "case", "--simulations", 100, "--members", 20, "--predictive", 20, *STUDY),

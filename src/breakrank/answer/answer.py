@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 25
 """Words that a finding has at most."""
-Kind = Literal["number", "value", "count", "share", "factor", "date", "text", "flag"]
-"""How values are written: a *number* by its unit, a *value* as given, a *factor* as a multiple, a *flag* as
-yes or no."""
+Kind = Literal["number", "whole", "value", "count", "share", "factor", "date", "text", "flag"]
+"""How values are written: a *number* by its unit, or *whole*, a *value* as given, a *factor* as a multiple, a
+*flag* as yes or no."""
 FigureKind = Literal["fan", "lines", "dots", "bars", "curve", "map"]
 
 
@@ -75,7 +75,7 @@ class Table:
     name, title : in files and in Python, and as readers see it.
     columns : one for each column of `rows`, in their order.
     key : column by whose values a row is found in Python; "" for none.
-    by : column whose values head parts of the table.
+    by : column whose values head parts of the table; documents show the part `only`, or all.
     across : column whose values become columns where the table is shown, with `cell` in each; a dot stands
         for a difference that cannot be told from zero.
     note : what a reader has to know of its columns.
@@ -88,6 +88,7 @@ class Table:
     rows: pd.DataFrame
     key: str = ""
     by: str = ""
+    only: str = ""
     across: str = ""
     cell: str = ""
     note: str = ""
@@ -132,7 +133,7 @@ class Table:
         if not isinstance(other, Table):
             return NotImplemented
         mine, its = (
-            (t.name, t.title, t.columns, t.key, t.by, t.across, t.cell, t.note, t.detail)
+            (t.name, t.title, t.columns, t.key, t.by, t.only, t.across, t.cell, t.note, t.detail)
             for t in (self, other)
         )
         return mine == its and self.rows.equals(other.rows)

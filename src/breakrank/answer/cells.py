@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import records
 from breakrank.show.grid import GridTable
-from breakrank.show.words import between, day, interval, mean, percent
+from breakrank.show.words import PER_CENT, between, day, interval, mean, number, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,6 +46,9 @@ def pages(answer: Answer) -> Iterator[tuple[Table, Parts, str]]:
 
 def parts(table: Table) -> Iterator[tuple[str, GridTable]]:
     """Yield the parts of a table, one for each value of its `by`."""
+    if table.only:
+        yield "", grid(table, table.rows[table.rows[table.by] == table.only])
+        return
     if not table.by or table.rows[table.by].nunique() < 2:
         yield "", grid(table, table.rows)
         return
@@ -112,7 +115,7 @@ def _told(column: Column, row: Mapping[str, Any]) -> str:
     """Return a difference; a dot where its interval includes zero, and words where there is none."""
     value = row[column.name]
     if not math.isfinite(value):
-        return "no runs"
+        return "no runs" if math.isnan(value) else "never"
     if column.low and not (row[column.low] > 0 or row[column.high] < 0):
         return UNCLEAR
     return texts(column, row)[0]
@@ -122,6 +125,8 @@ def texts(column: Column, row: Mapping[str, Any]) -> list[str]:
     """Return a value as readers see it, followed by its interval where the column has one."""
     value = row[column.name]
     unit = str(row[column.unit_in]) if column.unit_in else column.unit
+    if column.kind == "whole" and unit not in PER_CENT:
+        unit = "people"
     if column.low:
         low, high = row[column.low], row[column.high]
         if math.isnan(value):
@@ -139,7 +144,7 @@ def _text(column: Column, value: Any, unit: str) -> str:  # noqa: ANN401 (a cell
     if column.kind == "flag":
         return "yes" if value else "no"
     if column.kind == "date":
-        return day(value)
+        return day(value) if value else ""
     if column.kind == "value":
         return f"{value:g}"
     if column.kind == "count":
@@ -148,4 +153,6 @@ def _text(column: Column, value: Any, unit: str) -> str:  # noqa: ANN401 (a cell
         return percent(value)
     if column.kind == "factor":
         return "all" if math.isinf(value) else f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
+    if column.kind == "whole" and unit not in PER_CENT:
+        return number(value, unit)
     return mean(value, unit, sign=column.signed)

@@ -128,8 +128,8 @@ def panels(answer: Answer, figure: Figure, look: Look) -> tuple[Panel, ...]:
     several = bool(figure.by)
     found = []
     for k, (group, some) in enumerate(groups):
-        if figure.kind == "fan" and not some[[*figure.y, figure.low, figure.high]].to_numpy(float).any():
-            continue  # what is zero throughout gets no fan
+        if figure.kind == "fan" and not some[[*figure.y]].to_numpy(float).any():
+            continue  # what is zero in the median gets no fan
         heading = str(group) if several else ""
         says, drawn = draw(answer, figure, some, heading, look, "small" if several else "wide")
         found.append(Panel(f"{figure.name}-{k}", drawn, f"{group}: {says}" if says else str(group)))
@@ -205,7 +205,8 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
     unit = str(rows[columns[0].unit_in].iloc[0]) if columns[0].unit_in else columns[0].unit
     every = [_series(figure, rows, c.label, c.name, unit) for c in columns]
     first, last = (every[0].frame["date"].iloc[k].date() for k in (0, -1))
-    plane = Plane(first, last, max(one.top for one in every), unit, theme, LINE_HEIGHT)
+    height = SMALL_PLOT if size == "small" else LINE_HEIGHT
+    plane = Plane(first, last, max(one.top for one in every), unit, theme, height)
     layers = rules(_events(answer, figure), plane)
     order = sorted(range(len(every)), key=lambda k: -every[k].end)
     for k, one in enumerate(every):
@@ -221,7 +222,7 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
     end = records(rows.iloc[-1:])[0]
     said = "; ".join(f"{c.label} {texts(c, end)[0]}" for c in columns) + f", on {day(last)}"
     heading = _heading(name, [said], look, size)
-    return said, plane.sheet.drawn(layers, width=look.width(size), height=LINE_HEIGHT, title=heading)
+    return said, plane.sheet.drawn(layers, width=look.width(size), height=height, title=heading)
 
 
 def _dots(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:

@@ -54,7 +54,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         t.name: {
             "title": t.title,
             "columns": [_said(c) for c in t.columns],
-            **_said(t, ("key", "by", "across", "cell", "note", "detail")),
+            **_said(t, ("key", "by", "only", "across", "cell", "note", "detail")),
         }
         for t in answer.tables
     }

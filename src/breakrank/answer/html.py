@@ -26,6 +26,7 @@ def content(
     look = Look(theme, wide=wide, small=small, still=True)
     figures = [
         {
+            "name": figure.name,
             "title": "" if answer.finding.startswith(figure.title.rstrip(".")) else figure.title,
             "note": figure.note,
             "many": len(plots) > 1,
@@ -35,6 +36,7 @@ def content(
     ]
     tables = [
         {
+            "name": table.name,
             "title": table.title,
             "note": note,
             "parts": [{"heading": heading, "grid": grid} for heading, grid in some],

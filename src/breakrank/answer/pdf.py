@@ -18,6 +18,10 @@ PAGES = 12
 """Pages that an answer may take at most."""
 
 
+OWN = {"plan": ("plan.typ", 2)}
+"""Questions whose answers have a template of their own, and the pages that it may take."""
+
+
 def pdf(answer: Answer, pages: int = PAGES) -> bytes:
     """Return an answer as PDF; the same answer gives the same bytes.
 
@@ -35,4 +39,5 @@ def pdf(answer: Answer, pages: int = PAGES) -> bytes:
             for one in table["parts"]
             for k, piece in enumerate(split(one["grid"], ACROSS))
         ]
-    return typeset("answer.typ", told, pages)
+    template, pages = OWN.get(answer.question, ("answer.typ", pages))
+    return typeset(template, told, pages)

@@ -148,6 +148,10 @@ class Question:
         """Return the question with what follows from the name or the folder of a case."""
         return self
 
+    def changed(self, case: Case) -> Case:
+        """Return a case with what the options of a question change in it; the command does that itself."""
+        return case
+
     @classmethod
     def options(cls) -> tuple[Option, ...]:
         """Return its options in their order, its own first."""
@@ -175,7 +179,7 @@ def front_door(
         question = kind(*args, **options).located(case)
         where = (question.store, question.backend, question.workers, question.progress)
         with Making(*where) as making:
-            return question.answer(as_case(case), making)
+            return question.answer(question.changed(as_case(case)), making)
 
     described: Callable[Concatenate[Case | str | os.PathLike[str], P], Answer] = _described(ask, kind)
     return described

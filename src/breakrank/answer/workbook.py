@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.terminal import made
 from breakrank.show import workbook as books
 from breakrank.show.words import PER_CENT
 
 if TYPE_CHECKING:
-    from breakrank.answer.answer import Answer, Table
+    import pandas as pd
+
+    from breakrank.answer.answer import Answer, Figure, Table
 
 
 def workbook(answer: Answer) -> bytes:
@@ -42,14 +44,45 @@ def workbook(answer: Answer) -> bytes:
     with books.workbook(file, answer.title) as book:
         book.notes(answer.title, [(name, text) for name, text in told if text])
         for table in answer.tables:
-            book.sheet(table.title[: books.LONGEST], table.rows, heads(table), _shares(table))
+            sheet = book.sheet(table.title[: books.LONGEST], _dated(table), heads(table), _shares(table))
+            for figure in answer.figures:
+                if figure.table == table.name and figure.kind == "lines" and not figure.by:
+                    _drawn(book, sheet, table, figure)
     return file.getvalue()
+
+
+def _dated(table: Table) -> pd.DataFrame:
+    """Return the rows of a table with its days as such; what is no day is left empty."""
+    import pandas as pd
+
+    days = [one.name for one in table.columns if one.kind == "date"]
+    return table.rows.assign(**{name: pd.to_datetime(table.rows[name]) for name in days})
+
+
+def _drawn(book: books.Workbook, sheet: Any, table: Table, figure: Figure) -> None:  # noqa: ANN401
+    """Add the chart of a figure that has one plot of lines beside its table; its rows follow each other."""
+    rows = table.rows
+    for name, value in figure.where:
+        rows = rows[rows[name] == value]
+    names, title = [one.name for one in table.columns], table.title[: books.LONGEST]
+    first, last = int(rows.index[0]) + 1, int(rows.index[-1]) + 1
+    chart = book.book.add_chart({"type": "line"})
+    for y in figure.y:
+        across, up = names.index(figure.x), names.index(y)
+        of = {"categories": [title, first, across, last, across], "values": [title, first, up, last, up]}
+        chart.add_series({"name": table.column(y).label, **of})
+    chart.set_title({"name": figure.title, "name_font": {"size": 12}})
+    chart.set_x_axis({"date_axis": True, "num_format": "d mmm yyyy"})
+    chart.set_legend({"position": "bottom"})
+    chart.set_size({"width": 820, "height": 380})
+    sheet.insert_chart(1, len(names) + 1, chart)
 
 
 def heads(table: Table) -> list[str]:
     """Return what readers see above each column of a table, its unit with it."""
     named = [(one.label, one.unit) for one in table.columns]
-    return [label if unit in ("", "share", *PER_CENT) else f"{label}, {unit}" for label, unit in named]
+    plain = ("", "share", *PER_CENT)
+    return [label if unit in plain or unit in label else f"{label}, {unit}" for label, unit in named]
 
 
 def _shares(table: Table) -> books.IsShare:

@@ -29,9 +29,6 @@ app = App(
 )
 app.command("breakrank.cli.run:run", name="run", help="Run a case and compare it with the record.")
 app.command(
-    "breakrank.cli.plan:plan", name="plan", help="Estimate what a host must provide: beds, files, money."
-)
-app.command(
     "breakrank.cli.calibrate:calibrate",
     name="calibrate",
     help="Estimate parameters from the record.",

@@ -15,6 +15,7 @@ from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
+    CaseOptions,
     DatedOptions,
     OutputOptions,
     RunOptions,
@@ -25,6 +26,7 @@ from breakrank.cli.options import (
 )
 from breakrank.questions.compare.question import Compare
 from breakrank.questions.declared import QUESTIONS
+from breakrank.questions.plan.question import Plan
 from breakrank.show.terminal import say_saved
 
 if TYPE_CHECKING:
@@ -60,7 +62,12 @@ def command(kind: type[Question]) -> Callable[..., int]:
         ),
     ]
     shared = [_keyword("out", out, ())]
-    classes = {"options": DatedOptions, "where": RunOptions, "output": OutputOptions}
+    dated = not any(one.name == "until" for one in kind.options())
+    classes = {
+        "options": DatedOptions if dated else CaseOptions,
+        "where": RunOptions,
+        "output": OutputOptions,
+    }
     shared += [_keyword(name, one, one()) for name, one in classes.items()]
     parameters = [positional, *own, *shared]
     ask.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -92,7 +99,7 @@ def asked_question(
     given: Mapping[str, Any],
     *,
     out: tuple[Path, ...],
-    options: DatedOptions,
+    options: CaseOptions,
     where: RunOptions,
     output: OutputOptions,
 ) -> int:
@@ -106,7 +113,8 @@ def asked_question(
     settable = any(one.flag == SET for one in kind.options())
     values: dict[str, Any] = {"values": values_of(options.changes)} if settable else {}
     question = kind(**given, **values, seed=options.seed, workers=where.workers).located(case)
-    made = _case(question, case, options, output.quiet)
+    dated = DatedOptions(**vars(options))
+    made = _case(question, case, dated, where, output.quiet)
     places = [Path(one) for one in out]
     if not places and kind.folder:
         places = [unused(Path(kind.folder.replace("CASE", made.case.id).replace("SEED", str(options.seed))))]
@@ -114,7 +122,7 @@ def asked_question(
         if place.suffix not in RENDERERS:
             refuse_early(place, is_answer, "no answer of Breakrank's")
     with _making(kind, made, where, output.quiet) as making:
-        answer = with_command(question.answer(made.case, making), _call(kind, case, given, options))
+        answer = with_command(question.answer(made.case, making), _call(kind, case, given, dated))
     output.tell(answer.as_json, answer.show)
     with undisturbed():  # written whole: an interrupt waits until that is done
         for place in places:
@@ -132,9 +140,17 @@ def _code(answer: Answer) -> int:
     return INTERRUPTED if of.interrupted else FAILED if of.failed else DONE
 
 
-def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> Changed:
+def _case(question: Question, case: str, options: DatedOptions, where: RunOptions, quiet: bool) -> Changed:
     """Return the case as a question is asked of it."""
     from breakrank.cli.changed_case import change
+
+    if isinstance(question, Plan):
+        from breakrank.cli.ensemble import case_as_of, ensemble_case
+
+        events = None if question.events is None else Path(question.events)
+        if question.as_of is None:
+            return ensemble_case(case, options, events, question.runs, quiet)
+        return case_as_of(case, options, events, question.as_of, question.runs, where, quiet)
 
     if question.ensemble:
         options = replace(options, ensemble=question.ensemble)

@@ -7,7 +7,8 @@ from breakrank.questions.compare.question import Compare
 from breakrank.questions.examine.question import Examine
 from breakrank.questions.explain.question import Explain
 from breakrank.questions.guide.question import Guide
+from breakrank.questions.plan.question import Plan
 from breakrank.questions.sweep.question import Sweep
 
-QUESTIONS: tuple[type[Question], ...] = (Compare, Sweep, Explain, Examine, Guide)
+QUESTIONS: tuple[type[Question], ...] = (Compare, Plan, Sweep, Explain, Examine, Guide)
 """Each has a command, a function in Python and its place in the reference."""

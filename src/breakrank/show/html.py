@@ -14,13 +14,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from breakrank.show.look import svg
-from breakrank.show.style import DARK, FONT, LIGHT, Theme, css
-
-if TYPE_CHECKING:
-    from breakrank.show.sheet import Drawn
+from breakrank.show.style import DARK, FONT, LIGHT, css
 
 _ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
@@ -63,23 +59,6 @@ class Picture:
     wide: str
     narrow: str
     sentence: str
-
-    @classmethod
-    def of(cls, drawn: Drawn, theme: Theme, font: str = "", narrow: Drawn | None = None) -> Picture:
-        """Return the picture of a chart; its sentence is what the heading says."""
-        heading = drawn.chart["title"]
-        title, lines = ([x] if isinstance(x, str) else x for x in (heading["text"], heading["subtitle"]))
-        small = svg(narrow, theme, font) if narrow is not None else ""
-        return cls(svg(drawn, theme, font), small, f"{' '.join(title)}: {'; '.join(lines)}.")
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """One key figure."""
-
-    label: str
-    value: str
-    note: str
 
 
 def rendered(

@@ -138,14 +138,15 @@ def test_a_plan_is_made_of_what_was_known(
     case: breakrank.Case, found: Forecast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept, folder = found.ensemble.save(tmp_path / "kept"), case.write(tmp_path / "small")
-    asked = ["plan", str(folder), "--as-of", DAY, "--ensemble", str(kept), "--runs", "20", "--format", "none"]
-    assert main([*asked, "--assurance", "50,80,95", "--seed", "1", "--json", "--workers", "1"]) == 0
+    asked = ["plan", str(folder), "--as-of", DAY, "--ensemble", str(kept), "--runs", "20"]
+    asked += ["--out", str(tmp_path / "none.json")]
+    assert main([*asked, "--seed", "1", "--json", "--workers", "1"]) == 0
     done = capsys.readouterr()
     assert "Removed, as later than 2025-03-10" in done.err
     told = json.loads(done.out)
-    assert told["from"] == "2025-03-11"
-    beds = told["tables"]["shelter"][0]
-    assert beds["beds"] >= max(week.beds[0] for week in found.beds)
+    assert ", 11 Mar 2025 to " in told["title"]
+    beds = told["tables"]["beds"]["rows"][0]
+    assert beds["at_50"] >= max(week.beds[0] for week in found.beds)
     assert main([*asked[:3], "2025-03-12", *asked[4:]]) == 2
     assert "has assimilated the figures up to 2025-03-10, not up to 2025-03-12" in capsys.readouterr().err
     on = ["forecast", str(folder), "--as-of", "2025-03-12", "--ensemble", str(kept), "--workers", "1"]

@@ -19,17 +19,15 @@ from hypothesis.extra.numpy import arrays
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE, STAYS
 from breakrank.questions.plan.course import QUANTITIES, course, funds, meals, offered, rented
+from breakrank.questions.plan.data import USUAL, PlanData
 from breakrank.questions.plan.money import TOTAL, care, fundings, monthly, runs_out
+from breakrank.questions.plan.notes import funds_assumed, too_few
 from breakrank.questions.plan.persons import figures, full_care
-from breakrank.questions.plan.reading_notes import funds_assumed, too_few
-from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
 from breakrank.questions.plan.shelter import STANDARDS, fall, lodgings, needs, shelter, weeks
 from breakrank.questions.plan.spread import spread, sufficient
-from breakrank.questions.plan.tables import TABLES
-from breakrank.questions.plan.text_tables import needs_grid
 from breakrank.runs.ensemble import simulate
-from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, bare, guest_plan, plan_of
+from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, answered, bare, guest_plan, plan_of
 
 CASE = GuestCase()
 DAYS = slice(31, 273)
@@ -212,10 +210,14 @@ def test_full_care_is_what_lodging_everyone_costs() -> None:
     by_hand = world.cost[:, DAYS].sum(axis=(1, 2))
     outside = world.within("private", period) + world.within("street", period)
     np.testing.assert_allclose(full_care(world, period), by_hand + world.price * outside.sum(axis=1))
-    for one in care(world, period, guest_plan().assurance):
-        assert (full_care(world, period) <= one.full).mean() >= one.assurance
+    for one in care(world, period, USUAL):
+        assert (full_care(world, period) <= one.full).mean() >= one.level
         assert one.full >= one.paid >= one.unpaid > 0
-    assert list(guest_plan().table("care")["scenario"].unique()) == ["case", "twice-as-many", "more-funds"]
+    assert list(answered(guest_plan()).table("costs_at")["scenario"].unique()) == [
+        "case",
+        "twice-as-many",
+        "more-funds",
+    ]
 
 
 def test_sites_by_town_and_week_are_those_of_the_runs() -> None:
@@ -232,7 +234,7 @@ def test_sites_by_town_and_week_are_those_of_the_runs() -> None:
     every = weeks(guest_plan().period)
     assert [every[0].first, every[-1].last] == [guest_plan().period.first, guest_plan().period.last]
     assert all(a.last + 1 == b.first for a, b in pairwise(every))
-    frame = guest_plan(scenarios=False).table("sites")
+    frame = answered(guest_plan(scenarios=False)).table("sites")
     assert len(frame) == 4 * len(every)
     hotel = frame[frame["site"] == "first-hotel"].iloc[10]
     inside = found["Bridgetown", "first-hotel"].inside[:, every[10].first : every[10].last + 1]
@@ -273,13 +275,13 @@ def test_runs_without_reception_are_an_error() -> None:
 
 def test_beds_suffice_in_so_many_runs_and_one_bed_less_in_fewer() -> None:
     need = guest_plan().base.persons["need"]
-    for one in shelter(guest_plan().base, guest_plan().period, guest_plan().assurance):
+    for one in shelter(guest_plan().base, guest_plan().period, USUAL):
         most = need[:, one.window.first : one.window.last + 1].max(axis=1)
-        for share, beds in zip(guest_plan().assurance, one.beds, strict=True):
+        for share, beds in zip(USUAL, one.beds, strict=True):
             assert (most <= beds).mean() >= share
             assert (most <= beds - 1).mean() < share
         assert one.earliest <= one.peak <= one.latest
-    whole, *rest = shelter(guest_plan().base, guest_plan().period, guest_plan().assurance)
+    whole, *rest = shelter(guest_plan().base, guest_plan().period, USUAL)
     assert [max(b) for b in zip(*(s.beds for s in rest), strict=True)] <= list(whole.beds)
 
 
@@ -299,7 +301,7 @@ def test_money_by_month_adds_up_to_the_whole() -> None:
 
 
 def test_the_day_on_which_money_runs_out() -> None:
-    by_payer = {f.payer: f for f in fundings(guest_plan().base, guest_plan().period, guest_plan().assurance)}
+    by_payer = {f.payer: f for f in fundings(guest_plan().base, guest_plan().period, USUAL)}
     assert list(by_payer) == ["church", "town", "agency"]
     town, unpaid = by_payer["town"], guest_plan().base.unpaid[:, :, 1]
     first = [next((d for d, v in enumerate(run) if v > 0.005), math.inf) for run in unpaid.tolist()]
@@ -309,7 +311,7 @@ def test_the_day_on_which_money_runs_out() -> None:
     assert (town.median - start).days == sorted(first)[14]
     assert town.given == 390_000
     assert town.assumed
-    assert (guest_plan().table("funds")["basis"] == "assumed").all()
+    assert (answered(guest_plan()).table("funds")["basis"] == "assumed").all()
     assert "no forecast" in funds_assumed(guest_plan())
     assert town.gap[0] <= town.gap[1] <= town.gap[2]
     assert not by_payer["church"].limited
@@ -352,85 +354,96 @@ def test_runs_in_which_the_regime_falls_are_told() -> None:
     world = course(fallen, find_where(CASE))  # type: ignore[arg-type]
     assert world.fallen == 1
     plan = replace(guest_plan(), worlds=(world,), staffings=(), differences={})
-    assert "In 1 of 4 runs the regime falls by 2019-09-30" in " ".join(plan.table("notes")["text"])
+    assert "In 1 of 4 runs the regime falls by 30 Sep 2019" in " ".join(answered(plan).notes)
 
 
 # The plan as a whole.
 
 
 def test_every_table_is_one_row_a_fact() -> None:
-    made = guest_plan().tables()
-    assert list(made) == list(TABLES)
-    for name, frame in made.items():
-        assert len(frame), name
-        assert not frame.duplicated().any(), name
-        if name not in ("scenarios", "notes", "columns"):
+    for table in answered(guest_plan()).tables:
+        frame = table.rows
+        assert len(frame), table.name
+        assert not frame.duplicated().any(), table.name
+        if table.name not in ("scenarios", "worlds"):
             assert frame.columns[0] == "scenario"
             assert list(frame["scenario"].unique()) == ["case", "twice-as-many", "more-funds"]
         quantiles = [c for c in ("q05", "q25", "median", "q75", "q95") if c in frame]
         values = frame[quantiles].to_numpy(float)
         values = values[np.isfinite(values).all(axis=1)]
-        assert (np.diff(values, axis=1) >= -1e-9).all(), name
-    with pytest.raises(UsageError, match="no table 'need', did you mean 'needs'"):
-        guest_plan().table("need")
+        assert (np.diff(values, axis=1) >= -1e-9).all(), table.name
+        assert all(column.label for column in table.columns), table.name
+
+
+def test_the_first_sheet_has_a_row_a_week_and_what_suffices_in_it() -> None:
+    plan = guest_plan(scenarios=False)
+    first, *_ = answered(plan).tables
+    assert first.name == "weeks"
+    every = weeks(plan.period)
+    assert [*first.rows["date"]] == [w.label for w in every]
+    for row, week in zip(first.rows.to_dict("records"), every, strict=True):
+        days = slice(week.first, week.last + 1)
+        need = plan.base.persons["need"][:, days].max(axis=1)
+        assert (need <= row["beds"]).mean() >= 0.8 > (need < row["beds"]).mean() or row["beds"] == 0
+        assert row["meals"] == 3 * row["beds"]
+        assert row["toilets"] == math.ceil(row["beds"] / 20)
+        outside = plan.base.persons["private"][:, days] + plan.base.persons["street"][:, days]
+        cost = plan.base.cost[:, days].sum(axis=(1, 2)) + plan.base.price * outside.sum(axis=1)
+        assert row["full_cost"] == math.ceil(sufficient(cost, 0.8) - 0.005)
+
+
+def test_a_level_of_ones_own_stands_beside_the_usual_ones() -> None:
+    plan = plan_of(CASE, runs=20, level=90)
+    beds = answered(plan).table("beds").iloc[0]
+    assert [c for c in beds.index if c.startswith("at_")] == ["at_50", "at_80", "at_90", "at_95"]
+    most = plan.base.within("need", plan.period).max(axis=1)
+    assert beds["at_90"] == sufficient(most, 0.9)
+    assert answered(plan).finding.startswith(f"{beds['at_90']:,.0f} beds at 90% from ")
 
 
 def test_days_cover_every_day_of_every_quantity() -> None:
-    frame = guest_plan(scenarios=False).table("days")
+    frame = answered(guest_plan(scenarios=False)).table("days")
     assert set(frame["quantity"]) == {*QUANTITIES, "places_offered", "rooms_rented"}
     assert (frame.groupby("quantity").size() == guest_plan().period.days).all()
     assert "scenario" not in frame
 
 
 def test_json_is_plain() -> None:
-    told = json.loads(json.dumps(guest_plan().as_json(), allow_nan=False))
-    assert told["place"] == "Colombia"
-    assert told["from"] == "2019-02-01"
-    assert told["assurance"] == [0.5, 0.8, 0.95]
-    assert {"days", "sites", "columns"}.isdisjoint(told["tables"])
-    assert "too few for an assurance of 95%" in told["warning"]
-    beds = told["tables"]["shelter"][0]
+    told = json.loads(json.dumps(answered(guest_plan()).as_json(), allow_nan=False))
+    assert told["title"] == "Reception plan: Colombia, 1 Feb 2019 to 30 Sep 2019"
+    assert {"days", "sites", "need"}.isdisjoint(told["tables"])
+    beds = told["tables"]["beds"]["rows"][0]
     assert beds["stretch"] == "Whole period"
     assert beds["peak_median"].startswith("2019-")
-
-
-def test_every_column_of_every_table_is_explained() -> None:
-    frames = guest_plan().tables()
-    told = frames.pop("columns").set_index(["table", "column"])
-    for name, frame in frames.items():
-        for column in frame.columns if name != "notes" else ():
-            assert told.loc[(name, column), "about"], (name, column)
-    assert told.loc[("funds", "gap_80"), "head"] == "More funds that suffice at 80%"
+    assert "too few for a service level of 95%" in told["tables"]["beds"]["note"]
 
 
 @pytest.mark.parametrize(
-    ("runs", "low"), [(19, "95%: 95% is their worst"), (30, "95%: 95% leaves 1 of"), (60, "")]
+    ("runs", "low"), [(19, "95%, which is their worst"), (30, "95%, which leaves 1 of"), (60, "")]
 )
-def test_assurances_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
-    said = too_few((0.5, 0.8, 0.95), runs)
+def test_levels_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
+    said = too_few(0.95, runs)
     assert low in said
     assert bool(said) == bool(low)
     if said:
-        assert "--runs 60" in said
+        assert "take 60 runs or more" in said
 
 
 def test_it_prints_itself_as_a_tree() -> None:
-    lines = repr(guest_plan()).splitlines()
-    assert lines[0] == "Plan of made-up-2019: Colombia, 30 runs, seed 3; fixed assumptions, chance only"
-    assert any("beds that suffice on every day" in line for line in lines)
-    assert any("The town" in line and "runs out in 100% of runs" in line for line in lines)
-    assert lines[-1].startswith("└── made in")
-    assert all(line[0] in "├└│P" for line in lines)
+    lines = repr(answered(guest_plan())).splitlines()
+    assert lines[0] == "Reception plan: Colombia, 1 Feb 2019 to 30 Sep 2019"
+    assert "beds at 80%" in lines[1]
+    assert lines[-1].startswith("└── 30 runs of each, seed 3, fixed assumptions")
 
 
 def test_it_can_be_pickled() -> None:
-    again: Plan = pickle.loads(pickle.dumps(guest_plan(scenarios=False)))
-    assert again.as_json() == guest_plan(scenarios=False).as_json()
+    again: PlanData = pickle.loads(pickle.dumps(guest_plan(scenarios=False)))
+    assert answered(again) == answered(guest_plan(scenarios=False))
 
 
 def test_an_earlier_end_changes_no_day_before_it() -> None:
-    short = plan_of(CASE, runs=4, until="2019-06-30").table("days")
-    long = plan_of(CASE, runs=4).table("days")
+    short = answered(plan_of(CASE, runs=4, until="2019-06-30")).table("days")
+    long = answered(plan_of(CASE, runs=4)).table("days")
     kept = long[long["date"] <= "2019-06-30"].reset_index(drop=True)
     assert short.equals(kept)
 
@@ -442,37 +455,43 @@ def test_a_case_without_sites_and_payers() -> None:
     plan = plan_of(bare(), runs=5)
     assert not plan.base.places.any()
     assert plan.base.payers == ()
-    assert {"costs", "funds", "care", "sites", "needs"}.isdisjoint(plan.tables())
-    assert needs_grid(plan).rows == (), "no toilets for sites that there are not"
-    assert needs_grid(plan_of(CASE, runs=5)).rows
-    assert shelter(plan.base, plan.period, plan.assurance)[0].beds[0] > 0
+    answer = answered(plan)
+    names = {table.name for table in answer.tables}
+    assert {"costs", "funds", "costs_at", "sites", "needs"}.isdisjoint(names)
+    assert "toilets" not in answer.table("weeks"), "no toilets for sites that there are not"
+    assert "toilets" in answered(plan_of(CASE, runs=5)).table("weeks")
+    assert answer.finding.startswith("The case has no sites, so no place can be planned: ")
+    assert shelter(plan.base, plan.period, USUAL)[0].beds[0] > 0
     assert plan.base.within("short", plan.period).any(axis=1).all()
 
 
 def test_nobody_comes() -> None:
     plan = plan_of(GuestCase(rate=0.0), runs=3)
-    assert shelter(plan.base, plan.period, plan.assurance)[0].beds == (0, 0, 0)
+    assert shelter(plan.base, plan.period, USUAL)[0].beds == (0, 0, 0)
     assert not plan.base.within("short", plan.period).any()
     assert np.isnan(plan.staffings[0][0].wait).all()
-    assert set(plan.tables()) == set(TABLES) - {"scenarios"}
+    answer = answered(plan)
+    assert answer.finding == "Nobody needs shelter from 1 Feb 2019 to 30 Sep 2019, in any run."
+    assert answer.figures == ()
+    assert "needs" not in {table.name for table in answer.tables}
 
 
 def test_one_run_has_no_spread() -> None:
     plan = plan_of(CASE, runs=1)
-    frame = plan.table("summary")
+    frame = answered(plan).table("period")
     assert (frame["q05"] == frame["q95"]).all()
-    assert "One run has no spread" in " ".join(plan.table("notes")["text"])
+    assert answered(plan).doubt.startswith("One run has no spread")
 
 
 def test_a_period_of_a_day() -> None:
     plan = plan_of(CASE, runs=3, since="2019-04-01", until="2019-04-01")
     assert plan.period.days == 1
-    assert len(shelter(plan.base, plan.period, plan.assurance)) == 2
+    assert len(shelter(plan.base, plan.period, USUAL)) == 2
 
 
 def test_payers_without_a_limit() -> None:
     open_handed = tuple(p.model_copy(update={"funds": None}) for p in PAYERS)
     case = GuestCase(payers=type(PAYERS)(open_handed))
     plan = plan_of(case, runs=3)
-    assert not any(f.limited for f in fundings(plan.base, plan.period, plan.assurance))
-    assert plan.table("funds")["funds"].isna().all()
+    assert not any(f.limited for f in fundings(plan.base, plan.period, USUAL))
+    assert answered(plan).table("funds")["funds"].isna().all()

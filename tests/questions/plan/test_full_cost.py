@@ -1,4 +1,4 @@
-"""The full cost of assistance: one number, wherever a plan tells it, with what is paid for and the gap."""
+"""The full cost of assistance: one number, wherever a plan tells it, with the share that is paid for."""
 
 from __future__ import annotations
 
@@ -10,55 +10,50 @@ import numpy as np
 import openpyxl
 import pytest
 
-from breakrank.questions.plan import terminal
-from breakrank.questions.plan.document import render
+from breakrank.answer.html import page
+from breakrank.answer.workbook import workbook
+from breakrank.questions.plan.data import PlanData
 from breakrank.questions.plan.persons import full_care
-from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.spread import sufficient
-from breakrank.questions.plan.text_tables import worlds_grid
-from breakrank.questions.plan.texts import leading
-from breakrank.questions.plan.workbook import write
-from breakrank.show.words import number
-from tests.results.guests import SITES, GuestCase, bare, guest_plan, plan_of
+from tests.results.guests import SITES, GuestCase, answered, bare, guest_plan, plan_of
 
 CASE = GuestCase()
 
 
-def sentence(plan: Plan) -> str:
-    """Return what is told of the costs of the side that leads, put together by hand."""
+def sums(plan: PlanData) -> tuple[float, float]:
+    """Return the full cost at 80% and what is paid for, put together by hand."""
     days = slice(plan.period.first, plan.period.last + 1)
+    paid = plan.base.paid[:, days].sum(axis=(1, 2))
     full, paid = (
-        float(np.ceil(sufficient(sums, 0.8) - 0.005))
-        for sums in (full_care(plan.base, plan.period), plan.base.paid[:, days].sum(axis=(1, 2)))
+        float(np.ceil(sufficient(each, 0.8) - 0.005)) for each in (full_care(plan.base, plan.period), paid)
     )
-    assert full > paid > 0
-    said = [number(one, "people") for one in (full, paid, full - paid)]
-    return (
-        f"Full cost of assistance at 80% assurance: {said[0]} {plan.case.currency}; "
-        f"paid for until money ends: {said[1]}, a gap of {said[2]}."
-    )
+    return full, paid
 
 
 @pytest.mark.parametrize("one_change", [False, True])
 def test_every_first_page_leads_with_it(one_change: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    plan = plan_of(CASE, {"twice": replace(CASE, rate=28.0)} if one_change else {}, runs=5)
-    told = sentence(leading(plan))
-    terminal.show(plan)
+    plan = plan_of(CASE, {"twice": replace(CASE, rate=28.0)} if one_change else {}, runs=15)
+    full, paid = sums(plan.lead)
+    assert full > paid > 0
+    told = f"full care costs {full / 1e6:.1f} million dollars, of which {100 * paid / full:.0f}% is paid for."
+    answer = answered(plan)
+    assert told in answer.finding
+    answer.show()
     assert told in " ".join(capsys.readouterr().out.split())
-    assert told in re.sub(r"<[^>]+>", "", render(plan).partition("<figure")[0])
-    book = BytesIO()
-    write(plan, book)
-    first = openpyxl.load_workbook(book).worksheets[0]
-    assert told in [str(row[1].value).strip() for row in first.iter_rows()]
-    assert sentence(replace(plan, worlds=plan.worlds[:1])) in repr(plan)
-    side_by_side = {row[0].partition(",")[0]: row[1:] for row in worlds_grid(plan).rows}
-    costs = [plan.assistance(world) for world in plan.worlds]
-    for label, name in (
-        ("Full cost of assistance at 80% assurance", "full"),
-        ("Paid for until money ends", "paid"),
-        ("Gap", "gap"),
-    ):
-        assert side_by_side[label] == tuple(number(getattr(one, name), "people") for one in costs)
+    assert told in re.sub(r"<[^>]+>", "", page(answer).partition("<figure")[0])
+    first = openpyxl.load_workbook(BytesIO(workbook(answer))).worksheets[0]
+    assert answer.finding in [str(row[1].value).strip() for row in first.iter_rows()]
+    rows = answer.table("costs_at")
+    lead = rows[rows["scenario"] == "twice"] if one_change else rows
+    assert lead.set_index("level").loc[0.8, ["full_cost", "paid_for", "gap"]].tolist() == [
+        full,
+        paid,
+        full - paid,
+    ]
+    if one_change:
+        side = answer.table("worlds")
+        assert side.loc["twice", "full_cost"] == full
+        assert (side["gap"] == side["full_cost"] - side["paid_for"]).all()
 
 
 def test_a_bill_that_stays_open_is_not_paid_for() -> None:
@@ -81,13 +76,12 @@ def test_nothing_is_paid_where_no_bill_is_made_out() -> None:
 
 def test_with_money_for_everyone_and_nobody_outside_there_is_no_gap() -> None:
     rich = replace(CASE, settings={**CASE.settings, "reception.funding": 100.0})
-    plan = plan_of(rich, runs=3, at=SITES[3].id)
-    found = plan.assistance()
+    found = plan_of(rich, runs=3, at=SITES[3].id).care
     assert found is not None
     assert (found.gap, found.full) == (0, found.paid)
 
 
 def test_nothing_is_told_where_nobody_pays() -> None:
     plan = plan_of(bare(), runs=2)
-    assert plan.assistance() is None
-    assert "Full cost" not in repr(plan) + render(plan)
+    assert plan.care is None
+    assert "ull c" not in answered(plan).finding + " ".join(answered(plan).notes)

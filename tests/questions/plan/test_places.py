@@ -15,17 +15,12 @@ from breakrank import load_case
 from breakrank.errors import UsageError
 from breakrank.page.reception import place_of
 from breakrank.questions.plan.course import course, in_no_site, places_of
-from breakrank.questions.plan.document import document
-from breakrank.questions.plan.drawings import beds, money
 from breakrank.questions.plan.money import TOTAL, monthly
+from breakrank.questions.plan.notes import AT_SITES
 from breakrank.questions.plan.persons import figures, full_care
-from breakrank.questions.plan.reading_notes import AT_SITES
 from breakrank.questions.plan.scope import find_where
-from breakrank.questions.plan.text_tables import cost_grid, payers_grid, people_grid, shelter_grid, sites_grid
-from breakrank.questions.plan.texts import finding
 from breakrank.runs.ensemble import simulate
-from breakrank.show.look import Look
-from tests.results.guests import SITES, GuestCase, plan_of
+from tests.results.guests import SITES, GuestCase, answered, plan_of
 
 CASE = GuestCase()
 
@@ -41,7 +36,8 @@ def town() -> Any:
 
 
 def said(plan: Any) -> str:
-    return "".join(text for text, _ in finding(plan))
+    answer = answered(plan)
+    return " ".join((answer.finding, *answer.notes))
 
 
 def test_need_of_a_town_is_who_is_inside_and_its_share_of_those_in_no_site(host: Any, town: Any) -> None:
@@ -98,15 +94,12 @@ def test_a_full_town_misses_places(town: Any) -> None:
     assert found["days_full"].spread.median > 0
     assert found["in_sites_peak"].least
     assert found["need_peak"].spread.median > found["in_sites_peak"].spread.median
-    frame = town.table("summary").set_index("figure")
+    frame = answered(town).table("period").set_index("figure")
     assert frame.loc["in_sites_peak", "bound"] == "at least"
     assert set(frame["bound"]) == {"", "at least"}
-    (inside,) = [row for row in people_grid(town).rows if row[0] == "In the sites, at the peak"]
-    assert inside[1].startswith("at least ")
+    assert frame.loc["in_sites_peak", "label"] == "In the sites, at the peak, at least"
     assert "so the demand is at least that" in said(town)
-    assert AT_SITES in document(town).first
-    assert "at least" in " ".join(tile.value for tile in document(town).tiles)
-    assert shelter_grid(town).columns[0] == "Beds needed, with its share"
+    assert AT_SITES in answered(town).notes
 
 
 def test_a_day_turns_people_away_where_no_site_is_open_paid_for_and_free(town: Any) -> None:
@@ -124,7 +117,7 @@ def test_a_town_with_room_turns_nobody_away() -> None:
     case = GuestCase(sites=type(SITES)((roomy, *SITES[1:])))
     plan = plan_of(case, runs=3, at="parish-house")
     assert not plan.base.turned_away.any()
-    assert "at least" not in said(plan)
+    assert "demand is at least" not in said(plan)
     assert np.array_equal(plan.base.persons["need"], plan.base.persons["in_sites"])
 
 
@@ -134,7 +127,7 @@ def test_an_empty_site_is_not_told_that_nobody_needs_shelter() -> None:
     text = said(plan_of(case, runs=3, at="second-hotel"))
     assert "Nobody needs shelter" not in text
     assert text.startswith("Nobody is put into these sites from 1 Feb 2019")
-    assert "other sites of the host hold up to" in text
+    assert "other sites hold up to" in text
     assert "Sites fill in the order of the case's file" in text
 
 
@@ -142,7 +135,7 @@ def test_places_for_some_only_have_no_share() -> None:
     plan = plan_of(CASE, runs=3, at="embassy")
     assert plan.base.share == (0, 500)
     assert np.array_equal(plan.base.persons["need"], plan.base.persons["in_sites"])
-    assert "have no share of others" in said(plan)
+    assert "it has no share of others" in said(plan)
 
 
 def test_rooms_for_permit_holders_are_no_places_of_a_town() -> None:
@@ -160,41 +153,30 @@ def test_full_care_of_a_town_holds_its_share(town: Any) -> None:
     np.testing.assert_allclose(full_care(town.base, town.period), cost + town.base.price * more)
 
 
-def test_chart_and_table_of_a_payer_hold_the_same_sums(town: Any) -> None:
-    drawn = money(town, Look())
+def test_the_cost_of_a_payer_is_that_of_the_sites_here(town: Any) -> None:
     days = slice(town.period.first, town.period.last + 1)
-    assert "of_payers" not in said(town)
-    for k, one in enumerate(drawn):
-        fan = next(rows for rows in map(list, one.rows.values()) if "q95" in rows[0])
-        spent = float(np.median(town.base.cost[:, days, k].sum(axis=1)))
-        assert fan[-1]["median"] * 1000 == pytest.approx(spent, abs=51)
-        assert not any(set(rows[0]) == {"date", "value"} for rows in map(list, one.rows.values()))
-    assert payers_grid(town).columns[2] == "Funds, all their sites"
+    rows = answered(town).table("funds").set_index("payer")
+    for k, name in enumerate(town.base.payers):
+        assert rows.loc[name, "cost_median"] == np.median(town.base.cost[:, days, k].sum(axis=1))
+    assert "bills" not in {table.name for table in answered(town).tables}, "funds are for all their sites"
+    assert "for all their sites together" in said(town)
 
 
-def test_months_that_a_table_leaves_out_are_told() -> None:
+def test_months_and_sites_have_a_number_each() -> None:
     plan = plan_of(CASE, runs=2, since="2019-01-01", until="2019-12-31")
-    grid = sites_grid(plan)
-    assert len(grid.columns) == 10
-    assert "the fullest 8 of 12" in grid.columns[0]
-    assert "fullest" not in cost_grid(plan).columns[0]
-    assert len(cost_grid(plan).rows) == len(monthly(plan.base, plan.period)) == 12
+    inside = answered(plan).table("inside")
+    assert (inside.groupby(["town", "site"], sort=False).size() == 12).all()
+    march = plan.base.inside[:, 59:90, 2].max(axis=1)
+    hotel = inside[(inside["site"] == "second-hotel") & (inside["month"] == "Mar 2019")]
+    assert hotel["most"].item() == np.median(march)
+    assert len(monthly(plan.base, plan.period)) == 12
     assert TOTAL in monthly(plan.base, plan.period)[0][1]
 
 
-def test_persons_inside_are_marked_where_a_site_takes_nobody_in(town: Any) -> None:
-    grid = sites_grid(town)
-    assert "≥" in grid.columns[0]
-    assert any(cell.startswith("≥") for row in grid.rows for cell in row[2:])
-    frame = town.table("sites")
+def test_sites_that_take_nobody_in_are_told(town: Any) -> None:
+    frame = answered(town).table("sites")
     assert frame["full_share"].between(0, 1).all()
     assert frame["full_share"].max() == 1
-
-
-def test_the_chart_of_a_town_shows_need_and_who_is_inside(town: Any) -> None:
-    (one,) = beds(town, Look(wide=740))
-    assert one.chart["title"]["text"] == "Need here, with its share"
-    assert any("inside" in str(rows) for rows in map(list, one.rows.values()))
 
 
 # The size of the force.
@@ -214,12 +196,11 @@ def test_places_and_funds_are_those_of_the_whole_force_for_any_size(scale: float
     assert base.share == shares[at]
 
 
-def test_another_size_is_told_on_the_first_page() -> None:
+def test_another_size_is_told() -> None:
     plan = plan_of(replace(CASE, scale=2.0), runs=2)
-    assert any("One simulated soldier stands for 0.5." in text for text in document(plan).first)
+    assert answered(plan).provenance.stands_for == 0.5
     assert plan.rules is not None
     assert set(plan.rules.staff.tolist()) == {6}
-    assert not any("simulated soldier" in text for text in document(plan_of(CASE, runs=2)).first)
 
 
 @pytest.mark.parametrize("strength", [8_000, 40_000, 320_000])
@@ -247,7 +228,7 @@ def test_few_runs_that_turn_people_away_make_no_lower_bound(town: Any) -> None:
     days[len(days) // 4 :] = False
     rare = replace(town, worlds=(_TurnsAway(base, days),))
     assert "only in runs with such days is the demand at least that" in said(rare)
-    assert not any("at least" in tile.value for tile in document(rare).tiles)
+    assert set(answered(rare).table("period")["bound"]) == {""}
 
 
 class _TurnsAway:

@@ -16,7 +16,7 @@ from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.queue_whatif import chances, queue_rules, waits
 from breakrank.questions.plan.scope import find_where
 from breakrank.runs.ensemble import simulate
-from tests.results.guests import ENGINE, GuestCase, guest_plan, plan_of
+from tests.results.guests import ENGINE, GuestCase, answered, guest_plan, plan_of
 
 CASE = GuestCase()
 
@@ -88,17 +88,17 @@ def test_nobody_decides() -> None:
     plan = plan_of(off, runs=2)
     assert plan.rules is None
     assert plan.staffings == ()
-    assert {"asylum", "staff"}.isdisjoint(plan.tables())
+    assert {"asylum", "staff"}.isdisjoint(table.name for table in answered(plan).tables)
     none = plan_of(CASE, runs=2, staff=(0,))
     assert np.isinf(none.staffings[0][1].wait).all()
-    frame = none.table("staff")
+    frame = answered(none).table("staff")
     assert np.isinf(frame[(frame["staff"] == 0) & (frame["quantity"] == "wait")]["median"]).all()
 
 
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"assurance": (0,)}, "above 0 and up to 100, not 0"),
+        ({"level": 0}, "above 0 and up to 100, not 0"),
         ({"staff": (-1,)}, "from 0 to 10,000, not -1"),
         ({"since": "2020-02-01"}, "lies outside the calendar"),
     ],

@@ -1,41 +1,51 @@
-"""What a plan consists of: the worlds, where and when, and how it was made."""
+"""What the answer of a plan is made of: its worlds, where and when, and what other caseworkers would do."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.money import Care, care
+from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
+from breakrank.questions.plan.shelter import Shelter, shelter
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.engine.replicate import Failure
     from breakrank.questions.plan.asylum import KeepingUp, QueueRules, Staffing
     from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.scope import Period, Where
     from breakrank.results.paired import Difference
 
+USUAL = (0.5, 0.8, 0.95)
+"""Service levels at which beds and costs are told beside the one that is asked for."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PlanData:
-    """The data of a :class:`~breakrank.questions.plan.result.Plan`, which names its attributes."""
+    """What the answer is made of.
 
-    case: Case
+    Attributes
+    ----------
+    where, period : what it is made for.
+    level : service level, the share of runs in which it has to suffice.
+    worlds : the case itself first, then the scenarios, each with its runs day by day.
+    staffings : for each world, what numbers of caseworkers would do; empty where nobody can decide.
+    differences : for each scenario by id, paired differences from the case, run by run.
+    rules : how the case's asylum queue works; ``None`` where it has none.
+    seed : that all worlds share, so that run k of each has the same random draws.
+    missing : names of the scenarios of which no run finished.
+    """
+
     where: Where
     period: Period
-    assurance: tuple[float, ...]
+    level: float
     worlds: tuple[PlanCourse, ...]
     staffings: tuple[tuple[Staffing, ...], ...]
     differences: Mapping[str, tuple[Difference, ...]]
     rules: QueueRules | None
     seed: int
     keeping_up: KeepingUp | None = None
-    seconds: float = 0.0
-    command: str = ""
-    versions: Mapping[str, str] = field(default_factory=dict)
-    failed: tuple[Failure, ...] = ()
-    interrupted: bool = False
     missing: tuple[str, ...] = ()
 
     @property
@@ -44,19 +54,43 @@ class PlanData:
         return self.worlds[0]
 
     @property
-    def level(self) -> float:
-        """The assurance at which costs are told: the middle one of those asked for."""
-        return self.assurance[len(self.assurance) // 2]
-
-    def assistance(self, world: PlanCourse | None = None) -> Care | None:
-        """Return the full cost of assistance at :attr:`level`, what is paid for, and the gap.
-
-        It is that of the case, or of another world; ``None`` where nobody pays.
-        """
-        world = world or self.base
-        return care(world, self.period, (self.level,))[0] if world.payers else None
+    def case(self) -> Case:
+        """The case of the first world, exactly as used."""
+        return self.base.case
 
     @property
     def runs(self) -> int:
         """Number of finished runs of the case."""
         return len(self.base.runs)
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The usual service levels and the one that is asked for, ascending."""
+        return tuple(sorted({*USUAL, self.level}))
+
+    @property
+    def whole(self) -> Shelter:
+        """What suffices over the whole period, at the service level."""
+        return shelter(self.base, self.period, (self.level,))[0]
+
+    @property
+    def care(self) -> Care | None:
+        """The full cost of assistance at the service level; ``None`` where nobody pays."""
+        return care(self.base, self.period, (self.level,))[0] if self.base.payers else None
+
+    @property
+    def lead(self) -> PlanData:
+        """The plan of the changed side alone where there is exactly one; else the plan itself."""
+        if len(self.worlds) != 2:
+            return self
+        worlds = self.worlds[1:]
+        rules = queue_rules(worlds[0].case) if self.where.host else None
+        return replace(
+            self,
+            worlds=worlds,
+            staffings=self.staffings[1:],
+            differences={},
+            rules=rules,
+            keeping_up=caseworkers(worlds, self.period, (), self.seed)[1] if rules else None,
+            missing=(),
+        )

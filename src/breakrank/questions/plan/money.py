@@ -39,8 +39,8 @@ class Funding:
     share : share of runs in which a bill stays open by the end of the period.
     earliest, median, latest : first day with an open bill, as 5%, 50% and 95% quantiles over all runs;
         ``None`` where that lies beyond the period, since in too many runs the money lasts.
-    gap : by assurance, what more suffices for the bills left open in so many runs (a lower bound: who is put
-        out for want of money costs nothing any more).
+    gap : by service level, what more suffices for the bills left open in so many runs (a lower bound: who is
+        put out for want of money costs nothing any more).
     assumed : whether the case says that what he has is assumed, and so every date that follows from it.
     """
 
@@ -73,12 +73,12 @@ def runs_out(unpaid: Values) -> Values:
     return np.where(short.any(axis=1), short.argmax(axis=1).astype(np.float64), math.inf)
 
 
-def fundings(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> tuple[Funding, ...]:
+def fundings(world: PlanCourse, period: Period, levels: tuple[float, ...]) -> tuple[Funding, ...]:
     """Return how each payer's money lasts, in the order of the payers of the place."""
-    return tuple(_funding(world, k, period, assurance) for k in range(len(world.payers)))
+    return tuple(_funding(world, k, period, levels) for k in range(len(world.payers)))
 
 
-def _funding(world: PlanCourse, k: int, period: Period, assurance: tuple[float, ...]) -> Funding:
+def _funding(world: PlanCourse, k: int, period: Period, levels: tuple[float, ...]) -> Funding:
     end = period.last + 1
     unpaid = world.unpaid[:, :end, k]
     days = runs_out(unpaid)
@@ -96,7 +96,7 @@ def _funding(world: PlanCourse, k: int, period: Period, assurance: tuple[float, 
         early,
         middle,
         late,
-        tuple(sufficient(left, share) for share in assurance),
+        tuple(sufficient(left, share) for share in levels),
         assumed(world.case, payer),
     )
 
@@ -135,7 +135,7 @@ def by_month(world: PlanCourse, period: Period) -> list[Row]:
     ]
 
 
-def funding_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> list[Row]:
+def funding_rows(world: PlanCourse, period: Period, levels: tuple[float, ...]) -> list[Row]:
     """Return :func:`fundings` as rows of a table, one a payer."""
     return [
         {
@@ -156,8 +156,8 @@ def funding_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]
             "runs_out_median": one.median,
             "runs_out_q95": one.latest,
         }
-        | {f"gap_{share * 100:g}": gap for share, gap in zip(assurance, one.gap, strict=True)}
-        for one in fundings(world, period, assurance)
+        | {f"gap_{share * 100:g}": gap for share, gap in zip(levels, one.gap, strict=True)}
+        for one in fundings(world, period, levels)
     ]
 
 
@@ -169,13 +169,13 @@ class Care:
 
     Attributes
     ----------
-    assurance : the share of runs.
+    level : the share of runs.
     full : enough to lodge all who need shelter on every day (:func:`~.persons.full_care`).
     paid : enough for what payers paid in the runs, which ends where their money does.
     unpaid : enough for the bills that stayed open, of all payers together.
     """
 
-    assurance: float
+    level: float
     full: int
     paid: int
     unpaid: int
@@ -186,21 +186,24 @@ class Care:
         return self.full - self.paid
 
 
-def care(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> tuple[Care, ...]:
-    """Return the full cost of assistance, and what is paid for, at each assurance."""
+def whole(amount: float) -> int:
+    """Return an amount of money in whole units, rounded up."""
+    return math.ceil(amount - CENT)
+
+
+def care(world: PlanCourse, period: Period, levels: tuple[float, ...]) -> tuple[Care, ...]:
+    """Return the full cost of assistance, and what is paid for, at each service level."""
     days = slice(period.first, period.last + 1)
     sums = full_care(world, period), *(v[:, days].sum(axis=(1, 2)) for v in (world.paid, world.unpaid))
-    return tuple(
-        Care(share, *(math.ceil(sufficient(each, share) - CENT) for each in sums)) for share in assurance
-    )
+    return tuple(Care(share, *(whole(sufficient(each, share)) for each in sums)) for share in levels)
 
 
-def care_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> list[Row]:
-    """Return :func:`care` as rows of a table, one an assurance; none where nobody pays."""
-    found = care(world, period, assurance) if world.payers else ()
+def care_rows(world: PlanCourse, period: Period, levels: tuple[float, ...]) -> list[Row]:
+    """Return :func:`care` as rows of a table, one a service level; none where nobody pays."""
+    found = care(world, period, levels) if world.payers else ()
     return [
         {
-            "assurance": one.assurance,
+            "level": one.level,
             "unit": world.case.currency,
             "full_cost": one.full,
             "paid_for": one.paid,

@@ -139,6 +139,12 @@ def full_care(world: PlanCourse, period: Period) -> Values:
     return np.asarray(world.cost[:, days].sum(axis=(1, 2)) + world.price * outside)
 
 
+def full_care_by_day(world: PlanCourse) -> Values:
+    """Return what it costs on each day to lodge all who need shelter, float64 (run, day)."""
+    outside = world.persons["need"] - world.persons["in_sites"]
+    return np.asarray(world.cost.sum(axis=2) + world.price * outside)
+
+
 def uncovered(world: PlanCourse) -> str:
     """Return what bills that stay open are called, and whether they follow from sums that are assumed."""
     said = "assumed funds" if any(assumed(world.case, name) for name in world.payers) else "funds"

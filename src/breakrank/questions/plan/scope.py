@@ -35,23 +35,32 @@ def check_reception(case: Case, name: str) -> None:
         )
 
 
-def check_assurance(assurance: Sequence[float]) -> tuple[float, ...]:
-    """Return assurances as shares, ascending; UsageError for one that is none or no per cent."""
-    if not assurance:
+def check_level(level: float) -> float:
+    """Return a service level, which is given in per cent of runs, as a share; UsageError for what is none."""
+    if not 0 < level <= 100:
         raise UsageError(
-            "no assurance is given: at least one is needed, in per cent of runs, such as --assurance 80"
+            f"a service level is a per cent of runs above 0 and up to 100, not {level:g}\n  Write it like "
+            "--level 80."
         )
-    for level in assurance:
-        if not 0 < level <= 100:
+    return round(level / 100, 12)
+
+
+def check_staff(staff: str | Sequence[int]) -> tuple[int, ...]:
+    """Return numbers of caseworkers, ascending; they may be typed with commas between.
+
+    Raises
+    ------
+    UsageError
+        for one that is none.
+    """
+    if isinstance(staff, str):
+        parts = [part.strip() for part in staff.split(",") if part.strip()]
+        if not all(part.isascii() and part.lstrip("-").isdigit() for part in parts):
             raise UsageError(
-                f"an assurance is a per cent of runs above 0 and up to 100, not {level:g}\n  Write it like "
-                "--assurance 50,80,95."
+                f"--staff {staff}: numbers of caseworkers are expected, whole, with commas between\n  Write "
+                "it like --staff 5,10,20."
             )
-    return tuple(sorted({round(level / 100, 12) for level in assurance}))
-
-
-def check_staff(staff: Sequence[int]) -> tuple[int, ...]:
-    """Return numbers of caseworkers, ascending; UsageError for one that is none."""
+        staff = [int(part) for part in parts]
     for number in staff:
         if isinstance(number, bool) or int(number) != number or not 0 <= number <= MOST_STAFF:
             raise UsageError(

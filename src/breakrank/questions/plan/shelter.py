@@ -1,8 +1,8 @@
-"""How many beds suffice, with what assurance.
+"""How many beds suffice, at which service level.
 
-An assurance of 80% means: in 80% of the simulated runs so many beds are enough on every day of the stretch.
-It is a quantile over runs of the highest need on any day. It holds their luck and, under draws of parameters,
-what is not known of these; what the model leaves out or assumes wrongly is not in it.
+A service level of 80% means: in 80% of the runs so many beds are enough on every day of the stretch. It is a
+quantile over runs of the highest need on any day. It holds their luck and, under draws of parameters, what is
+not known of these; what the model leaves out or assumes wrongly is not in it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from breakrank.questions.plan.course import PlanCourse, Values, open_days, places_of
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import Window, months
-from breakrank.questions.plan.spread import Row, Spread, spread, sufficient
+from breakrank.questions.plan.spread import Row, Spread, at, spread, sufficient
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
@@ -225,14 +225,14 @@ DECISION_SOURCE = (
 """Whose measure that is. States set their own; here it is a yardstick only."""
 
 
-def needs(beds: tuple[float, ...], assurance: tuple[float, ...], meals: float = 3.0) -> list[Row]:
-    """Return what is needed on the day of the highest need, for the persons that suffice at each assurance.
+def needs(beds: tuple[float, ...], levels: tuple[float, ...], meals: float = 3.0) -> list[Row]:
+    """Return what is needed on the day of the highest need, for the persons that suffice at each level.
 
     `meals` are those that a person needs a day by the case.
 
-    Columns ``need``, ``label``, ``unit``, one for each assurance (such as ``at_80``), ``rule``, ``source``.
+    Columns ``need``, ``label``, ``unit``, one for each level (such as ``at_80``), ``rule``, ``source``.
     """
-    names = [f"at_{share * 100:g}" for share in assurance]
+    names = [at(share) for share in levels]
     about: Row = {"need": "persons", "label": "Persons to shelter", "unit": "persons"}
     rows = [about | dict(zip(names, beds, strict=True)) | {"rule": "", "source": "the runs of this plan"}]
     served = {n: float(math.ceil(round(meals * b, 9))) for n, b in zip(names, beds, strict=True)}
@@ -256,7 +256,7 @@ class Shelter:
     Attributes
     ----------
     window : the stretch; its label is that of a month, or :data:`WHOLE`.
-    beds : by assurance, in its order: beds that suffice on every day of the stretch in so many runs.
+    beds : by service level, in its order: beds that suffice on every day of the stretch in so many runs.
     peak : day of the highest need: median over runs.
     earliest, latest : ends of the middle 90% of the runs' days of highest need.
     offered_least, offered_most : fewest and most places that open sites offer on a day of the stretch.
@@ -278,22 +278,22 @@ class Shelter:
 def shelter(
     world: PlanCourse,
     period: Period,
-    assurance: tuple[float, ...],
+    levels: tuple[float, ...],
     stretches: Callable[[Period], tuple[Window, ...]] = months,
 ) -> tuple[Shelter, ...]:
     """Return what suffices over the whole period, then stretch by stretch: month by month, or by week."""
     whole = Window(WHOLE, period.first, period.last)
-    return tuple(_shelter(world, window, assurance) for window in (whole, *stretches(period)))
+    return tuple(_shelter(world, window, levels) for window in (whole, *stretches(period)))
 
 
-def _shelter(world: PlanCourse, window: Window, assurance: tuple[float, ...]) -> Shelter:
+def _shelter(world: PlanCourse, window: Window, levels: tuple[float, ...]) -> Shelter:
     days = slice(window.first, window.last + 1)
     need, offered = world.persons["need"][:, days], np.median(world.offered[:, days], axis=0)
     most, when = need.max(axis=1), window.first + need.argmax(axis=1)
     early, middle, late = (sufficient(when, share) for share in MEDIAN_AND_ENDS)
     return Shelter(
         window,
-        tuple(sufficient(most, share) for share in assurance),
+        tuple(sufficient(most, share) for share in levels),
         date_of(world, middle),
         date_of(world, early),
         date_of(world, late),
@@ -331,15 +331,13 @@ def fall(world: PlanCourse, period: Period) -> Fall | None:
     return Fall(date_of(world, period.first + day), float(offered[day - 1]), float(offered[day]), without)
 
 
-def shelter_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> list[Row]:
-    """Return :func:`shelter` as rows of a table, one a stretch and an assurance."""
+def shelter_rows(world: PlanCourse, period: Period, levels: tuple[float, ...]) -> list[Row]:
+    """Return :func:`shelter` as rows of a table, one a stretch."""
     return [
         {
             "stretch": one.window.label,
             "from": date_of(world, one.window.first),
             "to": date_of(world, one.window.last),
-            "assurance": share,
-            "beds": beds,
             "offered_least": one.offered_least,
             "offered_most": one.offered_most,
             "rented_most": one.rented_most,
@@ -350,6 +348,6 @@ def shelter_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]
             "peak_q05": one.earliest,
             "peak_q95": one.latest,
         }
-        for one in shelter(world, period, assurance)
-        for share, beds in zip(assurance, one.beds, strict=True)
+        | {at(share): beds for share, beds in zip(levels, one.beds, strict=True)}
+        for one in shelter(world, period, levels)
     ]

@@ -64,7 +64,7 @@ def spread(values: npt.ArrayLike) -> Spread:
     return Spread(q05, q25, median, q75, q95, float(finite.min()), float(finite.max()), int(finite.size))
 
 
-def sufficient(values: npt.ArrayLike, assurance: float) -> float:
+def sufficient(values: npt.ArrayLike, level: float) -> float:
     """Return the least of the values that is enough in at least so large a share of the runs.
 
     It is the value of a run, never one between two: what is claimed to suffice did suffice in so many.
@@ -72,6 +72,19 @@ def sufficient(values: npt.ArrayLike, assurance: float) -> float:
     >>> sufficient(range(1, 101), 0.95), sufficient([40, 10, 30, 20], 0.5), sufficient([7], 0.95)
     (95.0, 20.0, 7.0)
     """
-    ordered = np.sort(np.asarray(values, dtype=np.float64))
-    needed = math.ceil(assurance * len(ordered) - 1e-9)
-    return float(ordered[max(needed, 1) - 1])
+    return float(sufficient_each(np.asarray(values, dtype=np.float64)[:, None], level)[0])
+
+
+def sufficient_each(values: npt.NDArray[np.float64], level: float) -> npt.NDArray[np.float64]:
+    """Return :func:`sufficient` of each column: `values` is (run, column), what is returned (column,)."""
+    needed = math.ceil(level * len(values) - 1e-9)
+    return np.asarray(np.sort(values, axis=0)[max(needed, 1) - 1], dtype=np.float64)
+
+
+def at(level: float) -> str:
+    """Return the name of the column of a service level.
+
+    >>> at(0.8), at(0.995)
+    ('at_80', 'at_99.5')
+    """
+    return f"at_{100 * level:g}"

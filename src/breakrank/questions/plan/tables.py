@@ -1,271 +1,342 @@
-"""The tables of a plan, by name: built once, and read by the terminal, files, charts and Python alike."""
+"""The tables of a plan: what each column says, and its rows. Numbers are those of the runs, to the bit."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from breakrank.answer.answer import Column, Table, records
+from breakrank.questions.paired import effect_columns, numbers
 from breakrank.questions.plan import asylum, money, persons, shelter
-from breakrank.questions.plan.reading_notes import notes, too_few
-from breakrank.questions.plan.shelter import needs, site_rows
-from breakrank.questions.plan.spread import Row
-from breakrank.questions.plan.texts import limits
-from breakrank.results.json_files import json_ready
+from breakrank.questions.plan.course import PlanCourse
+from breakrank.questions.plan.notes import too_few
+from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, date_of, full_care_by_day
+from breakrank.questions.plan.scope import Window, months
+from breakrank.questions.plan.spread import Row, at, sufficient, sufficient_each
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.data import PlanData
 
+INTERVAL = "90% of runs"
+DRAWN = ("arrivals", "in_sites", "unmet", "private", "street", "children")
+"""Quantities of people that have a chart beside the need for shelter."""
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column.
 
-    Attributes
+def words(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
+    """Return a column of texts."""
+    return Column(name=name, label=label, meaning=meaning, kind="text", shown=shown)
+
+
+def date(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
+    """Return a column of days."""
+    return Column(name=name, label=label, meaning=meaning, kind="date", shown=shown)
+
+
+def amount(name: str, label: str, meaning: str = "", unit: str = "", **more: Any) -> Column:  # noqa: ANN401 (fields)
+    """Return a column of numbers that readers see whole, by default in the unit of the column ``unit``."""
+    of: dict[str, Any] = {"unit": unit} if unit else {"unit_in": "unit"}
+    return Column(name=name, label=label, meaning=meaning, kind="whole", **of, **more)
+
+
+def share(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
+    """Return a column of shares of 0 to 1."""
+    return Column(name=name, label=label, meaning=meaning, kind="share", shown=shown)
+
+
+def spread_over_runs(
+    label: str, name: str = "", meaning: str = "", unit: str = "", *, quartiles: bool = False
+) -> Iterator[Column]:
+    """Yield the columns of a median and of quantiles over runs, whose names begin with `name`.
+
+    Parameters
     ----------
-    head : as a reader sees it.
-    unit : of its numbers; ``"as the column unit"`` where each row has its own, empty for words.
-    about : what it says.
+    quartiles : whether there are 25% and 75% besides 5% and 95%.
+    """
+    start = f"{name}_" if name else ""
+    ends: dict[str, Any] = {"low": f"{start}q05", "high": f"{start}q95", "interval": INTERVAL}
+    yield amount(f"{start}median", label, meaning, unit, **ends)
+    for q in ("05", "25", "75", "95") if quartiles else ("05", "95"):
+        yield amount(f"{start}q{q}", f"{label}: {int(q)}% of runs below", "", unit, shown=False)
+
+
+SCENARIO = words("scenario", "scenario", "case, or the name of a scenario run with the same random draws")
+UNIT = words("unit", "unit", shown=False)
+LABEL = words("label", "what")
+STRETCH = (date("from", "from", shown=False), date("to", "to", shown=False))
+QUANTITY = words("quantity", "quantity (name)", shown=False)
+PAYER = words("payer", "payer (name)", "total for all", shown=False)
+MEDIAN = amount("median", "median of runs")
+QUANTILES = tuple(amount(f"q{q}", f"{int(q)}% of runs below", shown=False) for q in ("05", "25", "75", "95"))
+
+
+def at_levels(plan: PlanData, unit: str = "") -> Iterator[Column]:
+    """Yield a column for each service level, such as ``at_80``."""
+    for one in plan.levels:
+        yield amount(at(one), f"{100 * one:g}%", "suffices on every day in that share of the runs", unit)
+
+
+class Tables:
+    """Makes the tables of a plan; of several worlds, a column says which, and the leading stands first.
+
+    Parameters
+    ----------
+    plan : all worlds. lead : id of the one that documents show.
     """
 
-    head: str
-    unit: str
-    about: str
+    def __init__(self, plan: PlanData, lead: str) -> None:
+        self.plan, self.lead = plan, lead
+        self.worlds = sorted(plan.worlds, key=lambda world: world.id != lead)
+
+    def of(
+        self,
+        name: str,
+        title: str,
+        columns: Iterable[Column],
+        rows: Callable[[PlanCourse], Iterable[Mapping[str, object]]],
+        **more: Any,  # noqa: ANN401 (fields of a table)
+    ) -> Table:
+        """Return a table with the rows of each world."""
+        several = len(self.worlds) > 1
+        columns = tuple(columns)
+        days = [one.name for one in columns if one.kind == "date"]
+        found = [{"scenario": world.id, **row} for world in self.worlds for row in rows(world)]
+        for row in found:
+            row |= {name: "" if row[name] is None else str(row[name])[:10] for name in days}
+        by = {"by": "scenario", "only": self.lead} if several else {}
+        return Table.of(name, title, [*[SCENARIO] * several, *columns], found, **by, **more)
 
 
-ROW = "as the column unit"
-"""The unit of numbers whose rows differ in it."""
-SHARE = "share, 0 to 1"
-"""The unit of shares of runs."""
+def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
+    """Return the tables that have anything to tell, in order, the sheet to work with first."""
+    made, currency, period = Tables(plan, lead), plan.case.currency, plan.period
+    levels = plan.levels
+    every = (
+        made.of("weeks", f"Week by week at {100 * plan.level:g}%", _weeks(plan), lambda w: weeks(plan, w)),
+        made.of(
+            "beds",
+            "Beds needed, by service level",
+            _beds(plan),
+            lambda w: shelter.shelter_rows(w, period, levels),
+            note=too_few(levels[-1], plan.runs),
+        ),
+        made.of("costs_at", f"Cost, {currency}", _CARE, lambda w: money.care_rows(w, period, levels)),
+        made.of("period", "Over the whole period", _PERIOD, lambda w: _figures(plan, w)),
+        made.of("needs", "Needed at the peak, by standard", _needs(plan), lambda w: _needed(plan, w),
+                note=" ".join(f"{one.label}: {one.rule} ({one.source})." for one in shelter.STANDARDS)),
+        made.of("inside", "Most inside on a day, medians", _INSIDE, lambda w: _by_month(plan, w),
+                across="month", cell="most"),
+        made.of("staff", "Asylum, by caseworkers", _STAFF, lambda w: _by_staff(plan, w),
+                across="label", cell="median"),
+        made.of("funds", "Funds", _funds(plan), lambda w: money.funding_rows(w, period, levels)),
+        made.of("costs", f"Cost of sites, {currency}", _COSTS,
+                lambda w: money.by_month(w, period), across="label", cell="median"),
+        *_changes(plan),
+        made.of("asylum", "Asylum by month", _ASYLUM, lambda w: _asylum(plan, w)),
+        made.of("sites", "Sites by week", _SITES, lambda w: shelter.site_rows(w, period), detail=True),
+        made.of("need", "Need and places", _need(plan), lambda w: need(plan, w), detail=True),
+        made.of("days", "Day by day", _DAYS, lambda w: _days(plan, w), detail=True),
+        made.of("bills", "Bills and funds by day", _BILLS, lambda w: _bills(plan, w), detail=True),
+    )  # fmt: skip
+    return tuple(table for table in every if len(table.rows))
 
 
-def _money(head: str, about: str) -> Column:
-    return Column(head, ROW, about)
-
-
-COLUMNS: Mapping[str, Column] = MappingProxyType(
-    {
-        "scenario": Column("Scenario", "", "case, or the name of a scenario run with the same random draws"),
-        "title": Column("Scenario in words", "", "what is different in it"),
-        "figure": Column("Figure (name)", "", "name of the figure for programs"),
-        "quantity": Column("Quantity (name)", "", "name of the quantity for programs"),
-        "need": Column("Need (name)", "", "name of what is needed for programs"),
-        "payer": Column("Payer (name)", "", "id of the payer in payers.yaml; total for all"),
-        "label": Column("What", "", "what the row is about, in words"),
-        "unit": Column("Unit", "", "unit of the numbers of the row"),
-        "date": Column("Day", "day", "the day"),
-        "from": Column("From", "day", "first day of the stretch"),
-        "to": Column("To", "day", "last day of the stretch, included"),
-        "month": Column("Month", "", "calendar month; the first and the last may be cut"),
-        "stretch": Column("Stretch", "", "the whole period, or a calendar month of it"),
-        "runs": Column("Runs", "runs", "runs that have a number here"),
-        "q05": Column("5% of runs below", ROW, "quantile over runs: 5% of them lie below"),
-        "q25": Column("25% of runs below", ROW, "quantile over runs: 25% of them lie below"),
-        "median": Column("Median of runs", ROW, "half of the runs lie below"),
-        "q75": Column("75% of runs below", ROW, "quantile over runs: 75% of them lie below"),
-        "q95": Column("95% of runs below", ROW, "quantile over runs: 95% of them lie below"),
-        "assurance": Column("Assurance", SHARE, "share of the runs in which it suffices"),
-        "beds": Column(
-            "Beds that suffice", "beds", "suffice on every day of the stretch in that share of runs"
-        ),
-        "offered_least": Column(
-            "Places offered, fewest", "places", "fewest in open sites on a day of the stretch"
-        ),
-        "offered_most": Column(
-            "Places offered, most", "places", "most in open sites on a day of the stretch"
-        ),
-        "rented_most": Column(
-            "Rented rooms in use, most",
-            "places",
-            "rooms for holders of permits, as many as have a tenant, on a day of the stretch; median of runs",
-        ),
-        "town": Column("Town", "", "town in which the site stands, as the case has it"),
-        "site": Column("Site (name)", "", "id of the site in sites.yaml; all for the sum of a town"),
-        "admits": Column("Admits", "", "whom the site takes in: anyone, the registered, holders of a permit"),
-        "places": Column("Places", "places", "most places on a day of the week; 0 while the site is closed"),
-        "full_share": Column(
-            "Runs in which it takes nobody in",
-            SHARE,
-            "share of runs in which it is full, or unpaid, on a day of the week on which some are in no site "
-            "of the host: the demand is then at least who is inside",
-        ),
-        "bound": Column("Bound", "", "at least: who found the sites full is not in the number"),
-        "rule": Column("Standard", "", "the standard in words"),
-        "source": Column("Whose standard", "", "who set it, and where it stands"),
-        "staff": Column(
-            "Caseworkers", "caseworkers", "from the first day of the period on; empty: as in the case"
-        ),
-        "staffing": Column("Caseworkers (in words)", "", "the number, or: as in the case"),
-        "full_cost": _money(
-            "Full cost of assistance",
-            "enough to lodge all who need shelter on every day, in that share of runs",
-        ),
-        "paid_for": _money("Paid for until money ends", "enough for what payers paid, in that share of runs"),
-        "gap": _money("Gap", "full cost of assistance less what is paid for"),
-        "unpaid": _money("Left unpaid", "enough for the bills that stayed open, of all payers together"),
-        "funds": _money(
-            "Funds", "all that the payer is given by the end of the period; empty: no limit is known"
-        ),
-        "basis": Column(
-            "Funds assumed or on record",
-            "",
-            "assumed: the case says that nobody reported the sum, so the days on which it runs out, and "
-            "what stays unpaid, are no forecast either",
-        ),
-        "runs_out_share": Column(
-            "Runs in which it runs out", SHARE, "share of runs in which a bill stays open"
-        ),
-        "case_mean": Column("Case, mean of runs", ROW, "mean over runs, not the median of the other tables"),
-        "scenario_mean": Column("Scenario, mean of runs", ROW, "mean over runs"),
-        "difference_mean": Column(
-            "Difference, mean of pairs", ROW, "scenario less case, over pairs with the same random draws"
-        ),
-        "low95": Column(
-            "Mean difference, lower end", ROW, "lower end of the 95% interval of the mean difference"
-        ),
-        "high95": Column(
-            "Mean difference, upper end", ROW, "upper end of the 95% interval of the mean difference"
-        ),
-        "difference_median": Column("Difference, median of pairs", ROW, "half of the pairs differ by less"),
-        "share_more": Column("Pairs with more", SHARE, "pairs in which the scenario has more than the case"),
-        "share_less": Column("Pairs with less", SHARE, "pairs in which the scenario has less than the case"),
-        "pairs": Column(
-            "Pairs", "pairs of runs", "runs of both with the same number and so the same random draws"
-        ),
-        "note": Column("Note", "", "what the note is about"),
-        "text": Column("Text", "", "the note"),
-        "table": Column("Table", "", "name of the table, and of its CSV file"),
-        "column": Column("Column", "", "name of the column in the CSV file and in Python"),
-        "head": Column("Head", "", "head of the column in the workbook"),
-        "about": Column("What it says", "", "what the column says"),
-    }
-)
-"""Columns by name; those of an assurance, and quantiles, are made by :func:`described`."""
-
-_OVER_RUNS: Mapping[str, Column] = MappingProxyType(
-    {
-        "without": Column(
-            "Places missing", "persons", "who need shelter beyond places and rooms on the worst day"
-        ),
-        "peak": Column("Day of the highest need", "day", "the day on which most need shelter"),
-        "inside": Column("Inside at most", "persons", "most inside on a day of the week"),
-        "cost": _money("Cost of the sites", "what the place costs the payer in the period"),
-        "billed": _money(
-            "Billed so far",
-            "bills of all their sites from the first day of the case to the end of the period",
-        ),
-        "unpaid": _money("Left unpaid", "his bills of the period that stay open"),
-        "runs_out": Column(
-            "Runs out", "day", "first day with an open bill, over all runs; empty: later, or never"
-        ),
-    }
-)
-"""Numbers whose quantiles over runs are columns of their own, named like ``cost_q05``."""
-_QUANTILES: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "q05": ("5%", "5% of the runs are at or below it"),
-        "median": ("median", "median of runs"),
-        "q95": ("95%", "95% of the runs are at or below it"),
-    }
-)
-_QUANTILE = re.compile(rf"({'|'.join(_OVER_RUNS)})_({'|'.join(_QUANTILES)})")
-_AT = re.compile(r"at_([\d.]+)")
-_GAP = re.compile(r"gap_([\d.]+)")
-
-
-def described(name: str) -> Column:
-    """Return what a column is.
-
-    Raises
-    ------
-    KeyError
-        for one that no table of a plan has.
-
-    >>> described("gap_80").head, described("at_95").head, described("q05").unit
-    ('More funds that suffice at 80%', 'At 95% assurance', 'as the column unit')
-    """
-    if found := _AT.fullmatch(name):
-        return Column(
-            f"At {found[1]}% assurance",
-            ROW,
-            f"needed on the day of the highest need by as many persons as suffice in {found[1]}% of the runs",
+def _weeks(plan: PlanData) -> Iterator[Column]:
+    currency, level = plan.case.currency, f"in {100 * plan.level:g}% of the runs"
+    yield date("date", "week from", "first day, a Monday where the period does not cut the week")
+    yield date("to", "to", "last day, included", shown=False)
+    yield amount("beds", "beds", f"suffice on every day of the week {level}", "beds")
+    yield amount("offered", "places offered", "fewest on a day of the week, median of runs", "places")
+    yield amount(
+        "missing", "places missing", f"beyond places and rented rooms, at most so many {level}", "places"
+    )
+    yield amount("rented", "rented rooms", "in use, median of runs", "rooms", shown=False)
+    if plan.base.sites:
+        yield amount("meals", "meals a day", "for as many people", "meals a day")
+        for one in shelter.STANDARDS:
+            yield amount(
+                one.id, _unit_in(one.label.lower(), one.unit), one.rule, one.unit, shown=one.id == "water"
+            )
+    if plan.where.host:
+        yield amount("arrivals", "arrivals", f"in the week, at most so many {level}", "persons")
+        yield amount("requests", "asylum requests", f"at most so many {level}", "requests", shown=False)
+    if plan.base.payers:
+        yield amount("full_cost", f"full care, {currency}", f"enough for the week {level}", currency)
+        yield amount(
+            "paid_for", f"paid for, {currency}", f"enough for the week {level}", currency, shown=False
         )
-    if found := _GAP.fullmatch(name):
-        return Column(
-            f"More funds that suffice at {found[1]}%",
-            ROW,
-            f"so much more would pay the bills left open in {found[1]}% of the runs; a lower bound, since "
-            "who is put out for want of money costs nothing any more (see the table care)",
-        )
-    if found := _QUANTILE.fullmatch(name):
-        one, (share, what) = _OVER_RUNS[found[1]], _QUANTILES[found[2]]
-        return Column(f"{one.head}, {share}", one.unit, f"{one.about}; {what}")
-    return COLUMNS[name]
 
 
-def rows(frames: Mapping[str, pd.DataFrame]) -> list[Row]:
-    """Return what each column of some tables is, a row for each table and column."""
-    told = ((name, str(column)) for name, frame in frames.items() for column in frame.columns)
-    return [{"table": name, "column": column} | asdict(described(column)) for name, column in told]
+def _unit_in(label: str, unit: str) -> str:
+    return label if unit in label else f"{label}, {unit}"
 
 
-Builder = Callable[["PlanData"], "pd.DataFrame"]
+def weeks(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
+    """Yield what each week takes at the service level, a row a week."""
+    cost, paid = full_care_by_day(world), world.paid.sum(axis=2)
+    for one in shelter.shelter(world, plan.period, (plan.level,), shelter.weeks)[1:]:
+        days = slice(one.window.first, one.window.last + 1)
+        beds = one.beds[0]
+        row: Row = {
+            "date": date_of(world, one.window.first),
+            "to": date_of(world, one.window.last),
+            "beds": beds,
+            "offered": one.offered_least,
+            "missing": sufficient(world.persons["short"][:, days].max(axis=1), plan.level),
+            "rented": one.rented_most,
+            "meals": np.ceil(round(world.meals * beds, 9)),
+            "full_cost": money.whole(sufficient(cost[:, days].sum(axis=1), plan.level)),
+            "paid_for": money.whole(sufficient(paid[:, days].sum(axis=1), plan.level)),
+        }
+        row |= {standard.id: standard.needed(beds) for standard in shelter.STANDARDS}
+        for name in ("arrivals", "requests"):
+            if name in world.persons:
+                row[name] = sufficient(world.persons[name][:, days].sum(axis=1), plan.level)
+        yield row
 
 
-@dataclass(frozen=True, slots=True)
-class Tabled:
-    """One table: its title, what its rows are, and how it is built."""
-
-    title: str
-    about: str
-    build: Builder
-
-
-def _each(made: Callable[[PlanData, PlanCourse], list[Row] | pd.DataFrame]) -> Builder:
-    """Return the builder of a table of all worlds: with scenarios, a first column says which."""
-
-    def build(plan: PlanData) -> pd.DataFrame:
-        import pandas as pd
-
-        parts = []
-        for world in plan.worlds:
-            frame = pd.DataFrame(made(plan, world))
-            if len(plan.worlds) > 1 and len(frame):
-                frame.insert(0, "scenario", world.id)
-            parts.append(frame)
-        return pd.concat([p for p in parts if len(p)] or parts[:1], ignore_index=True)
-
-    return build
-
-
-def _rows(made: Callable[[PlanData], list[Row]]) -> Builder:
-    """Return the builder of a table of the whole plan."""
-
-    def build(plan: PlanData) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.DataFrame(made(plan))
-
-    return build
-
-
-def _summary(plan: PlanData, world: PlanCourse) -> list[Row]:
-    found = persons.figures(world, plan.period)
+def _beds(plan: PlanData) -> list[Column]:
+    rooms = "rooms for holders of permits in use, most on a day, median of runs"
+    short = "who need shelter beyond places and rooms on the worst day"
     return [
-        {"figure": f.id, "label": f.label, "unit": f.unit, "bound": "at least" if f.least else ""}
-        | f.spread.row
-        for f in found
+        words("stretch", "stretch", "the whole period, or a calendar month of it"),
+        *STRETCH,
+        *at_levels(plan, "beds"),
+        date("peak_median", "peak about", "day of the highest need, median of runs"),
+        date("peak_q05", "peak, 5% of runs before", shown=False),
+        date("peak_q95", "peak, 95% of runs before", shown=False),
+        amount("offered_least", "places offered, fewest", unit="places", shown=False),
+        amount("offered_most", "places offered", "most in open sites on a day", "places"),
+        amount("rented_most", "rented", rooms, "places"),
+        *spread_over_runs("places missing", "without", short, "persons"),
     ]
 
 
-def _needs(plan: PlanData, world: PlanCourse) -> list[Row]:
-    whole = shelter.shelter(world, plan.period, plan.assurance)[0]
-    return needs(whole.beds, plan.assurance, world.meals) if len(plan.case.sites) else []
+_CARE = (
+    share("level", "service level"),
+    UNIT,
+    amount("full_cost", FULL_COST.lower(), "enough to lodge all who need shelter on every day"),
+    amount("paid_for", PAID_FOR.lower(), "enough for what payers paid"),
+    amount("gap", "gap", "full cost less what is paid for"),
+    amount("unpaid", "bills left open", "enough for the bills that stayed open, of all payers together"),
+)
+_PERIOD = (
+    words("figure", "figure (name)", shown=False),
+    LABEL,
+    words("unit", "unit"),
+    words("bound", "bound", "at least: who found the sites full is not in the number", shown=False),
+    *spread_over_runs("median", quartiles=True),
+)
+
+
+def _figures(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
+    for one in persons.figures(world, plan.period):
+        bound = {"bound": "at least" if one.least else ""}
+        label = f"{one.label}, at least" if one.least else one.label
+        yield {"figure": one.id, "label": label, "unit": one.unit} | bound | one.spread.row
+
+
+def _needs(plan: PlanData) -> list[Column]:
+    return [
+        words("need", "need (name)", shown=False),
+        LABEL,
+        words("unit", "unit"),
+        *at_levels(plan, "unit"),
+        words("rule", "standard", "the standard in words", shown=False),
+        words("source", "whose standard", "who set it, and where it stands", shown=False),
+    ]
+
+
+def _needed(plan: PlanData, world: PlanCourse) -> list[Row]:
+    """Return what people need at the peak; nothing where there are no sites."""
+    whole = shelter.shelter(world, plan.period, plan.levels)[0]
+    return shelter.needs(whole.beds, plan.levels, world.meals) if plan.base.sites and any(whole.beds) else []
+
+
+_LODGED = (
+    words("town", "town", shown=False),
+    words("site", "site (name)", "all for the sum of a town", shown=False),
+    words("label", "site"),
+    words("admits", "admits", "whom the site takes in", shown=False),
+)
+_TURNED_AWAY = "full, closed or unpaid while some are in no site: the demand is then at least who is inside"
+_MOST_INSIDE = (
+    *spread_over_runs("inside at most", "inside", "most on a day", "persons"),
+    share("full_share", "runs in which it takes nobody in", _TURNED_AWAY, shown=False),
+)
+_INSIDE = (
+    *_LODGED,
+    words("month", "month"),
+    amount("places", "places, at most", "on a day of the period", "places"),
+    amount("most", "inside at most", "most on a day, median of runs", "persons"),
+)
+
+
+def _by_month(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
+    whole = Window("", plan.period.first, plan.period.last)
+    for one in shelter.lodgings(world):
+        about = {"town": one.town, "site": one.id, "label": one.label, "admits": one.admits}
+        for window in months(plan.period):
+            row = {"month": window.label, "places": one.beds(whole), "most": one.most(window).median}
+            yield about | row
+
+
+_SITES = (
+    *_LODGED,
+    date("from", "from"),
+    date("to", "to"),
+    amount("places", "places", "most on a day of the week; 0 while it is closed", "places"),
+    *_MOST_INSIDE,
+)
+_STAFF = (
+    Column(name="staff", label="caseworkers", shown=False, meaning="empty: as in the case"),
+    words("staffing", "caseworkers", "from the first day of the period on"),
+    QUANTITY,
+    LABEL,
+    UNIT,
+    MEDIAN,
+    *QUANTILES,
+)
+
+
+def _by_staff(plan: PlanData, world: PlanCourse) -> list[Row]:
+    return asylum.staff_rows(plan.staffings[plan.worlds.index(world)]) if plan.staffings else []
+
+
+def _funds(plan: PlanData) -> list[Column]:
+    given = "all that the payer is given by the end of the period; empty: no limit is known"
+    basis = "assumed: nobody reported the sum, so what follows from it is no forecast"
+    more = "so much more would pay the bills left open in that share of runs; a lower bound"
+    suffice = "more funds that suffice at"
+    return [
+        PAYER,
+        words("label", "payer"),
+        UNIT,
+        amount("funds", "funds", given),
+        words("basis", "funds are", basis),
+        *spread_over_runs("cost of its sites", "cost", "what the place costs the payer in the period"),
+        amount("billed_median", "billed so far", "for all its sites, median of runs", shown=False),
+        *spread_over_runs("bills left open", "unpaid", "its bills of the period that stay open"),
+        share("runs_out_share", "run out in", "share of runs"),
+        date("runs_out_median", "run out about", "first day with an open bill; empty: later, or never"),
+        date("runs_out_q05", "run out, 5% of runs before", shown=False),
+        date("runs_out_q95", "run out, 95% of runs before", shown=False),
+        *(amount(f"gap_{100 * k:g}", f"{suffice} {100 * k:g}%", more, shown=False) for k in plan.levels),
+    ]
+
+
+_COSTS = (words("month", "month"), *STRETCH, PAYER, words("label", "payer"), UNIT, MEDIAN, *QUANTILES)
+_ASYLUM = (
+    words("month", "month", shown=False),
+    *STRETCH,
+    QUANTITY,
+    words("label", "what", shown=False),
+    UNIT,
+    Column(name="runs", label="runs", kind="count", meaning="runs that have a number here", shown=False),
+    amount("median", "median of runs", shown=False),
+    *QUANTILES,
+)
 
 
 def _asylum(plan: PlanData, world: PlanCourse) -> list[Row]:
@@ -273,142 +344,110 @@ def _asylum(plan: PlanData, world: PlanCourse) -> list[Row]:
     return asylum.by_month(world, plan.period) if told else []
 
 
-def _staff(plan: PlanData, world: PlanCourse) -> list[Row]:
-    return asylum.staff_rows(plan.staffings[plan.worlds.index(world)]) if plan.staffings else []
+_DAYS = (
+    words("quantity", "quantity (name)"),
+    LABEL,
+    UNIT,
+    date("date", "day"),
+    *spread_over_runs("median of runs", quartiles=True),
+    Column(name="drawn", label="in a chart", kind="flag", shown=False),
+)
 
 
-def _columns(plan: PlanData) -> list[Row]:
-    frames = {name: one.build(plan) for name, one in TABLES.items() if name not in ("columns", "notes")}
-    return rows({name: frame for name, frame in frames.items() if len(frame)})
+def _days(plan: PlanData, world: PlanCourse) -> list[Row]:
+    rows = persons.by_day(world, plan.period)
+    drawn = {name for name in DRAWN if name != "unmet" or not plan.where.host}
+    return records(rows.assign(drawn=rows["quantity"].isin(drawn)))
 
 
-def _scenarios(plan: PlanData) -> list[Row]:
+def _need(plan: PlanData) -> list[Column]:
+    level = f"{100 * plan.level:g}%"
     return [
-        {
-            "scenario": world.id,
-            "title": world.title,
-            "figure": d.id,
-            "label": d.label,
-            "unit": d.unit,
-            "case_mean": d.before,
-            "scenario_mean": d.after,
-            "difference_mean": d.mean,
-            "low95": d.low,
-            "high95": d.high,
-            "share_more": d.more,
-            "share_less": d.less,
-            "pairs": d.runs,
-        }
-        for world in plan.worlds[1:]
-        for d in plan.differences[world.id]
+        date("date", "day"),
+        *spread_over_runs("need, median", unit="persons", quartiles=True),
+        amount("level", f"need at {level}", f"suffices on the day in {level} of runs", "persons"),
+        amount("offered", "places offered", "in open sites, median of runs", "places"),
+        amount("rented", "rented rooms in use", "median of runs", "places"),
+        amount("without", "places missing", "median of runs", "persons"),
+        amount("case_median", "the case, median", "", "persons", shown=False),
+        Column(name="changed", label="a scenario", kind="flag", shown=False),
     ]
 
 
-def _notes(plan: PlanData) -> list[Row]:
-    return [{"note": name, "text": text} for name, text in notes(plan)]
+def need(plan: PlanData, world: PlanCourse) -> list[Row]:
+    """Return who needs shelter day by day beside the places, a row a day: what the first chart shows."""
+    import pandas as pd
 
-
-TABLES: Mapping[str, Tabled] = MappingProxyType(
-    {
-        "summary": Tabled("Summary", "a row for each figure of the whole period", _each(_summary)),
-        "shelter": Tabled(
-            "Beds by assurance",
-            "a row for each stretch of days and assurance: beds that suffice on all of its days in so "
-            "many runs",
-            _each(lambda plan, world: shelter.shelter_rows(world, plan.period, plan.assurance)),
-        ),
-        "sites": Tabled(
-            "Sites by week",
-            "a row for each town, site and week: places, and the most persons inside on a day of it",
-            _each(lambda plan, world: site_rows(world, plan.period)),
-        ),
-        "days": Tabled(
-            "Day by day",
-            "a row for each quantity and day",
-            _each(lambda plan, world: persons.by_day(world, plan.period)),
-        ),
-        "needs": Tabled(
-            "Needs by standard", "what the people of the highest need require, by assurance", _each(_needs)
-        ),
-        "asylum": Tabled(
-            "Asylum by month",
-            "requests, decisions, open files and waits as the runs have them",
-            _each(_asylum),
-        ),
-        "staff": Tabled(
-            "Asylum by staff", "what so many caseworkers would make of the same requests", _each(_staff)
-        ),
-        "care": Tabled(
-            "Full cost",
-            "a row for each assurance: what it costs to lodge all who need shelter, what is paid for, and "
-            "the gap",
-            _each(lambda plan, world: money.care_rows(world, plan.period, plan.assurance)),
-        ),
-        "costs": Tabled(
-            "Cost of sites by month",
-            "a row for each month and payer: only until money ends",
-            _each(lambda plan, world: money.by_month(world, plan.period)),
-        ),
-        "funds": Tabled(
-            "Funds",
-            "a row for each payer: funds, bills, and when the money runs out",
-            _each(lambda plan, world: money.funding_rows(world, plan.period, plan.assurance)),
-        ),
-        "scenarios": Tabled(
-            "Scenarios",
-            "each scenario beside the case, as paired differences between runs",
-            _rows(_scenarios),
-        ),
-        "columns": Tabled("Columns", "what each column of each table says, and its unit", _rows(_columns)),
-        "notes": Tabled("Notes", "what the numbers are, and how they were made", _rows(_notes)),
+    days = slice(plan.period.first, plan.period.last + 1)
+    found = persons.by_day(world, plan.period)
+    frame = found[found["quantity"] == "need"].drop(columns=["quantity", "label", "unit"])
+    columns = {
+        "level": sufficient_each(world.within("need", plan.period), plan.level),
+        "offered": np.median(world.offered[:, days], axis=0),
+        "rented": np.median(world.rented[:, days], axis=0),
+        "without": np.median(world.within("short", plan.period), axis=0),
+        "case_median": np.median(plan.base.within("need", plan.period), axis=0),
     }
+    return records(pd.DataFrame(frame).assign(**columns, changed=world is not plan.base))
+
+
+_BILLS = (
+    date("date", "day"),
+    PAYER,
+    words("label", "payer"),
+    UNIT,
+    amount("billed", "bills", "so far, for all its sites, median of runs"),
+    amount("funds", "funds", "given so far"),
 )
-"""The tables of a plan, in order."""
 
 
-def told(plan: PlanData) -> dict[str, pd.DataFrame]:
-    """Return all tables that have something to tell, by name."""
-    made = {name: one.build(plan) for name, one in TABLES.items()}
-    return {name: frame for name, frame in made.items() if len(frame)}
+def _bills(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
+    """Yield the bills and the funds so far of each payer with a limit, in thousands of the currency."""
+    if not plan.where.host:
+        return
+    days = range(plan.period.first, plan.period.last + 1)
+    for k, payer in enumerate(world.payers):
+        if np.isfinite(world.funds[plan.period.last, k]):
+            about = {"payer": payer, "label": world.case.payers.named(payer).label}
+            billed = np.median(np.cumsum(world.billed[:, :, k], axis=1), axis=0)
+            for t in days:
+                sums = {"billed": billed[t] / 1e3, "funds": world.funds[t, k] / 1e3}
+                yield about | {"date": date_of(world, t), "unit": f"thousand {world.case.currency}"} | sums
 
 
-DIGITS = 10
-"""Digits of the numbers in files: far more than runs can tell apart, and none of the noise of sums."""
-
-
-def as_json(plan: PlanData) -> dict[str, Any]:
-    """Return the plan's numbers as one object: what it is for, then its tables as lists of rows."""
-    tables = told(plan)
-    for name in ("days", "sites"):  # a row for each day or week: that is what the CSV files are for
-        tables.pop(name, None)
-    tables.pop("columns")
-    return {
-        "case": plan.case.id,
-        "digest": plan.case.digest,
-        "version": plan.versions.get("breakrank", ""),
-        "ensemble": plan.versions.get("ensemble"),
-        "place": plan.where.label,
-        "share": {"places": plan.base.share[0], "of": plan.base.share[1]},
-        "from": str(plan.period.start),
-        "to": str(plan.period.end),
-        "seed": plan.seed,
-        "runs": plan.runs,
-        "seconds": round(plan.seconds, 3),
-        "assurance": list(plan.assurance),
-        "warning": too_few(plan.assurance, plan.runs),
-        "scenarios": {
-            w.id: {"title": w.title, "changes": list(w.changes), "digest": w.case.digest}
-            for w in plan.worlds[1:]
-        },
-        "caseworkers": limits(plan),
-        "command": plan.command,
-        "tables": {
-            name: json_ready([{k: _rounded(v) for k, v in row.items()} for row in frame.to_dict("records")])
-            for name, frame in tables.items()
-        },
-    }
-
-
-def _rounded(value: object) -> object:
-    """Return a cell without the noise of sums."""
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+def _changes(plan: PlanData) -> Iterator[Table]:
+    """Yield the worlds side by side at the service level, and what each scenario changes."""
+    if not plan.differences:
+        return
+    rows: list[Row] = []
+    for world in plan.worlds:
+        beds = shelter.shelter(world, plan.period, (plan.level,))[0].beds[0]
+        about = {"scenario": world.id, "title": world.title, "changes": "; ".join(world.changes)}
+        sums: Sequence[Row] = money.care_rows(world, plan.period, (plan.level,))
+        rows.append(about | {"beds": beds} | (sums[0] if sums else {"unit": ""}))
+    columns = [
+        SCENARIO,
+        words("title", "title", "what is different in it", shown=False),
+        words("changes", "changes", shown=False),
+        amount("beds", "beds", "suffice on every day of the period", "beds"),
+        *_CARE[1:5],
+    ]
+    yield Table.of("worlds", f"Side by side at {100 * plan.level:g}%", columns, rows, key="scenario")
+    differences = [
+        {"scenario": name, "figure": one.id, "label": one.label, "pairs": one.runs}
+        | numbers(one)
+        | {"share_more": one.more, "share_less": one.less}
+        for name, found in plan.differences.items()
+        for one in found
+    ]
+    columns = [
+        SCENARIO,
+        words("figure", "figure (name)", shown=False),
+        LABEL,
+        *effect_columns("case, mean", "scenario, mean", "mean difference"),
+        share("share_more", "pairs with more", shown=False),
+        share("share_less", "pairs with less", shown=False),
+        Column(name="pairs", label="pairs of runs", kind="count", shown=False),
+    ]
+    title = "What each scenario changes, run by run"
+    yield Table.of("scenarios", title, columns, differences, by="scenario")
