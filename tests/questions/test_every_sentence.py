@@ -10,7 +10,7 @@ import pytest
 
 from breakrank.questions.compare.compare import verdict
 from breakrank.questions.plan.texts import finding as plan_finding
-from breakrank.questions.run.headline import finding, totals
+from breakrank.questions.run.headline import finding, more
 from breakrank.results.paired import difference
 from tests.questions.explain.made_up import explanation
 from tests.results.guests import GuestCase, bare, guest_plan, plan_of
@@ -28,7 +28,9 @@ def compared() -> list[str]:
 
 
 SAID: dict[str, Callable[[], list[str]]] = {
-    "run": lambda: [joined(finding(made(runs=runs))) for runs in (1, 4, 20)] + [totals(made(runs=4))],
+    "run": lambda: [
+        text for runs in (1, 4, 20) for text in (finding(made(runs=runs)), *more(made(runs=runs)))
+    ],
     "compare": compared,
     "plan": lambda: [joined(plan_finding(guest_plan())), joined(plan_finding(plan_of(GuestCase(), runs=1)))],
     "plan of no sites": lambda: [joined(plan_finding(plan_of(bare(), runs=2)))],

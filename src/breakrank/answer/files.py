@@ -54,7 +54,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         t.name: {
             "title": t.title,
             "columns": [_said(c) for c in t.columns],
-            **_said(t, ("key", "by", "across", "cell", "note", "detail")),
+            **_said(t, [f.name for f in fields(t) if f.name not in ("name", "title", "columns", "rows")]),
         }
         for t in answer.tables
     }
@@ -147,7 +147,7 @@ def load_answer(folder: str | PathLike[str]) -> Answer:
             provenance=Provenance(**provenance),
             figures=figures,
             notes=tuple(head["notes"]),
-            evidence=tuple(Basis(**one) for one in head["evidence"]),
+            evidence=tuple(Basis(**one | {"refs": tuple(one["refs"])}) for one in head["evidence"]),
         )
 
 

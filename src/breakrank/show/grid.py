@@ -24,11 +24,16 @@ TOLD = 4
 
 @dataclass(frozen=True, slots=True)
 class GridTable:
-    """A table of texts; columns from `numbers` on hold numbers."""
+    """A table of texts; columns from `numbers` on hold numbers.
+
+    Columns in `refs` hold numbers of rows of another table, in which they stand in the column `anchor`.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numbers: int = 2
+    refs: tuple[int, ...] = ()
+    anchor: int | None = None
 
 
 def band_table(group: Sequence[SpreadSeries]) -> GridTable:
