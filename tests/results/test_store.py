@@ -83,7 +83,7 @@ def test_the_files_can_be_read_by_others(tmp_path: Path) -> None:
     column = table["exits_rank|quiet_desertion|nco"].to_numpy().reshape(5, 365)
     assert np.array_equal(column, RESULT.data["exits_rank"].values[:, :, 0, 1])
     written = json.loads((tmp_path / "out" / "outcomes.json").read_text("utf-8"))
-    assert written["outcomes"]["shot"]["unit"] == "soldiers"
+    assert written["outcomes"]["arrested"]["unit"] == "soldiers"
 
 
 def test_an_older_result_is_replaced_whole(tmp_path: Path) -> None:
