@@ -101,6 +101,16 @@ Events = Annotated[
 ]
 """``--events FILE``."""
 
+Out = Annotated[
+    tuple[Path, ...],
+    Parameter(
+        negative="",
+        show_default=False,
+        help="A file for the answer: .html, .pdf, .xlsx, .md, .json, .csv or .parquet. May be given again.",
+    ),
+]
+"""``--out FILE``, of commands that leave no folder."""
+
 Outcomes = Annotated[tuple[str, ...], Parameter(name="--outcome", negative="", show_default=False)]
 """Measures that are asked for, of the whole force or of a part."""
 Workers = Annotated[Whole | None, Parameter(help=WORKERS)]

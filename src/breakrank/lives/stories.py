@@ -19,7 +19,7 @@ from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.happening import entries
 from breakrank.lives.query import NOBODY, Lives, points, whose
-from breakrank.lives.trace import AnyCase, Trace, traces
+from breakrank.lives.trace import AnyCase, Trace, traces, typical
 from breakrank.model import force_of, kept_force, kept_model, model_of
 from breakrank.runs.cases import as_case
 from breakrank.runs.ensemble import simulate
@@ -56,9 +56,8 @@ class Story:
     id, title, about : its name, what a table calls it, and what exactly is counted.
     counts : soldiers of that pattern, by run.
     reports : what the case's ledger holds of it, the most important observation first; empty if nothing.
-    run, soldier : an example: the life that shows most of what the report tells beyond the pattern, among
-        equals of the first run the one of which the log says most, life abroad apart; ``None`` where no run
-        has one.
+    run, soldier : an example: of the lives that show most of what the report tells beyond the pattern, in the
+        first run that has any, a typical one; ``None`` where no run has one.
     """
 
     id: str
@@ -223,7 +222,7 @@ def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool
         there = np.flatnonzero(mask)
         if there.size:
             more = points(lives, pattern)[there]
-            best = there[np.lexsort((-there, told[there], more))[-1]]
+            best = typical(there[more == more.max()], told)
             who[k], traits[k] = lives.force.identity[best], max(0, int(more.max()))
     rows = len(patterns)
     return Replicate(

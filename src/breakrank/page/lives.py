@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from breakrank.lives.answer import SCALE
 from breakrank.lives.moment import odds
 from breakrank.lives.stories import one_of
 from breakrank.lives.stories import stories as counted
-from breakrank.lives.trace import SCALE, find_soldier, find_turned, trace
+from breakrank.lives.trace import find_soldier, find_turned, trace
 
 if TYPE_CHECKING:
     from breakrank.case import Case

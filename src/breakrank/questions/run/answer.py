@@ -239,7 +239,9 @@ def _standing(one: Becoming) -> Table:
     values = (
         one.serving * (1 - opposed),
         one.serving * opposed,
-        *map(one.sum_of, ("out", "hidden", "caught")),
+        one.sum_of("out"),
+        one.sum_of("hidden"),
+        one.sum_of("caught"),
     )
     columns = [
         Column(name=name, label=label, unit="soldiers", hue=hues[name])
@@ -371,7 +373,7 @@ def _codes(result: Result) -> tuple[str, ...]:
 def _given(evidence: Evidence) -> Iterator[Table]:
     """Yield the tables of all that the model was given, and of all observations that the case cites."""
     refs = Column(name="refs", label="Observations", kind="refs")
-    columns = (
+    columns: tuple[Column, ...] = (
         _text("group", "Of"),
         _text("name", "Parameter"),
         _text("about", "Meaning"),
@@ -433,7 +435,7 @@ def _figures(
     band |= {"low": "q05", "high": "q95"} if runs > 1 else {}
     if any(o.record is not None for o in outcomes):
         key = "Tick: median; bands: 50% and 90% of runs; ink: what was observed. Each row has its own scale."
-        ends = {"low": "low", "high": "high"} if runs > 1 else {"low": "value", "high": "value"}
+        low, high = ("low", "high") if runs > 1 else ("value", "value")
         yield Figure(
             name="outcomes",
             title=verdict(outcomes) or "No observed figure can be compared.",
@@ -443,21 +445,22 @@ def _figures(
             y=("value",),
             inner=inner,
             note=key,
-            **ends,
+            low=low,
+            high=high,
         )
     fan: dict[str, Any] = {"kind": "fan", "table": "daily", "x": "date", "y": ("median",), "marks": "events"}
     (total,) = series["left"]
     title = f"{people(total.last.median)} of {people(one.strength)} soldiers leave by {one.date}"
     yield Figure(name="left", title=title, where=(("group", "left"),), **fan, **band)
     if "opposed" in result.data and "belief" in result.data:
-        lines = {
+        lines: dict[str, Any] = {
             "kind": "lines",
             "table": "beliefs",
             "x": "date",
             "y": ("opposed", "belief"),
             "marks": "events",
         }
-        yield Figure(name="belief", title=minds(result, one), **(lines | band))  # type: ignore[arg-type]
+        yield Figure(name="belief", title=minds(result, one), **(lines | band))
     for name, most in list(GROUPS.values())[1:]:
         if title := _largest(series[name], most):
             yield Figure(name=name, title=title, by="label", where=(("group", name),), **fan, **band)
@@ -517,5 +520,5 @@ def _where(table: Table) -> str:
     whole = float(rows["left"].sum())
     if not whole:
         return "At the end nobody leaves their post"
-    most = rows.loc[rows["left"].idxmax()]
+    most = rows.iloc[int(rows["left"].to_numpy().argmax())]
     return f"At the end most leave their posts in {most['label']}: {people(most['left'])} of {people(whole)}"
