@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from breakrank.answer.answer import Answer, Figure
     from breakrank.show.look import Look, Size
+    from breakrank.show.style import Theme
 
-ROW, TALL = 38, 64
+ROW, TALL = 38, 74
 """Height of a row, px, and where its strip stands below its name."""
 ROOM = 560
 """Width from which a strip stands beside its name, px."""
@@ -64,7 +65,7 @@ def strips(
     base = sheet.on(found)
     left, right = (0, ends + 16) if beside else (0, 0)
     layers = [
-        *_strip(base, theme, begins, ends),
+        *_strip(base, theme, begins, ends, inner=bool(figure.inner)),
         _words(base, "name", "at", left, theme.ink, begins - 14 if beside else width, TEXT - 1),
         _words(base, "said", "numbers", right, theme.ink, width - right, TEXT - 1, bold=True),
     ]
@@ -80,8 +81,8 @@ def strips(
 def _places(figure: Figure, row: Row, begins: float, ends: float) -> Row:
     """Return where the parts of a strip stand, px; its scale spans the bands and what was observed."""
     low, high = figure.low, figure.high
-    q25, q75 = figure.inner or (low, high)
-    names = {"q05": low, "q25": q25, "median": figure.y[0], "q75": q75, "q95": high}
+    names = {"q05": low, "median": figure.y[0], "q95": high}
+    names |= dict(zip(("q25", "q75"), figure.inner, strict=False))
     values = {to: float(row[of]) for to, of in names.items()}
     values |= {"low": float(row["observed_low"]), "high": float(row["observed_high"])}
     known = [value for value in values.values() if math.isfinite(value)]
@@ -101,7 +102,7 @@ def _places(figure: Figure, row: Row, begins: float, ends: float) -> Row:
     return places | {"kind": kind, "point": places.get("low", places.get("high"))}
 
 
-def _strip(base: vl.Chart, theme: Any, begins: float, ends: float) -> list[vl.Chart]:  # noqa: ANN401
+def _strip(base: vl.Chart, theme: Theme, begins: float, ends: float, *, inner: bool) -> list[vl.Chart]:
     """Return the layers of strips: a rail, two bands, the median, and what was observed in ink."""
     drawn, y = base.only("isValid(datum.median)"), _px("strip")
     rail = drawn.mark("rule", color=theme.hairline, strokeWidth=1)
@@ -109,7 +110,7 @@ def _strip(base: vl.Chart, theme: Any, begins: float, ends: float) -> list[vl.Ch
     look: dict[str, Any] = {"strokeWidth": 8, "color": theme.baseline}
     if theme.outlined:
         look |= {"strokeWidth": 3}
-    for low, high, opacity in (("q05", "q95", 0.25), ("q25", "q75", 0.45)):
+    for low, high, opacity in (("q05", "q95", 0.25), *([("q25", "q75", 0.45)] if inner else [])):
         band = drawn.mark("rule", opacity=opacity, **look)
         layers.append(band.encode(x=_px(low), x2=vl.field(f"{high}:Q"), y=y))
     middle = drawn.mark("tick", orient="vertical", color=theme.baseline, thickness=2.4, size=16, opacity=1)

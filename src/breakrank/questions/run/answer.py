@@ -16,7 +16,7 @@ from breakrank.questions.run.last_day import Becoming, becoming
 from breakrank.questions.run.last_day import frame as fates_frame
 from breakrank.questions.run.observed import observed_series
 from breakrank.results.outcome import assimilation, comparison_title
-from breakrank.results.outcome_names import APART, AT_HOME
+from breakrank.results.outcome_names import APART, AT_HOME, called
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.show.evidence import SUBSYSTEMS, Evidence, Voice
@@ -191,7 +191,8 @@ def _row(o: Outcome, series: str) -> dict[str, Any]:
         told += [met] if met else []
     return {
         "id": o.id,
-        "label": o.label + ("" if plain else " (share of runs)" if o.yes_or_no else f" ({o.unit})"),
+        "label": (o.label if o.record else called(o.measure))
+        + ("" if plain else " (share of runs)" if o.yes_or_no else f" ({o.unit})"),
         "date": o.date,
         "unit": unit,
         "observed": "" if o.record is None else observed(o),
@@ -223,7 +224,7 @@ def _fates(one: Becoming, runs: int) -> Table:
             interval=within(runs),
         ),
         *_hidden("median", *SPREAD, unit="soldiers"),
-        *(Column(name=name, label=name, unit="soldiers", whole=True) for name in one.ranks),
+        *(Column(name=r, label=label, unit="soldiers", shown=False) for r, label in one.ranks.items()),
     )
     rows = fates_frame(one).reindex(columns=[c.name for c in columns])
     title = f"Where all {people(one.strength)} soldiers stand on {one.date}, on average of the runs"
@@ -434,7 +435,9 @@ def _figures(
     band: dict[str, Any] = {"inner": inner, "note": how if runs > 1 else ""}
     band |= {"low": "q05", "high": "q95"} if runs > 1 else {}
     if any(o.record is not None for o in outcomes):
-        key = "Tick: median; bands: 50% and 90% of runs; ink: what was observed. Each row has its own scale."
+        bands = "bands: 50% and 90% of runs" if inner else f"band: {within(runs)}"
+        tick = f"Tick: median; {bands}" if runs > 1 else "Tick: the one run"
+        key = f"{tick}; ink: what was observed. Each row has its own scale."
         low, high = ("low", "high") if runs > 1 else ("value", "value")
         yield Figure(
             name="outcomes",

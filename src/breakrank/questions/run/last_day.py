@@ -64,7 +64,7 @@ class Becoming:
     serving_band : spread over runs of those who serve.
     opposed : median share privately opposed among those serving; ``None`` where it was not recorded.
     fates : the fates that occurred in any run.
-    ranks : labels of ranks, lowest first.
+    ranks : labels of ranks by their id, lowest first.
     flow : average soldiers by rank and fate, shape (rank, fate).
     """
 
@@ -74,7 +74,7 @@ class Becoming:
     serving_band: Band
     opposed: float | None
     fates: tuple[Fate, ...]
-    ranks: tuple[str, ...]
+    ranks: dict[str, str]
     flow: npt.NDArray[np.float64]
 
     @property
@@ -115,7 +115,7 @@ def becoming(result: Result) -> Becoming:
             )
             for i in order
         ),
-        ranks=tuple(names.get(str(r), plain(str(r))) for r in data["rank"].values),
+        ranks={str(r): names.get(str(r), plain(str(r))) for r in data["rank"].values},
         flow=by_rank[:, order],
     )
 
