@@ -247,6 +247,17 @@ def write(answer: Answer, path: str | PathLike[str]) -> Path:
     return path
 
 
+def write_page(answer: Answer, path: str | PathLike[str]) -> None:
+    """Write an answer as a page, whatever the name of the file; UsageError where that cannot be written."""
+    from breakrank.results.folder import explain
+    from breakrank.runs.atomic_file import write_whole
+
+    try:
+        write_whole(Path(path), _html(answer))
+    except OSError as error:
+        raise UsageError(explain(error, Path(path))) from error
+
+
 def with_command(answer: Answer, command: str) -> Answer:
     """Return an answer that says by which call it was made."""
     return replace(answer, provenance=replace(answer.provenance, command=command))

@@ -9,9 +9,7 @@ from breakrank.cli.options import (
     INTERRUPTED,
     DatedOptions,
     Events,
-    Flag,
-    Out,
-    OutputOptions,
+    FileOptions,
     Whole,
     Workers,
     call_again,
@@ -28,8 +26,7 @@ def stories(
     events: Events = None,
     workers: Workers = None,
     options: DatedOptions = DatedOptions(),
-    out: Out = (),
-    json: Flag = False,
+    output: FileOptions = FileOptions(),
 ) -> int:
     """Count the kinds of lives that the reports describe, and name one of each.
 
@@ -44,16 +41,14 @@ def stories(
         Name of a built-in case, or a case folder.
     runs
         Number of runs, each with its own random draws.
-    json
-        Print only one JSON object on standard output.
     """
     from breakrank.answer.files import with_command
     from breakrank.lives.answer import kinds_of_lives
     from breakrank.lives.stories import stories as counted
 
-    made = ensemble_case(case, options, events, runs, json)
+    made = ensemble_case(case, options, events, runs, output.json)
     changed = made.case
-    with live(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as watch:
+    with live(f"{changed.title}, {runs} run{'s' * (runs != 1)}", output.json) as watch:
         counter = Counter(runs, 0, watch)
 
         def progress(done: int, _: int) -> None:
@@ -75,7 +70,5 @@ def stories(
             mechanisms=options.mechanisms,
         ),
     )
-    OutputOptions(json=json).tell(answer.as_json, answer.show)
-    for place in out:
-        answer.write(place)
+    output.hand_over(answer)
     return INTERRUPTED if found.interrupted else FAILED if found.failed else DONE

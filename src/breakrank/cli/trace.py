@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cyclopts import Parameter
 
 from breakrank.cli.ensemble import ensemble_case
-from breakrank.cli.options import DatedOptions, Events, Flag, Out, OutputOptions, Whole, call_again
+from breakrank.cli.options import DatedOptions, Events, FileOptions, Whole, call_again
 from breakrank.cli.progress import live
 from breakrank.errors import UsageError
 
@@ -42,8 +42,7 @@ def trace(
     run: Whole = 0,
     events: Events = None,
     options: DatedOptions = DatedOptions(),
-    out: Out = (),
-    json: Flag = False,
+    output: FileOptions = FileOptions(),
 ) -> None:
     """Tell the history of one soldier, with the reasons at each decision.
 
@@ -59,8 +58,6 @@ def trace(
         Instead of a number: a typical one of those who ended this way, e.g. registered or dead.
     run
         Which run, from 0.
-    json
-        Print one JSON object instead.
     """
     from breakrank.answer.files import with_command
     from breakrank.lives.answer import history
@@ -71,9 +68,9 @@ def trace(
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
     if fate is None and (who.rank or who.branch):
         raise UsageError("--rank and --branch go with --fate: a soldier by number has one of each")
-    made = ensemble_case(case, options, events, RUNS, json)
+    made = ensemble_case(case, options, events, RUNS, output.json)
     changed = made.case
-    with live("One life", json):
+    with live("One life", output.json):
         if soldier is None:
             assert fate is not None
             soldier = find_soldier(changed, fate, options.seed, run, rank=who.rank, branch=who.branch)
@@ -93,6 +90,4 @@ def trace(
             mechanisms=options.mechanisms,
         ),
     )
-    OutputOptions(json=json).tell(answer.as_json, answer.show)
-    for place in out:
-        answer.write(place)
+    output.hand_over(answer)

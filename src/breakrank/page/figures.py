@@ -111,12 +111,9 @@ def _figure(answer: Answer, figure: Specified, look: Look) -> Figure:
     return Figure(figure.name, figure.name, figure.title, figure.note, figure.title, plots, shown, size)
 
 
-def drawn(figure: Figure, bearing: Any = None) -> dict[str, Any]:  # noqa: ANN401 (of the evidence)
+def drawn(figure: Figure) -> dict[str, Any]:
     """Return a figure ready for JSON: specifications whose rows stand by column, sentences and the table."""
     panels = [panel_of(panel.drawn, panel.id, panel.sentence) for panel in figure.panels]
-    rests: list[dict[str, Any]] = []
-    if bearing is not None:
-        rests = [{"on": name, "said": [ref.said for ref in refs]} for name, refs in bearing(figure.rests_on)]
     return {
         "id": figure.id,
         "short": figure.short,
@@ -126,7 +123,7 @@ def drawn(figure: Figure, bearing: Any = None) -> dict[str, Any]:  # noqa: ANN40
         "size": figure.size,
         "panels": panels,
         "table": asdict(figure.table),
-        "rests_on": rests,
+        "rests_on": [],
     }
 
 

@@ -215,16 +215,9 @@ class Result:
         UsageError
             where the file cannot be written.
         """
-        from pathlib import Path
+        from breakrank.answer.files import write_page
 
-        from breakrank.answer.html import page
-        from breakrank.results.folder import explain
-        from breakrank.runs.atomic_file import write_whole
-
-        try:
-            write_whole(Path(path), page(self.answer))
-        except OSError as error:
-            raise UsageError(explain(error, Path(path))) from error
+        write_page(self.answer, path)
 
     def _repr_html_(self) -> str:
         return self.answer._repr_html_()
