@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -129,24 +129,6 @@ def drawn(figure: Figure) -> dict[str, Any]:
 
 def panel_of(drawn: Drawn, name: str, sentence: str) -> dict[str, Any]:
     """Return one chart ready for JSON: its specification, whose rows stand by column, and what it shows."""
-    spec = unlinked(drawn.spec())
+    spec = drawn.spec()
     spec["datasets"] = {name: packed(found) for name, found in spec["datasets"].items()}
     return {"id": name, "spec": spec, "alt": sentence}
-
-
-def unlinked(spec: dict[str, Any]) -> dict[str, Any]:
-    """Return a specification whose marks are no links: a report leads to an anchor, the page answers."""
-    for part in _parts(spec):
-        part.pop("href", None)
-    return spec
-
-
-def _parts(part: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 (a piece of JSON)
-    if isinstance(part, dict):
-        yield part
-        for name, inner in part.items():
-            if name != "datasets":
-                yield from _parts(inner)
-    elif isinstance(part, list):
-        for inner in part:
-            yield from _parts(inner)
