@@ -240,6 +240,14 @@ class Provenance:
         many = f"{self.runs:,} run{'s' * (self.runs != 1)}"
         return f"{many if self.finished == self.runs else f'{self.finished:,} of {many}'}, seed {self.seed}"
 
+    @property
+    def missing(self) -> str:
+        """Which runs of the one case are missing, and why; empty where none is."""
+        if self.finished is None or not (self.failed or self.interrupted):
+            return ""
+        why = [f"{len(self.failed):,} failed"] * bool(self.failed) + ["interrupted"] * self.interrupted
+        return f"{self.finished:,} of {self.runs:,} runs finished; {', '.join(why)}"
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Answer:

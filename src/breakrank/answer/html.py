@@ -64,8 +64,11 @@ def content(
     folded = [(t.title, t.note, list(parts(t))) for t in answer.tables if t.folded and len(t.rows)]
     versions = ", ".join(f"{name} {text}" for name, text in of.versions.items())
     notices = [("Changed case", of.changed)] if of.changed else []
-    notices += [("Not all runs", f"{len(of.failed):,} runs failed and are left out")] if of.failed else []
-    notices += [("Interrupted", "this is of the runs that had finished")] if of.interrupted else []
+    if of.missing:
+        notices += [("Not all runs", of.missing)]
+    else:
+        notices += [("Not all runs", f"{len(of.failed):,} runs failed and are left out")] if of.failed else []
+        notices += [("Interrupted", "this is of the runs that had finished")] if of.interrupted else []
     return {
         "title": answer.title,
         "subtitle": "" if answer.title.startswith(of.title) else of.title,

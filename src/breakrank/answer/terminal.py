@@ -19,6 +19,8 @@ def show(answer: Answer) -> None:
     say(title(wrapped(answer.title)))
     if answer.provenance.changed:
         say(wrapped(f"Changed: {answer.provenance.changed}."))
+    if answer.provenance.missing:
+        say(wrapped(f"Missing: {answer.provenance.missing}."))
     say(wrapped(answer.finding))
     say(wrapped(answer.doubt))
     for table, some, reading in pages(answer):
