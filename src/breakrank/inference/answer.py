@@ -91,7 +91,7 @@ def answer_of(found: Calibrated) -> Answer:
     return Answer(
         question="calibrate",
         title=f"Calibration of {about['title']}",
-        finding=f"The figures inform {of_all}; runs under the posterior meet {met} observed figures in 90%.",
+        finding=f"The figures inform {of_all}; the posterior's 90% intervals hold {met} observed figures.",
         doubt=fit,
         tables=tuple(tables),
         figures=figures,

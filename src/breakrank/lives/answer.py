@@ -226,7 +226,7 @@ def _terms(life: Trace) -> Table:
 
 
 def kinds_of_lives(found: Stories, asked: int, changed: str = "") -> Answer:
-    """Return how many lives of each kind runs hold, and a typical soldier of each.
+    """Return how many lives of each kind runs hold, the most frequent first, and a typical soldier of each.
 
     Parameters
     ----------
@@ -234,10 +234,12 @@ def kinds_of_lives(found: Stories, asked: int, changed: str = "") -> Answer:
     """
     runs, case = len(found.runs), found.case
     held = [one for one in found.stories if one.runs_with]
-    most = max(found.stories, key=lambda one: one.quantile(0.5), default=None)
+    every = sorted(found.stories, key=lambda one: -one.quantile(0.5))
     lead = f"{len(held)} of {len(found.stories)} kinds of lives occur in {runs} run{'s' * (runs != 1)}"
-    if most is not None and held:
-        lead += f"; the most frequent is “{most.title}”, {people(most.quantile(0.5))} in the median run"
+    if held:
+        lead += (
+            f"; the most frequent is “{every[0].title}”, {people(every[0].quantile(0.5))} in the median run"
+        )
     sized = one_stands_for(case.stands_for)
     size = f" {sized} Lives are counted as simulated." if sized else ""
     return Answer(
@@ -245,7 +247,7 @@ def kinds_of_lives(found: Stories, asked: int, changed: str = "") -> Answer:
         title=f"{case.title}: kinds of lives in reports",
         finding=brief(f"{lead}."),
         doubt=f"Intervals are the spread of the model over its runs.{size}",
-        tables=(_stories(found.stories, runs), _counted(found.stories), _counts(found)),
+        tables=(_stories(every, runs), _counted(every), _counts(found)),
         notes=("`breakrank trace` tells a soldier's history: --soldier and --run choose it.", SYNTHETIC),
         evidence=tuple(
             Basis(of=one.title, says="; ".join(map(str, one.reports[:1])))
