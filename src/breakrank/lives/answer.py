@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Answer, Basis, Column, Provenance, Table, brief
 from breakrank.engine import codes
-from breakrank.lives.moment import LivedMoment, odds, on, sentence
+from breakrank.lives.moment import odds, on, sentence
 from breakrank.lives.soldier import counted
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import FIXED, chance_only
@@ -20,6 +20,8 @@ from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.lives.happening import Happening
+    from breakrank.lives.moment import LivedMoment
     from breakrank.lives.stories import Stories, Story
     from breakrank.lives.trace import Trace
 
@@ -102,6 +104,16 @@ def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
+def told_days(life: Trace) -> Iterator[dict[str, Any]]:
+    """Yield a row for each event and decision of a life, in order, and for its last day."""
+    for date, moments, before, after in life.days():
+        yield from map(_event, before)
+        for one in moments:
+            yield _plain(date, f"{sentence(f'{one.when()}, {one.outcome()}')}{one.news()}", "decision")
+        yield from map(_event, after)
+    yield _plain(life.last, "The run ends." if life.over else sentence(life.end()), "last day")
+
+
 def _dated(life: Trace) -> Table:
     columns = (
         Column(name="date", label="Day", kind="date"),
@@ -112,17 +124,7 @@ def _dated(life: Trace) -> Table:
         Column(name="value", label="Value in the log", shown=False),
         Column(name="own", label="Own doing or fate", kind="flag", shown=False),
     )
-    rows: list[dict[str, Any]] = []
-    for date, moments, before, after in life.days():
-        rows += [_event(e) for e in before]
-        rows += [_decision(date, one) for one in moments]
-        rows += [_event(e) for e in after]
-    rows.append(
-        _plain(life.last, sentence(life.end()), "last day")
-        if not life.over
-        else _plain(life.last, "The run ends.", "last day")
-    )
-    return Table.of("events", "What happened, by day", columns, rows)
+    return Table.of("events", "What happened, by day", columns, told_days(life))
 
 
 def _plain(date: dt.date, what: str, event: str) -> dict[str, Any]:
@@ -130,14 +132,10 @@ def _plain(date: dt.date, what: str, event: str) -> dict[str, Any]:
     return {"date": date.isoformat(), "what": what, "event": event, **more}
 
 
-def _event(one: Any) -> dict[str, Any]:  # noqa: ANN401 (a happening)
-    plain = _plain(one.date, sentence(one.text), one.event)
+def _event(one: Happening) -> dict[str, Any]:
     other = "" if one.other is None else str(one.other)
-    return plain | {"place": one.place, "other": other, "value": one.value, "own": one.own}
-
-
-def _decision(date: dt.date, one: LivedMoment) -> dict[str, Any]:
-    return _plain(date, f"{sentence(f'{one.when()}, {one.outcome()}')}{one.news()}", "decision")
+    more = {"place": one.place, "other": other, "value": one.value, "own": one.own}
+    return _plain(one.date, sentence(one.text), one.event) | more
 
 
 def _decided(life: Trace) -> Iterator[tuple[dict[str, Any], LivedMoment]]:
@@ -237,9 +235,8 @@ def kinds_of_lives(found: Stories, asked: int, changed: str = "") -> Answer:
     every = sorted(found.stories, key=lambda one: -one.quantile(0.5))
     lead = f"{len(held)} of {len(found.stories)} kinds of lives occur in {runs} run{'s' * (runs != 1)}"
     if held:
-        lead += (
-            f"; the most frequent is “{every[0].title}”, {people(every[0].quantile(0.5))} in the median run"
-        )
+        many = people(every[0].quantile(0.5))
+        lead += f"; the most frequent, {many} in the median run, is “{every[0].title}”"
     sized = one_stands_for(case.stands_for)
     size = f" {sized} Lives are counted as simulated." if sized else ""
     return Answer(

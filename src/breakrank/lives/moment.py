@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from breakrank.engine import codes
 from breakrank.wording import listed
@@ -104,16 +104,6 @@ CHOSE: Final = {
     codes.PLAN_CROSSING: "he began to plan a crossing with comrades",
     codes.PLAN_UPRISING: "he began to plan an uprising",
 }
-LED_TO: Final = {
-    codes.DESERT: (codes.EV_DESERTED, codes.EV_LEFT),
-    codes.LEAVE: (codes.EV_LEFT, codes.EV_SHUT_OUT),
-    codes.LEAVE_WITH_FAMILY: (codes.EV_LEFT, codes.EV_SHUT_OUT),
-    codes.REPORT: (codes.EV_REPORTED,),
-    codes.JOIN: (codes.EV_JOINED, codes.EV_PLEDGED),
-    codes.PLAN_CROSSING: (codes.EV_FOUNDED,),
-    codes.PLAN_UPRISING: (codes.EV_FOUNDED,),
-}
-"""Events of the log that follow from an option at once, and tell the same."""
 STAYED: Final = {
     codes.APPROACHED: "he would not join and stayed",
     codes.WARNED: "he stayed, come what may",
@@ -218,27 +208,6 @@ class LivedMoment:
             return "he kept it to himself and stayed"
         return CHOSE.get(self.choice, f"he chose to {self.chosen.name}")
 
-    @property
-    def led_to(self) -> frozenset[str]:
-        """Names of the events in the log that tell the same as the choice."""
-        told = (
-            (codes.EV_DECLINED,)
-            if self.choice == codes.STAY and self.code == codes.APPROACHED
-            else LED_TO.get(self.choice, ())
-        )
-        return frozenset(codes.EVENTS[e] for e in told)
-
-    def __str__(self) -> str:
-        return self.weighing() if self.weighed is None else f"{self.weighing()} {sentence(self.outcome())}"
-
-    def weighing(self) -> str:
-        """Return what was open and what weighed most for and against it, without the choice."""
-        if self.weighed is None:
-            return sentence(f"{self.when()}, nothing was open to him but to stay")
-        others = [f"{o.doing} ({odds(o.chance)})" for o in self.options if o.code != codes.STAY]
-        said = f"{sentence(f'{self.when()}, he weighed {listed(others)}')}{self.news()}"
-        return f"{said} {sentence(strong)}" if (strong := self.strongest()) else said
-
     def news(self) -> str:
         """Return who of those he trusted had left or been punished, as a sentence after a space, or ""."""
         known = [
@@ -257,28 +226,6 @@ class LivedMoment:
             return ""
         rest = f", and the strongest {more[0][0]} it was {more[0][1]}" if more else ""
         return f"the strongest reason {first[0]} {weighed.doing} was {first[1]}{rest}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the moment, ready for JSON; weights by term, in utility units."""
-        return {
-            "date": self.date.isoformat(),
-            "occasion": self.occasion,
-            "opposed": self.opposed,
-            "leader": self.leader,
-            "comrades_gone": self.gone,
-            "comrades_punished": self.punished,
-            "options": [
-                {
-                    "option": o.name,
-                    "chance": o.chance,
-                    "utility": o.utility,
-                    "terms": {w.term: w.value for w in o.weights},
-                    "base": sum(w.value for w in o.weights if w.base),
-                }
-                for o in self.options
-            ],
-            "choice": self.chosen.name,
-        }
 
 
 def moment_of(

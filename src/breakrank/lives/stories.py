@@ -26,8 +26,6 @@ from breakrank.runs.ensemble import simulate
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from breakrank.engine.replicate import Failure
     from breakrank.force import Force
     from breakrank.results.result import Result
@@ -115,26 +113,6 @@ class Stories:
         known = [s.id for s in self.stories]
         raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
 
-    def table(self) -> pd.DataFrame:
-        """Return the stories as a table, one row each, indexed by id."""
-        import pandas as pd
-
-        rows = [
-            {
-                "id": s.id,
-                "title": s.title,
-                "median": s.quantile(0.5),
-                "q05": s.quantile(0.05),
-                "q95": s.quantile(0.95),
-                "runs_with": s.runs_with,
-                "report": s.reports[0].what if s.reports else "",
-                "source": s.reports[0].source if s.reports else "",
-                "about": s.about,
-            }
-            for s in self.stories
-        ]
-        return pd.DataFrame(rows).set_index("id")
-
     def example(self, name: str) -> Trace:
         """Return the life told for one story.
 
@@ -147,19 +125,6 @@ class Stories:
         if story.soldier is None or story.run is None:
             raise UsageError(f"no such life in {len(self.runs)} runs under seed {self.seed}: {name}")
         return traces(self.case, (story.soldier,), self.seed, story.run)[0]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the stories, each with an example by its run and soldier, ready for JSON."""
-        stories = {s.id: s.to_dict() for s in self.stories}
-        return {"case": self.case.id, "seed": self.seed, "runs": list(self.runs), "stories": stories}
-
-    def __repr__(self) -> str:
-        lines = [f"Stories of {self.case.id}: {len(self.runs)} runs, seed {self.seed}"]
-        for k, s in enumerate(self.stories):
-            branch = "└──" if k == len(self.stories) - 1 else "├──"
-            spread = f"{s.quantile(0.05):,.0f} to {s.quantile(0.95):,.0f}"
-            lines.append(f"{branch} {s.title}: {s.quantile(0.5):,.0f} a run ({spread})")
-        return "\n".join(lines)
 
 
 def stories(

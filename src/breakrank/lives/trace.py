@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import BEFORE, Happening, entries, happenings, whereabouts
-from breakrank.lives.moment import LivedMoment, moment_of, on, sentence
+from breakrank.lives.moment import LivedMoment, moment_of
 from breakrank.lives.soldier import Soldier, soldier_of
 from breakrank.mechanisms.counterintelligence import INFORMER_DRAW
 from breakrank.model import model_of
@@ -134,41 +134,6 @@ class Trace:
                 before |= VOICE
             first = [e for e in today if e.event in before]
             yield date, deciding, first, [e for e in today if e.event not in before]
-
-    def paragraphs(self) -> tuple[str, ...]:
-        """Return his life in dated paragraphs, one a day on which something happened."""
-        out = []
-        known: bool | None = None
-        for date, deciding, before, after in self.days():
-            said = [sentence(e.text) for e in before]
-            for moment in deciding:
-                if moment.opposed is not known:
-                    said.append(_opinion(moment.opposed, known))
-                    known = moment.opposed
-                deeds = {e.event for e in after if e.own}
-                said.append(moment.weighing() if moment.led_to & deeds else str(moment))
-            said += [sentence(e.text) for e in after]
-            out.append(f"{on(date)}: {' '.join(said)}")
-        if self.over and self.moments:
-            return tuple(out)
-        quiet = "" if self.moments else " No moment of decision came his way."
-        return (*out, f"{on(self.last)}: {sentence(self.end())}{quiet}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the trace, ready for JSON."""
-        return {
-            "case": self.case,
-            "seed": self.seed,
-            "run": self.run,
-            "soldier": self.soldier.to_dict(),
-            "first": self.first.isoformat(),
-            "last": self.last.isoformat(),
-            "moments": [m.to_dict() for m in self.moments],
-            "events": [e.to_dict() for e in self.events],
-            "fate": self.fate,
-            "opposed": self.opposed,
-            "where": self.where,
-        }
 
 
 def trace(case: AnyCase, soldier: int, seed: int = 0, run: int = 0) -> Trace:
@@ -335,9 +300,3 @@ class _News:
     def _count(self, events: tuple[int, ...], day: int) -> int:
         rows: npt.NDArray[np.bool_] = (self._day < day) & np.isin(self._event, events)
         return int(np.unique(self._who[rows]).size)
-
-
-def _opinion(opposed: bool, before: bool | None) -> str:
-    if before is None:
-        return "Privately he was opposed." if opposed else "He was not opposed, even in private."
-    return "By now he was privately opposed." if opposed else "By now he was no longer opposed."

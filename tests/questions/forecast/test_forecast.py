@@ -84,7 +84,7 @@ def test_without_an_earlier_forecast_nothing_is_scored_so_far(
     assert found.so_far == ()
     answer_of(found, case).show()
     told = " ".join(capsys.readouterr().out.split())
-    assert told.index("no score tells yet") < told.index("Registered by") < told.index("logarithmic curve")
+    assert told.index("no score tells yet") < told.index("Counts ahead") < told.index("logarithmic curve")
 
 
 def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: Forecast) -> None:
