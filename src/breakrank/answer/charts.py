@@ -44,6 +44,8 @@ EDGE = 0.06
 """Share of the span of a map that is kept free at each edge."""
 LOW = 0.1
 """Share of an axis below which the name of a line does not fit under it."""
+TOGETHER = 12
+"""Strips of one picture."""
 SMALL_PLOT = 140
 """Height of one of several plots of a figure, px."""
 
@@ -110,7 +112,7 @@ def chart(answer: Answer, name: str = "") -> vl.Chart:
         if name in ("", figure.name):
             charts = [panel.drawn.chart for panel in plots]
             heading = vl.Title(text=figure.title, subtitle=figure.note, offset=16)
-            blocks.append(vl.Chart(concat=charts, columns=3, title=heading))
+            blocks.append(vl.Chart(concat=charts, columns=3 if figure.by else 1, title=heading))
             rows |= {key: found for panel in plots for key, found in panel.drawn.rows.items()}
     apart = dict.fromkeys(("x", "y", "color", "fill"), "independent")
     return vl.Chart(vconcat=blocks, datasets=rows, resolve={"scale": apart}, config=config(LIGHT))
@@ -124,6 +126,8 @@ def panels(answer: Answer, figure: Figure, look: Look) -> tuple[Panel, ...]:
     if not len(rows):
         return ()
     groups: Any = rows.groupby(figure.by, sort=False) if figure.by else [(figure.title, rows)]
+    if figure.kind == "strips":  # in several pictures, so that a page of paper can end between them
+        groups = [(figure.title, rows[k : k + TOGETHER]) for k in range(0, len(rows), TOGETHER)]
     draw = {
         "fan": _fan,
         "lines": _lines,

@@ -36,19 +36,19 @@ def content(
     phone: dict[str, tuple[Panel, ...]] = {}
     if narrow:
         slim = Look(theme, wide=narrow, small=small, names=narrow // 3, still=True)
-        phone = {one.name: plots for one, plots in drawn_figures(answer, slim) if len(plots) == 1}
+        phone = {one.name: plots for one, plots in drawn_figures(answer, slim) if not one.by}
     figures = [
         {
             "title": "" if answer.finding.startswith(figure.title.rstrip(".")) else figure.title,
             "note": figure.note,
-            "many": len(plots) > 1,
+            "many": bool(figure.by) and len(plots) > 1,
             "pictures": [
                 Picture(
                     svg(one.drawn, theme, font),
-                    svg(phone[figure.name][0].drawn, theme, font) if figure.name in phone else "",
+                    svg(phone[figure.name][k].drawn, theme, font) if figure.name in phone else "",
                     one.sentence,
                 )
-                for one in plots
+                for k, one in enumerate(plots)
             ],
         }
         for figure, plots in drawn_figures(answer, look)
