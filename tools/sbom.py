@@ -122,9 +122,7 @@ def bundled() -> Iterator[Component]:
 
 def carried() -> Iterator[Component]:
     """Yield the files of others that the package carries as they are."""
-    scripts = "Vega, Vega-Lite and Vega-Embed as vl-convert-python carries them; draws a report's charts."
     for name, licence, what in (
-        ("vega.js", "BSD-3-Clause", scripts),
         ("inter-latin.ttf", "OFL-1.1", "The typeface Inter 4.1, cut down."),
         ("inter-latin.woff2", "OFL-1.1", "The typeface Inter 4.1, cut down."),
     ):

@@ -29,7 +29,11 @@ def test_json_is_one_object_and_until_cuts_the_year(call: Call, template: Path) 
     last = load_case(template).calendar.date(20)
     done = call("stories", template, "--runs", 2, "--seed", 4, "--until", last, "--json")
     answer = json.loads(done.out)
-    assert (done.code, answer["seed"], answer["runs"]) == (0, 4, [0, 1])
-    life = answer["stories"]["loyal"]["example"]
-    told = call("trace", template, "--soldier", life["soldier"], "--seed", 4, "--until", last, "--json")
-    assert json.loads(told.out)["last"] == last.isoformat()
+    assert (done.code, answer["provenance"]["seed"], answer["provenance"]["finished"]) == (0, 4, 2)
+    (loyal,) = (one for one in answer["tables"]["stories"]["rows"] if one["id"] == "loyal")
+    counts = [one["count"] for one in answer["tables"]["counts"]["rows"] if one["id"] == "loyal"]
+    assert len(counts) == 2
+    assert loyal["q05"] <= loyal["median"] <= loyal["q95"]
+    soldier = loyal["soldier"].partition(" of run ")[0]
+    told = call("trace", template, "--soldier", soldier, "--seed", 4, "--until", last, "--json")
+    assert json.loads(told.out)["tables"]["events"]["rows"][-1]["date"] == last.isoformat()

@@ -15,7 +15,8 @@ def test_json_is_one_object(call: Call, template: Path) -> None:
     done = call("trace", template, "--fate", "serving", "--json", "--seed", 3)
     life = json.loads(done.out)
     assert (done.code, done.err) == (0, "")
-    assert (life["fate"], life["seed"], life["run"]) == ("serving", 3, 0)
+    assert (life["provenance"]["seed"], life["provenance"]["runs"]) == (3, 1)
+    assert " still served, after " in life["finding"]
 
 
 def test_what_does_not_exist_is_said(call: Call, template: Path) -> None:

@@ -24,7 +24,7 @@ from breakrank.runs.identity import source_digest
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
-from breakrank.show.style import DARK
+from breakrank.show.style import LIGHT
 from tests.inference.toys import BROKEN, FRAGILE, TOY, TRUST, WEIGHT, toy_case
 from tests.show.valid import validated
 
@@ -232,10 +232,10 @@ def test_a_calibration_reads_back_and_its_posterior_fits_the_case(
         load_calibration(tmp_path / "other")
 
 
-@pytest.mark.parametrize("name", ["contraction", "posterior", "targets", None])
-def test_every_chart_is_valid(found: Calibration, name: str | None) -> None:
-    spec: Any = found.plot(name, theme="dark")
-    assert validated(spec)["config"]["background"] == DARK.paper
+@pytest.mark.parametrize("name", ["contraction", "posterior", "targets", ""])
+def test_every_chart_is_valid(found: Calibration, name: str) -> None:
+    spec: Any = found.plot(name)
+    assert validated(spec)["config"]["background"] == LIGHT.paper
     assert any(spec["datasets"].values())
 
 

@@ -19,12 +19,8 @@ from breakrank.inference.calibration import ensemble_of, update
 from breakrank.inference.ensemble import hashes
 from breakrank.inference.likelihood import log_likelihood
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets
-from breakrank.questions.run.against_record import against
-from breakrank.questions.run.figures import record as record_figure
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.store import opened
-from breakrank.show.look import Look
-from breakrank.show.style import LIGHT
 from tests.inference.particle_toys import (
     EARLY,
     FAILING_TOYS,
@@ -96,11 +92,9 @@ def test_runs_of_them_are_what_they_were(told: Case, ensemble: PosteriorEnsemble
     assert (mine == counted(ensemble, told)[rows]).all()
     used = {o.id: o.used for o in result.outcomes() if o.record is not None}
     assert used == {"registered-0": True, "registered-1": True}
-    (drawn,) = against(result)
-    assert [mark.marked[-2:] for mark in drawn.counted] == [" +", " +"]
-    drawing = record_figure(result, Look(LIGHT, wide=660, still=True))
-    assert drawing.title == "Beside the record: the runs were conditioned on all 2 figures"
-    assert "+ where assimilated" in drawing.note
+    table = result.answer["outcomes"]
+    assert table.title == "Beside the observed figures: the runs assimilated all 2"
+    assert set(table.rows["assimilated"]) == {"assimilated"}
 
 
 def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Case) -> None:
@@ -108,11 +102,10 @@ def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Cas
     result = simulate(found.of(told), 100, seed=0, workers=1, simulator=TOY, log_runs=0)
     first, later = (o for o in result.outcomes() if o.record is not None)
     assert (first.used, later.used) == (True, False)
-    (drawn,) = against(result)
-    assert [mark.how_used for mark in drawn.counted] == ["assimilated", "not assimilated"]
+    assert result.answer["outcomes"].rows["assimilated"].to_list() == ["assimilated", "not assimilated"]
     plain = simulate(told, 2, simulator=TOY, workers=1, log_runs=0)
     assert "used" not in plain.outcomes()[0].as_json()
-    assert [mark.how_used for one in against(plain) for mark in one.counted] == ["", ""]
+    assert set(plain.answer["outcomes"].rows["assimilated"]) == {""}
     own = 2 * 1.645 * math.hypot(0.1, DISCREPANCY) * 60
     assert first.q95 - first.q05 < own, "no wider than the figure and the discrepancy allow"
     assert later.q95 - later.q05 > first.q95 - first.q05

@@ -57,9 +57,9 @@ def test_a_stored_baseline_is_drawn_before_any_process_starts_and_kept(
     monkeypatch.setattr(Pool, "warm", lambda *_: did.append("processes start"))
     drawn = drawing.drawn
 
-    def draw(figure: Any, bearing: Any) -> dict[str, Any]:
+    def draw(figure: Any) -> dict[str, Any]:
         did.append(figure.id)
-        return drawn(figure, bearing)
+        return drawn(figure)
 
     monkeypatch.setattr(drawing, "drawn", draw)
     again = PageState(served.page_state.folder, Pool(1), served.page_state.folder_of("small"))

@@ -41,17 +41,17 @@ LAYERS: dict[str, set[str]] = {
     "show": {"case", "results"},
     "runs": {"case", "force", "engine", "model", "results"},
     "answer": {"case", "results", "show", "runs"},
-    "inference": {"case", "force", "engine", "model", "results", "show", "runs"},
+    "inference": {"answer", "case", "force", "engine", "model", "results", "show", "runs"},
     "questions": {
         *("answer", "case", "force", "inference", "mechanisms", "model", "results", "show", "runs")
     },
-    "lives": {"case", "force", "engine", "mechanisms", "model", "results", "runs"},
+    "lives": {"answer", "case", "force", "engine", "mechanisms", "model", "results", "runs", "show"},
     "page": {"answer", "case", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
     "cli": {"answer", "case", "inference", "lives", "page", "questions", "results", "runs", "show"},
 }
 QUESTIONS: dict[str, set[str]] = {
     "paired": set(),
-    "run": set(),
+    "run": {"paired"},
     "compare": {"paired"},
     "sweep": {"paired"},
     "examine": {"paired"},
@@ -64,7 +64,7 @@ QUESTIONS: dict[str, set[str]] = {
 }
 SHARED = {"paired", "declared"}
 """Files beside the folders: the design that several questions share, and the list of what is declared."""
-METHODS = {("breakrank.results.result", "questions"), ("breakrank.results.result", "show")}
+METHODS = {("breakrank.results.result", to) for to in ("answer", "questions", "show")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""
 
 

@@ -55,7 +55,6 @@ def test_data_and_licences_are_in_the_wheel(wheel: set[str]) -> None:
         "breakrank/case/template/case.yaml",
         "breakrank/show/assets/inter-latin.woff2",
         "breakrank/show/assets/OFL-Inter.txt",
-        "breakrank/show/assets/LICENSE-vega.txt",
     ):
         assert name in wheel
     assert any(name.endswith("licenses/LICENSE") for name in wheel)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from breakrank.questions.compare.compare import verdict
-from breakrank.questions.run.headline import finding, totals
+from breakrank.questions.run.headline import finding, more
 from breakrank.results.paired import difference
 from tests.questions.explain.made_up import explanation
 from tests.results.guests import GuestCase, answered, bare, guest_plan, plan_of
@@ -27,7 +27,9 @@ def compared() -> list[str]:
 
 
 SAID: dict[str, Callable[[], list[str]]] = {
-    "run": lambda: [joined(finding(made(runs=runs))) for runs in (1, 4, 20)] + [totals(made(runs=4))],
+    "run": lambda: [
+        text for runs in (1, 4, 20) for text in (finding(made(runs=runs)), *more(made(runs=runs)))
+    ],
     "compare": compared,
     "plan": lambda: [answered(guest_plan()).finding, answered(plan_of(GuestCase(), runs=1)).finding],
     "plan of no sites": lambda: [answered(plan_of(bare(), runs=2)).finding],

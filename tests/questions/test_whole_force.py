@@ -13,7 +13,7 @@ import breakrank
 from breakrank.questions.paired import PairedRuns, Reading, by_day
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.scope import find_where
-from breakrank.questions.run.headline import finding
+from breakrank.questions.run.headline import more
 from breakrank.results.outcomes import measure
 from breakrank.results.store import load_result
 from breakrank.results.whole_force import in_steps
@@ -62,7 +62,7 @@ def test_all_who_left_are_one_number(result: breakrank.Result, other: breakrank.
     assert median >= 100
     assert median == EACH * float(np.median(result.data["exits_rank"].sum(["day", "outcome", "rank"])))
     assert leaving(result.whole)[0].last.median == in_steps(median, EACH)
-    assert people(median) in "".join(text for text, _ in finding(result))
+    assert people(median) in more(result)[0]
     days = by_day(result, "left")
     assert days is not None
     assert days[:, -1] == pytest.approx(measure(result, "left"))
@@ -95,7 +95,7 @@ def test_a_folder_keeps_what_was_simulated_and_reads_as_the_whole(
     assert again.whole.data["fates"].identical(result.whole.data["fates"])
     told: Any = json.loads((tmp_path / "kept" / "outcomes.json").read_text("utf-8"))
     medians = {name: one["median"] for name, one in told["outcomes"].items()}
-    assert medians["serving"] == next(o.median for o in result.outcomes() if o.id == "serving")
+    assert medians["left_abroad"] == next(o.median for o in result.outcomes() if o.id == "left_abroad")
 
 
 def test_what_is_packed_is_multiplied_as_it_is_read(result: breakrank.Result) -> None:

@@ -13,9 +13,9 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from breakrank.answer.html import page
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
-from breakrank.questions.run.report import made
 from breakrank.results.parquet import read_dataset, write_dataset
 from breakrank.results.store import load_result, save_result
 from tests.results.fake import fake_result, read_case
@@ -56,7 +56,7 @@ def test_two_results_of_the_same_call_differ_by_the_time_they_took_and_in_one_fi
     for name, seconds in (("one", 1.25), ("two", 97.5)):
         result = dataclasses.replace(RESULT, seconds=seconds)
         save_result(result, tmp_path / name)
-        told.append(made(result))
+        told.append(page(result.answer))
     assert told[0] == told[1], "nor do their reports"
     one, two = (
         {p.relative_to(tmp_path / name): p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()}
@@ -83,7 +83,7 @@ def test_the_files_can_be_read_by_others(tmp_path: Path) -> None:
     column = table["exits_rank|quiet_desertion|nco"].to_numpy().reshape(5, 365)
     assert np.array_equal(column, RESULT.data["exits_rank"].values[:, :, 0, 1])
     written = json.loads((tmp_path / "out" / "outcomes.json").read_text("utf-8"))
-    assert written["outcomes"]["shot"]["unit"] == "soldiers"
+    assert written["outcomes"]["arrested"]["unit"] == "soldiers"
 
 
 def test_an_older_result_is_replaced_whole(tmp_path: Path) -> None:

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from breakrank.answer.charts import drawn_figures
 from breakrank.case import Draws
-from breakrank.questions.run.figures import FIGURES
-from breakrank.questions.run.headline import finding, recorded_first
-from breakrank.questions.run.report import content
+from breakrank.questions.run.headline import doubt, finding, more
 from breakrank.results import Result
 from breakrank.results.uncertainty import FIXED
 from breakrank.show.look import Look
@@ -34,8 +33,8 @@ def drawn(fixed: Result) -> Result:
 
 def areas(result: Result) -> list[Any]:
     """Return the marks of all bands of the chart of all who left."""
-    look = Look(LIGHT).of(result.case)
-    (panel, *_) = FIGURES["left"](result, look).panels
+    plots = {figure.name: found for figure, found in drawn_figures(result.answer, Look(LIGHT))}
+    (panel,) = plots["left"]
     found: list[Any] = []
 
     def walk(part: Any) -> None:
@@ -60,16 +59,16 @@ def test_bands_are_outlined_by_dashes_and_not_filled(fixed: Result, drawn: Resul
 
 
 def test_the_headline_names_no_interval(fixed: Result, drawn: Result) -> None:
-    for say in (finding, recorded_first):
-        said, other = ("".join(text for text, _ in say(one)) for one in (fixed, drawn))
-        assert f"; {FIXED})" in said
+    for say in (finding, lambda one: more(one)[0]):
+        said, other = (say(one) for one in (fixed, drawn))
+        assert FIXED in doubt(fixed)
         assert "90% interval" not in said
         assert "90% interval" in other
         assert FIXED not in other
 
 
 def test_the_report_and_the_printed_result_say_so_first(fixed: Result, drawn: Result) -> None:
-    assert content(fixed)[0]["runs_said"].endswith(FIXED)
-    assert FIXED not in content(drawn)[0]["runs_said"]
+    assert FIXED in fixed.answer.doubt
+    assert FIXED not in drawn.answer.doubt
     assert repr(fixed).splitlines()[0].endswith(FIXED)
     assert FIXED not in repr(drawn)

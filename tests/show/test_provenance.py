@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from breakrank import load_case, new_case
-from breakrank.show.provenance import changes, noted, told, unfinished
+from breakrank.show.provenance import asked_runs, changes, noted, told
 from tests.show.world import made
 
 CALL = "breakrank run land --runs 100 --seed 0 --log-runs 4"
@@ -39,9 +39,8 @@ def test_events_and_the_last_day_are_read_off_the_call(rest: str, said: str) -> 
 
 def test_missing_runs_are_counted() -> None:
     result = made(runs=2, end="2019-01-05")
-    assert unfinished(result) == ""
+    assert asked_runs(result) == 2
     stopped = dataclasses.replace(result, interrupted=True)
-    assert unfinished(stopped) == "2 runs finished; interrupted"
-    assert unfinished(dataclasses.replace(stopped, command=CALL)) == "2 of 100 runs finished; interrupted"
+    assert asked_runs(dataclasses.replace(stopped, command=CALL)) == 100
     notebook = dataclasses.replace(stopped, command='simulate("x", runs=37, seed=1)')
-    assert unfinished(notebook) == "2 of 37 runs finished; interrupted"
+    assert asked_runs(notebook) == 37

@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.questions.run.against_record import against, beside, daily
 from breakrank.questions.run.last_day import becoming, frame
+from breakrank.questions.run.observed import daily, observed_series
 from breakrank.results.measures import find
-from breakrank.show.fan import FanSize, fan
 from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, series, step_for, tidy
-from breakrank.show.words import between, unit_of
 from tests.show.world import made
 
 
@@ -89,38 +87,24 @@ def test_fates_leave_nobody_out(result: Any) -> None:
     assert {s.id for s in fates(result)} == set(result.data["fate"].values) - {"serving"}
 
 
-def test_record_stands_on_the_measure_it_counts(result: Any) -> None:
-    found = {a.series.id: a for a in against(result)}
-    assert {t for a in found.values() for t in a.targets} == {
-        "registered-february",
-        "registered-month",
-        "generals",
-    }
-    month = next(a for a in found.values() if "registered-month" in a.targets)
-    assert (month.counted[0].low, month.counted[0].high) == (900, 1000)
-    at = month.series.frame.set_index("date").loc["2019-03-23", "median"]
+def test_observed_figures_stand_on_the_measure_they_count(result: Any) -> None:
+    found = {ident: one for one, ids in observed_series(result) for ident in ids}
+    assert set(found) == {"registered-february", "registered-month", "generals"}
+    at = found["registered-month"].frame.set_index("date").loc["2019-03-23", "median"]
     outcome = next(o for o in result.outcomes() if o.id == "registered-month")
     assert at == outcome.median
 
 
-@pytest.mark.parametrize("dense", [True, False])
 @pytest.mark.parametrize("end", ["2019-12-31", "2021-09-30"])
-def test_charts_and_table_agree_on_the_days_of_the_record_however_long_the_calendar(
-    end: str, dense: bool
-) -> None:
-    long = made(runs=3, end=end)
-    outcomes = {o.id: o for o in long.outcomes()}
-    checked = 0
-    for one in against(long):
-        drawn = fan(one.series, long.case.calendar, FanSize(dense=dense), records=one.counted)
-        charted = [rows for rows in drawn.rows.values() if rows and "median" in rows[0]]
-        assert len(charted) == (1 if dense else 2), "the fan, and what answers to the pointer if they differ"
-        for name, counted, said in zip(one.targets, one.counted, beside(one), strict=True):
-            told = outcomes[name]
-            low, high = told.ends
-            assert between(told.median, low, high, unit_of(one.series)) in said
-            for rows in charted:
-                (at,) = [row["median"] for row in rows if row["date"] == str(counted.date)]
-                assert at == pytest.approx(told.median, abs=0.051)
-                checked += 1
-    assert checked == (3 if dense else 6)
+def test_series_and_table_agree_on_the_days_of_the_record_however_long_the_calendar(end: str) -> None:
+    answer = made(runs=3, end=end).answer
+    daily, checked = answer["daily"].rows, 0
+    for row in answer["outcomes"].records():
+        if row["series"]:
+            same = (
+                (daily["id"] == row["series"]) & (daily["date"] == row["date"]) & (daily["group"] == "record")
+            )
+            (median,) = daily[same]["median"]
+            assert median == row["median"]
+            checked += 1
+    assert checked == 3

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.tables import Band, leaving
 from breakrank.show.words import (
     between,
@@ -38,11 +37,10 @@ def test_shares_tell_themselves_from_none_and_all(share: float, text: str) -> No
 
 def test_few_runs_show_their_range_and_no_interval() -> None:
     world = made(runs=4)
-    assert "in brackets the range of all 4 runs" in group_sentence(leaving(world, "branch"))
-    assert band_table(leaving(world, "rank")).columns == ("Of", "Date", "Median", "all 4 runs")
     left = world.data["exits_rank"].sum(["day", "outcome", "rank"]).values
     last = leaving(world)[0].last
     assert (last.q05, last.q95) == (left.min(), left.max())
+    assert world.answer["outcomes"].column("value").interval == "all 4 runs"
 
 
 def test_a_number_is_rounded_the_same_wherever_it_stands() -> None:

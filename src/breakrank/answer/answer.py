@@ -7,7 +7,7 @@ call the one renderer that does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 25
 """Words that a finding has at most."""
-Kind = Literal["number", "whole", "value", "count", "share", "factor", "date", "text", "flag"]
-"""How values are written: a *number* by its unit, or *whole*, a *value* as given, a *factor* as a multiple, a
-*flag* as yes or no."""
-FigureKind = Literal["fan", "lines", "dots", "bars", "curve", "map"]
+Kind = Literal["number", "value", "count", "share", "factor", "date", "text", "flag", "refs"]
+"""How values are written: a *number* by its unit, a *value* as given, a *factor* as a multiple, a *flag* as
+yes or no, *refs* as numbers of rows that a page links to."""
+FigureKind = Literal["fan", "lines", "dots", "bars", "curve", "map", "strips", "states"]
 
 
 def brief(text: str) -> str:
@@ -45,6 +45,8 @@ class Column:
     meaning : what a value says, where the label does not.
     low, high : columns that hold the ends of its interval, which is headed `interval`.
     signed : whether it is a difference, written with its sign.
+    whole : whether it is a quantile over runs, written as a whole number where its unit is counted.
+    hue : role of its colour in charts (see :class:`~breakrank.show.style.Theme`), where it has one.
     shown : whether documents show it; files hold every column.
     """
 
@@ -57,13 +59,17 @@ class Column:
     high: str = ""
     interval: str = "95% interval"
     signed: bool = False
+    whole: bool = False
+    hue: str = ""
     unit_in: str = ""
     shown: bool = True
 
     @property
     def dtype(self) -> str:
         """The type of its values in a table: texts and days as texts, numbers as float64."""
-        return {"text": "object", "date": "object", "flag": "bool"}.get(self.kind, "float64")
+        return {"text": "object", "date": "object", "refs": "object", "flag": "bool"}.get(
+            self.kind, "float64"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +86,8 @@ class Table:
         for a difference that cannot be told from zero.
     note : what a reader has to know of its columns.
     detail : whether only files, workbooks and charts hold it.
+    folded : whether documents leave it out but for pages, which show it folded.
+    anchor : column of numbers that *refs* name.
     """
 
     name: str
@@ -93,6 +101,8 @@ class Table:
     cell: str = ""
     note: str = ""
     detail: bool = False
+    folded: bool = False
+    anchor: str = ""
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]
@@ -132,11 +142,8 @@ class Table:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):
             return NotImplemented
-        mine, its = (
-            (t.name, t.title, t.columns, t.key, t.by, t.only, t.across, t.cell, t.note, t.detail)
-            for t in (self, other)
-        )
-        return mine == its and self.rows.equals(other.rows)
+        about = [one.name for one in fields(self) if one.name != "rows"]
+        return self.rows.equals(other.rows) and all(getattr(self, k) == getattr(other, k) for k in about)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -154,12 +161,15 @@ class Figure:
     ----------
     title : states the finding.
     kind : a *fan* or *lines* over dates, *dots* with intervals or stacked *bars* for labels, a *curve* over a
-        number, or a *map* over two.
-    x, y : columns; lines and bars have several `y`, and the colour of a map is the last.
-    low, high : columns of the outer ends of a band; `inner` those of the inner one.
+        number, a *map* over two, *strips* of spreads beside what was observed, or a map of *states*.
+    x, y : columns; lines and bars have several `y`, and the colour of a map is the last. Of states, `x` is
+        the code, and `y` are the share that fills them and the count of the circle in them.
+    low, high : columns of the outer ends of a band; `inner` those of the inner one. Of several lines each may
+        have its own, whose names begin with that of the line.
     by : column each of whose values has a plot of its own.
     where : rows that are drawn, as (column, value).
     marks : name of a table that is drawn along: dated events, values of x, or pieces of lines on a map.
+    observed : name of a table of observed figures that stand on fans, by the id in its column ``series``.
     note : what a reader has to know of the drawing.
     """
 
@@ -175,15 +185,20 @@ class Figure:
     by: str = ""
     where: tuple[tuple[str, Any], ...] = ()
     marks: str = ""
+    observed: str = ""
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Basis:
-    """What the evidence ledger has on a number: who says so, and in which paragraph, or why it is assumed."""
+    """What the evidence ledger has on a number: who says so, and in which paragraph, or why it is assumed.
+
+    `refs` are the numbers of these observations in the answer's table of them, where it has one.
+    """
 
     of: str
     says: str
+    refs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +210,8 @@ class Provenance:
     case, title : id and title of the case.
     ensemble : where parameters come from, in words.
     runs : that were asked for of each case. `failed` : why runs did not finish, one text each.
+    finished : runs of the one case that finished; ``None`` where several cases were run.
+    changed : what was changed of the case.
     interrupted : whether it was stopped; the answer is of what had finished.
     digest : of the case exactly as used.
     command : the call that makes it again.
@@ -211,8 +228,26 @@ class Provenance:
     command: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     failed: tuple[str, ...] = ()
+    finished: int | None = None
+    changed: str = ""
     interrupted: bool = False
     stands_for: float = 1.0
+
+    @property
+    def runs_said(self) -> str:
+        """How many runs of each case there are, or of the one case finished, and their seed."""
+        if self.finished is None:
+            return f"{self.runs:,} runs of each, seed {self.seed}"
+        many = f"{self.runs:,} run{'s' * (self.runs != 1)}"
+        return f"{many if self.finished == self.runs else f'{self.finished:,} of {many}'}, seed {self.seed}"
+
+    @property
+    def missing(self) -> str:
+        """Which runs of the one case are missing, and why; empty where none is."""
+        if self.finished is None or not (self.failed or self.interrupted):
+            return ""
+        why = [f"{len(self.failed):,} failed"] * bool(self.failed) + ["interrupted"] * self.interrupted
+        return f"{self.finished:,} of {self.runs:,} runs finished; {', '.join(why)}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -301,4 +336,4 @@ class Answer:
         lines += [f"├── figure {one.name}: {one.title}" for one in self.figures]
         lines += [f"├── {len(made.failed):,} runs failed; the first: {made.failed[0]}"] if made.failed else []
         lines += ["├── interrupted: of what had finished"] if made.interrupted else []
-        return "\n".join([*lines, f"└── {made.runs:,} runs of each, seed {made.seed}, {made.ensemble}"])
+        return "\n".join([*lines, f"└── {made.runs_said}, {made.ensemble}"])

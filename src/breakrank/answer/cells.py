@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import records
 from breakrank.show.grid import GridTable
-from breakrank.show.words import PER_CENT, between, day, interval, mean, number, percent
+from breakrank.show.words import between, day, interval, mean, number, percent, way
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 UNCLEAR = "·"
 """Stands for a difference that cannot be told from zero, where only told ones fit."""
-TEXTS = ("text", "date", "flag")
+TEXTS = ("text", "date", "flag", "refs")
 """Kinds whose columns stand first, aligned to the left."""
 
 
@@ -30,9 +30,12 @@ MOST_ROWS = 120
 
 
 def pages(answer: Answer) -> Iterator[tuple[Table, Parts, str]]:
-    """Yield the tables that documents show, with their parts and what a reader has to know of them."""
+    """Yield the tables that documents show, with their parts and what a reader has to know of them.
+
+    Those that pages alone show `folded` come last, however long.
+    """
     for table in answer.tables:
-        if table.detail or not any(one.shown for one in table.columns):
+        if table.detail or table.folded or not any(one.shown for one in table.columns):
             continue
         some = list(parts(table))
         rows = sum(len(grid.rows) for _, grid in some)
@@ -95,7 +98,10 @@ def grid(table: Table, rows: pd.DataFrame) -> GridTable:
     shown.sort(key=lambda one: one.kind not in TEXTS)
     heads = [head for one in shown for head in ([one.label, one.interval] if one.low else [one.label])]
     cells = [tuple(text for one in shown for text in texts(one, row)) for row in records(rows)]
-    return GridTable(tuple(heads), tuple(cells), sum(one.kind in TEXTS for one in shown))
+    words = [one for one in shown if one.kind in TEXTS]
+    refs = tuple(k for k, one in enumerate(words) if one.kind == "refs")
+    anchor = next((k for k, one in enumerate(words) if one.name == table.anchor), None)
+    return GridTable(tuple(heads), tuple(cells), len(words), refs, anchor)
 
 
 def _across(table: Table, rows: pd.DataFrame) -> GridTable:
@@ -125,8 +131,7 @@ def texts(column: Column, row: Mapping[str, Any]) -> list[str]:
     """Return a value as readers see it, followed by its interval where the column has one."""
     value = row[column.name]
     unit = str(row[column.unit_in]) if column.unit_in else column.unit
-    if column.kind == "whole" and unit not in PER_CENT:
-        unit = "people"
+    unit = way(unit) if column.whole else unit
     if column.low:
         low, high = row[column.low], row[column.high]
         if math.isnan(value):
@@ -139,7 +144,7 @@ def texts(column: Column, row: Mapping[str, Any]) -> list[str]:
 def _text(column: Column, value: Any, unit: str) -> str:  # noqa: ANN401 (a cell)
     if isinstance(value, float) and math.isnan(value):
         return ""
-    if column.kind == "text":
+    if column.kind in ("text", "refs"):
         return str(value)
     if column.kind == "flag":
         return "yes" if value else "no"
@@ -153,6 +158,4 @@ def _text(column: Column, value: Any, unit: str) -> str:  # noqa: ANN401 (a cell
         return percent(value)
     if column.kind == "factor":
         return "all" if math.isinf(value) else f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
-    if column.kind == "whole" and unit not in PER_CENT:
-        return number(value, unit)
-    return mean(value, unit, sign=column.signed)
+    return number(value, unit) if column.whole else mean(value, unit, sign=column.signed)

@@ -12,12 +12,14 @@ import numpy as np
 
 from breakrank.answer.answer import Answer, Column, Figure, records
 from breakrank.answer.cells import texts
+from breakrank.answer.states import states
+from breakrank.answer.strips import strips
 from breakrank.results.uncertainty import FIXED
 from breakrank.show import vegalite as vl
 from breakrank.show.fan import FEWER, HOVERED, bands, pointer
 from breakrank.show.figure import Panel
 from breakrank.show.look import Look, titled
-from breakrank.show.marks import Dated, rules
+from breakrank.show.marks import Dated, RecordMark, numbered_rules, record_layers, rules
 from breakrank.show.number_axes import SQUARE, NumberPlane
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import LIGHT, SMALL, config
@@ -42,6 +44,8 @@ EDGE = 0.06
 """Share of the span of a map that is kept free at each edge."""
 LOW = 0.1
 """Share of an axis below which the name of a line does not fit under it."""
+TOGETHER = 12
+"""Strips of one picture."""
 SMALL_PLOT = 140
 """Height of one of several plots of a figure, px."""
 
@@ -108,7 +112,7 @@ def chart(answer: Answer, name: str = "") -> vl.Chart:
         if name in ("", figure.name):
             charts = [panel.drawn.chart for panel in plots]
             heading = vl.Title(text=figure.title, subtitle=figure.note, offset=16)
-            blocks.append(vl.Chart(concat=charts, columns=3, title=heading))
+            blocks.append(vl.Chart(concat=charts, columns=3 if figure.by else 1, title=heading))
             rows |= {key: found for panel in plots for key, found in panel.drawn.rows.items()}
     apart = dict.fromkeys(("x", "y", "color", "fill"), "independent")
     return vl.Chart(vconcat=blocks, datasets=rows, resolve={"scale": apart}, config=config(LIGHT))
@@ -122,9 +126,18 @@ def panels(answer: Answer, figure: Figure, look: Look) -> tuple[Panel, ...]:
     if not len(rows):
         return ()
     groups: Any = rows.groupby(figure.by, sort=False) if figure.by else [(figure.title, rows)]
-    draw = {"fan": _fan, "lines": _lines, "dots": _dots, "bars": _bars, "curve": _curve, "map": _map}[
-        figure.kind
-    ]
+    if figure.kind == "strips":  # in several pictures, so that a page of paper can end between them
+        groups = [(figure.title, rows[k : k + TOGETHER]) for k in range(0, len(rows), TOGETHER)]
+    draw = {
+        "fan": _fan,
+        "lines": _lines,
+        "dots": _dots,
+        "bars": _bars,
+        "curve": _curve,
+        "map": _map,
+        "strips": strips,
+        "states": states,
+    }[figure.kind]
     several = bool(figure.by)
     found = []
     for k, (group, some) in enumerate(groups):
@@ -159,17 +172,40 @@ def _events(answer: Answer, figure: Figure) -> list[Dated]:
     ]
 
 
-def _series(figure: Figure, rows: pd.DataFrame, name: str, y: str, unit: str) -> SpreadSeries:
-    """Return a column over dates as charts of the project draw it, its spread around it."""
+def _observed(answer: Answer, figure: Figure, rows: pd.DataFrame) -> list[RecordMark]:
+    """Return the observed figures that stand on the fan of these rows."""
+    if not figure.observed:
+        return []
+    import datetime as dt
+
+    every = answer[figure.observed].rows
+    return [
+        RecordMark(
+            date=dt.date.fromisoformat(row["date"]),
+            low=row["observed_low"] if math.isfinite(row["observed_low"]) else None,
+            high=row["observed_high"] if math.isfinite(row["observed_high"]) else None,
+            label=row["label"],
+            source=row["source"],
+            unit="share" if row["unit"] == "share" else "",
+            used=row["assimilated"] == "assimilated",
+        )
+        for row in records(every[every["series"] == rows["id"].iloc[0]])
+    ]
+
+
+def _series(figure: Figure, rows: pd.DataFrame, name: str, y: str, unit: str, runs: int) -> SpreadSeries:
+    """Return a column over dates as charts of the project draw it, its spread over so many runs around it."""
     import pandas as pd
 
-    low, high = figure.low or y, figure.high or y
-    inner = figure.inner or (low, high)
+    low, high, *inner = (
+        f"{y}_{c}" if f"{y}_{c}" in rows else c or y for c in (figure.low, figure.high, *figure.inner)
+    )
+    inner = inner or [low, high]
     dates = pd.to_datetime(rows["date"])
     data = dict(zip(("q05", "q25", "median", "q75", "q95"), (low, inner[0], y, inner[1], high), strict=True))
     frame = pd.DataFrame({"date": dates.to_numpy(), **{to: rows[of].to_numpy() for to, of in data.items()}})
     kind: Any = "share" if unit == "share" else "stock"
-    runs = 1000 if figure.low else 1  # whether there is a spread to draw
+    runs = runs if figure.low else 1
     return SpreadSeries(name, name, unit, kind, runs, frame.assign(mean=frame["median"]), middle="mean")
 
 
@@ -179,38 +215,44 @@ Panel_ = tuple[str, Drawn]
 def _fan(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
     column, theme = _about(answer, figure, figure.y[0]), look.theme
     unit = str(rows[column.unit_in].iloc[0]) if column.unit_in else column.unit
-    one = _series(figure, rows, name, figure.y[0], unit)
+    one = _series(figure, rows, name, figure.y[0], unit, answer.provenance.runs)
+    seen = _observed(answer, figure, rows)
     ends = one.frame[["q05", "q95", "mean"]].to_numpy()
     first, last = (one.frame["date"].iloc[k].date() for k in (0, -1))
     height = SMALL_PLOT if size == "small" else LINE_HEIGHT
     plane_of: Any = Signed if column.signed else Plane
     more = {"bottom": min(0.0, float(np.nanmin(ends)))} if column.signed else {}
-    plane = plane_of(first, last, max(0.0, float(np.nanmax(ends))), unit, theme, height, **more)
+    top = max(0.0, float(np.nanmax(ends)), *(mark.high or mark.low or 0.0 for mark in seen))
+    wide, events = size != "small", _events(answer, figure)
+    numbered = wide and bool(events) and not answer[figure.marks].detail
+    more |= {"raised": 22} if numbered else {}
+    plane = plane_of(first, last, top, unit, theme, height, **more)
     colour = theme.difference if column.signed else theme.baseline
-    wide = size != "small"
-    layers = rules(_events(answer, figure), plane)
+    layers = numbered_rules(events, plane, look.width(size)) if numbered else rules(events, plane)
     layers += bands(one, plane, colour, most=POINTS if wide else FEWER)
     if column.signed:
         zero = plane.sheet.on([{"at": 0}]).mark("rule", color=theme.ink, strokeWidth=1)
         layers.append(zero.encode(y="at:Q"))
     layers += [] if look.still else pointer(one, plane, colour, POINTS if wide else HOVERED)
+    layers += record_layers(seen, plane, named=True)
     said = _said(answer, figure, records(rows.iloc[-1:])[0])
-    heading = _heading(name, [said], look, size, colour)
-    return said, plane.sheet.drawn(layers, width=look.width(size), height=height, title=heading)
+    lines = [said, *(f"{day(mark.date)}: observed {mark.marked}" for mark in seen)]
+    heading = _heading(name, lines, look, size, colour)
+    return "; ".join(lines), plane.sheet.drawn(layers, width=look.width(size), height=height, title=heading)
 
 
 def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
     theme = look.theme
     columns = [_about(answer, figure, y) for y in figure.y]
     unit = str(rows[columns[0].unit_in].iloc[0]) if columns[0].unit_in else columns[0].unit
-    every = [_series(figure, rows, c.label, c.name, unit) for c in columns]
+    every = [_series(figure, rows, c.label, c.name, unit, answer.provenance.runs) for c in columns]
     first, last = (every[0].frame["date"].iloc[k].date() for k in (0, -1))
     height = SMALL_PLOT if size == "small" else LINE_HEIGHT
     plane = Plane(first, last, max(one.top for one in every), unit, theme, height)
     layers = rules(_events(answer, figure), plane)
     order = sorted(range(len(every)), key=lambda k: -every[k].end)
     for k, one in enumerate(every):
-        colour = theme.baseline if k == 0 else theme.counterfactual
+        colour = getattr(theme, columns[k].hue or ("counterfactual" if k else "baseline"))
         layers += bands(one, plane, colour, dash=DASHED if k else (), spans=k == 0)
         row = {"date": str(last), "value": one.end, "text": one.label}
         above = order[0] == k or one.end < LOW * plane.ceiling
@@ -278,13 +320,14 @@ def _bars(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: L
     """Draw a bar for each label, its parts one after the other, the first in full colour."""
     theme, sheet = look.theme, Sheet()
     parts = [_about(answer, figure, y) for y in figure.y]
-    hues = [theme.baseline, theme.counterfactual, theme.difference, theme.voice, theme.axis]
+    usual = ("baseline", "counterfactual", "difference", "voice", "axis")
+    hues = [getattr(theme, one.hue or role) for one, role in zip(parts, usual, strict=False)]
     found = [
         {"label": str(row[figure.x]), "part": one.label, "value": float(row[one.name]), "order": k}
         for row in records(rows)
         for k, one in enumerate(parts)
     ]
-    scale = vl.Scale(domain=[one.label for one in parts], range=hues[: len(parts)])
+    scale = vl.Scale(domain=[one.label for one in parts], range=hues)
     legend = vl.Legend(title=None, orient="top", labelColor=theme.muted)
     labels = list(dict.fromkeys(str(row["label"]) for row in found))
     axis = _labels(labels, look)

@@ -54,7 +54,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         t.name: {
             "title": t.title,
             "columns": [_said(c) for c in t.columns],
-            **_said(t, ("key", "by", "only", "across", "cell", "note", "detail")),
+            **_said(t, [f.name for f in fields(t) if f.name not in ("name", "title", "columns", "rows")]),
         }
         for t in answer.tables
     }
@@ -147,7 +147,7 @@ def load_answer(folder: str | PathLike[str]) -> Answer:
             provenance=Provenance(**provenance),
             figures=figures,
             notes=tuple(head["notes"]),
-            evidence=tuple(Basis(**one) for one in head["evidence"]),
+            evidence=tuple(Basis(**one | {"refs": tuple(one["refs"])}) for one in head["evidence"]),
         )
 
 
@@ -245,6 +245,17 @@ def write(answer: Answer, path: str | PathLike[str]) -> Path:
         raise UsageError(f"{path.name!r} is no name for an answer; it must end with {', '.join(RENDERERS)}")
     write_whole(path, RENDERERS[path.suffix](answer))
     return path
+
+
+def write_page(answer: Answer, path: str | PathLike[str]) -> None:
+    """Write an answer as a page, whatever the name of the file; UsageError where that cannot be written."""
+    from breakrank.results.folder import explain
+    from breakrank.runs.atomic_file import write_whole
+
+    try:
+        write_whole(Path(path), _html(answer))
+    except OSError as error:
+        raise UsageError(explain(error, Path(path))) from error
 
 
 def with_command(answer: Answer, command: str) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.cells import pages
+from breakrank.answer.cells import pages, parts
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.terminal import made
 from breakrank.show.html import Picture, rendered
@@ -13,24 +13,44 @@ from breakrank.show.style import LIGHT, PAGE, Theme
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
+    from breakrank.show.figure import Panel
 
 DIGEST = 16
 """Characters of a digest that are printed; files have it whole."""
+PHONE = 330
+"""Width of plots on a phone, px."""
 
 
 def content(
-    answer: Answer, theme: Theme, font: str = "", wide: int = 740, small: int = 200
+    answer: Answer, theme: Theme, font: str = "", wide: int = 740, small: int = 200, narrow: int = 0
 ) -> dict[str, Any]:
-    """Return what the pages of an answer say: texts, tables of texts, and pictures in a theme's colours."""
+    """Return what the pages of an answer say: texts, tables of texts, and pictures in a theme's colours.
+
+    Parameters
+    ----------
+    font : see :func:`~breakrank.show.look.svg`.
+    wide, small, narrow : widths of plots, px: of a line, of small multiples, of a line on a phone (0: none).
+    """
     of = answer.provenance
     look = Look(theme, wide=wide, small=small, still=True)
+    phone: dict[str, tuple[Panel, ...]] = {}
+    if narrow:
+        slim = Look(theme, wide=narrow, small=small, names=narrow // 3, still=True)
+        phone = {one.name: plots for one, plots in drawn_figures(answer, slim) if not one.by}
     figures = [
         {
             "name": figure.name,
             "title": "" if answer.finding.startswith(figure.title.rstrip(".")) else figure.title,
             "note": figure.note,
-            "many": len(plots) > 1,
-            "pictures": [Picture(svg(one.drawn, theme, font), "", one.sentence) for one in plots],
+            "many": bool(figure.by) and len(plots) > 1,
+            "pictures": [
+                Picture(
+                    svg(one.drawn, theme, font),
+                    svg(phone[figure.name][k].drawn, theme, font) if figure.name in phone else "",
+                    one.sentence,
+                )
+                for k, one in enumerate(plots)
+            ],
         }
         for figure, plots in drawn_figures(answer, look)
     ]
@@ -43,20 +63,26 @@ def content(
         }
         for table, some, note in pages(answer)
     ]
+    folded = [(t.title, t.note, list(parts(t))) for t in answer.tables if t.folded and len(t.rows)]
     versions = ", ".join(f"{name} {text}" for name, text in of.versions.items())
-    notices = [("Not all runs", f"{len(of.failed):,} runs failed and are left out")] if of.failed else []
-    notices += [("Interrupted", "this is of the runs that had finished")] if of.interrupted else []
+    notices = [("Changed case", of.changed)] if of.changed else []
+    if of.missing:
+        notices += [("Not all runs", of.missing)]
+    else:
+        notices += [("Not all runs", f"{len(of.failed):,} runs failed and are left out")] if of.failed else []
+        notices += [("Interrupted", "this is of the runs that had finished")] if of.interrupted else []
     return {
         "title": answer.title,
         "subtitle": "" if answer.title.startswith(of.title) else of.title,
-        "made": f"{of.runs:,} runs of each, seed {of.seed}",
+        "made": of.runs_said,
         "notices": notices,
         "finding": [(answer.finding, True)],
         "doubt": answer.doubt,
         "figures": figures,
         "tables": tables,
+        "folded": folded,
         "said": list(answer.notes),
-        "evidence": [(one.of, one.says) for one in answer.evidence],
+        "evidence": [(one.of, one.says, one.refs) for one in answer.evidence],
         "notes": list(made(of)),
         "remade": [f"Made by: {of.command}"] * bool(of.command)
         + [f"Digest: {of.digest[:DIGEST]}. {versions}."],
@@ -65,7 +91,7 @@ def content(
 
 def page(answer: Answer) -> str:
     """Return an answer as a page; it follows the reader's light or dark setting, and is light on paper."""
-    return rendered("answer.html.j2", "answer.css", {"d": content(answer, PAGE)})
+    return rendered("answer.html.j2", "answer.css", {"d": content(answer, PAGE, narrow=PHONE)})
 
 
 def light(answer: Answer) -> dict[str, Any]:

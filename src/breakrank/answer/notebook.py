@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 
 
 def fragment(answer: Answer) -> str:
-    """Return finding, charts, tables and notes as HTML without styles of their own."""
+    """Return finding, charts, tables and notes as HTML, in the type of the notebook."""
     d = content(answer, LIGHT)
     lines = [
         f"<h3>{escape(d['title'])}</h3><p><strong>{escape(answer.finding)}</strong> {escape(d['doubt'])}</p>"
     ]
     lines += [f"<p><strong>{escape(name)}</strong> {escape(text)}</p>" for name, text in d["notices"]]
     for figure in d["figures"]:
+        lines += [f"<h4>{escape(figure['title'])}</h4>"] if figure["title"] else []
+        place = "display: inline-block; margin: 0 20px 12px 0" if figure["many"] else "margin: 0"
         lines += [
-            f'<figure role="img" aria-label="{escape(one.sentence)}">{one.wide}</figure>'
+            f'<figure style="{place}" role="img" aria-label="{escape(one.sentence)}">{one.wide}</figure>'
             for one in figure["pictures"]
         ]
     for table in d["tables"]:

@@ -31,6 +31,7 @@ def pdf(answer: Answer, pages: int = PAGES) -> bytes:
         as :func:`~breakrank.show.paper.typeset`.
     """
     told = light(answer)
+    del told["folded"]
     for figure in told["figures"]:
         figure["pictures"] = [asdict(one) for one in figure["pictures"]]
     for table in told["tables"]:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 def show(answer: Answer) -> None:
     """Print an answer as wide as the terminal; a table that is wider comes in several."""
     say(title(wrapped(answer.title)))
+    if answer.provenance.changed:
+        say(wrapped(f"Changed: {answer.provenance.changed}."))
+    if answer.provenance.missing:
+        say(wrapped(f"Missing: {answer.provenance.missing}."))
     say(wrapped(answer.finding))
     say(wrapped(answer.doubt))
     for table, some, reading in pages(answer):
@@ -43,7 +47,7 @@ def show(answer: Answer) -> None:
 
 def made(of: Provenance) -> Iterator[str]:
     """Yield what an answer rests on, a line each."""
-    yield f"{of.runs:,} runs of each, seed {of.seed}, {of.ensemble}."
+    yield f"{of.runs_said}, {of.ensemble}."
     if sized := drawn_in_part(of.stands_for):
         yield sized
     if of.failed:

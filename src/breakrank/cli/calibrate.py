@@ -108,7 +108,6 @@ def calibrate(
     """
     from breakrank.inference.calibration import calibrate as calibrated
     from breakrank.inference.result import is_calibration
-    from breakrank.inference.terminal import show
     from breakrank.runs.cases import list_cases
 
     options = CaseOptions(ensemble="point", mechanisms=mechanisms)
@@ -151,7 +150,7 @@ def calibrate(
     found.save(folder)
     apart = out is not None or events is not None or work.as_of != "all" or mechanisms
     put = folder if apart or case in list_cases() else _put(found, Path(case))
-    output.tell(found.as_json, lambda: show(found), f"Ensemble  {put}", f"Result    {folder}")
+    output.tell(found.as_json, found.answer.show, f"Ensemble  {put}", f"Result    {folder}")
     return FAILED if found.about["failed"] else DONE
 
 

@@ -71,8 +71,9 @@ def forecast(
         Folder in which the ensemble is kept, for --ensemble of a later forecast.
     """
     from breakrank.case.ensemble import load_ensemble
+    from breakrank.questions.forecast.answer import answer_of
     from breakrank.questions.forecast.forecast import forecast as foretold
-    from breakrank.questions.forecast.forecast import show, with_observations
+    from breakrank.questions.forecast.forecast import with_observations
 
     if out is not None and out.exists() and any(out.iterdir()):
         raise UsageError(f"{out} is not empty; name another folder with --out")
@@ -93,5 +94,5 @@ def forecast(
         )
     if out is not None:
         found.ensemble.save(out)
-    output.tell(found.as_json, lambda: show(found, made))
+    output.tell(found.as_json, lambda: answer_of(found, made).show())
     return DONE

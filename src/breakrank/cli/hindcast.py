@@ -63,7 +63,6 @@ def hindcast(
     """
     from breakrank.questions.hindcast.hindcast import hindcast as scored
     from breakrank.questions.hindcast.result import FILES
-    from breakrank.questions.hindcast.terminal import show
     from breakrank.runs.cases import at_large, list_cases
 
     folder = out if out is not None else Path("breakrank-hindcast")
@@ -86,5 +85,5 @@ def hindcast(
         carry=carry,
     )
     found.save(folder)
-    output.tell(found.as_json, lambda: show(found), f"Table and chart  {folder}")
+    output.tell(found.as_json, found.answer.show, f"Table and chart  {folder}")
     return FAILED if lost else DONE

@@ -18,6 +18,7 @@ from breakrank.show.terminal import hush, output_taken, say_json, say_saved
 from breakrank.wording import call
 
 if TYPE_CHECKING:
+    from breakrank.answer.answer import Answer
     from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.store import Store
 
@@ -239,3 +240,26 @@ BAD_INPUT: Final = 2
 """The call or a case file has an error."""
 INTERRUPTED: Final = 130
 """Stopped by the user; what had finished is saved."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class FileOptions:
+    """What is printed and written, of commands that leave no folder.
+
+    Attributes
+    ----------
+    out
+        A file for the answer: .html, .pdf, .xlsx, .md, .json, .csv or .parquet. May be given several times.
+    json
+        Print only one JSON object on standard output.
+    """
+
+    out: Annotated[tuple[Path, ...], Parameter(negative="", show_default=False)] = ()
+    json: Flag = False
+
+    def hand_over(self, answer: Answer) -> None:
+        """Print an answer, and write it where it is wanted."""
+        OutputOptions(json=self.json).tell(answer.as_json, answer.show)
+        for place in self.out:
+            answer.write(place)

@@ -88,7 +88,6 @@ def run(
     runs
         Number of runs, each with its own random draws.
     """
-    from breakrank.questions.run.terminal import show
     from breakrank.results.outcomes import as_json
     from breakrank.results.store import is_result
     from breakrank.runs.ensemble import result_of
@@ -124,7 +123,7 @@ def run(
     if not _saved(result, folder):
         note(f"breakrank: interrupted; {result.runs} runs are saved in {folder}, without a report")
         return INTERRUPTED
-    output.tell(lambda: as_json(result), lambda: show(result), "", f"Result  {folder}")
+    output.tell(lambda: as_json(result), result.answer.show, "", f"Result  {folder}")
     if saved.report or output.talks:
         result.report(folder / REPORT)
         if output.talks:

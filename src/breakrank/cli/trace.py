@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from cyclopts import Parameter
 
 from breakrank.cli.ensemble import ensemble_case
-from breakrank.cli.options import DatedOptions, Events, Flag, Whole
+from breakrank.cli.options import DatedOptions, Events, FileOptions, Whole, call_again
 from breakrank.cli.progress import live
 from breakrank.errors import UsageError
-from breakrank.show.terminal import note, say, say_json, wrapped
 
 RUNS = 100
 """Runs among which one is taken: as many as `breakrank run` makes."""
@@ -43,9 +42,9 @@ def trace(
     run: Whole = 0,
     events: Events = None,
     options: DatedOptions = DatedOptions(),
-    json: Flag = False,
+    output: FileOptions = FileOptions(),
 ) -> None:
-    """Describe the year of one soldier, with his reasons at each moment of decision.
+    """Tell the history of one soldier, with the reasons at each decision.
 
     Soldiers are synthetic. The same case, seed and run give the same life as in the ensemble.
 
@@ -54,14 +53,14 @@ def trace(
     case
         Name of a built-in case, or a case folder.
     soldier
-        His identity, a number from 0.
+        Any soldier, by number from 0.
     fate
-        Instead of an identity: someone who ended the year this way, e.g. registered or dead.
+        Instead of a number: a typical one of those who ended this way, e.g. registered or dead.
     run
         Which run, from 0.
-    json
-        Print one JSON object instead.
     """
+    from breakrank.answer.files import with_command
+    from breakrank.lives.answer import history
     from breakrank.lives.trace import find_soldier
     from breakrank.lives.trace import trace as told
 
@@ -69,20 +68,26 @@ def trace(
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
     if fate is None and (who.rank or who.branch):
         raise UsageError("--rank and --branch go with --fate: a soldier by number has one of each")
-    made = ensemble_case(case, options, events, RUNS, json)
+    made = ensemble_case(case, options, events, RUNS, output.json)
     changed = made.case
-    with live("One life", json):
+    with live("One life", output.json):
         if soldier is None:
             assert fate is not None
             soldier = find_soldier(changed, fate, options.seed, run, rank=who.rank, branch=who.branch)
         life = told(changed, soldier, options.seed, run)
-    if fate is not None and not json:
-        note(f"soldier {soldier}: the one of those {fate} in run {run} of whom the log says most")
-    if json:
-        say_json(life.to_dict())
-        return
-    if made.told:
-        say(wrapped(f"Changed: {made.told}"))
-        say()
-    for paragraph in str(life).split("\n"):
-        say(wrapped(paragraph))
+    answer = with_command(
+        history(life, changed, made.told),
+        call_again(
+            "trace",
+            case,
+            soldier=soldier,
+            run=run,
+            seed=options.seed,
+            until=options.until,
+            events=events,
+            ensemble=options.ensemble,
+            set=options.changes,
+            mechanisms=options.mechanisms,
+        ),
+    )
+    output.hand_over(answer)

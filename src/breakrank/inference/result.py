@@ -15,9 +15,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,16 +27,15 @@ from breakrank.case.draws import ENSEMBLE
 from breakrank.case.ensemble import PosteriorEnsemble
 from breakrank.case.posterior import FOLDER, files_of_posterior, read_posterior
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.inference.charts import CHARTS, OVERVIEW
 from breakrank.model import catalogue
 from breakrank.results.folder import whole_folder
 from breakrank.results.json_files import intact, json_ready, says_format, write_json
-from breakrank.show.board import board
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
+    from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.case.posterior import Posterior
     from breakrank.show.vegalite import Chart
@@ -95,14 +95,16 @@ class Calibration:
         table = self.tables["parameters"]
         return tuple(table[table["informed"]].sort_values("contraction", ascending=False).index)
 
-    def plot(self, name: str | None = None, *, theme: Literal["light", "dark"] = "light") -> Chart:
-        """Return a chart by name, or an overview.
+    @cached_property
+    def answer(self) -> Answer:
+        """The answer that a calibration comes to."""
+        from breakrank.inference.answer import answer_of
 
-        Names are ``contraction``, ``posterior`` and ``targets``.
-        """
-        return board(
-            "calibration", CHARTS, OVERVIEW, name, theme, lambda each, look: [([CHARTS[each](self, look)], 1)]
-        )
+        return answer_of(self)
+
+    def plot(self, name: str = "") -> Chart:
+        """Return a chart by name (``targets``, ``contraction``, ``posterior``), by default all."""
+        return self.answer.plot(name)
 
     def as_json(self) -> dict[str, object]:
         """Return what is found, ready for JSON."""

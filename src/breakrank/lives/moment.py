@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from breakrank.engine import codes
 from breakrank.wording import listed
@@ -62,18 +61,6 @@ def odds(chance: float) -> str:
     return f"1 in {int(float(f'{1 / chance:.2g}')):,}"
 
 
-def signed(value: float) -> str:
-    """Return a weight with its sign.
-
-    Examples
-    --------
-    >>> signed(1.34), signed(-0.25), signed(-0.01)
-    ('+1.3', '−0.2', '0.0')
-    """
-    text = f"{value:+.1f}"
-    return "0.0" if float(text) == 0 else text.replace("-", "−")
-
-
 def sentence(text: str) -> str:
     """Return a text with a capital first letter and a full stop."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
@@ -117,25 +104,11 @@ CHOSE: Final = {
     codes.PLAN_CROSSING: "he began to plan a crossing with comrades",
     codes.PLAN_UPRISING: "he began to plan an uprising",
 }
-LED_TO: Final = {
-    codes.DESERT: (codes.EV_DESERTED, codes.EV_LEFT),
-    codes.LEAVE: (codes.EV_LEFT, codes.EV_SHUT_OUT),
-    codes.LEAVE_WITH_FAMILY: (codes.EV_LEFT, codes.EV_SHUT_OUT),
-    codes.REPORT: (codes.EV_REPORTED,),
-    codes.JOIN: (codes.EV_JOINED, codes.EV_PLEDGED),
-    codes.PLAN_CROSSING: (codes.EV_FOUNDED,),
-    codes.PLAN_UPRISING: (codes.EV_FOUNDED,),
-}
-"""Events of the log that follow from an option at once, and tell the same."""
 STAYED: Final = {
     codes.APPROACHED: "he would not join and stayed",
     codes.WARNED: "he stayed, come what may",
     codes.DEFEATED: "he stayed where he was",
 }
-
-
-SHOWN: Final = 3
-"""Weights named on each side in a sentence; what the others come to is said in one number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +122,6 @@ class Weight:
     about: str
     value: float
     base: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.about.partition(',')[0]} {signed(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,23 +150,10 @@ class Option:
         """What it means, as a noun, e.g. ``"deserting quietly"``."""
         return "staying" if self.code == codes.STAY else WEIGHED.get(self.code, f"whether to {self.name}")
 
-    def balance(self) -> str:
-        """Return what spoke for and against it, the heaviest by name and the others in one number.
-
-        Motives are named among each other; how rare the act is in itself is told at the end.
-        """
-        motives = [w for w in self.weights if not w.base]
-        base = sum(w.value for w in self.weights if w.base)
-        pro = [w for w in motives if w.value >= 0.05][:SHOWN]
-        con = [w for w in motives if w.value <= -0.05][:SHOWN]
-        rest = self.utility - base - sum(w.value for w in (*pro, *con))
-        parts = [f"for it {_row(pro)}"] if pro else []
-        parts += [f"against it {_row(con)}"] if con else []
-        if len(pro) + len(con) < len(motives):
-            parts.append(f"the rest {signed(rest)}")
-        rare = f" on a base rate of {odds(1 / (1 + math.exp(-base)))}" if base else ""
-        parts.append(f"in all {signed(self.utility - base)}{rare}")
-        return "; ".join(parts)
+    def strongest(self, sign: int) -> str:
+        """Return the heaviest motive for (1) or against it (-1) in words; empty without any."""
+        found = (w for w in self.weights if not w.base and sign * w.value > 0)
+        return next((w.about.partition(",")[0] for w in found), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,54 +208,24 @@ class LivedMoment:
             return "he kept it to himself and stayed"
         return CHOSE.get(self.choice, f"he chose to {self.chosen.name}")
 
-    @property
-    def led_to(self) -> frozenset[str]:
-        """Names of the events in the log that tell the same as the choice."""
-        told = (
-            (codes.EV_DECLINED,)
-            if self.choice == codes.STAY and self.code == codes.APPROACHED
-            else LED_TO.get(self.choice, ())
-        )
-        return frozenset(codes.EVENTS[e] for e in told)
+    def news(self) -> str:
+        """Return who of those he trusted had left or been punished, as a sentence after a space, or ""."""
+        known = [
+            f"{n} had {what}" for n, what in ((self.gone, "left"), (self.punished, "been punished")) if n
+        ]
+        return f" {sentence(f'of those he trusted, {listed(known)}')}" if known else ""
 
-    def __str__(self) -> str:
-        return self.weighing() if self.weighed is None else f"{self.weighing()} {sentence(self.outcome())}"
-
-    def weighing(self) -> str:
-        """Return what was open and what spoke for and against it, without the choice."""
+    def strongest(self) -> str:
+        """Return the strongest reasons for and against the option that it turned on, as a clause."""
         weighed = self.weighed
         if weighed is None:
-            return sentence(f"{self.when()}, nothing was open to him but to stay")
-        others = [f"{o.doing} ({odds(o.chance)})" for o in self.options if o.code != codes.STAY]
-        said = [sentence(f"{self.when()}, he weighed {listed(others)}")]
-        news = [f"{n} had {what}" for n, what in ((self.gone, "left"), (self.punished, "been punished")) if n]
-        if news:
-            said.append(sentence(f"of those he trusted, {listed(news)}"))
-        about = f"{weighed.doing}: " if len(others) > 1 else ""
-        said.append(sentence(f"{about}{weighed.balance()}"))
-        return " ".join(said)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the moment, ready for JSON; weights by term, in utility units."""
-        return {
-            "date": self.date.isoformat(),
-            "occasion": self.occasion,
-            "opposed": self.opposed,
-            "leader": self.leader,
-            "comrades_gone": self.gone,
-            "comrades_punished": self.punished,
-            "options": [
-                {
-                    "option": o.name,
-                    "chance": o.chance,
-                    "utility": o.utility,
-                    "terms": {w.term: w.value for w in o.weights},
-                    "base": sum(w.value for w in o.weights if w.base),
-                }
-                for o in self.options
-            ],
-            "choice": self.chosen.name,
-        }
+            return ""
+        sides = (("for", weighed.strongest(1)), ("against", weighed.strongest(-1)))
+        (first, *more) = [(side, f"“{reason}”") for side, reason in sides if reason] or [("", "")]
+        if not first[0]:
+            return ""
+        rest = f", and the strongest {more[0][0]} it was {more[0][1]}" if more else ""
+        return f"the strongest reason {first[0]} {weighed.doing} was {first[1]}{rest}"
 
 
 def moment_of(
@@ -335,7 +262,3 @@ def _weights(seen: Testimony, terms: Sequence[Term], option: int) -> tuple[Weigh
         for t, value in zip(terms, seen.terms, strict=True)
     )
     return tuple(sorted((w for w in found if w.value != 0), key=lambda w: -abs(w.value)))
-
-
-def _row(weights: Iterable[Weight]) -> str:
-    return ", ".join(str(w) for w in weights)

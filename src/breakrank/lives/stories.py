@@ -19,15 +19,13 @@ from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.happening import entries
 from breakrank.lives.query import NOBODY, Lives, points, whose
-from breakrank.lives.trace import AnyCase, Trace, traces
+from breakrank.lives.trace import AnyCase, Trace, traces, typical
 from breakrank.model import force_of, kept_force, kept_model, model_of
 from breakrank.runs.cases import as_case
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from breakrank.engine.replicate import Failure
     from breakrank.force import Force
     from breakrank.results.result import Result
@@ -56,9 +54,8 @@ class Story:
     id, title, about : its name, what a table calls it, and what exactly is counted.
     counts : soldiers of that pattern, by run.
     reports : what the case's ledger holds of it, the most important observation first; empty if nothing.
-    run, soldier : an example: the life that shows most of what the report tells beyond the pattern, among
-        equals of the first run the one of which the log says most, life abroad apart; ``None`` where no run
-        has one.
+    run, soldier : an example: of the lives that show most of what the report tells beyond the pattern, in the
+        first run that has any, a typical one; ``None`` where no run has one.
     """
 
     id: str
@@ -116,26 +113,6 @@ class Stories:
         known = [s.id for s in self.stories]
         raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
 
-    def table(self) -> pd.DataFrame:
-        """Return the stories as a table, one row each, indexed by id."""
-        import pandas as pd
-
-        rows = [
-            {
-                "id": s.id,
-                "title": s.title,
-                "median": s.quantile(0.5),
-                "q05": s.quantile(0.05),
-                "q95": s.quantile(0.95),
-                "runs_with": s.runs_with,
-                "report": s.reports[0].what if s.reports else "",
-                "source": s.reports[0].source if s.reports else "",
-                "about": s.about,
-            }
-            for s in self.stories
-        ]
-        return pd.DataFrame(rows).set_index("id")
-
     def example(self, name: str) -> Trace:
         """Return the life told for one story.
 
@@ -148,19 +125,6 @@ class Stories:
         if story.soldier is None or story.run is None:
             raise UsageError(f"no such life in {len(self.runs)} runs under seed {self.seed}: {name}")
         return traces(self.case, (story.soldier,), self.seed, story.run)[0]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the stories, each with an example by its run and soldier, ready for JSON."""
-        stories = {s.id: s.to_dict() for s in self.stories}
-        return {"case": self.case.id, "seed": self.seed, "runs": list(self.runs), "stories": stories}
-
-    def __repr__(self) -> str:
-        lines = [f"Stories of {self.case.id}: {len(self.runs)} runs, seed {self.seed}"]
-        for k, s in enumerate(self.stories):
-            branch = "└──" if k == len(self.stories) - 1 else "├──"
-            spread = f"{s.quantile(0.05):,.0f} to {s.quantile(0.95):,.0f}"
-            lines.append(f"{branch} {s.title}: {s.quantile(0.5):,.0f} a run ({spread})")
-        return "\n".join(lines)
 
 
 def stories(
@@ -223,7 +187,7 @@ def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool
         there = np.flatnonzero(mask)
         if there.size:
             more = points(lives, pattern)[there]
-            best = there[np.lexsort((-there, told[there], more))[-1]]
+            best = typical(there[more == more.max()], told)
             who[k], traits[k] = lives.force.identity[best], max(0, int(more.max()))
     rows = len(patterns)
     return Replicate(

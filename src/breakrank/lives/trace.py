@@ -6,10 +6,10 @@ lived again with a witness beside it. No real person is described: all soldiers 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import BEFORE, Happening, entries, happenings, whereabouts
-from breakrank.lives.moment import LivedMoment, moment_of, on, sentence
+from breakrank.lives.moment import LivedMoment, moment_of
 from breakrank.lives.soldier import Soldier, soldier_of
 from breakrank.mechanisms.counterintelligence import INFORMER_DRAW
 from breakrank.model import model_of
@@ -49,10 +49,6 @@ def informers(case: Case, force: Force, key: np.uint64) -> Mask:
 
 AnyCase: TypeAlias = "Case | str | PathLike[str]"
 """A case, the name of a built-in one, or the folder of one."""
-SCALE: Final = (
-    "No real person is described. Numbers are log-odds against staying: what adds 0.7 doubles the odds of an"
-    " option, what takes away 0.7 halves them."
-)
 _LEFT: Final = (codes.EV_DESERTED, codes.EV_CROSSED)
 _PUNISHED: Final = (
     codes.EV_ARRESTED,
@@ -125,50 +121,19 @@ class Trace:
             return f"{ended}, {'privately opposed' if self.opposed else 'and was not opposed in private'}"
         return f"{ended}, and {self.where}" if self.where and self.fate in _ABROAD else ended
 
-    def paragraphs(self) -> tuple[str, ...]:
-        """Return his life in dated paragraphs, one a day on which something happened."""
-        dates = sorted({m.date for m in self.moments} | {e.date for e in self.events})
-        out = []
-        known: bool | None = None
-        for date in dates:
+    def days(self) -> Iterator[tuple[dt.date, list[LivedMoment], list[Happening], list[Happening]]]:
+        """Yield each day on which something happened: decisions, and what came before and after them.
+
+        What a decision led to at once is told by the event, and not by the decision as well.
+        """
+        for date in sorted({m.date for m in self.moments} | {e.date for e in self.events}):
             today = [e for e in self.events if e.date == date]
             deciding = [m for m in self.moments if m.date == date]
-            before = (
-                BEFORE | VOICE if any(m.code in (codes.WARNED, codes.DEFEATED) for m in deciding) else BEFORE
-            )
-            before = before if deciding else frozenset()
-            said = [sentence(e.text) for e in today if e.event in before]
-            for moment in deciding:
-                if moment.opposed is not known:
-                    said.append(_opinion(moment.opposed, known))
-                    known = moment.opposed
-                deeds = {e.event for e in today if e.own and e.event not in before}
-                said.append(moment.weighing() if moment.led_to & deeds else str(moment))
-            said += [sentence(e.text) for e in today if e.event not in before]
-            out.append(f"{on(date)}: {' '.join(said)}")
-        if self.over and self.moments:
-            return tuple(out)
-        quiet = "" if self.moments else " No moment of decision came his way."
-        return (*out, f"{on(self.last)}: {sentence(self.end())}{quiet}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the trace, ready for JSON."""
-        return {
-            "case": self.case,
-            "seed": self.seed,
-            "run": self.run,
-            "soldier": self.soldier.to_dict(),
-            "first": self.first.isoformat(),
-            "last": self.last.isoformat(),
-            "moments": [m.to_dict() for m in self.moments],
-            "events": [e.to_dict() for e in self.events],
-            "fate": self.fate,
-            "opposed": self.opposed,
-            "where": self.where,
-        }
-
-    def __str__(self) -> str:
-        return "\n".join((str(self.soldier), "", *self.paragraphs(), "", SCALE))
+            before = BEFORE if deciding else frozenset()
+            if any(m.code in (codes.WARNED, codes.DEFEATED) for m in deciding):
+                before |= VOICE
+            first = [e for e in today if e.event in before]
+            yield date, deciding, first, [e for e in today if e.event not in before]
 
 
 def trace(case: AnyCase, soldier: int, seed: int = 0, run: int = 0) -> Trace:
@@ -211,7 +176,7 @@ def find_soldier(
     rank: str | None = None,
     branch: str | None = None,
 ) -> int:
-    """Return the identity of a soldier who ended in a given way: the one of whom there is most to tell.
+    """Return the identity of a soldier who ended in a given way: a typical one.
 
     Parameters
     ----------
@@ -239,7 +204,7 @@ def find_soldier(
         met = ", ".join(fates[code] for code in np.unique(witness.fate[among])) or "nothing"
         who = " ".join(["nobody", *(f"of {name}" for name in (rank, branch) if name)])
         raise UsageError(f"{who} ended as {fate!r} in run {run} under seed {seed}; what occurs: {met}")
-    return int(force.identity[there[np.argmax(entries(force, log)[there])]])
+    return int(force.identity[typical(there, entries(force, log))])
 
 
 def _of(name: str | None, ids: Sequence[str], codes: npt.NDArray[np.uint8], kind: str) -> Mask:
@@ -249,6 +214,13 @@ def _of(name: str | None, ids: Sequence[str], codes: npt.NDArray[np.uint8], kind
     if name not in ids:
         raise UsageError(f"there is no {kind} {name!r}{nearest(name, ids)}; known: {', '.join(ids)}")
     return np.asarray(codes == ids.index(name))
+
+
+def typical(there: npt.NDArray[np.intp], told: npt.NDArray[np.int64]) -> int:
+    """Return the first of some positions of whom the log says as much as of the median one."""
+    order = there[np.lexsort((there, told[there]))]
+    middle = told[order[(order.size - 1) // 2]]
+    return int(there[np.argmax(told[there] == middle)])
 
 
 def find_turned(case: AnyCase, other: AnyCase, seed: int = 0, run: int = 0) -> int:
@@ -328,9 +300,3 @@ class _News:
     def _count(self, events: tuple[int, ...], day: int) -> int:
         rows: npt.NDArray[np.bool_] = (self._day < day) & np.isin(self._event, events)
         return int(np.unique(self._who[rows]).size)
-
-
-def _opinion(opposed: bool, before: bool | None) -> str:
-    if before is None:
-        return "Privately he was opposed." if opposed else "He was not opposed, even in private."
-    return "By now he was privately opposed." if opposed else "By now he was no longer opposed."

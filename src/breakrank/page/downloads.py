@@ -141,9 +141,9 @@ def _literal(value: Any) -> list[str]:  # noqa: ANN401 (plain data)
 
 
 def _report(result: Result) -> str:
-    from breakrank.questions.run.report import render
+    from breakrank.answer.html import page
 
-    return render(result)
+    return page(result.answer)
 
 
 def _outcomes(result: Result) -> str:

@@ -13,7 +13,7 @@ from breakrank.errors import UsageError
 from breakrank.page.record_points import read_of
 from breakrank.questions.compare.compare import LEFT, LEFT_LABEL, sentence
 from breakrank.questions.paired import by_day, check_pair
-from breakrank.questions.run.headline import finding, recorded_first, totals
+from breakrank.questions.run.headline import finding, more
 from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of
 from breakrank.show.words import day as spoken
@@ -47,9 +47,9 @@ def headline(result: Result, base: Result | None, day: str | None) -> dict[str, 
     return {
         "day": str(until),
         "runs": result.runs,
-        "finding": [*(recorded_first(seen) if result.case.headline else ()), *finding(seen)],
+        "finding": [(finding(seen), True)],
         "beside": "" if base is None else _beside(_cut(base, until), seen),
-        "totals": totals(seen),
+        "totals": " ".join(more(seen)),
     }
 
 

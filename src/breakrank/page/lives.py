@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from breakrank.lives.moment import odds
+from breakrank.lives.answer import SCALE, told_days
+from breakrank.lives.moment import odds, on
 from breakrank.lives.stories import one_of
 from breakrank.lives.stories import stories as counted
-from breakrank.lives.trace import SCALE, find_soldier, find_turned, trace
+from breakrank.lives.trace import find_soldier, find_turned, trace
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -41,11 +45,10 @@ def life(
             else find_soldier(case, fate or "registered", seed, run, rank=rank, branch=branch)
         )
     told = trace(case, soldier, seed, run)
-    dates = [*sorted({m.date for m in told.moments} | {e.date for e in told.events}), told.last]
-    sentences = []
-    for date, paragraph in zip(dates, told.paragraphs(), strict=True):
-        said, _, text = paragraph.partition(": ")
-        sentences.append({"date": date.isoformat(), "said": said, "text": text})
+    sentences = [
+        {"date": date, "said": on(dt.date.fromisoformat(date)), "text": " ".join(row["what"] for row in rows)}
+        for date, rows in groupby(told_days(told), key=itemgetter("date"))
+    ]
     return {
         "soldier": told.soldier.to_dict() | {"post": told.soldier.post(), "bonds": told.soldier.bonds()},
         "seed": seed,

@@ -184,7 +184,7 @@ async def prepare(page_state: PageState, page: Page) -> None:
 def _libraries() -> None:
     """Import what reads answers, and last what draws them, while the first of them is being made."""
     from breakrank.page import headline, series  # noqa: F401
-    from breakrank.questions.run import figures  # noqa: F401
+    from breakrank.questions.run import answer  # noqa: F401
 
 
 def _look_once(page_state: PageState, question: PageQuestion) -> None:

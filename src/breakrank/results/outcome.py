@@ -133,9 +133,9 @@ class Outcome:
 
 
 def comparison_title(used: Iterable[bool | None]) -> str:
-    """Return the title of outcomes beside the record: on how many of its figures the runs were conditioned.
+    """Return the title of outcomes beside observed figures: how many of these the runs have assimilated.
 
-    To meet such a figure is no success, so each table and chart that shows one has these words at its head.
+    To meet such a figure is no success, so the table that shows one has these words at its head.
 
     Parameters
     ----------
@@ -145,8 +145,10 @@ def comparison_title(used: Iterable[bool | None]) -> str:
     count, every = sum(map(bool, figures)), len(figures)
     if not every:
         return "Outcomes"
-    which = f"{count} of these {every} figures" if count < every else f"all {every} figures"
-    return f"Beside the record: the runs were conditioned on {which}" if count else "Beside the record"
+    which = f"{count} of these {every}" if count < every else f"all {every}"
+    return (
+        f"Beside the observed figures: {which} were assimilated" if count else "Beside the observed figures"
+    )
 
 
 def assimilation(used: bool | None) -> str:

@@ -62,29 +62,6 @@ def unpublished(case: Case, day: dt.date) -> dict[str, dt.date | None]:
     }
 
 
-AT_END = (
-    "registered",
-    "left_abroad",
-    "share_left",
-    "quiet_desertion",
-    "open_defection",
-    "arrested",
-    "captured",
-    "released",
-    "shot",
-    "opposed",
-    "serving",
-    "regime_holds",
-    "uprisings",
-    "plots_founded",
-    "plots_leaked",
-    "plots_launched",
-)
-"""Measures every result reports on its last day, in this order."""
-AT_WAR = ("went_over", "units_over", "registered_at_home", "surrendered_in_field", "killed_in_field")
-"""Those that it reports besides where mechanisms of the case count them."""
-
-
 def measure(
     result: Result,
     name: str,
@@ -102,8 +79,8 @@ def measure(
 def outcomes(result: Result) -> tuple[Outcome, ...]:
     """Return the headline outcomes of a result.
 
-    First the case's targets whose days the result covers, each beside its record, then the measures
-    of :data:`AT_END` and :data:`AT_WAR` on the last day (under ``<id>-at-end`` where a target has that id).
+    First the case's targets whose days the result covers, each beside what was observed, then the primary
+    outcomes of the model on the last day, in their order (under ``<id>-at-end`` where a target has that id).
     """
     data, case = result.whole.data, result.case
     last = str(data["day"].values[-1])[:10]
@@ -118,7 +95,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
         about = replace(about, record=record(target, case), used=used(target, case))
         found[target.id] = summarise(about, values, case.stands_for)
-    for name in (*AT_END, *(name for name in AT_WAR if name in case.catalogue.measures)):
+    for name in case.catalogue.primary:
         asked = find(name)
         if asked.sources[""].variable not in data:
             continue

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
+    from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.engine.replicate import Failure
     from breakrank.results.outcome import Outcome
@@ -189,11 +190,16 @@ class Result:
 
         return table(self.outcomes())
 
-    def plot(self, name: str | None = None) -> Chart:
-        """Return a chart by name, or the overview."""
-        from breakrank.questions.run.charts import chart
+    @cached_property
+    def answer(self) -> Answer:
+        """The answer that the runs come to: finding, doubt, tables, figures and evidence."""
+        from breakrank.questions.run.answer import answer_of
 
-        return chart(self, name)
+        return answer_of(self)
+
+    def plot(self, name: str = "") -> Chart:
+        """Return a chart by name, by default all of the answer, one below the other."""
+        return self.answer.plot(name)
 
     def save(self, folder: str | PathLike[str]) -> None:
         """Write a result folder (see :func:`breakrank.results.store.save_result`)."""
@@ -202,10 +208,19 @@ class Result:
         save_result(self, folder)
 
     def report(self, path: str | PathLike[str]) -> None:
-        """Write the report, one self-contained file."""
-        from breakrank.questions.run.report import write_report
+        """Write the answer as one HTML file that holds everything and loads nothing, whole or not at all.
 
-        write_report(self, path)
+        Raises
+        ------
+        UsageError
+            where the file cannot be written.
+        """
+        from breakrank.answer.files import write_page
+
+        write_page(self.answer, path)
+
+    def _repr_html_(self) -> str:
+        return self.answer._repr_html_()
 
     def __repr__(self) -> str:
 

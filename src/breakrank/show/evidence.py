@@ -66,6 +66,7 @@ class SourceStatement:
     place: str
     paragraph: str
     confidence: str
+    bears_on: tuple[int, ...]
     conflicts: tuple[Ref, ...]
 
 
@@ -187,5 +188,6 @@ class Evidence:
             place=o.place or "",
             paragraph=_paragraph(o.paragraph).removeprefix(", "),
             confidence=o.confidence,
+            bears_on=tuple(o.bears_on),
             conflicts=self.refs(o.conflicts),
         )

@@ -8,18 +8,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from breakrank.results.quantiles import FEW
 from breakrank.show import vegalite as vl
-from breakrank.show.marks import Dated, RecordMark, numbered_rules, record_layers, rules, tooltips
-from breakrank.show.sheet import Drawn, Width
-from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, SMALL_WIDTH, TEXT, Theme
+from breakrank.show.marks import tooltips
+from breakrank.show.sheet import Width
+from breakrank.show.style import TEXT
 from breakrank.show.tables import POINTS, thinned
-from breakrank.show.time_axes import GUTTER, Plane, Span
+from breakrank.show.time_axes import GUTTER, Plane
 from breakrank.show.words import between, day, interval, number, unit_of, within
 
 if TYPE_CHECKING:
@@ -31,61 +30,6 @@ FEWER = 200
 """Most points of a small multiple, about one for each px of its width."""
 STEPPED = 50
 """Below this many soldiers a line moves in steps, as whole people do."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FanSize:
-    """How large a fan is, and in what colours.
-
-    Attributes
-    ----------
-    width, height : of the plot, px; width may be ``"container"`` in a page.
-    dense : draw every point and answer to the pointer at every date, as wide charts can.
-    colour : instead of the theme's baseline.
-    """
-
-    theme: Theme = LIGHT
-    width: Width = SMALL_WIDTH
-    height: int = SMALL_HEIGHT
-    dense: bool = False
-    colour: str = ""
-
-
-def fan(
-    one: SpreadSeries,
-    calendar: Span,
-    size: FanSize = FanSize(),
-    *,
-    events: Sequence[Dated] = (),
-    numbered: bool = False,
-    records: Sequence[RecordMark] = (),
-    named: bool = False,
-    below: Sequence[str] = (),
-) -> Drawn:
-    """Return the fan of one series as a layered chart.
-
-    Parameters
-    ----------
-    calendar : with ``start`` and ``end``, the days the time axis spans.
-    events : drawn as dashed rules; with `numbered`, with their numbers above the plot.
-    records : figures of the record on the same measure; with `named`, with their numbers beside them.
-    below : lines under the name, instead of the last median and its interval.
-    """
-    theme, width, dense = size.theme, size.width, size.dense
-    colour = size.colour or theme.baseline
-    numbered = numbered and bool(events)
-    ends = [c.high or c.low or 0.0 for c in records]
-    top, raised = max([one.top, *ends]), 22 if numbered else 0
-    plane = Plane(calendar.start, calendar.end, top, one.unit, theme, size.height, raised=raised)
-    layers = numbered_rules(events, plane, width) if numbered else rules(events, plane)
-    layers += bands(one, plane, colour, most=POINTS if dense else FEWER)
-    if one.empty and not records:
-        layers.append(_nothing(one, plane, width))
-    layers += pointer(one, plane, colour, POINTS if dense else HOVERED)
-    # above the field that answers to the pointer, so that they can be pointed at themselves
-    layers += record_layers(records, plane, named)
-    title = heading(one, colour, width, below, chance=theme.outlined)
-    return plane.sheet.drawn(layers, width=width, height=size.height, title=title)
 
 
 def heading(
@@ -219,11 +163,3 @@ def pointer(
     rule = shown.mark("rule", color=plane.theme.muted, strokeWidth=1).encode(x=plane.x())
     dot = shown.mark("point", color=colour, fill=plane.theme.paper, size=44, strokeWidth=2, opacity=1)
     return [rule, dot.encode(x=plane.x(), y=plane.y(one.middle)), field]
-
-
-def _nothing(one: SpreadSeries, plane: Plane, width: Width) -> vl.Chart:
-    text = "none in any run" if one.runs > 1 else "none"
-    mark = plane.sheet.on([{"text": text}]).mark("text", color=plane.theme.muted, fontSize=SMALL)
-    middle = vl.expr("width / 2") if width == "container" else width / 2
-    centre: dict[str, Any] = {"x": vl.value(middle), "y": vl.value(plane.height / 2)}
-    return mark.encode(text="text:N", **centre)

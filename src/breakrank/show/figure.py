@@ -48,10 +48,5 @@ class Figure:
     rests_on: tuple[int, ...] = ()
     targets: tuple[str, ...] = ()
 
-    @property
-    def says_nothing(self) -> bool:
-        """Whether there is nothing to draw: of no kind of it did anything happen."""
-        return not self.panels or not self.table.rows
-
 
 Builder = Callable[["Result", Look], Figure]

@@ -1,6 +1,6 @@
 """Pages that hold everything and load nothing: their templates, their font and their policy.
 
-A content security policy written into the page lets only the page's own scripts run and no request leave it.
+A content security policy written into the page lets no script run and no request leave it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,20 +16,6 @@ from itertools import pairwise
 from typing import Any
 
 from breakrank.show.style import DARK, FONT, LIGHT, css
-
-_ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-
-
-def embedded(value: object) -> str:
-    """Return a value as JSON that can stand in a script element whatever its texts hold.
-
-    >>> "<" in embedded({"title": "</script><script>"})
-    False
-    """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    for mark, escaped in _ESCAPED.items():
-        text = text.replace(mark, escaped)
-    return text
 
 
 def packed(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -61,15 +46,12 @@ class Picture:
     sentence: str
 
 
-def rendered(
-    template: str, style: str, values: Mapping[str, object], *, scripts: tuple[str, ...] = ()
-) -> str:
+def rendered(template: str, style: str, values: Mapping[str, object]) -> str:
     """Return a page from a template and a style sheet of the package; the same values give the same text.
 
     Parameters
     ----------
     template, style : names of files in ``assets``; what all pages share is in ``page.css``.
-    scripts : texts of the page's scripts, which its policy lets run; without any, none runs.
     """
     import jinja2
 
@@ -83,14 +65,13 @@ def rendered(
     rules = plain.from_string(asset("page.css") + asset(style)).render(
         light=css(LIGHT), dark=css(DARK), font=_font(), family=FONT
     )
-    return environment.get_template(template).render(**values, style=rules, policy=_policy(rules, scripts))
+    return environment.get_template(template).render(**values, style=rules, policy=_policy(rules))
 
 
-def _policy(style: str, scripts: tuple[str, ...]) -> str:
-    """Return the content security policy of a page with these texts in its style and script elements."""
-    allowed = " ".join(_hash(text) for text in scripts) or "'none'"
+def _policy(style: str) -> str:
+    """Return the content security policy of a page with this text in its style element, and no script."""
     return (
-        f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; "
+        f"default-src 'none'; script-src 'none'; style-src {_hash(style)}; "
         "font-src data:; img-src data:; base-uri 'none'; form-action 'none'"
     )
 

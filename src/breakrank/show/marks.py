@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from breakrank.results.outcome import assimilation
@@ -75,11 +75,10 @@ def record_layers(records: Sequence[RecordMark], plane: Plane, named: bool) -> l
     ink, paper = plane.theme.record, plane.theme.paper
     tips = tooltips(label="Record", figure="Figure", at="Date", source="Source")
     base = plane.sheet.on(record_rows(records, plane)).calculate(at="utcFormat(datum.date, '%-d %b %Y')")
-    also: dict[str, Any] = {"href": "link:N"} if any(c.link for c in records) else {}
     bars = base.only("datum.low < datum.high").encode(
-        x=plane.x(), y=plane.y("low"), y2="high:Q", tooltip=tips, **also
+        x=plane.x(), y=plane.y("low"), y2="high:Q", tooltip=tips
     )
-    point = base.encode(x=plane.x(), y=plane.y("middle"), tooltip=tips, **also)
+    point = base.encode(x=plane.x(), y=plane.y("middle"), tooltip=tips)
     layers = [
         bars.mark("rule", color=paper, strokeWidth=6),
         bars.mark("rule", color=ink, strokeWidth=2.5),
@@ -92,7 +91,7 @@ def record_layers(records: Sequence[RecordMark], plane: Plane, named: bool) -> l
                 layers.append(mark.mark("point", shape=shape, opacity=1, **look))
     if named:
         row = vl.field("row:Q", scale=None, axis=None)
-        text = base.encode(x=plane.x(), y=row, text="text:N", tooltip=tips, **also)
+        text = base.encode(x=plane.x(), y=row, text="text:N", tooltip=tips)
         for side, align, dx in (("left", "right", -8), ("right", "left", 8)):
             there = text.only(f"datum.side == '{side}'")
             face: dict[str, Any] = {"align": align, "dx": dx, "fontSize": SMALL, "fontWeight": 500}
@@ -122,7 +121,6 @@ def record_rows(records: Sequence[RecordMark], plane: Plane) -> list[dict[str, A
                 "figure": ", ".join(filter(None, (c.text, c.how_used))),
                 "used": bool(c.used),
                 "source": c.source,
-                "link": c.link,
                 "row": round(row, 1),
                 "side": "left" if late else "right",
             }
@@ -169,7 +167,6 @@ class RecordMark:
     date : day of the figure.
     low, high : its ends, equal for a single number; ``None`` is open (at least, at most).
     label : what was counted. source : who says so.
-    link : address of the evidence in a report, ``""`` where there is none.
     unit : ``"share"`` for shares of 0 to 1, ``""`` for counts.
     used : whether the runs were conditioned on it; ``None`` where they were on no figure.
     """
@@ -179,13 +176,8 @@ class RecordMark:
     high: float | None
     label: str
     source: str
-    link: str = ""
     unit: str = ""
     used: bool | None = None
-
-    def unlinked(self) -> RecordMark:
-        """The same figure without its link, for where there is no page to lead to."""
-        return replace(self, link="")
 
     @property
     def text(self) -> str:

@@ -62,16 +62,10 @@ def told(case: Case, events: tuple[str, int | None] | None = None, until: str = 
     return "; ".join(parts)
 
 
-def unfinished(result: Result) -> str:
-    """Return that runs are missing and why, e.g. ``"37 of 100 runs finished; interrupted"``; else nothing."""
-    if not (result.interrupted or result.failed):
-        return ""
-    found = _RUNS.search(result.command)
-    asked = f"of {int(found[1]):,} runs" if found else f"run{'s' * (result.runs != 1)}"
-    parts = [f"{result.runs:,} {asked} finished"]
-    parts += [f"{len(result.failed):,} failed"] if result.failed else []
-    parts += ["interrupted"] if result.interrupted else []
-    return "; ".join(parts)
+def asked_runs(result: Result) -> int:
+    """Return how many runs a result was asked for: those of its call where some are missing."""
+    found = _RUNS.search(result.command) if result.interrupted or result.failed else None
+    return int(found[1]) if found else result.runs + len(result.failed)
 
 
 def noted(events: int) -> str:

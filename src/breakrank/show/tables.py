@@ -7,7 +7,7 @@ where runs are fewer than :data:`~breakrank.results.quantiles.FEW`, the outer en
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -40,8 +40,6 @@ POINTS = 400
 ROUTES = 9
 """Most routes drawn one by one; the rest are drawn as one."""
 
-SHARES = ("share", "fraction", "probability")
-"""Units of 0 to 1 that are drawn as per cent."""
 
 _VARIABLE = {
     "total": "exits_rank",
@@ -241,18 +239,6 @@ def share(result: Result, variable: str, label: str) -> SpreadSeries:
     return series(values, result.data["day"].values, variable, label, "share", "share")
 
 
-def field(result: Result, name: str, label: str) -> SpreadSeries | None:
-    """Return a dated field of the case; ``None`` where there is none of that name, or it has dimensions."""
-    if f"field_{name}" not in result.data:
-        return None
-    array = result.data[f"field_{name}"]
-    if array.dims != ("day",):
-        return None
-    unit = str(array.attrs.get("unit", ""))
-    unit, days = "share" if unit in SHARES else unit, result.data["day"].values
-    return replace(series(array.values[None, :], days, name, label, "share", unit), runs=1)
-
-
 def labels(result: Result, by: str) -> dict[str, str]:
     """Return the names that readers see, by id, of ranks, branches, states, ways, sites or outcomes."""
     if by == "outcome":
@@ -284,21 +270,6 @@ def tidy(group: Sequence[SpreadSeries]) -> pd.DataFrame:
 
     parts = [s.frame.assign(series=s.label, unit=s.unit) for s in group]
     return pd.concat(parts, ignore_index=True)[["series", "unit", "date", *COLUMNS]]
-
-
-def sampled(one: SpreadSeries, rows: int = 13) -> pd.DataFrame:
-    """Return about `rows` rows for reading: month ends where there are enough, and the last day."""
-    frame = one.frame
-    if len(frame) <= rows:
-        return frame
-    month = frame["date"].dt.month.to_numpy()
-    last = np.append(month[1:] != month[:-1], True)
-    ends = frame.iloc[np.flatnonzero(last)]
-    if one.kind == "daily" or len(ends) < rows // 3:
-        ends = frame.iloc[np.unique(np.linspace(0, len(frame) - 1, rows).astype(int))]
-    elif len(ends) > rows:
-        ends = ends.iloc[np.unique(np.linspace(0, len(ends) - 1, rows).astype(int))]
-    return ends
 
 
 def _every(step: int) -> str:

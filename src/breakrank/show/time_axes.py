@@ -6,7 +6,7 @@ import datetime as dt
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Sheet
@@ -15,18 +15,6 @@ from breakrank.show.style import Theme
 GUTTER = 46
 """Width kept for the labels of the vertical axis, px, so that the plots of small multiples align."""
 _DAY = 86_400_000
-
-
-class Span(Protocol):
-    """Anything with a first and a last day, such as a case's calendar."""
-
-    @property
-    def start(self) -> dt.date:
-        """First day."""
-
-    @property
-    def end(self) -> dt.date:
-        """Last day, inclusive."""
 
 
 def milliseconds(date: dt.date) -> int:

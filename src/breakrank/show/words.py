@@ -259,29 +259,3 @@ def unit_of(one: SpreadSeries) -> str:
     if one.kind != "share":
         return "people"
     return "share" if one.unit == "share" else ""
-
-
-def sentence(one: SpreadSeries) -> str:
-    """Return one sentence that says what a fan shows, for those who do not see it."""
-    frame, runs = one.frame, one.runs
-    start, end = day(frame["date"].iloc[0]), day(frame["date"].iloc[-1])
-    over = f"in {runs:,} runs" if runs > 1 else "in the one run"
-    if one.empty:
-        return f"{one.label}: none from {start} to {end} {over}."
-    unit = unit_of(one)
-    units = "" if one.kind == "share" else f" {one.unit}"
-    if one.kind == "daily":
-        at = int(frame["median"].to_numpy().argmax())
-        peak = number(float(frame["median"].iloc[at]), unit)
-        return (
-            f"{one.label}: the median {over} is highest at {peak}{units} "
-            f"on {day(frame['date'].iloc[at])} and ends at {number(one.last.median, unit)} on {end}."
-        )
-    if len(frame) == 1:
-        return f"{one.label}: {spread(one.last, unit, runs)}{units} on {end}, {over}."
-    first = float(frame["median"].iloc[0])
-    move = "reaches" if one.kind == "cumulative" else "goes"
-    path = f"{move} {spread(one.last, unit, runs)}"
-    if one.kind != "cumulative":
-        path = f"{move} from {number(first, unit)} on {start} to {spread(one.last, unit, runs)}"
-    return f"{one.label}: the median {over} {path}{units} on {end}."

@@ -12,7 +12,8 @@ import pytest
 import breakrank
 from breakrank.case.ensemble import load_ensemble
 from breakrank.cli import main
-from breakrank.questions.forecast.forecast import Forecast, show
+from breakrank.questions.forecast.answer import answer_of
+from breakrank.questions.forecast.forecast import Forecast
 from breakrank.questions.hindcast.figures import split
 from breakrank.questions.hindcast.forecasters import (
     BASELINES,
@@ -81,9 +82,9 @@ def test_without_an_earlier_forecast_nothing_is_scored_so_far(
     found: Forecast, case: breakrank.Case, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert found.so_far == ()
-    show(found, case)
+    answer_of(found, case).show()
     told = " ".join(capsys.readouterr().out.split())
-    assert told.index("no score tells yet") < told.index("Registered by") < told.index("logarithmic curve")
+    assert told.index("no score tells yet") < told.index("Counts ahead") < told.index("logarithmic curve")
 
 
 def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: Forecast) -> None:

@@ -18,7 +18,6 @@ from breakrank.questions.hindcast.forecasters import BASELINES, FORECASTERS, MOD
 from breakrank.questions.hindcast.hindcast import carried_draws
 from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
 from breakrank.questions.hindcast.scoring import geometric_mean, ratios
-from breakrank.questions.hindcast.terminal import show
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.store import Store
@@ -135,13 +134,17 @@ def test_the_table_the_chart_and_the_json_hold_the_same(found: Hindcast, home: P
     told = json.loads((home / "out" / "hindcast.json").read_text("utf-8"))
     assert len(told["scores"]) == len(found.table) == len(found.rows) + len(found.left_out)
     assert {row["forecaster"] for row in found.left_out} == {OWN, CARRIED}
-    chart = found.plot()
-    assert isinstance(chart, Chart)
-    points = chart["layer"][1]["data"]["values"]
-    assert len(points) == sum(len(ratios(found.rows, name, POOL)) for name in FORECASTERS[1:])
+    assert isinstance(found.plot(), Chart)
+    summary = found.answer["summary"].rows
+    assert summary["crps"].to_list() == pytest.approx([row["crps"] for row in _in_order(found)], nan_ok=True)
+    assert (summary["least"].fillna(0) <= summary["most"].fillna(0)).all()
     empty = Hindcast([], [], {}, (), "", 0, 20, 0.0)
-    with pytest.raises(UsageError, match="nothing to draw"):
+    with pytest.raises(UsageError, match="no figure"):
         empty.plot()
+
+
+def _in_order(found: Hindcast) -> list[dict[str, Any]]:
+    return sorted(found.summary(), key=lambda row: (row["case"], FORECASTERS.index(row["forecaster"])))
 
 
 def test_a_figure_that_begins_before_the_calendar_is_left_out(tmp_path: Path) -> None:
@@ -207,7 +210,7 @@ def test_of_several_cases_those_without_the_day_are_skipped(
     assert told.rows == []
     assert [line.split(":")[0] for line in told.skipped] == ["one", "two"]
     assert told.left_out == found.left_out
-    show(told)
+    told.answer.show()
     printed = capsys.readouterr().out
     assert "Skipped: one" in printed
     assert "Leave one case out, two" in printed

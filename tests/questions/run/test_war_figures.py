@@ -5,11 +5,8 @@ from __future__ import annotations
 import pytest
 
 import breakrank
+from breakrank.answer.html import page
 from breakrank.errors import UsageError
-from breakrank.questions.run.charts import chart
-from breakrank.questions.run.ground_map import on_the_map
-from breakrank.questions.run.report import render
-from breakrank.show.look import Look
 from breakrank.show.marks import dated, earlier
 from tests.mechanisms.civil_war import civil_war
 from tests.show.world import made
@@ -33,19 +30,16 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Result:
 
 
 def test_a_map_needs_a_war_and_borders(result: breakrank.Result) -> None:
-    for found, said in ((result, "No borders ship"), (made(runs=3), "The case has no war.")):
-        figure = on_the_map(found, Look())
-        assert figure.says_nothing
-        assert figure.sentence.startswith(said)
-        with pytest.raises(UsageError, match="nothing to draw for 'map'"):
-            chart(found, "map")
+    for found in (result, made(runs=3)):
+        with pytest.raises(UsageError, match="no figure 'map'"):
+            found.plot("map")
 
 
 def test_the_report_names_what_lies_before_the_first_day(
     result: breakrank.Result,
 ) -> None:
-    text = render(result)
+    text = page(result.answer)
     assert earlier(result) == ["31 Dec 2024, Officers overthrow the government"]
     assert "Before the first day, and so on no chart: 31 Dec 2024, Officers overthrow" in text
     assert "coup" not in [e.id for e in dated(result)]
-    assert "Before the first day" not in render(made(runs=3))
+    assert "Before the first day" not in page(made(runs=3).answer)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.questions.run.headline import finding, verdict
+from breakrank.answer.terminal import made as told_of
+from breakrank.questions.run.headline import more, verdict
 from breakrank.questions.run.trial import trial
 from breakrank.results.outcome import Outcome, Record, summarise
 from breakrank.results.outcomes import measure
@@ -32,9 +33,8 @@ def test_all_who_left_are_one_measure(result: breakrank.Result) -> None:
     assert measure(result, "left") == pytest.approx(sum(measure(result, kind) for kind in kinds))
     each = result.case.stands_for
     left = in_steps(float(np.median(measure(result, "left"))), each)
-    told = "".join(text for text, _ in finding(result))
-    assert people(left) in told
-    assert told.count(one_stands_for(each)) == 1
+    assert people(left) in more(result)[0]
+    assert one_stands_for(each) in " ".join(told_of(result.answer.provenance))
 
 
 def test_what_could_not_be_missed_is_no_success() -> None:
@@ -44,9 +44,7 @@ def test_what_could_not_be_missed_is_no_success() -> None:
     )
     open_ = Outcome("left", "Left", "soldiers", "left", "2012-08-31", record=Record("range", 5, 15, "", ""))
     both = (summarise(sure, np.ones(40)), summarise(open_, runs))
-    assert verdict(both) == (
-        "Of 2 figures of the record, the 90% intervals meet 2 (1 of them could not be missed)."
-    )
+    assert verdict(both) == "The 90% intervals meet 2 of 2 observed figures, 1 of which could not be missed."
     assert "missed" not in verdict((both[1], both[1]))
 
 

@@ -24,7 +24,6 @@ from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.inference.calibration import day_of, ensemble_of, silently, update
 from breakrank.inference.observed import read_targets
 from breakrank.inference.reported import SPREAD
-from breakrank.inference.terminal import show_figures as show_assimilated
 from breakrank.outputs import asked_part
 from breakrank.questions.hindcast.ensemble import Workshop, read_ensemble, simulate_ensemble
 from breakrank.questions.hindcast.figures import split
@@ -39,7 +38,6 @@ from breakrank.questions.hindcast.forecasters import (
 )
 from breakrank.questions.hindcast.hindcast import scores_so_far
 from breakrank.questions.hindcast.scoring import score_rows, summarise, verdict
-from breakrank.questions.hindcast.terminal import SCORES, show_figures, show_summary
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
@@ -57,68 +55,12 @@ from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.null_model import null_model
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
-from breakrank.show.provenance import drawn_in_part
-from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
-from breakrank.show.words import between, interval, number, percent
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.inference.simulations import Carry
     from breakrank.results import Result
     from breakrank.runs.store import Store
-
-
-def show(found: Forecast, case: Case) -> None:
-    """Print a forecast of a case: what carries it, the pool, its parts, and how it scores."""
-    about = found.ensemble.about
-    kind = "forecast" if found.ensemble.figures else "prior forecast"
-    say(title(f"{case.title}: {kind} as of {about['as_of']}, {about['members']:,} members"))
-    carried, *beside = found.verdict()
-    say(wrapped(carried))
-    for line in filter(None, (found.ensemble.doubt, drawn_in_part(case.stands_for))):
-        say(wrapped(line))
-    say()
-    counts = [one for one in found.headlines if one.chance is None]
-    rows = [
-        [
-            f"{one.label} by {one.date}",
-            between(one.middle, one.low, one.high),
-            interval(one.low, one.high),
-            ", ".join(f"{name} {number(middle, 'people')}" for name, middle in one.parts.items()),
-        ]
-        for one in counts
-    ]
-    say_table([("Pool", LABEL), ("median", NUMBER), ("90%", NUMBER), ("medians of its parts", LABEL)], rows)
-    say()
-    _chances([one for one in found.headlines if one.chance is not None])
-    if found.beds:
-        assured = [(f"{share:.0%} of members", NUMBER) for share in ASSURANCE]
-        weeks = [[week.label, *(number(n, "people") for n in week.beds)] for week in found.beds]
-        say_table([("Beds that suffice on every day", LABEL), *assured], weeks)
-        say()
-    if found.ensemble.figures:
-        show_assimilated(found.ensemble, "Assimilated")
-        say()
-    if found.so_far:
-        say("Scores so far, of figures known by now as of earlier days:")
-        show_summary(summarise(found.so_far))
-    if found.rows:
-        show_figures(found.rows)
-        say(wrapped(SCORES))
-    for line in (*beside, *found.notes):
-        say(wrapped(line))
-
-
-def _chances(headlines: list[Headline]) -> None:
-    """Print a row for each event, a column for each day by which it may have come."""
-    days = sorted({one.date for one in headlines})
-    by = {(one.label, one.date): percent(one.chance or 0.0) for one in headlines}
-    rows = [
-        [label, *(by.get((label, day), "") for day in days)]
-        for label in dict.fromkeys(one.label for one in headlines)
-    ]
-    say_table([("Chance", LABEL), *((f"by {day}", NUMBER | WHOLE) for day in days)], rows)
-    say()
 
 
 AHEAD = (7, 30, 90)

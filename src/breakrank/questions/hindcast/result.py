@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from breakrank.errors import UsageError
-from breakrank.questions.hindcast.forecasters import FORECASTERS, POOL
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.questions.hindcast.scoring import geometric_mean, ratios, summarise, verdict
+from breakrank.questions.hindcast.tables import SHARE, summary
 from breakrank.results.json_files import json_ready
 from breakrank.runs.as_of import LEFT_IN
 from breakrank.runs.atomic_file import write_files
-from breakrank.show import vegalite as vl
-from breakrank.show.number_axes import palette
-from breakrank.show.style import SMALL, config
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from breakrank.show.vegalite import Chart
 
 FILES = ("hindcast.csv", "hindcast.json", "hindcast.svg")
 CARRIED, OWN = "other cases", "own prior"
@@ -98,38 +98,65 @@ class Hindcast:
             files[FILES[2]] = self.plot().svg()
         write_files(folder, files)
 
-    def plot(self, theme: Literal["light", "dark"] = "light") -> vl.Chart:
-        """Return the chart of the scores: each point is the CRPS of one forecast as a share of the pool's.
+    @cached_property
+    def answer(self) -> Answer:
+        """The answer that the scores come to."""
+        return answer_of(self)
 
-        UsageError where there is no figure to draw.
-        """
-        points, means = self._points()
-        if not points:
-            raise UsageError("no forecast of this hindcast has a CRPS, so there is nothing to draw")
-        look = palette(theme)
-        order = [row["who"] for row in means]
-        y = vl.field("who:N", sort=order, axis=vl.Axis(title=None, labelLimit=260))
-        x = vl.field("ratio:Q", scale=vl.Scale(type="log"), axis=vl.Axis(title="CRPS / CRPS of the pool"))
-        layers = [
-            vl.rows_of([{"ratio": 1}]).mark("rule", color=look.muted).encode(x=x),
-            vl.rows_of(points).mark("point", color=look.baseline, opacity=0.5, size=30).encode(x=x, y=y),
-            vl.rows_of(means).mark("tick", color=look.ink, thickness=3).encode(x=x, y=y),
-        ]
-        title = vl.Title(
-            text="Hindcasts beside the pool of all forecasters",
-            subtitle=["Left of 1 is nearer than the pool. Tick: geometric mean over figures and days."],
-            fontSize=SMALL + 2,
+    def plot(self) -> Chart:
+        """Return the chart of the scores; UsageError where there is nothing to draw."""
+        return self.answer.plot()
+
+
+def answer_of(found: Hindcast) -> Answer:
+    """Return who carries the forecasts, and the scores of each forecaster for each case."""
+    cases = ", ".join(dict.fromkeys(row["case"] for row in found.rows)) or "no case"
+    lead, *rest = found.verdict()
+    made = Provenance(
+        case=cases,
+        title=f"Hindcasts of {cases}",
+        ensemble=f"{found.draws:,} draws of the prior as of each day",
+        runs=found.draws,
+        seed=found.seed,
+        digest="",
+        command=found.command,
+    )
+    figures = [
+        Figure(
+            name="scores",
+            title=lead,
+            kind="dots",
+            table="summary",
+            x="forecaster",
+            y=("crps",),
+            low="least",
+            high="most",
+            by="case",
+            note="Dot: geometric mean; line: least and most. Left of 1 is nearer than the pool.",
         )
-        height = 18 * len(order)
-        look_of_all = config(look) | {"padding": {"left": 8, "top": 4, "right": 8, "bottom": 8}}
-        return vl.layered(layers, width=480, height=height, title=title, config=look_of_all)
+    ]
+    return Answer(
+        question="hindcast",
+        title=f"Hindcasts of {cases}",
+        finding=brief(lead),
+        doubt=SHARE,
+        tables=(summary("summary", "Scores by case and forecaster", found.rows), _every(found)),
+        figures=tuple(figures) if found.rows else (),
+        notes=(*rest, *(f"Skipped: {one}." for one in found.skipped)),
+        provenance=made,
+    )
 
-    def _points(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        points, means = [], []
-        for case in dict.fromkeys(row["case"] for row in self.rows):
-            for name in FORECASTERS[1:]:
-                who, of_case = f"{case}: {name}", [row for row in self.rows if row["case"] == case]
-                if found := ratios(of_case, name, POOL):
-                    points += [{"who": who, "ratio": one} for one in found]
-                    means.append({"who": who, "ratio": geometric_mean(found)})
-        return points, means
+
+def _every(found: Hindcast) -> Table:
+    """Return every forecast with its score; those of cases without their own record last."""
+    rows = [*found.rows, *found.left_out]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = [
+        Column(name=name, label=name.replace("_", " "), kind="text" if _is_text(rows, name) else "number")
+        for name in names
+    ]
+    return Table.of("forecasts", "Every forecast and its score", columns, rows, detail=True)
+
+
+def _is_text(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
+    return any(isinstance(row.get(name), str) for row in rows)

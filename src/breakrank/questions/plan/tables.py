@@ -37,7 +37,7 @@ def date(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Col
 def amount(name: str, label: str, meaning: str = "", unit: str = "", **more: Any) -> Column:  # noqa: ANN401 (fields)
     """Return a column of numbers that readers see whole, by default in the unit of the column ``unit``."""
     of: dict[str, Any] = {"unit": unit} if unit else {"unit_in": "unit"}
-    return Column(name=name, label=label, meaning=meaning, kind="whole", **of, **more)
+    return Column(name=name, label=label, meaning=meaning, whole=True, **of, **more)
 
 
 def share(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:

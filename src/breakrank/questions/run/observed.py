@@ -1,67 +1,42 @@
-"""The record beside the model: every target of the case on the fan of the measure it counts."""
+"""Measures day by day that observed figures count, so that the figures can stand on their fans."""
 
 from __future__ import annotations
 
 import datetime as dt
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from breakrank.errors import UsageError
 from breakrank.model import known_measures
 from breakrank.outputs import YES_OR_NO, Measure
 from breakrank.results.measures import find, read, source_of, strength_of
 from breakrank.results.outcome_names import called
-from breakrank.results.outcomes import record, used
-from breakrank.show.evidence import Evidence, Voice
-from breakrank.show.marks import RecordMark
 from breakrank.show.tables import Kind, SpreadSeries, labels, plain, series
-from breakrank.show.words import between, day, interval, unit_of
+from breakrank.show.words import day
 
 if TYPE_CHECKING:
     from breakrank.case import Target
     from breakrank.results import Result
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Against:
-    """One measure with the figures of the record that count the same.
+def observed_series(result: Result) -> Iterator[tuple[SpreadSeries, tuple[str, ...]]]:
+    """Yield each measure by day that observed figures count, with the ids of their targets, in their order.
 
-    Attributes
-    ----------
-    series : the model's, counted from the same day on as the record.
-    counted : the record's figures.
-    targets : ids of their targets, in the same order.
+    It is counted from the same day on as the figures. Ratios have no value by day, and targets past the
+    calendar are left out.
     """
-
-    series: SpreadSeries
-    counted: tuple[RecordMark, ...]
-    targets: tuple[str, ...]
-
-
-def against(result: Result) -> list[Against]:
-    """Return the record beside the model, one entry for each thing counted, in order of the case's targets.
-
-    Ratios have no value by day and stand in the table of outcomes only, as do targets past the calendar.
-    """
-    evidence = Evidence(result.case)
     groups: dict[tuple[Any, ...], list[Target]] = {}
     end = result.case.calendar.end
     for target in result.case.targets:
         if target.date <= end and not target.against and _by_day(target.measure):
             by = tuple(sorted((k, _ids(v)) for k, v in (target.by or {}).items()))
             groups.setdefault((target.measure, target.start, by), []).append(target)
-    found = []
     for (name, since, by), targets in groups.items():
         one = daily(result, find(name), since, dict(by), [t.date for t in targets])
         if one is not None:
-            counted = tuple(_counted(t, result, evidence) for t in targets)
-            found.append(Against(one, counted, tuple(t.id for t in targets)))
-    return found
+            yield one, tuple(t.id for t in targets)
 
 
 def _by_day(name: str) -> bool:
@@ -74,19 +49,6 @@ def _by_day(name: str) -> bool:
     )
 
 
-def beside(one: Against) -> list[str]:
-    """Return, for each figure of the record, what the model says of that day and what the record says."""
-    frame, unit, lines = one.series.frame, unit_of(one.series), []
-    several = frame["date"].iloc[0].year != frame["date"].iloc[-1].year
-    for counted in one.counted:
-        at = frame[frame["date"] == pd.Timestamp(counted.date)].iloc[0]
-        ends = interval(float(at["q05"]), float(at["q95"]), unit)
-        middle = between(float(at["median"]), float(at["q05"]), float(at["q95"]), unit)
-        spread = f" ({ends})" if one.series.runs > 1 and ends != middle else ""
-        lines.append(f"{day(counted.date, year=several)}: {middle}{spread}, record {counted.marked}")
-    return lines
-
-
 def daily(
     result: Result,
     measure: Measure,
@@ -96,7 +58,7 @@ def daily(
 ) -> SpreadSeries | None:
     """Return a measure day by day; ``None`` where the result holds no variable that answers it by day.
 
-    The marked days, those of the record, are among its days however long the calendar is.
+    The marked days, those of observed figures, are among its days however long the calendar is.
     """
     try:
         source = source_of(result.data, measure, by)
@@ -129,23 +91,3 @@ def daily(
 
 def _ids(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
-
-
-def _counted(target: Target, result: Result, evidence: Evidence) -> RecordMark:
-    said = record(target, result.case)
-    return RecordMark(
-        date=target.date,
-        low=said.low if math.isfinite(said.low) else None,
-        high=said.high if math.isfinite(said.high) else None,
-        label=target.label,
-        source=_source(evidence.voices(target.evidence)) or f"assumed: {target.assumed or 'no reason given'}",
-        link=f"#target-{target.id}",
-        unit="share" if target.unit == "share" else "",
-        used=used(target, result.case),
-    )
-
-
-def _source(voices: Sequence[Voice]) -> str:
-    """Return the first two who say so, and how many more do."""
-    told = "; ".join(v.said for v in voices[:2])
-    return f"{told}; and {len(voices) - 2} more" if len(voices) > 2 else told

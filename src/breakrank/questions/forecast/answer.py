@@ -1,0 +1,111 @@
+"""A forecast as an answer: counts and chances ahead, beds by week, and how its parts scored."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from breakrank.answer.answer import Answer, Column, Provenance, Table, brief
+from breakrank.inference.answer import assimilated
+from breakrank.questions.hindcast.tables import figures, summary
+from breakrank.runs.versions import versions
+from breakrank.show.words import between, interval, number
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.questions.forecast.forecast import Forecast, Headline, WeekOfBeds
+
+
+def answer_of(found: Forecast, case: Case) -> Answer:
+    """Return what follows from what was known of a case on a day."""
+    about = found.ensemble.about
+    kind = "forecast" if found.ensemble.figures else "prior forecast"
+    carried, *beside = found.verdict()
+    counts = [one for one in found.headlines if one.chance is None]
+    tables = [_counts(counts), _chances([one for one in found.headlines if one.chance is not None])]
+    tables += [_beds(found.beds)] if found.beds else []
+    tables += [assimilated(found.ensemble)] if found.ensemble.figures else []
+    title = "Scores so far, of figures known by now as of earlier days"
+    tables += [summary("so_far", title, found.so_far)] if found.so_far else []
+    tables += [figures(found.rows)] if found.rows else []
+    return Answer(
+        question="forecast",
+        title=f"{case.title}: {kind} as of {about['as_of']}",
+        finding=_finding(counts, found),
+        doubt=carried,
+        tables=tuple(tables),
+        notes=tuple(filter(None, (found.ensemble.doubt, *beside, *found.notes))),
+        provenance=Provenance(
+            case=case.id,
+            title=case.title,
+            ensemble=f"{about['members']:,} members, pooled with simple forecasters",
+            runs=int(about["members"]),
+            seed=int(about["seed"]),
+            digest=case.digest,
+            versions=versions(case),
+            finished=int(about["members"]),
+            stands_for=case.stands_for,
+        ),
+    )
+
+
+def _finding(counts: Sequence[Headline], found: Forecast) -> str:
+    if not counts:
+        return f"As of {found.ensemble.about['as_of']} no count is forecast."
+    last = [one for one in counts if one.label == counts[0].label][-1]
+    middle, ends = between(last.middle, last.low, last.high), interval(last.low, last.high)
+    return brief(f"{last.label} by {last.date}: {middle} in the median of the pool (90% interval {ends}).")
+
+
+def _counts(headlines: Sequence[Headline]) -> Table:
+    columns = (
+        Column(name="label", label="Count", kind="text"),
+        Column(name="date", label="By", kind="date"),
+        Column(name="parts", label="Medians of the parts", kind="text"),
+        Column(name="median", label="Median of the pool", low="low", high="high", interval="90%"),
+        *(Column(name=name, label=name, shown=False) for name in ("low", "high")),
+    )
+    rows = [
+        {
+            "label": one.label,
+            "date": str(one.date),
+            "parts": ", ".join(f"{name} {number(x, 'people')}" for name, x in one.parts.items()),
+            "median": one.middle,
+            "low": one.low,
+            "high": one.high,
+        }
+        for one in headlines
+    ]
+    return Table.of("counts", "Counts ahead", columns, rows)
+
+
+def _chances(headlines: Sequence[Headline]) -> Table:
+    columns = (
+        Column(name="label", label="Event", kind="text"),
+        Column(name="date", label="By", kind="text"),
+        Column(name="chance", label="Chance", kind="share"),
+    )
+    rows = [
+        {
+            "label": one.label,
+            "date": f"by {one.date}",
+            "chance": math.nan if one.chance is None else one.chance,
+        }
+        for one in sorted(headlines, key=lambda one: one.date)
+    ]
+    return Table.of("chances", "Chances of events", columns, rows, across="date", cell="chance")
+
+
+def _beds(weeks: Sequence[WeekOfBeds]) -> Table:
+    from breakrank.questions.forecast.forecast import ASSURANCE
+
+    names = [f"p{100 * share:.0f}" for share in ASSURANCE]
+    columns = (
+        Column(name="week", label="Week", kind="text"),
+        *(Column(name=name, label=f"{name[1:]}% of members", unit="persons", whole=True) for name in names),
+    )
+    rows: list[dict[str, Any]] = [
+        {"week": week.label, **dict(zip(names, week.beds, strict=True))} for week in weeks
+    ]
+    return Table.of("beds", "Beds that suffice on every day", columns, rows)

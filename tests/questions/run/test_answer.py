@@ -1,0 +1,121 @@
+"""The answer to a run: one finding in every document, and numbers that are those of the result."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.answer.charts import panels
+from breakrank.answer.files import load_answer
+from breakrank.answer.html import page
+from breakrank.errors import UsageError
+from breakrank.questions.run.answer import answer_of
+from breakrank.questions.run.headline import finding
+from breakrank.show.look import Look
+from breakrank.show.style import PAGE
+from tests.results.fake_case import target
+from tests.results.test_outcomes import OtherTargets
+from tests.show.valid import validated
+from tests.show.world import made
+
+UNUSUAL: dict[str, dict[str, Any]] = {
+    "one run": {"runs": 1, "end": "2019-03-31"},
+    "one day": {"runs": 3, "end": "2019-01-01"},
+    "nobody leaves": {"runs": 3, "end": "2019-03-31", "still": True},
+    "ten years": {"runs": 2, "end": "2028-12-31"},
+}
+
+
+@pytest.fixture(scope="module")
+def result() -> Any:
+    return made(runs=24)
+
+
+def test_its_numbers_are_those_of_the_outcomes(result: Any) -> None:
+    outcomes = {o.id: o for o in result.outcomes()}
+    rows = [row for name in ("outcomes", "primary") for row in result.answer[name].records()]
+    assert [row["id"] for row in rows] == [
+        *(o.id for o in outcomes.values() if o.record),
+        *(o.id for o in outcomes.values() if not o.record),
+    ]
+    for row in rows:
+        o = outcomes[row["id"]]
+        for name in ("median", "q05", "q25", "q75", "q95"):
+            assert np.array_equal(row[name], getattr(o, name), equal_nan=True)
+
+
+@pytest.mark.parametrize("kind", ["usual", *UNUSUAL])
+def test_every_chart_is_valid_and_its_sentence_has_numbers(kind: str, result: Any) -> None:
+    answer = result.answer if kind == "usual" else made(**UNUSUAL[kind]).answer
+    drawn = 0
+    for figure in answer.figures:
+        for panel in panels(answer, figure, Look(PAGE, page=True)):
+            assert validated(panel.drawn.spec())["layer"]
+            assert json.dumps(panel.drawn.spec(), allow_nan=False)
+            assert "nan" not in panel.sentence
+            drawn += 1
+    assert drawn >= 3
+
+
+def test_nothing_that_is_zero_in_the_median_gets_a_fan(result: Any) -> None:
+    answer = made(**UNUSUAL["nobody leaves"]).answer
+    fans = [figure for figure in answer.figures if figure.kind == "fan" and figure.name != "record"]
+    assert fans
+    assert not any(panels(answer, figure, Look()) for figure in fans)
+
+
+def test_the_finding_is_the_same_everywhere(result: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = result.answer
+    answer.show()
+    assert " ".join(answer.finding.split()) in " ".join(capsys.readouterr().out.split())
+    assert answer.finding in page(answer)
+    assert answer.finding == finding(result)
+
+
+def test_long_names_are_cut_and_numbers_are_not(result: Any) -> None:
+    long = OtherTargets()
+    asked = [target("x", " ".join(["word"] * 40), "registered", "2019-12-31", value=7.0)]
+    object.__setattr__(long, "asked", tuple(asked))
+    said = finding(dataclasses.replace(result, case=long))
+    assert len(said.split()) <= 25
+    assert said.endswith("observed: 7.")
+
+
+def test_what_is_answered_with_yes_or_no_is_told_as_a_share_of_runs() -> None:
+    case = OtherTargets()
+    asked = target("holds", "In place", "regime_holds", "2019-12-31", unit="1 or 0", value=1.0)
+    object.__setattr__(case, "asked", (asked,))
+    answer = answer_of(dataclasses.replace(made(runs=8), case=case))
+    (row,) = answer["outcomes"].records()
+    assert (row["value"], row["observed"]) == (0.875, "yes")
+    assert row["label"] == "In place (share of runs)"
+
+
+def test_a_changed_case_and_missing_runs_are_told_before_the_finding(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = "breakrank run x --runs 100 --seed 7 --until 2019-01-31 --events a/b.yaml  # 2 events"
+    part = dataclasses.replace(made(runs=2, end="2019-01-31"), command=command, interrupted=True)
+    text = page(part.answer)
+    assert "2 events from b.yaml; until 2019-01-31" in text
+    assert "2 of 100 runs, seed 7" in text
+    assert "2 of 100 runs finished; interrupted" in text
+    assert text.index("Changed case") < text.index("Not all runs") < text.index(part.answer.finding)
+    part.answer.show()
+    said = capsys.readouterr().out
+    assert said.index("2 of 100 runs finished; interrupted") < said.index(part.answer.finding[:20])
+
+
+def test_it_can_be_saved_and_read(result: Any, tmp_path: Path) -> None:
+    result.answer.save(tmp_path / "answer")
+    assert load_answer(tmp_path / "answer") == result.answer
+
+
+def test_an_unknown_chart_names_the_nearest(result: Any) -> None:
+    with pytest.raises(UsageError, match="did you mean 'ranks'"):
+        result.plot("rank")
