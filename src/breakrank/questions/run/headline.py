@@ -147,8 +147,8 @@ def verdict(outcomes: Sequence[Outcome]) -> str:
     asked = [o for o in every if not o.used]
     if not asked:
         put_in = f" and {len(known) - len(every)} are met by construction" if len(known) > len(every) else ""
-        met = f"Of {len(known)} observed figures {len(every)} were assimilated{put_in}"
-        return f"{met}; none is left that could test the model." if every else ""
+        taken = f"Of {len(known)} observed figures {len(every)} were assimilated{put_in}"
+        return f"{taken}; none is left that could test the model." if every else ""
     met = sum(bool(o.meets_record) for o in asked)
     sure = sum(bool(o.meets_record) and o.trivial for o in asked)
     runs = max(o.runs for o in asked)
