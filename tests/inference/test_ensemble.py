@@ -92,9 +92,9 @@ def test_runs_of_them_are_what_they_were(told: Case, ensemble: PosteriorEnsemble
     assert (mine == counted(ensemble, told)[rows]).all()
     used = {o.id: o.used for o in result.outcomes() if o.record is not None}
     assert used == {"registered-0": True, "registered-1": True}
-    table = result.answer["outcomes"]
-    assert table.title == "Beside the observed figures: the runs assimilated all 2"
-    assert set(table.rows["assimilated"]) == {"assimilated"}
+    table = result.table()
+    assert table.columns.name == "Beside the observed figures: the runs assimilated all 2"
+    assert table["assimilated"].to_list()[:2] == ["assimilated", "assimilated"]
 
 
 def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Case) -> None:
@@ -102,10 +102,10 @@ def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Cas
     result = simulate(found.of(told), 100, seed=0, workers=1, simulator=TOY, log_runs=0)
     first, later = (o for o in result.outcomes() if o.record is not None)
     assert (first.used, later.used) == (True, False)
-    assert result.answer["outcomes"].rows["assimilated"].to_list() == ["assimilated", "not assimilated"]
+    assert result.table()["assimilated"].to_list()[:2] == ["assimilated", "not assimilated"]
     plain = simulate(told, 2, simulator=TOY, workers=1, log_runs=0)
     assert "used" not in plain.outcomes()[0].as_json()
-    assert set(plain.answer["outcomes"].rows["assimilated"]) == {""}
+    assert set(plain.table()["assimilated"]) == {""}
     own = 2 * 1.645 * math.hypot(0.1, DISCREPANCY) * 60
     assert first.q95 - first.q05 < own, "no wider than the figure and the discrepancy allow"
     assert later.q95 - later.q05 > first.q95 - first.q05

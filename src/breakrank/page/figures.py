@@ -10,21 +10,20 @@ from breakrank.answer.cells import grid
 from breakrank.answer.charts import panels
 from breakrank.answer.terminal import made
 from breakrank.errors import UsageError, nearest
-from breakrank.questions.run.headline import middle, observed, spread, verdict
-from breakrank.results.outcome import assimilation, comparison_title
+from breakrank.questions.run.headline import rows, verdict
+from breakrank.results.outcome import comparison_title
 from breakrank.results.uncertainty import holds
+from breakrank.show.evidence import Evidence
 from breakrank.show.figure import Figure
 from breakrank.show.grid import GridTable
 from breakrank.show.html import packed
 from breakrank.show.look import Look
 from breakrank.show.style import DARK, LIGHT, PAGE
-from breakrank.show.words import day
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.answer.answer import Figure as Specified
     from breakrank.results import Result
-    from breakrank.results.outcome import Outcome
     from breakrank.show.look import Size
     from breakrank.show.sheet import Drawn
 
@@ -63,7 +62,7 @@ def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep 
             "verdict": verdict(outcomes) if result.runs > 1 else "",
             "holds": holds(result.case),
             "compared": comparison_title(o.used for o in outcomes if o.record is not None),
-            "outcomes": [_row(o) for o in outcomes],
+            "outcomes": [asdict(row) for row in rows(result, outcomes, Evidence(result.case))],
             "made": [("Runs", line) for line in made(of)]
             + [("Digest", of.digest), ("Command", of.command)]
             + [("Versions", ", ".join(f"{name} {text}" for name, text in of.versions.items()))],
@@ -78,23 +77,6 @@ def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep 
 
 NAMES = ("outcomes", "left", "belief", "kinds", "ranks", "branches", "ways", "record", "fates", "map")
 """Figures that an answer may have."""
-
-
-def _row(o: Outcome) -> dict[str, Any]:
-    """Return an outcome as texts."""
-    known = o.runs > 0 and o.median == o.median
-    return {
-        "id": o.id,
-        "label": o.label,
-        "date": day(o.date),
-        "unit": o.unit,
-        "median": middle(o) if known else "",
-        "most": spread(o) if known else "",
-        "record": "" if o.record is None else observed(o),
-        "meets": o.meets_record,
-        "used": assimilation(o.used),
-        "note": o.note,
-    }
 
 
 def _figure(answer: Answer, figure: Specified, look: Look) -> Figure:

@@ -146,9 +146,8 @@ def comparison_title(used: Iterable[bool | None]) -> str:
     if not every:
         return "Outcomes"
     which = f"{count} of these {every}" if count < every else f"all {every}"
-    return (
-        f"Beside the observed figures: {which} were assimilated" if count else "Beside the observed figures"
-    )
+    title = "Beside the observed figures"
+    return f"{title}: the runs assimilated {which}" if count else title
 
 
 def assimilation(used: bool | None) -> str:

@@ -219,9 +219,6 @@ class Result:
 
         write_page(self.answer, path)
 
-    def _repr_html_(self) -> str:
-        return self.answer._repr_html_()
-
     def __repr__(self) -> str:
 
         return tree(self)

@@ -40,7 +40,7 @@ GROUPS: dict[Group, tuple[str, str]] = {
     "route": ("ways", "The route that most take"),
 }
 """Name of the figure of each group of those who leave, and what its largest is called."""
-COUNTED = "assimilated: the runs were conditioned on this figure, so that to meet it is no success."
+COUNTED = "+ assimilated: the runs were conditioned on this figure, so that to meet it is no success."
 SURE = (
     "sure: it could not be missed, as all runs have one value, none comes near the bound, or it was put in."
 )
@@ -183,12 +183,10 @@ def _row(o: Outcome, series: str) -> dict[str, Any]:
     low, high = (math.nan, math.nan) if o.yes_or_no else o.ends
     unit = "share" if o.yes_or_no else o.unit
     plain = unit in ("soldiers", "plots", "uprisings") or (unit == "share" and not o.yes_or_no)
-    told: list[str] = []
+    told = ""
     if o.record is not None:
-        told += ["assimilated"] if o.used else []
-        sure = o.trivial or o.by_construction
-        met = "sure" if sure else {None: o.note, True: "met", False: "missed"}[o.meets_record]
-        told += [met] if met else []
+        met = {None: o.note, True: "met", False: "missed"}[o.meets_record]
+        told = f"{'sure' if o.trivial or o.by_construction else met}{' +' * bool(o.used)}"
     return {
         "id": o.id,
         "label": (o.label if o.record else called(o.measure))
@@ -196,7 +194,7 @@ def _row(o: Outcome, series: str) -> dict[str, Any]:
         "date": o.date,
         "unit": unit,
         "observed": "" if o.record is None else observed(o),
-        "compared": ", ".join(told),
+        "compared": told,
         "value": o.share if o.yes_or_no else o.median,
         "low": low,
         "high": high,
@@ -437,7 +435,8 @@ def _figures(
     if any(o.record is not None for o in outcomes):
         bands = "bands: 50% and 90% of runs" if inner else f"band: {within(runs)}"
         tick = f"Tick: median; {bands}" if runs > 1 else "Tick: the one run"
-        key = f"{tick}; ink: what was observed. Each row has its own scale."
+        used = " +: assimilated." if any(o.used for o in outcomes) else ""
+        key = f"{tick}; ink: what was observed. Each row has its own scale.{used}"
         low, high = ("low", "high") if runs > 1 else ("value", "value")
         yield Figure(
             name="outcomes",

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from breakrank.answer.answer import MOST_WORDS
+from breakrank.outputs import YES_OR_NO
 from breakrank.questions.paired import doubt as usual_doubt
 from breakrank.questions.run.last_day import RESERVE, Becoming, becoming
+from breakrank.results.outcome import assimilation
 from breakrank.results.outcome_names import leading_measure
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import FIXED, chance_only, originals, worth
 from breakrank.results.whole_force import in_steps
 from breakrank.show.tables import Band, leaving, share
-from breakrank.show.words import answer, between, ends_of, interval, people, percent, span, way, within
+from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way, within
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.results.outcome import Outcome
+    from breakrank.show.evidence import Evidence, Voice
 
 
 def finding(result: Result) -> str:
@@ -138,11 +142,13 @@ def verdict(outcomes: Sequence[Outcome]) -> str:
 
     Figures that were assimilated are counted apart: to meet them is no success.
     """
-    every = [o for o in outcomes if o.record is not None and not math.isnan(o.median)]
-    every = [o for o in every if not o.by_construction]
+    known = [o for o in outcomes if o.record is not None and not math.isnan(o.median)]
+    every = [o for o in known if not o.by_construction]
     asked = [o for o in every if not o.used]
     if not asked:
-        return f"All {len(every)} observed figures were assimilated." if every else ""
+        put_in = f" and {len(known) - len(every)} are met by construction" if len(known) > len(every) else ""
+        taken = f"Of {len(known)} observed figures {len(every)} were assimilated{put_in}"
+        return f"{taken}; none is left that could test the model." if every else ""
     met = sum(bool(o.meets_record) for o in asked)
     sure = sum(bool(o.meets_record) and o.trivial for o in asked)
     runs = max(o.runs for o in asked)
@@ -170,3 +176,63 @@ def observed(o: Outcome) -> str:
     if o.yes_or_no:
         return "yes" if o.record.low > 0 else "no"
     return span(o.record.low, o.record.high, way(o.unit))
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRow:
+    """One outcome as texts, for a page that draws its strip itself.
+
+    `meets` is ``None`` without an observed figure or without an answer; `strip` has the places of the bands
+    and of what was observed (``low``, ``high``; ``None`` where it is open), in per cent of the width.
+    """
+
+    id: str
+    label: str
+    date: str
+    unit: str
+    median: str
+    half: str
+    most: str
+    record: str
+    meets: bool | None
+    used: str
+    sources: tuple[Voice, ...]
+    note: str
+    strip: dict[str, float | None] | None
+
+
+def rows(result: Result, outcomes: Sequence[Outcome], evidence: Evidence) -> list[OutcomeRow]:
+    """Return outcomes as texts: those with an observed figure first, the headline of the case before them."""
+    cited = {target.id: target.evidence for target in result.case.targets}
+    order = sorted(outcomes, key=lambda o: (o.record is None, o.id != result.case.headline))
+    return [_row(o, evidence.voices(cited[o.id]) if o.record else ()) for o in order]
+
+
+def _row(o: Outcome, sources: tuple[Voice, ...]) -> OutcomeRow:
+    known = not math.isnan(o.median)
+    half = interval(o.q25, o.q75, way(o.unit)) if known and o.runs >= FEW and not o.yes_or_no else ""
+    return OutcomeRow(
+        id=o.id,
+        label=o.label,
+        date=day(o.date),
+        unit="" if o.unit in ("share", "plots", "uprisings", YES_OR_NO) else o.unit,
+        median=middle(o) if known else "",
+        half=half,
+        most=spread(o) if known else "",
+        record="" if o.record is None else observed(o),
+        meets=o.meets_record,
+        used=assimilation(o.used),
+        sources=sources,
+        note=o.note,
+        strip=_strip(o) if known and o.record is not None and not o.yes_or_no else None,
+    )
+
+
+def _strip(o: Outcome) -> dict[str, float | None]:
+    assert o.record is not None
+    low, high = (v if math.isfinite(v) else None for v in (o.record.low, o.record.high))
+    values = {"q05": o.ends[0], "q25": o.q25, "median": o.median, "q75": o.q75, "q95": o.ends[1]}
+    drawn: dict[str, float | None] = {**values, "low": low, "high": high}
+    known = [value for value in drawn.values() if value is not None]
+    first, width = min(known), (max(known) - min(known)) or 1.0
+    return {n: None if v is None else round(8 + 84 * (v - first) / width, 2) for n, v in drawn.items()}
