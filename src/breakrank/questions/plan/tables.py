@@ -364,12 +364,14 @@ def _need(plan: PlanData) -> list[Column]:
     level = f"{100 * plan.level:g}%"
     return [
         date("date", "day"),
-        *spread_over_runs("need, median", unit="persons", quartiles=True),
+        *spread_over_runs(
+            "this scenario" if plan.differences else "need, median", unit="persons", quartiles=True
+        ),
         amount("level", f"need at {level}", f"suffices on the day in {level} of runs", "persons"),
         amount("offered", "places offered", "in open sites, median of runs", "places"),
         amount("rented", "rented rooms in use", "median of runs", "places"),
         amount("without", "places missing", "median of runs", "persons"),
-        amount("case_median", "the case, median", "", "persons", shown=False),
+        amount("case_median", "the case", "median of the case", "persons", shown=False),
         Column(name="changed", label="a scenario", kind="flag", shown=False),
     ]
 
