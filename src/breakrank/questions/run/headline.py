@@ -16,6 +16,7 @@ from breakrank.results.outcome_names import called, leading_measure
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import chance_note, chance_only, originals, worth
 from breakrank.results.whole_force import in_steps
+from breakrank.runs.undated import known
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.tables import leaving, share
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way, within
@@ -131,6 +132,8 @@ def finding(result: Result) -> list[tuple[str, bool]]:
         parts.append((".", False))
     if sized := one_stands_for(result.case.stands_for):
         parts.append((f" {sized}", False))
+    if (level := known(result.case)) is not None:
+        parts.append((f" {level.said}", False))
     return parts
 
 

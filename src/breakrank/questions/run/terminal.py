@@ -11,6 +11,7 @@ from breakrank.results.outcome import comparison_title
 from breakrank.results.outcome_names import APART, AT_HOME
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.runs.undated import known
 from breakrank.show.provenance import changes, drawn_in_part, unfinished
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import answer, between, interval, span, way, within
@@ -52,6 +53,8 @@ def show(result: Result) -> None:
     if any(o.measure == "registered" for o in outcomes):
         say(wrapped(APART + (AT_HOME if "went_over" in result.data else "")))
         say()
+    if (level := known(result.case)) is not None:
+        say(wrapped(level.said))
     say(wrapped(_caution(result.runs, fixed=fixed)))
 
 
