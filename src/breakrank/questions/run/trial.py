@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from breakrank.results.measures import measure
 from breakrank.results.outcome_names import COUNTS
 from breakrank.runs.ensemble import simulate
@@ -30,6 +32,11 @@ RUNS = 3
 """Runs of a trial: in one of them a single uprising can be most of what a small force counts."""
 ENOUGH = 10
 """Soldiers in a trial run below which chance decides."""
+UNREGISTERED = (
+    "left and registered do not count them, and left_abroad does: set the field registration to 1 from the "
+    "day on which the host registers, or write targets of left_abroad."
+)
+"""What to do where all who cross stay uncounted."""
 LEVEL = (
     "Then events hardly matter. Fewer occasions (opportunity.rate, passes) and larger effects of events "
     "lower this share; `breakrank explain` tells what each event causes."
@@ -89,6 +96,9 @@ def trial(case: Case) -> Trial:
                 "that more surrendered.",
             )
         )
+    crossed = float(measure(result.data, "left_abroad").mean())
+    if case.crossings and crossed > left and not np.any(case.daily("registration") > 0):
+        doubts.append(Doubt(f"{run} {crossed:,.0f} cross a border and nobody is registered", UNREGISTERED))
     doubts += _missed(result, run)
     if left == 0:
         doubts.append(
