@@ -16,6 +16,7 @@ from breakrank.case.fitting import fits
 from breakrank.case.models_events import Changes
 from breakrank.results.measures import find
 from breakrank.results.outcome_names import COUNTS, called, leading_measure
+from breakrank.results.uncertainty import chance_only
 from breakrank.runs.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def known(case: Case) -> Remains | None:
 
     It is known under draws of the posterior or members, where they were fitted to this case.
     """
-    if case.draws is None or case.posterior is None or not fits(case.posterior, case):
+    if chance_only(case) or case.posterior is None or not fits(case.posterior, case):
         return None
     about = case.posterior.about
     told = about.get("without_events")

@@ -38,8 +38,8 @@ UNREGISTERED = (
 )
 """What to do where all who cross stay uncounted."""
 LEVEL = (
-    "Then events hardly matter. Fewer occasions (opportunity.rate, passes) and larger effects of events "
-    "lower this share; `breakrank explain` tells what each event causes."
+    "Then events hardly matter. Let decision.baseline_desert and decision.baseline_leave fit the quiet "
+    "time, and effects of events the rest. `breakrank explain` tells what each event causes."
 )
 """What to do where the level makes up half of a count."""
 SHOWN = 3
