@@ -9,6 +9,29 @@ from typing import Any
 import pytest
 
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
+HOW_TO = TUTORIALS.parent / "how-to"
+CELL = re.compile(r"```\{code-cell\} ipython3\n(?::tags:.*?\n\n)?(.*?)```", re.S)
+
+
+@pytest.mark.thorough
+def test_a_case_in_an_hour_comes_to_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (HOW_TO / "a-case-in-an-hour.md").read_text(encoding="utf-8")
+    cells = CELL.findall(page)[1:]  # the first only goes to a new folder
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "page"}
+    told = []
+    for number, cell in enumerate(cells):
+        quick = cell.replace("--runs 40", "--runs 4")
+        exec(compile(quick, f"cell {number}", "exec"), names)
+        out = capsys.readouterr()
+        assert "breakrank: " not in out.err, out.err
+        told.append(out.out)
+    checks = [text for cell, text in zip(cells, told, strict=True) if '"case check hill"' in cell]
+    assert "Then events hardly matter" in checks[0]
+    assert "Then events hardly matter" not in checks[1]
+    assert "This change touched nothing" in told[-1]
 
 
 def cells_of(page: str) -> list[str]:
@@ -33,6 +56,10 @@ def test_the_exercises_have_the_answers_that_the_lesson_gives() -> None:
 def test_a_report_becomes_a_target_that_a_run_is_compared_with(
     small_budget: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    page = (TUTORIALS / "a-report-comes-in.md").read_text(encoding="utf-8")
+    cells = CELL.findall(page)
+
+
     names: dict[str, Any] = {"__name__": "tutorial"}
     for number, cell in enumerate(cells_of("a-report-comes-in.md")):
         exec(compile(cell, f"cell {number}", "exec"), names)

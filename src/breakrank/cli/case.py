@@ -233,12 +233,14 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
         Warning_(link, None, "this is a link; nothing is written through it", "Put what it points to there.")
         for link in Files(case_folder(case)).links("evidence")
     ]
+    remains = None
     if not quick:
         from breakrank.questions.paired import unpaired
         from breakrank.questions.run.trial import trial
 
         loaded = load_case(case, "point")
-        warnings += [Warning_(None, None, *doubt) for doubt in trial(loaded)]
+        doubts, remains = trial(loaded)
+        warnings += [Warning_(None, None, *doubt) for doubt in doubts]
         warnings += [
             Warning_(
                 None,
@@ -254,7 +256,8 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
             {"file": w.file and str(w.file), "line": w.line, "text": w.text, "remedy": w.remedy}
             for w in warnings
         ]
-        say_json({"case": case, "warnings": rows, "converted": list(converted)})
+        told = {} if remains is None else {"without_events": {**remains._asdict(), "share": remains.share}}
+        say_json({"case": case, "warnings": rows, "converted": list(converted), **told})
         return
     name = Path(case).resolve().name
     for warning in warnings:
@@ -264,6 +267,8 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
             say(wrapped(warning.remedy, 2))
     for line in converted:
         say(wrapped(line))
+    if remains is not None and not remains.is_level:
+        say(wrapped(f"In a trial run {remains.words}."))
     count = len(warnings)
     note(
         f"{name} can be run" + (f"; {count} warning{'s' * (count != 1)} above" if count else ", no warnings")

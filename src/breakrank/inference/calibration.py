@@ -46,7 +46,7 @@ from breakrank.inference.report import (
 from breakrank.inference.reported import inside
 from breakrank.inference.result import Calibration
 from breakrank.inference.simulations import Carry, Simulations, Work
-from breakrank.results.measures import counted_until
+from breakrank.results.measures import counted_until, measure, read_by
 from breakrank.results.outcomes import is_known
 from breakrank.runs.as_of import as_known
 from breakrank.runs.backends import choose_backend
@@ -55,8 +55,10 @@ from breakrank.runs.cases import as_case
 from breakrank.runs.crew import Backend
 from breakrank.runs.identity import code_digest, source_digest
 from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
+from breakrank.runs.undated import Remains, acting, level_measure, undated
 from breakrank.runs.versions import versions
 from breakrank.runs.whole_number import whole_number
 from breakrank.runs.worker import Simulator
@@ -70,6 +72,8 @@ ALL = "all"
 """Every observed figure of the case is assimilated."""
 SIMULATIONS = 600
 """Simulations of an ensemble that is made on the way to a forecast or a plan."""
+PAIRS = 40
+"""Pairs of runs that tell what remains without dated events."""
 DRAWS = 256
 """Draws of the posterior that are kept."""
 Tell = Callable[[PriorCheck], None]
@@ -266,12 +270,43 @@ def _result(
         "versions": versions(case),
         "model": source_digest(work.model, case.catalogue.code),
     }
-    lines = verdict(about, tables, ensemble)
     values = free.values(fitted.chains.draws[_shuffled(fitted.spread(DRAWS), settings.seed)])
     values = np.array([[float(f"{x:.6g}") for x in row] for row in values])
+    draws = Draws(free.names, values, shuffled=True)
+    remains = remaining(case.until(work.until).with_draws(draws), settings.seed, work.carry, work.model)
+    about["without_events"] = None if remains is None else remains._asdict()
+    lines = verdict(about, tables, ensemble)
     chains = dict(zip(free.names, np.moveaxis(_in_units(free, fitted), 2, 0), strict=True))
-    posterior = Posterior(Draws(free.names, values, shuffled=True), _made(work, about, tables, lines))
+    posterior = Posterior(draws, _made(work, about, tables, lines))
     return Calibration(posterior, ensemble, lines, about, tables, chains, case)
+
+
+def remaining(case: Case, seed: int, carry: Carry, simulator: Simulator | None = None) -> Remains | None:
+    """Return what remains of what leads in a case without its dated events; ``None`` without any.
+
+    Parameters
+    ----------
+    case : under draws of its posterior. seed, carry, simulator : as of the calibration.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        where it was stopped.
+    """
+    events, name = acting(case), level_measure(case)
+    if not events:
+        return None
+    sides = (Scenario(case), undated(case, events, "without dated events"))
+    study, store = Study(sides, PAIRS, seed), MemoryStore(read_by(name))
+    if carry(study, store, "runs without dated events", simulator=simulator).interrupted:
+        raise KeyboardInterrupt
+    found = [store.result(one.made, seed, PAIRS) for one in sides]
+    both = sorted(set.intersection(*({int(k) for k in one.data["run"].values} for one in found)))
+    if not both:
+        return None
+    means = [float(measure(one.whole.data.sel(run=both), name).mean()) for one in found]
+    with_events, without = (float(f"{x:.6g}") for x in means)
+    return Remains(name, with_events, without, len(both))
 
 
 def _in_units(free: Free, fitted: Fitted) -> Array:
@@ -313,6 +348,7 @@ def _made(
         "case": work.case.id,
         "fitted_to": fitted_to(work.case),
         "verdict": list(lines),
+        "without_events": about["without_events"],
         "fails": list(failures(about, tables)),
         "made": {k: about[k] for k in kept},
         "settings": {k: about[k] for k in settings},

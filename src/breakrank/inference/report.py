@@ -17,6 +17,7 @@ from breakrank.inference.prior_check import ALLOWED, Misfit
 from breakrank.inference.regression import Array
 from breakrank.inference.simulations import Simulations
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
+from breakrank.runs.undated import Remains
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ FAR = 0.01
 EXPECTED = 12.0
 """Simulations that would agree with both of two targets, if to meet one said nothing of the other, from which
 none at all is no chance: that has a probability of 6e-6 (Poisson), 0.4% among the 600 pairs of 35 targets."""
+UNFIT = "Do not use this posterior for what this concerns"
+LITTLE = "To meet the figures confirms little"
+LEVEL = "the fit rests on the level"
+"""Said where half of the leading count or more remains under the posterior without any dated event."""
 NAMED = 3
 """Pairs that a sentence names."""
 
@@ -158,23 +163,38 @@ def verdict(
         *_members(ensemble),
         _chains(parameters),
         _misfit(about, targets),
+        *(one.said for one in _remaining(about)),
+        *little_confirmed(len(parameters), int(parameters["informed"].sum())),
         *contradiction_sentences(about["contradictions"]),
         *_failed(about),
-        *(f"Do not use this posterior for what this concerns: {one}." for one in failures(about, tables)),
+        *(f"{UNFIT}: {one}." for one in failures(about, tables)),
     )
 
 
 def failures(about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> tuple[str, ...]:
     """Return each check that a posterior fails, in words; empty for one that may be used."""
-    parameters, targets = tables["parameters"], tables["targets"]
+    parameters, targets, remaining = tables["parameters"], tables["targets"], _remaining(about)
     outside = list(targets["label"][~targets["inside"].astype(bool)])
     checks = {
         "the chains have not mixed": not _mixed(parameters),
         "all targets taken together lie further out than the model reaches": about["misfit"]["posterior"]["p"]
         < FAR,
         f"outside the 90% intervals: {'; '.join(outside)}": outside,
+        **{f"{LEVEL}: {one.share:.0%} remains without any dated event": one.is_level for one in remaining},
     }
     return tuple(words for words, fails in checks.items() if fails)
+
+
+def _remaining(about: Mapping[str, Any]) -> list[Remains]:
+    told = about.get("without_events")
+    return [Remains(**told)] if told else []
+
+
+def little_confirmed(count: int, informed: int) -> tuple[str, ...]:
+    """Say that a fit confirms little, where the figures leave most of so many parameters as they were."""
+    if 2 * informed >= count:
+        return ()
+    return (f"{LITTLE}: {count - informed} of {count} free parameters are about as their priors have them.",)
 
 
 def _mixed(parameters: pd.DataFrame) -> bool:

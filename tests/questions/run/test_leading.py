@@ -49,8 +49,8 @@ def test_a_figure_that_no_run_can_miss(
 
 def test_a_trial_run_doubts_what_is_hard_to_believe() -> None:
     case = load_case("venezuela-2019", "point").until(load_case("venezuela-2019").calendar.date(89))
-    assert trial(case) == []
-    nobody = [doubt.text for doubt in trial(case.set({"decision.on": 0}))]
+    assert trial(case).doubts == []
+    nobody = [doubt.text for doubt in trial(case.set({"decision.on": 0})).doubts]
     assert nobody[-1] == "in a trial run of 8,000 soldiers nobody leaves"
     watched = {
         "id": "watch",
@@ -59,5 +59,5 @@ def test_a_trial_run_doubts_what_is_hard_to_believe() -> None:
         "assumed": "a test",
         "effects": [{"field": "surveillance", "op": "set", "value": 20}],
     }
-    many = trial(case.with_events([watched]).set({"counterintelligence.effort": 1}))
+    many = trial(case.with_events([watched]).set({"counterintelligence.effort": 1})).doubts
     assert any("arrests exceed" in doubt.text for doubt in many)

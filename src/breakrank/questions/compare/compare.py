@@ -17,6 +17,7 @@ from breakrank.case.changes import counterfactual
 from breakrank.errors import UsageError
 from breakrank.outputs import CURRENCY
 from breakrank.questions.compare.precision import Needed, needed, precision
+from breakrank.questions.compare.touched import untouched
 from breakrank.questions.paired import (
     PairedRuns,
     acts_from,
@@ -193,6 +194,9 @@ class Compared:
         self.names = names
         self.differences = [pairs.difference(base, other, name) for name in names if self._recorded(name)]
         self.left = pairs.difference(base, other, LEFT)
+        self.untouched = ""
+        if self.runs and all(d.more == d.less == 0 for d in (self.left, *self.differences)):
+            self.untouched = untouched(self.case, pairs.cases[other], pairs.seed, self.runs)
 
     def _recorded(self, name: str) -> bool:
         result = self.pairs.result(self.base)
@@ -275,7 +279,7 @@ def _changed_names(change: Change, case: Case) -> list[str]:
 def finding(found: Sequence[Compared], end: str) -> str:
     """Return what the one change, or the strongest of several, does to how many leave."""
     if len(found) == 1:
-        return sentence(found[0].left, end)
+        return found[0].untouched.partition(": ")[0] if found[0].untouched else sentence(found[0].left, end)
     clear = [one for one in found if one.left.told]
     if not clear:
         pairs = found[0].runs
@@ -362,6 +366,9 @@ def of_one(one: Difference, expected: str | None) -> str:
 
 def _notes(one: Compared) -> Iterable[str]:
     change, case = one.change, one.case
+    if one.untouched:
+        yield f"{change.title}: {one.untouched}"
+        return
     yield f"{change.title}: {verdict(one.differences, one.runs)}" if one.differences else change.title
     if change.asked is not None and (what := changes(change.asked, case)):
         yield f"Changed: {'; '.join(what)}."

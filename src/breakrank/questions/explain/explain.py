@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.case.dates import DateLike
-from breakrank.case.models_events import Changes
 from breakrank.errors import UsageError
 from breakrank.outputs import YES_OR_NO, asked_part
 from breakrank.questions.paired import (
@@ -35,6 +34,7 @@ from breakrank.results.outcome_names import called as outcome_called
 from breakrank.results.paired import Difference, difference, half_width
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
+from breakrank.runs.undated import Remains, acting, undated
 from breakrank.show import words
 from breakrank.show.words import number, percent
 from breakrank.wording import listed
@@ -53,6 +53,8 @@ HARDLY = 0.01
 CAP = 5.0
 """Standard deviations beyond which an effect counts no more when mechanisms are ranked: one outcome that
 vanishes altogether should not decide alone."""
+UNDATED = "without dated events"
+"""The scenario without any of them."""
 OFF = 0.5
 """A switch below this is off."""
 NAMED = 3
@@ -158,7 +160,7 @@ def _same_part(one: Mapping[str, str | Sequence[str]], two: Mapping[str, tuple[s
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One mechanism that is on in the case: its name, and what switching it off takes away."""
+    """What is removed: a mechanism that is on in the case, or a dated event, and what that takes away."""
 
     mechanism: str
     about: str
@@ -183,10 +185,14 @@ def without(case: Case, mechanism: str) -> Scenario:
     return Scenario(case, f"without {mechanism}", values={f"{mechanism}.on": 0.0})
 
 
-def without_events(case: Case) -> Scenario:
-    """Return a case without any of its dated events, as a scenario."""
-    changes = Changes(id="without-events", title="No dated event", without=tuple(e.id for e in case.events))
-    return Scenario(case, "without dated events", asked=(changes,))
+def each_event(case: Case) -> dict[Switch, Scenario]:
+    """Return the case without each dated event alone, by what is removed; none where there is but one."""
+    events = acting(case)
+    return {
+        Switch(e.id, e.title): undated(case, [e], f"without the event {e.id}")
+        for e in events
+        if len(events) > 1
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,8 +261,9 @@ def explained(question: Explain, case: Case, making: Making) -> Answer:
     asked = outcomes_of(case, question.outcomes or None, question.date)
     case = unselected(case)
     some = switches(case)
-    cases = [Scenario(case), *(without(case, one.mechanism) for one in some)]
-    cases += [without_events(case)] if case.events else []
+    alone, events = each_event(case), acting(case)
+    cases = [Scenario(case), *(without(case, one.mechanism) for one in some), *alone.values()]
+    cases += [undated(case, events, UNDATED)] if events else []
     study = Study(tuple(cases), question.runs, question.seed)
     only = {variable for one in asked for variable in read_by(one.measure)}
     what = f"{len(some)} mechanisms switched off, {study.runs} runs each"
@@ -266,17 +273,18 @@ def explained(question: Explain, case: Case, making: Making) -> Answer:
     read = {
         one.name: [pairs.read(one.name, Reading(a.measure, a.date)) for a in asked] for one in study.cells
     }
-    found = [
-        [
-            removal(switch, a, before, after, draw)
-            for a, before, after in zip(asked, read["case"], read[f"without {switch.mechanism}"], strict=True)
-        ]
-        for switch in some
-    ]
+
+    def removed(switch: Switch, name: str) -> list[Removal]:
+        sides = zip(asked, read["case"], read[name], strict=True)
+        return [removal(switch, a, before, after, draw) for a, before, after in sides]
+
+    found = [removed(switch, f"without {switch.mechanism}") for switch in some]
     found.sort(key=lambda each: -weight(each))
-    events = _events(asked, read["case"], read["without dated events"]) if case.events else []
+    singly = [removed(switch, scenario.name) for switch, scenario in alone.items()]
+    singly.sort(key=lambda each: -weight(each))
+    together = _events(asked, read["case"], read[UNDATED]) if events else []
     made = made_by(making, case, question.runs, question.seed)
-    return answer_of(found, events, case, made)
+    return answer_of(found, together, case, made, singly)
 
 
 Means = tuple[ExplainedOutcome, float, float]
@@ -296,13 +304,18 @@ def _events(
 
 
 def answer_of(
-    found: Sequence[Sequence[Removal]], events: Sequence[Means], case: Case, made: Provenance
+    found: Sequence[Sequence[Removal]],
+    events: Sequence[Means],
+    case: Case,
+    made: Provenance,
+    singly: Sequence[Sequence[Removal]] = (),
 ) -> Answer:
     """Return the answer that switching mechanisms off comes to.
 
     Parameters
     ----------
     found : removals by mechanism, one for each outcome, those that weigh most first.
+    events : means with all dated events and without any. singly : removals by event, as `found`.
     """
     asked = [one.asked for one in found[0]]
     by_outcome = [sorted((each[k] for each in found), key=_large) for k in range(len(asked))]
@@ -318,9 +331,13 @@ def answer_of(
         title=f"{case.title}: effect of switching off each mechanism",
         finding=finding(by_outcome[0]),
         doubt=doubt(case),
-        tables=(_removals(found), _without_events(events)),
+        tables=(
+            _removals(found, "removals", "Without a mechanism"),
+            _without_events(events),
+            *([_removals(singly, "each-event", "Without one dated event")] if singly else []),
+        ),
         figures=(_dots(by_outcome[0]),),
-        notes=(*on_mechanisms(by_outcome), *on_events(events)),
+        notes=(*on_mechanisms(by_outcome), *on_events(events), *on_each_event(singly)),
         evidence=bases(case, [name for name in strongest if not name.endswith(".on")]),
         provenance=made,
     )
@@ -391,9 +408,22 @@ def _ends(d: Difference) -> str:
 def on_events(events: Sequence[Means]) -> Iterator[str]:
     """Say how much of the first two counts would have happened without any dated event."""
     for asked, before, after in [one for one in events if one[0].counted and one[1] > 0][:2]:
+        level = Remains(asked.measure, before, after, 0)
         yield (
-            f"{asked.said}: {after / before:.0%} would have happened without any dated event, "
+            f"{asked.said}: {level.share:.0%} would have happened without any dated event, "
             f"{value(after, asked.unit)} instead of {value(before, asked.unit)}."
+            + (" The level makes up half of it or more." if level.is_level else "")
+        )
+
+
+def on_each_event(singly: Sequence[Sequence[Removal]]) -> Iterator[str]:
+    """Say what single events do to the first outcome, where that is told from zero: the strongest."""
+    told = sorted((each[0] for each in singly if each[0].found.told), key=_large)
+    for one in told[:NAMED]:
+        d = one.found
+        yield (
+            f"{one.asked.said}: without the event {one.switch.mechanism} alone ({one.switch.about}) "
+            f"{value(d.after, d.unit)}, a difference of {signed(d.mean, d.unit)}{_ends(d)}."
         )
 
 
@@ -417,7 +447,7 @@ def signed(number: float, unit: str) -> str:
     return words.signed(number, unit) + ("" if unit in words.PER_CENT else f" {unit}".rstrip())
 
 
-def _removals(found: Sequence[Sequence[Removal]]) -> Table:
+def _removals(found: Sequence[Sequence[Removal]], name: str, title: str) -> Table:
     columns = (
         Column(name="without", label="without", kind="text"),
         Column(name="about", label="What it is", kind="text", shown=False),
@@ -452,8 +482,8 @@ def _removals(found: Sequence[Sequence[Removal]]) -> Table:
         }
         rows.append(row | {"head": f"{asked.measure.replace('_', ' ')} {date}".strip(), "size": one.size})
     return Table.of(
-        "removals",
-        "Without a mechanism",
+        name,
+        title,
         columns,
         rows,
         across="head",
@@ -469,9 +499,11 @@ def _without_events(events: Sequence[Means]) -> Table:
         Column(name="unit", label="Unit", kind="text", shown=False),
         Column(name="before", label="with dated events", unit_in="unit"),
         Column(name="after", label="without", unit_in="unit"),
+        Column(name="share", label="remains", kind="share", meaning="of what there is with dated events"),
     )
     rows = [
         {"outcome": a.measure, "label": a.said, "unit": a.unit, "before": before, "after": after}
+        | {"share": Remains(a.measure, before, after, 0).share}
         for a, before, after in events
     ]
     return Table.of("events", "Without dated events", columns, rows, key="outcome", note="Means over runs.")

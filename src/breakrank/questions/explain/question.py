@@ -20,7 +20,7 @@ class Explain(Question):
     """Show which mechanisms account for the results.
 
     Switches off every mechanism alone, with common random numbers and draws from the posterior, where there
-    is one; then all dated events. Shows in a table and in sentences what each changes.
+    is one; then each dated event, and all of them. Shows in a table and in sentences what each changes.
     """
 
     name = "explain"

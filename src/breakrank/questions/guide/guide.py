@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +34,15 @@ from breakrank.results.paired import Difference
 from breakrank.runs.cases import list_cases, load_case
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
+from breakrank.runs.undated import (
+    WANTED,
+    Remains,
+    acting,
+    figure_wanted,
+    first_event,
+    level_measure,
+    undated,
+)
 from breakrank.show.words import mean, number
 
 if TYPE_CHECKING:
@@ -196,6 +205,8 @@ class Screening:
         beyond chance; 0 where a single run does not tell.
     strength, runs : of the last runs. passed : what the record counts most often, where that hardly happens
         in the case and so tells nothing.
+    undated : what remains of what leads (of the level's count, where that is no count) without any dated
+        event, under ``""``, and without each alone, by its id; empty without events, or interrupted.
     """
 
     leading: str
@@ -206,6 +217,7 @@ class Screening:
     strength: int
     runs: int
     passed: str = ""
+    undated: Mapping[str, Remains] = field(default_factory=dict)
 
     @property
     def hinge(self) -> Tried | None:
@@ -247,6 +259,7 @@ def screened(question: Guide, case: Case, making: Making) -> Screening:
     tried: list[Tried] = []
     base: dict[str, float] = {}
     done = 0
+    remains: dict[str, Remains] = {}
     try:
         for few, further, luck in (
             *((*each, seed) for each in ROUNDS),
@@ -254,13 +267,33 @@ def screened(question: Guide, case: Case, making: Making) -> Screening:
         ):
             tried, base = _tried(small, which, measures, (few, luck), making)
             which, done = [one.lever for one in _ordered(tried, leading)[:further]], few
+        remains = _undated(small, leading, (question.runs, seed + 1), making)
     except KeyboardInterrupt:
         if not done:
             raise
     moving = [one for one in _ordered(tried, leading) if done == 1 or one.effects[leading].told]
     passed = "" if of or leading == leading_measure(case) else leading_measure(case)
     counts = (0 if done == 1 else len(moving), len(every), strength, done)
-    return Screening(leading, base, tuple(moving[:TOLD]), *counts, passed)
+    return Screening(leading, base, tuple(moving[:TOLD]), *counts, passed, remains)
+
+
+def _undated(small: Case, leading: str, how: tuple[int, int], making: Making) -> dict[str, Remains]:
+    """Return what remains of a count without any dated event, and without each; see :class:`Screening`."""
+    events, (runs, seed) = acting(small), how
+    if not events:
+        return {}
+    name = leading if find(leading).unit in COUNTS else level_measure(small)
+    removed = {"": undated(small, events, "without dated events")}
+    removed |= {e.id: undated(small, [e], f"without {e.id}") for e in events}
+    study = Study((Scenario(small, CASE), *removed.values()), runs, seed)
+    pairs = run_pairs(study, making, f"{small.title}, {len(events)} dated events", set(read_by(name)))
+    if making.accounts[-1].interrupted:
+        raise KeyboardInterrupt
+    before = pairs.read(CASE, Reading(name)).mean()
+    return {
+        key: Remains(name, float(before), float(pairs.read(one.name, Reading(name)).mean()), runs)
+        for key, one in removed.items()
+    }
 
 
 def _happening(small: Case, making: Making, seed: int) -> str:
@@ -304,7 +337,7 @@ def _ordered(tried: Sequence[Tried], leading: str) -> list[Tried]:
 
 def answer_of(found: Screening, case: Case, made: Provenance) -> Answer:
     """Return the answer that a screening comes to."""
-    tried = found.tried
+    tried, first = found.tried, first_event(case)
     assumed = sum(one.lever.assumed for one in tried)
     return Answer(
         question="case guide",
@@ -313,9 +346,9 @@ def answer_of(found: Screening, case: Case, made: Provenance) -> Answer:
         doubt=f"Of the {len(tried)} that matter most, {assumed} are assumed without evidence."
         if found.runs > 1
         else "Interrupted: this is a first look, with a single run of each; some of it may be chance.",
-        tables=(_levers(tried), _effects(found), _elsewhere(tried), _base(found)),
+        tables=(_levers(tried), _effects(found), _elsewhere(tried), _base(found), _events(found, case)),
         figures=(_dots(found),),
-        notes=tuple(_notes(found)),
+        notes=(*_notes(found), *([f"{figure_wanted(first).capitalize()}. {WANTED}"] if first else [])),
         evidence=bases(case, [one.lever.name for one in tried]),
         provenance=replace(made, runs=found.runs),
     )
@@ -338,6 +371,9 @@ def finding(found: Screening) -> str:
 def _notes(found: Screening) -> Iterable[str]:
     if found.passed:
         yield f"{called(found.passed)}: hardly anyone here, so {found.leading} is looked at instead."
+    if "" in found.undated and found.undated[""].before > 0:
+        level = found.undated[""]
+        yield level.said + (" Most of it is level: events hardly matter." if level.is_level else "")
     if found.hinge is not None:
         name = found.hinge.lever.name
         yield f"No evidence supports {name}: the main result depends on one assumption."
@@ -421,6 +457,24 @@ def _base(found: Screening) -> Table:
         for name, value in found.base.items()
     ]
     return Table.of("base", "In the case", columns, rows, key="measure")
+
+
+def _events(found: Screening, case: Case) -> Table:
+    titles = {e.id: e.title for e in case.events} | {"": "any dated event"}
+    columns = (
+        Column(name="event", label="Event (id)", kind="text", shown=False),
+        Column(name="title", label="without", kind="text"),
+        Column(name="measure", label="Measure (name)", kind="text", shown=False),
+        Column(name="before", label="with all events", kind="count", shown=False),
+        Column(name="after", label="remain", kind="count"),
+        Column(name="share", label="share", kind="share"),
+    )
+    rows = [
+        {"event": key, "title": titles[key], "measure": one.measure, "before": one.before}
+        | {"after": one.after, "share": one.share}
+        for key, one in sorted(found.undated.items(), key=lambda each: (each[0] != "", each[1].after))
+    ]
+    return Table.of("events", "Without dated events", columns, rows, key="event", note="Means over runs.")
 
 
 def _dots(found: Screening) -> Figure:

@@ -18,6 +18,7 @@ from breakrank.results.outcome_names import leading_measure
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import FIXED, chance_only, originals, worth
 from breakrank.results.whole_force import in_steps
+from breakrank.runs.undated import known
 from breakrank.show.tables import Band, leaving, share
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way, within
 from breakrank.wording import listed
@@ -89,7 +90,9 @@ def more(result: Result) -> tuple[str, ...]:
         gone += f", {percent(leaving(result.whole)[0].last.median / one.strength)} of the force"
     said = [f"{gone}.", minds(result, one)]
     found = finding(result)
-    return tuple(text for text in (*said, totals(result, one)) if text and text != found)
+    level = known(result.case)
+    remains = "" if level is None else level.said
+    return tuple(text for text in (*said, totals(result, one), remains) if text and text != found)
 
 
 def minds(result: Result, one: Becoming) -> str:

@@ -5,8 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from breakrank.results.measures import measure
 from breakrank.results.outcome_names import COUNTS
 from breakrank.runs.ensemble import simulate
+from breakrank.runs.undated import (
+    WANTED,
+    Remains,
+    acting,
+    figure_wanted,
+    first_event,
+    level_measure,
+    without_events,
+)
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -20,6 +32,16 @@ RUNS = 3
 """Runs of a trial: in one of them a single uprising can be most of what a small force counts."""
 ENOUGH = 10
 """Soldiers in a trial run below which chance decides."""
+UNREGISTERED = (
+    "left and registered do not count them, and left_abroad does: set the field registration to 1 from the "
+    "day on which the host registers, or write targets of left_abroad."
+)
+"""What to do where all who cross stay uncounted."""
+LEVEL = (
+    "Then events hardly matter. Let decision.baseline_desert and decision.baseline_leave fit the quiet "
+    "time, and effects of events the rest. `breakrank explain` tells what each event causes."
+)
+"""What to do where the level makes up half of a count."""
 SHOWN = 3
 """Figures that are told."""
 HALF = 0.5
@@ -33,14 +55,24 @@ class Doubt(NamedTuple):
     remedy: str
 
 
-def trial(case: Case) -> list[Doubt]:
+class Trial(NamedTuple):
+    """What a trial run shows: doubts, and what of the leading count remains without dated events, if any."""
+
+    doubts: list[Doubt]
+    remains: Remains | None
+
+
+def trial(case: Case) -> Trial:
     """Run a case, small, at the values of its parameters, and return what is hard to believe.
 
     More arrests than people who left, more who surrendered, figures of the record that are missed tenfold,
     nobody who left, or half of the force that did: all as a mean of :data:`RUNS` runs, figures as a median.
+    As many runs without dated events tell what of the leading count remains; half of it or more is a doubt,
+    and so is a record without a figure from before the first of them.
     """
     strength = min(case.force.strength, MOST)
-    result = simulate(case.with_draws(None).set({"force.strength": strength}), runs=RUNS, workers=1)
+    small = case.with_draws(None).set({"force.strength": strength})
+    result = simulate(small, runs=RUNS, workers=1)
 
     def counted(name: str) -> float:
         return float(result.data[name].sum()) / RUNS if name in result.data else 0.0
@@ -64,6 +96,9 @@ def trial(case: Case) -> list[Doubt]:
                 "that more surrendered.",
             )
         )
+    crossed = float(measure(result.data, "left_abroad").mean())
+    if case.crossings and crossed > left and not np.any(case.daily("registration") > 0):
+        doubts.append(Doubt(f"{run} {crossed:,.0f} cross a border and nobody is registered", UNREGISTERED))
     doubts += _missed(result, run)
     if left == 0:
         doubts.append(
@@ -80,7 +115,25 @@ def trial(case: Case) -> list[Doubt]:
                 "add a target that says who left or who still served.",
             )
         )
-    return doubts
+    remains = _remains(result) if acting(case) else None
+    if remains is not None and remains.is_level:
+        doubts.append(Doubt(f"{run} {remains.words}", LEVEL))
+    if (first := first_event(case)) is not None:
+        doubts.append(Doubt(figure_wanted(first), WANTED))
+    return Trial(doubts, remains)
+
+
+def _remains(result: Result) -> Remains | None:
+    """Return what remains without dated events of what leads, or where that is hardly anyone, of who leaves.
+
+    ``None`` where hardly anyone leaves either.
+    """
+    other = simulate(without_events(result.case), runs=RUNS, workers=1)
+    for name in (level_measure(result.case), "left"):
+        before, after = (float(measure(one.whole.data, name).mean()) for one in (result, other))
+        if before >= ENOUGH * result.case.stands_for:
+            return Remains(name, before, after, RUNS)
+    return None
 
 
 def _recorded(result: Result) -> bool:
@@ -124,6 +177,7 @@ def _missed(result: Result, run: str) -> list[Doubt]:
         Doubt(
             f"{run}, scaled to the whole force, figures are missed tenfold: {'; '.join(told[:SHOWN])}{more}",
             f"`breakrank case guide {result.case.id} --of {first}` shows which national numbers move it. "
-            "Occasions come first: passes, errands, and in a war war.opportunities.",
+            "Occasions (passes, errands, in a war war.opportunities) lift the quiet time as well; effects of "
+            "events do not.",
         )
     ]
