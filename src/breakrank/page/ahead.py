@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.page.background import shipped
-from breakrank.results.uncertainty import FIXED
 from breakrank.show.words import between, day, interval, percent
 from breakrank.wording import call
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 MEMBERS = 40
 """Members of the ensemble that is made for a forecast."""
-NAMES = {"model": "the model", "null": "the null model", "pool": "pooled"}
 
 
 def key(case: Case, as_of: str) -> str:
@@ -85,7 +83,6 @@ def answer(case: Case, found: Found) -> Answer:
     events = [one for one in heads if "chance" in one]
     label = counts[0]["label"] if counts else ""
     course = [one for one in counts if one["label"] == label]
-    ensemble = found.get("ensemble", {})
     return Answer(
         question="forecast",
         title=f"{case.title}: forecast as of {day(as_of)}",
@@ -112,7 +109,7 @@ def answer(case: Case, found: Found) -> Answer:
         provenance=Provenance(
             case=case.id,
             title=case.title,
-            ensemble=FIXED if not ensemble else f"{MEMBERS} members made from what was published by {as_of}",
+            ensemble=f"{MEMBERS} members made from what was published by {as_of}",
             runs=MEMBERS,
             seed=0,
             digest=str(found.get("digest", "")),
@@ -126,7 +123,7 @@ def _sentence(course: list[Found], events: list[Found], as_of: dt.date) -> str:
     """Return the pooled forecast of the furthest day in one sentence."""
     if not course:
         return brief(f"As of {day(as_of)} nothing of this case can be counted ahead.")
-    last = course[-1]
+    last = course[-2:][0]  # the last day of a case is often too far ahead to tell anything of
     low, high = last["interval90"]
     middle = between(last["median"], low, high, "people")
     said = f"As of {day(as_of)}: {middle} ({interval(low, high, 'people')}) {last['label'].lower()}"
@@ -138,7 +135,14 @@ def _sentence(course: list[Found], events: list[Found], as_of: dt.date) -> str:
 
 
 def _doubt(case: Case, found: Found) -> str:
-    text = str(found["verdict"][0]) if found.get("verdict") else "No score tells yet which part to trust."
+    """Return the track record of the pooled forecast in a line."""
+    pool = next((one for one in found.get("scores_so_far", ()) if one.get("forecaster") == "pool"), None)
+    text = "No figure could have been forecast earlier, so no score tells yet which part to trust."
+    if pool is not None and pool["figures"]:
+        inside = round(pool["in90"] * pool["figures"])
+        text = (
+            f"Track record: {inside} of {pool['figures']} earlier figures lay within the pooled 90% interval."
+        )
     if found.get("digest") not in ("", None, case.with_draws(None).digest):
         text += " Computed beforehand, for an earlier state of the case."
     return f"{text} The spread of a model, not a promise."
@@ -157,7 +161,7 @@ def _counts(counts: list[Found]) -> Table:
         Column(name="median", label="pooled", unit="people", low="low", high="high", interval="90% interval"),
         Column(name="low", label="from", unit="people", shown=False),
         Column(name="high", label="to", unit="people", shown=False),
-        *(Column(name=f"part_{k}", label=NAMES.get(one, one), unit="people") for k, one in enumerate(parts)),
+        *(Column(name=f"part_{k}", label=one, unit="people") for k, one in enumerate(parts)),
     )
     rows = [
         {
@@ -185,26 +189,18 @@ def _chances(events: list[Found]) -> Table:
 
 
 def _scores(found: Found) -> Table:
-    """Return the scores so far of the pool and of its parts, whatever the forecast has of them."""
+    columns = (
+        Column(name="forecaster", label="forecaster", kind="text"),
+        Column(name="figures", label="figures", kind="count"),
+        Column(name="in50", label="within 50%", kind="share"),
+        Column(name="in90", label="within 90%", kind="share"),
+        Column(name="crps", label="CRPS, log scale", meaning="less is better"),
+        Column(name="brier", label="Brier score", meaning="of chances; less is better"),
+    )
     some = found.get("scores_so_far") or []
-    listed: list[Found] = (
-        [{"forecaster": name} | values for name, values in some.items()] if isinstance(some, dict) else some
-    )
-    names = [name for name in (listed[0] if listed else {}) if not isinstance(listed[0][name], dict | list)]
-    columns = tuple(
-        Column(
-            name=name,
-            label=name.replace("_", " "),
-            kind="text" if isinstance(listed[0][name], str) else "number",
-        )
-        for name in names
-    ) or (Column(name="forecaster", label="forecaster", kind="text"),)
-    rows = [
-        {name: math.nan if one.get(name) is None else one[name] for name in names} for one in listed if names
-    ]
-    return Table.of(
-        "scores", "Scores so far", columns, rows, note="Of figures known by the day, as of earlier days."
-    )
+    rows = [{c.name: math.nan if one.get(c.name) is None else one[c.name] for c in columns} for one in some]
+    note = "Of figures known by the day, forecast as of earlier days. Less is better for both scores."
+    return Table.of("scores", "Scores so far", columns, rows, note=note)
 
 
 def _beds(found: Found) -> Table:

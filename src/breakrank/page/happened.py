@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 ALL: dict[str, Any] = {"variable": "exits_rank", "by": None, "cumulative": True, "group": "exits_rank"}
 """The series of all who left, in place of what a case chooses to lead."""
+KNOWN_AS = {"left_abroad": "crossed abroad", "registered": "registered abroad"}
+"""What the sentence calls those whom the chart shows, beside all who left."""
 SPREAD = ("q05", "q25", "median", "q75", "q95")
 CROSSED: dict[str, Any] = {"variable": "left_abroad", "by": None, "cumulative": True, "group": "left_abroad"}
 REGISTERED: dict[str, Any] = {"variable": "registered", "by": None, "cumulative": True, "group": "registered"}
@@ -41,7 +43,7 @@ def answer(result: Result) -> tuple[Answer, dict[str, Any]]:
     told = Answer(
         question="run",
         title=case.title,
-        finding=finding(result),
+        finding=finding(result, fan, group),
         doubt=doubt(result, outcomes),
         tables=tables,
         figures=(
@@ -70,20 +72,22 @@ def answer(result: Result) -> tuple[Answer, dict[str, Any]]:
     return told, {"fan": fan, "group": group, "outcomes": [asdict(one) for one in strip]}
 
 
-def finding(result: Result) -> str:
+def finding(result: Result, fan: dict[str, Any], group: str) -> str:
     """Return who left, and who stayed though opposed, as a simulation has it."""
     one, runs = becoming(result.whole), result.runs
     left = leaving(result.whole)[0].last.median
     how = "In this simulation" if runs > 1 else "In this one run"
-    said = f"{how} {people(left)} of {people(one.strength)} soldiers left by {one.date}"
-    if left <= 0:
-        said = f"{how} none of {people(one.strength)} soldiers left by {one.date}"
+    many = people(left) if left > 0 else "none"
+    said = f"{how} {many} of {people(one.strength)} left"
+    if words := KNOWN_AS.get(group):
+        (shown,) = (g for g in fan["groups"] if g["id"] == group)
+        said += f", {people(shown['median'][-1] or 0.0)} {words}"
     if one.opposed is None:
-        return brief(f"{said}.")
-    said += f"; {percent(one.opposed)} of those who stayed were opposed"
+        return brief(f"{said}, by {one.date}.")
+    said += f"; of those who stayed {percent(one.opposed)} were opposed"
     if "belief" not in result.data:
         return brief(f"{said}.")
-    return brief(f"{said} and believed it of {percent(share(result, 'belief', '').last.median)}.")
+    return brief(f"{said}, and thought {percent(share(result, 'belief', '').last.median)} of comrades were.")
 
 
 def doubt(result: Result, outcomes: tuple[Outcome, ...]) -> str:
@@ -91,13 +95,13 @@ def doubt(result: Result, outcomes: tuple[Outcome, ...]) -> str:
     case, runs = result.case, result.runs
     last = leaving(result.whole)[0].last
     ends = interval(last.q05, last.q95, "people")
-    spread = f"{ends_of(runs)} {ends}" if runs > 1 else "one run has no spread"
+    spread = f"who left by the end: {ends_of(runs)} {ends}" if runs > 1 else "one run has no spread"
     if chance_only(case):
-        return f"A simulation of what was reported; {FIXED}, so the {spread} leave out what is not known."
+        return f"A simulation of what was reported; {FIXED}, so what is not known is left out; {spread}."
     known = [o for o in outcomes if o.record is not None]
     taken = sum(bool(o.used) for o in known)
     used = f"; the ensemble has assimilated {taken} of {len(known)} observed figures" if taken else ""
-    return f"A simulation of what was reported, {spread}, which include {holds(case)}{used}."
+    return f"A simulation of what was reported; {spread}, from {holds(case)}{used}."
 
 
 def chart(result: Result) -> tuple[dict[str, Any], str]:

@@ -225,8 +225,8 @@ def _daily(world: PlanCourse, period: Period, level: float) -> Table:
     offered = np.median(world.offered[:, days], axis=0)
     columns = (
         Column(name="date", label="Day", kind="date"),
-        Column(name="need", label=f"needed at {_level(level)}", unit="people"),
-        Column(name="offered", label="places offered", unit="people"),
+        Column(name="need", label=f"needed at {_level(level)}", unit="people", kind="value"),
+        Column(name="offered", label="places offered", unit="people", kind="value"),
     )
     rows = [
         {

@@ -54,7 +54,7 @@ def causes(case: Case) -> Iterator[tuple[dict[str, str], Scenario]]:
     for event in case.events:
         taken = Changes(id=f"without-{event.id}", title=f"Without {event.title}", without=(event.id,))
         row = {"kind": "event", "id": event.id, "label": event.title, "about": day(event.date)}
-        yield row, Scenario(case, f"without {event.id}", asked=(taken,))
+        yield row, Scenario(case, f"without the event {event.id}", asked=(taken,))
 
 
 def key(case: Case) -> str:
