@@ -82,7 +82,7 @@ def test_a_what_if_is_answered_where_it_was_asked(chromium: Any, served: Served)
         question = page.locator("main ul button").first
         with window.asking():
             question.click()
-        page.get_by_text("The regime survives").wait_for()
+        page.locator("[data-finding]").get_by_text("The regime survives").wait_for()
         assert page.locator("[data-doubt]").inner_text().startswith("Mean of 4 pairs of runs.")
         table = window.opened_drawer("Every outcome on the last day")
         assert table.locator("tbody th").first.inner_text().startswith("Regime still in place")

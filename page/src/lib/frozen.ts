@@ -25,7 +25,7 @@ export function frozen(found: ViewAnswer, view: CaseView, chart: string | null, 
     : "";
   const page = (most: number): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><title>${html(found.finding)}</title><style>${STYLE}</style></head>
-<body><p class="quiet">${html(found.title === view.title ? view.title : `${view.title} · ${found.title}`)}</p>
+<body><main><p class="quiet">${html(found.title === view.title ? view.title : `${view.title} · ${found.title}`)}</p>
 <h1>${html(found.finding)}</h1>
 ${chart ?? ""}
 <p class="quiet">${html(found.doubt)}</p>
@@ -37,7 +37,7 @@ ${evidence}
 <p>Open it in Breakrank: <code>breakrank ui ${html(view.id)}</code>, then put this after the address: <code>${html(link.slice(link.indexOf("#")))}</code></p>
 ${found.command ? `<p>On the command line: <code>${html(found.command)}</code></p>` : ""}
 <p class="quiet">${html(cite)} All soldiers are synthetic; the spread of a model is not the certainty of a forecast.</p>
-</body></html>
+</main></body></html>
 `;
   const whole = page(Infinity);
   return whole.length <= MOST ? whole : page(200);

@@ -130,7 +130,7 @@ def _sentence(course: list[Found], events: list[Found], as_of: dt.date) -> str:
     said += f" by {day(dt.date.fromisoformat(last['date']))}"
     holds = [one for one in events if one["label"] == "Regime in place"]
     if holds:
-        said += f"; the regime stands with {percent(holds[-1]['chance'])}"
+        said += f"; regime in place at the end: {percent(holds[-1]['chance'])}"
     return brief(f"{said}.")
 
 
