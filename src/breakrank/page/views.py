@@ -132,7 +132,7 @@ class ViewRoutes:
         return told, before.case, {"map": places_that_differ(before, after)}
 
     def _plan(self, asked: WantedView) -> tuple[Answer, Case, dict[str, Any]]:
-        from breakrank.page.planning import answer
+        from breakrank.page.reception import answer
 
         state, question = self._page_state, asked.question
         result = state.part(question, ())
