@@ -1,5 +1,5 @@
 import type { Cases, CaseView, Cost, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, StreamLine, ViewAnswer } from "./types";
-import type { Beside, Decision, DeskText, DeskView, Figure } from "./desk";
+import type { Beside, Decision, DeskText, DeskView, Figure } from "$desk/types";
 import { Lost } from "./reach.svelte";
 import { lines } from "./stream";
 

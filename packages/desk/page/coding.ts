@@ -1,6 +1,6 @@
-import type { Bound, Figure, Member, Observed } from "../api/desk";
-import { fromOrdinal, ordinal } from "./dates";
-import { short } from "./format";
+import type { Bound, Figure, Member, Observed } from "./types";
+import { fromOrdinal, ordinal } from "$page/lib/dates";
+import { short } from "$page/lib/format";
 
 /** The form of a figure, as it is typed. */
 export interface Draft {

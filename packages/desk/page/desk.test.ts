@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Figure, Member } from "../src/api/desk";
-import { again, blank, called, given, marks, nextOpen, pieces, spanned, told, typed } from "../src/lib/desk";
+import type { Figure, Member } from "./types";
+import { again, blank, called, given, marks, nextOpen, pieces, spanned, told, typed } from "./coding";
 
 const figure: Figure = {
   key: "r001:ab:4-6:count", kind: "count", paragraph: 0, start: 0, end: 4, words: "some", read: "1,140 to 1,200 soldiers", value: null, range: [1140, 1200],

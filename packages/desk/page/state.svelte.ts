@@ -1,7 +1,7 @@
-import { api } from "../api/client";
-import type { Beside, Decision, DeskText, DeskView, Figure, Link } from "../api/desk";
-import { said } from "../api/reach.svelte";
-import { again, blank, given, nextOpen, spanned, type Draft } from "../lib/desk";
+import { api } from "$page/api/client";
+import type { Beside, Decision, DeskText, DeskView, Figure, Link } from "./types";
+import { said } from "$page/api/reach.svelte";
+import { again, blank, given, nextOpen, spanned, type Draft } from "./coding";
 
 /** The desk as it is seen: the text that is open, the figure the reader is at, its form, and what was just done. */
 export class DeskState {
