@@ -93,6 +93,30 @@ def test_a_what_if_is_answered_where_it_was_asked(chromium: Any, served: Served)
         window.quiet()
 
 
+@pytest.mark.parametrize(("scheme", "width"), WINDOWS)
+def test_why_comes_ranked_with_breakrank_and_a_click_asks_it(
+    chromium: Any, served: Served, scheme: str, width: int
+) -> None:
+    screen = {"width": width, "height": 900}
+    with Window(chromium, served, viewport=screen, color_scheme=scheme) as window:
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        page.goto("about:blank")
+        page.goto(f"{window.origin}/#view=why&case=crimea-2014&runs=2&until=2014-03-05")
+        dots = page.locator(".dots button")
+        dots.first.wait_for()
+        assert page.locator("[data-finding]").inner_text().startswith("Without fear ")
+        assert page.locator(".dots circle").count() == dots.count()
+        window.answered()
+        assert not (faults := violations(page)), "\n".join(faults)
+        assert window.overflows() == []
+        with window.asking():
+            dots.first.click()
+        page.locator("[data-finding]").get_by_text("The regime survives").wait_for()
+        assert "view=whatif" in page.evaluate("location.hash")
+        window.quiet()
+
+
 def test_evidence_opens_from_a_number_by_keyboard(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         page = window.enter(until="2025-05-15")
