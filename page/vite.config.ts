@@ -1,10 +1,15 @@
+import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { licences } from "./tools/licences";
 
 // The page is served under a policy that allows no inline script or style, so nothing is inlined, and the
 // names of the files come from what is in them: the same sources give the same bytes.
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+// The view of the desk lies with its package; both are built into the one page.
 export default defineConfig({
+  resolve: { alias: { $page: at("src"), $desk: at("../packages/desk/page") }, dedupe: ["svelte"] },
   plugins: [svelte({ emitCss: true }), licences()],
   base: "./",
   publicDir: false,
@@ -24,5 +29,5 @@ export default defineConfig({
       },
     },
   },
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  test: { include: ["tests/**/*.test.ts", "../packages/desk/page/*.test.ts"], environment: "node" },
 });

@@ -1,8 +1,7 @@
 import { wrapped } from "../src/lib/wrap";
 import { describe, expect, it } from "vitest";
-import type { CaseView, Parameter, Series } from "../src/api/types";
+import type { CaseView, Parameter } from "../src/api/types";
 import { lines } from "../src/api/stream";
-import { likewise } from "../src/charts/joined";
 import { area, line } from "../src/charts/paths";
 import { GONE, OPPOSED, colour, contrast, inkOn } from "../src/charts/ramp";
 import { csv } from "../src/lib/csv";
@@ -13,7 +12,6 @@ import examples from "./numbers.json";
 import { ticks } from "../src/lib/scale";
 import { motives } from "../src/lib/terms";
 import { typedNumber, typedWhole, typedWithin } from "../src/lib/typed";
-import { squarify } from "../src/lib/squarify";
 import { HOME, read, written } from "../src/state/hash";
 import {
   asPut, baseline, changes, isChanged, keyOf, onDay, restored, timeline, titleOf, told, unchanged, unchangedCalled, underValidDraws, withCounterfactuals, withDraws, withEvent, withValue, withoutEvent,
@@ -123,15 +121,18 @@ describe("evidence", () => {
 });
 
 describe("links", () => {
+  it("of before lead to the view that answers them", () => {
+    expect(["look", "ask", "compare", "reception", "life", "take"].map((one) => read(`view=${one}`, view).place.view)).toEqual(["happened", "whatif", "whatif", "plan", "why", "happened"]);
+  });
   it("give back what was written", () => {
     const question = {
       ...baseline(view), seed: 7, runs: 12, until: "2025-03-31", counterfactuals: ["no-oath"], set: { "fear.weight": 0.25, "fear.on": 0 },
       events: [{ id: "new", date: "2025-05-01", title: "A & B = c#d" }], without_events: ["convoy"],
       places: { hotel: 400 }, funds: { parish: 12_000.5 },
     };
-    const place = { view: "life", day: "2025-02-03", by: "branch", counted: "crossed", daily: true, run: 2, soldier: 41, story: null, share: "gone", rows: "parameter", event: null, text: null, since: null, until: null, site: null, staff: null, arrivals: 1, shown: { kind: "event", id: "oath" } } as const;
+    const place = { ...HOME, view: "why", run: 2, soldier: 41, shown: { kind: "event", id: "oath" } } as const;
     expect(read(`#${written(place, question, view)}`, view)).toEqual({ place, question, dropped: [] });
-    const host = { ...place, view: "reception", run: 0, soldier: null, since: "2025-02-03", until: "2025-03-01", site: "hotel-1", staff: 12, arrivals: 2 } as const;
+    const host = { ...HOME, view: "plan", since: "2025-02-03", until: "2025-03-01", site: "hotel-1", staff: 12, arrivals: 2, level: 95 } as const;
     expect(read(`#${written(host, question, view)}`, view)).toEqual({ place: host, question, dropped: [] });
     expect(read("#from=2031-01-01&staff=-1&arrivals=99&places=hotel=0&funds=no=5", view).dropped).toEqual(["from", "staff", "arrivals", "places hotel=0", "funds no=5"]);
   });
@@ -158,13 +159,13 @@ describe("links", () => {
     for (const events of wrong) expect(read(`events=${encodeURIComponent(JSON.stringify(events))}`, view)).toMatchObject({ question: { events: [] }, dropped: ["events"] });
   });
   it("hold what is open in the view they lead to, and in no other", () => {
-    const open = { ...HOME, share: "opposed", rows: "site", event: "oath" } as const;
-    const found = (["look", "case", "ask"] as const).map((name) => read(`#${written({ ...open, view: name }, baseline(view), view)}`, view).place);
-    expect(found.map((p) => [p.share, p.rows, p.event])).toEqual([["opposed", "parameter", null], ["gone", "site", null], ["gone", "parameter", "oath"]]);
-    expect(read("evidence=secret:x&share=__proto__&rows=a&event=<b>", view).dropped).toHaveLength(4);
+    const open = { ...HOME, rows: "site", event: "oath", asOf: "2025-03-01" } as const;
+    const found = (["happened", "whatif", "next"] as const).map((name) => read(`#${written({ ...open, view: name }, baseline(view), view)}`, view).place);
+    expect(found.map((p) => [p.rows, p.event, p.asOf])).toEqual([["site", null, null], ["parameter", "oath", null], ["parameter", null, "2025-03-01"]]);
+    expect(read("evidence=secret:x&level=81&rows=a&event=<b>", view).dropped).toHaveLength(4);
   });
   it("drop what the case does not know or allow", () => {
-    const found = read("view=x&day=1999-01-01&seed=-1&runs=9999&set=fear.weight=7&set=nothing=1&with=foo,no-oath&without=bar&events=[1]&by=<b>", view);
+    const found = read("view=x&as-of=1999-01-01&seed=-1&runs=9999&set=fear.weight=7&set=nothing=1&with=foo,no-oath&without=bar&events=[1]&level=<b>", view);
     expect(found.question).toEqual({ ...baseline(view), counterfactuals: ["no-oath"] });
     expect(found.dropped).toHaveLength(10);
   });
@@ -222,12 +223,6 @@ describe("drawing", () => {
     for (const ramp of [GONE, OPPOSED])
       for (let k = 0; k <= 200; k += 1) expect(contrast(inkOn(ramp, k / 200), colour(ramp, k / 200))).toBeGreaterThanOrEqual(4.5);
   });
-  it("fills a treemap's frame with areas in proportion", () => {
-    const weights = [6, 6, 4, 3, 2, 2, 1, 0];
-    const boxes = squarify(weights, { x: 0, y: 0, width: 6, height: 4 });
-    boxes.forEach((b, k) => expect(b.width * b.height).toBeCloseTo(weights[k] ?? 0, 9));
-    expect(Math.max(...boxes.slice(0, 7).map((b) => Math.max(b.width / b.height, b.height / b.width)))).toBeLessThan(3);
-  });
   it("puts a slider's values where they can be set, and back", () => {
     for (const one of [parameter("a"), parameter("b", 0, 100), parameter("c", -2, 2)]) {
       const scale = scaleOf(one);
@@ -243,15 +238,6 @@ it("reads a stream whatever its pieces", async () => {
   const stream = new ReadableStream<Uint8Array>({ start: (c) => { pieces.forEach((p) => c.enqueue(p)); c.close(); } });
   for await (const one of lines(stream)) found.push(one);
   expect(found).toEqual([{ a: 1 }, { b: 2 }, { c: 3 }]);
-});
-
-describe("two sides", () => {
-  const side = (runs: number) => ({ runs }) as unknown as Series;
-  it("stand beside each other only where they are drawn from as many runs", () => {
-    const whole = side(40);
-    expect([likewise(side(8), whole), likewise(null, whole), likewise(whole, null)]).toEqual([null, null, null]);
-    expect(likewise(side(40), whole)).toBe(whole);
-  });
 });
 
 describe("the terms of a decision", () => {

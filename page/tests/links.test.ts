@@ -33,11 +33,11 @@ vi.stubGlobal("window", { scrollTo: () => {} });
 const { app } = await import("../src/state/app.svelte");
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 const LINKS = {
-  plain: "view=look&case=small",
-  set: "view=look&case=small&set=fear.weight%3D0.52",
-  taps: "view=compare&case=small&with=no-taps",
-  gone: "view=look&case=small&day=2025-03-01&without=oath",
-  other: "view=life&case=large&seed=3",
+  plain: "view=happened&case=small",
+  set: "view=happened&case=small&set=fear.weight%3D0.52",
+  taps: "view=whatif&case=small&with=no-taps",
+  gone: "view=happened&case=small&without=oath",
+  other: "view=why&case=large&seed=3",
 };
 const world = (question: Question | null): unknown => question && [question.case, question.seed, question.set, question.counterfactuals, question.without_events];
 const WORLDS: Record<keyof typeof LINKS, unknown> = {
@@ -60,17 +60,17 @@ describe("links in an open tab", () => {
     await rest();
     asked = [];
     price = 100;
-    await app.follow("view=look&case=small&seed=91");
+    await app.follow("view=happened&case=small&seed=91");
     await rest();
     expect([asked.length, app.held?.seconds]).toEqual([0, 100]);
     app.run();
     await rest();
     expect([asked.map((q) => q.seed), app.held]).toEqual([[91], null]);
-    await app.follow("view=look&case=small&seed=92");
+    await app.follow("view=happened&case=small&seed=92");
     await rest();
     expect(app.held).not.toBeNull();
     price = 1;
-    await app.follow("view=look&case=small&seed=93");
+    await app.follow("view=happened&case=small&seed=93");
     await rest();
     expect([asked.map((q) => q.seed), app.held]).toEqual([[91, 93], null]);
   });
@@ -94,11 +94,11 @@ describe("links in an open tab", () => {
   });
 
   it("name what was not taken from them, and nothing of the link before", async () => {
-    await app.follow("#view=look&case=small&set=nothing%3D1");
+    await app.follow("#view=happened&case=small&set=nothing%3D1");
     expect(app.note).toBe("Not taken from the link: set nothing=1.");
     await app.follow(`#${LINKS.set}`);
     expect(app.note).toBe("");
-    await app.follow("#view=look&case=nowhere&with=no-taps");
+    await app.follow("#view=happened&case=nowhere&with=no-taps");
     expect(app.note).toContain("names a case that is not here");
     expect([world(app.asked), app.hash()]).toEqual([WORLDS.set, LINKS.set]);
   });
@@ -106,8 +106,8 @@ describe("links in an open tab", () => {
   it("leave what was changed and not yet run where they name the same question", async () => {
     await app.follow(`#${LINKS.taps}`);
     app.draft = { ...(app.draft as Question), seed: 9 };
-    await app.follow("#view=life&case=small&with=no-taps");
-    expect([app.draft.seed, app.asked?.seed, app.place.view]).toEqual([9, 0, "life"]);
+    await app.follow("#view=why&case=small&with=no-taps");
+    expect([app.draft.seed, app.asked?.seed, app.place.view]).toEqual([9, 0, "why"]);
   });
 
   it("give way to a later one", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Question } from "../src/api/types";
-import { api } from "../src/api/client";
+import { api, type Wish } from "../src/api/client";
 import { reach, said } from "../src/api/reach.svelte";
 import { Answers } from "../src/state/answers.svelte";
 
@@ -24,21 +24,21 @@ describe("a server that is not there", () => {
     expect(said(await api.map(question).catch((error: unknown) => error))).toBe("");
   });
   it("still answers what it has answered, by the very same words and no others", async () => {
-    const wish = { beside: null, place: "host", since: null, until: null, staff: null };
+    const wish: Wish = { view: "plan", question, place: "host" };
     fetched(() => Response.json({ runs: 4 }));
-    await api.reception(question, wish);
+    await api.shown(wish);
     vi.stubGlobal("fetch", gone);
-    expect(await api.reception(question, wish)).toEqual({ runs: 4 });
+    expect(await api.shown(wish)).toEqual({ runs: 4 });
     expect(reach.lost).toContain("The server has ended");
-    for (const other of [api.reception(question, { ...wish, place: "Atlantis" }), api.reception({ ...question, seed: 2 }, wish), api.cases()])
+    for (const other of [api.shown({ ...wish, place: "Atlantis" }), api.shown({ ...wish, question: { ...question, seed: 2 } }), api.cases()])
       expect(said(await other.catch((error: unknown) => error))).toBe("");
     fetched(() => Response.json({ error: "has no place" }, { status: 400 }));
-    expect(said(await api.reception(question, wish).catch((error: unknown) => error))).toBe("has no place");
+    expect(said(await api.shown(wish).catch((error: unknown) => error))).toBe("has no place");
   });
   it("is told of as well where it ends in the middle of an answer", async () => {
     const cut = new ReadableStream<Uint8Array>({ pull: (c) => c.error(new TypeError("network error")) });
     fetched(() => new Response(cut));
-    expect(said(await api.command(question).catch((error: unknown) => error))).toBe("");
+    expect(said(await api.map(question).catch((error: unknown) => error))).toBe("");
     expect(reach.lost).toContain("The server has ended");
   });
   it("is another one after a restart, which says what to open", async () => {

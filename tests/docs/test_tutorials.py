@@ -36,7 +36,7 @@ def test_a_case_in_an_hour_comes_to_an_answer(
 
 def cells_of(page: str) -> list[str]:
     text = (TUTORIALS / page).read_text(encoding="utf-8")
-    return re.findall(r"```\{code-cell\} ipython3\n(?::tags:.*?\n\n)?(.*?)```", text, re.S)
+    return CELL.findall(text)
 
 
 @pytest.mark.slow
@@ -56,10 +56,6 @@ def test_the_exercises_have_the_answers_that_the_lesson_gives() -> None:
 def test_a_report_becomes_a_target_that_a_run_is_compared_with(
     small_budget: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = (TUTORIALS / "a-report-comes-in.md").read_text(encoding="utf-8")
-    cells = CELL.findall(page)
-
-
     names: dict[str, Any] = {"__name__": "tutorial"}
     for number, cell in enumerate(cells_of("a-report-comes-in.md")):
         exec(compile(cell, f"cell {number}", "exec"), names)

@@ -1,22 +1,17 @@
-"""What is made of an answer: figures, series, the map, the command, comparisons, lives, files."""
+"""What is made of an answer: figures, series, the map, lives, files."""
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import breakrank
 from breakrank.page.maps import geo
-from breakrank.page.series import peak
-from breakrank.questions.compare.compare import verdict
-from breakrank.questions.paired import PairedRuns
 from tests.page.conftest import Served, Tab, case_of
 
 
@@ -54,10 +49,12 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
 
 
 def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any], result: Any) -> None:
+    from breakrank.questions.run.figures import FIGURES
+
     answer = tab.post("/api/figures", answered)
     assert answer.status == 200
     drawn = answer.data
-    assert [one["id"] for one in drawn["figures"]] == [one.name for one in result.answer.figures]
+    assert [one["id"] for one in drawn["figures"]] == list(FIGURES)
     for figure in drawn["figures"]:
         assert figure["sentence"]
         assert figure["table"]["columns"]
@@ -71,38 +68,6 @@ def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any],
     assert [f["id"] for f in one["figures"]] == ["left"]
     for wrong in ({"names": ["lefft"]}, {"theme": "pink"}, {"key": "0"}):
         assert tab.post("/api/figures", answered | wrong).status == 400
-
-
-def test_the_headline_is_that_of_the_day(tab: Tab, answered: dict[str, Any], result: Any) -> None:
-    from breakrank.questions.run.headline import finding, more
-
-    whole = tab.post("/api/headline", answered).data
-    assert whole["finding"] == [[finding(result), True]]
-    assert (whole["totals"], whole["beside"]) == (" ".join(more(result)), "")
-    day = str(result.data["day"].values[20])[:10]
-    then = tab.post("/api/headline", answered | {"day": day}).data
-    gone = float(np.median(result.data["exits_rank"].isel(day=slice(0, 21)).sum(["outcome", "rank", "day"])))
-    assert then["day"] == day
-    assert f"{gone:,.0f}" in then["finding"][0][0]
-    until = breakrank.simulate(result.case.until(day), runs=result.runs, seed=result.seed, workers=1)
-    assert then["finding"] == [[finding(until), True]]
-    for wrong, said in (("2031-01-01", "is not a day of these runs"), ("2025-02-31", "is not a date")):
-        refused = tab.post("/api/headline", answered | {"day": wrong})
-        assert refused.status == 400
-        assert said in refused.data["error"]
-
-
-def test_a_changed_headline_has_the_one_mean_difference_beside_it(tab: Tab, answered: dict[str, Any]) -> None:
-    base = answered["question"]
-    other = base | {"set": {"decision.baseline_leave": 4}}
-    assert tab.post("/api/ask", other).lines[-1]["type"] == "done"
-    told = tab.post("/api/headline", {"question": other, "base": base}).data
-    chart = tab.post("/api/compare", {"base": base, "other": other}).data["figures"][0]
-    assert chart["sentence"].startswith(told["beside"]), "the chart and the headline tell one number"
-    assert " more leave with the change (mean of " in told["beside"]
-    assert "95% interval" in told["beside"]
-    same = tab.post("/api/headline", {"question": base, "base": base}).data
-    assert "as many leave as without the change, in every one of" in same["beside"]
 
 
 @pytest.mark.parametrize(
@@ -199,37 +164,6 @@ def test_the_map_adds_up(tab: Tab, served: Served, answered: dict[str, Any], res
     )
 
 
-def test_a_comparison_is_that_of_the_command_line(tab: Tab, served: Served, answered: dict[str, Any]) -> None:
-    base = answered["question"]
-    other = base | {"set": {"fear.on": 0}}
-    pair = {"base": base, "other": other}
-    assert tab.post("/api/compare", pair).status == 400  # the other was not asked yet
-    assert tab.post("/api/ask", other).lines[-1]["type"] == "done"
-    told = tab.post("/api/compare", pair).data
-    before, after = case_of(served, base), case_of(served, other)
-    known = breakrank.compare(before, after, runs=base["runs"], seed=base["seed"], workers=1)
-    rows = known.table()
-    assert [d["id"] for d in told["differences"]] == list(rows.index)
-    both = [breakrank.simulate(one, base["runs"], base["seed"], workers=1) for one in (before, after)]
-    pairs = PairedRuns.of_results(*both)
-    differences = [pairs.difference("before", "after", name) for name in rows.index]
-    assert told["finding"] == [[verdict(differences, base["runs"]), False]]
-    for one, same in zip(told["differences"], rows["mean"], strict=True):
-        assert one["mean"] == pytest.approx(same)
-        assert one["verdict"]
-    assert told["figures"][0]["panels"][1]["spec"]["datasets"]
-    for what in ("comparison.pdf", "comparison.xlsx", "comparison.csv", "comparison-daily.csv"):
-        taken = tab.post("/api/take", {"question": other, "base": base, "what": what})
-        assert taken.status == 200
-        assert taken.headers["content-disposition"] == f'attachment; filename="small-{what}"'
-        if what == "comparison.csv":
-            kept = pd.read_csv(io.BytesIO(taken.body)).set_index("id")
-            assert kept["mean"].to_numpy() == pytest.approx(rows["mean"].to_numpy())
-    assert tab.post("/api/take", {"question": other, "what": "comparison.pdf"}).status == 400
-    shorter = {"base": base, "other": base | {"until": "2025-02-01"}}
-    assert tab.post("/api/compare", shorter).status == 400
-
-
 def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[str, Any]) -> None:
     from breakrank.lives.moment import odds
     from breakrank.lives.trace import trace
@@ -249,7 +183,7 @@ def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[st
     assert [s["date"] for s in told["sentences"]][-1] == str(known.last)
     found = tab.post("/api/lives", {"question": question, "run": 1, "fate": "serving"}).data
     assert found["fate"] == "serving"
-    for wrong in ({"soldier": 10**7}, {"fate": "rich"}, {"story": "no such"}, {"soldier": 1, "fate": "dead"}):
+    for wrong in ({"soldier": 10**7}, {"fate": "rich"}, {"soldier": 1, "fate": "dead"}):
         assert tab.post("/api/lives", {"question": question, "run": 1, **wrong}).status == 400
 
 
@@ -261,14 +195,15 @@ def test_the_files_make_the_same_case_again(tab: Tab, served: Served, tmp_path: 
     moved = event.model_dump(mode="json") | {"date": "2025-02-03"}
     question = served.question(set={"fear.on": 0}, without_events=[event.id], events=[moved])
     made = case_of(served, question)
-    answer = tab.post("/api/take", {"question": question, "what": "python"})
+    answer = tab.post("/api/share", {"view": "whatif", "question": question, "what": "python"})
     assert answer.headers["content-disposition"].startswith("attachment")
     program = answer.body.decode().partition("result =")[0]
     names: dict[str, Any] = {}
     exec(program, names)  # what a user would do with it
     assert names["case"].digest == made.digest
     path = tmp_path / "scenario.yaml"
-    path.write_bytes(tab.post("/api/take", {"question": question, "what": "scenario.yaml"}).body)
+    shared = {"view": "whatif", "question": question, "what": "scenario.yaml"}
+    path.write_bytes(tab.post("/api/share", shared).body)
     (asked,) = counterfactuals(plain, path)
     assert counterfactual(plain, asked).until("2025-02-15").digest == made.digest
 
@@ -300,16 +235,6 @@ def test_a_case_of_open_geodata_has_the_borders_of_its_country(tmp_path: Path) -
     assert {"topology", "credit", "about"} == told.keys()
     states = {g["properties"]["i"] for g in told["topology"]["objects"]["states"]["geometries"]}
     assert states == {s.id for s in case.force.states}
-
-
-def test_the_peak_is_of_runs_and_not_of_medians() -> None:
-    runs = np.array([[9.0, 0.0, 0.0], [0.0, 5.0, 0.0], [0.0, 0.0, 4.0]])
-    told = peak(runs, ["a", "b", "c"])
-    assert told is not None
-    assert told["median"] == 5
-    assert told["day"] == "b"
-    assert peak(np.zeros((2, 3)), ["a", "b", "c"]) is None
-    assert peak(np.full((2, 3), np.nan), ["a", "b", "c"]) is None
 
 
 def test_a_page_without_a_desk_has_none(tab: Tab) -> None:

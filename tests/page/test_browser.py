@@ -12,8 +12,10 @@ from tests.page.window import VIEWS, Window
 
 pytestmark = pytest.mark.browser
 
-WINDOWS = [("light", 1440), ("dark", 380)]
+WINDOWS = [("light", 1440), ("dark", 390)]
 AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
+HIGHEST, WORDS = 3000, 25
+"""Pixels that a view with its drawers closed may take, and words of its sentence."""
 
 
 def violations(page: Any) -> list[str]:
@@ -32,139 +34,184 @@ def violations(page: Any) -> list[str]:
 def window(request: pytest.FixtureRequest, chromium: Any, served: Served) -> Any:
     scheme, width = request.param
     with Window(chromium, served, viewport={"width": width, "height": 900}, color_scheme=scheme) as opened:
-        opened.enter("case")
+        opened.enter()
         yield opened
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_each_view_is_whole_quiet_and_accessible(window: Window, view: str) -> None:
+def test_each_view_opens_with_a_sentence_and_is_accessible(window: Window, view: str) -> None:
     window.go(view)
     page = window.page
     page.locator("main h1").wait_for(state="attached")
-    page.locator("main article, main .notice, main figure, main h2").first.wait_for()
-    window.whole()
+    page.locator("main .finding").first.wait_for()
+    if view in ("happened", "plan"):
+        page.locator("main [data-chart] svg").first.wait_for()
+        assert page.locator("main [data-doubt]").inner_text()
+        assert page.locator("main details.drawer[open]").count() == 0
     assert page.evaluate("location.hash").startswith(f"#view={view}&")
     assert page.locator("main [role=alert]").all_inner_texts() == []
+    for said in page.locator("main [data-finding]").all_inner_texts():
+        assert len(said.split()) <= WORDS, said
     width = page.viewport_size["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.scrollHeight") <= HIGHEST
     assert window.overflows() == []
     assert not (faults := violations(page)), "\n".join(faults)
     window.quiet()
 
 
-def test_a_comparison_and_its_twin_life_are_accessible(chromium: Any, served: Served) -> None:
+@pytest.mark.parametrize("view", ["happened", "plan", "whatif"])
+def test_every_drawer_opens_whole_and_accessible(window: Window, view: str) -> None:
+    more = {"set": "fear.on=0"} if view == "whatif" else {}
+    page = window.enter(view, **more)
+    page.locator("main [data-chart] svg").first.wait_for()
+    drawers = page.locator("details.drawer > summary")
+    for k in range(drawers.count()):
+        drawers.nth(k).click()
+    window.whole()
+    assert page.locator("main [role=alert]").all_inner_texts() == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    assert window.overflows() == []
+    assert not (faults := violations(page)), "\n".join(faults)
+    window.quiet()
+
+
+def test_a_what_if_is_answered_where_it_was_asked(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
-        page = window.enter("compare", set="fear.on=0")
-        page.get_by_role("heading", name="Differences on the last day").wait_for()
-        window.whole()
-        assert page.locator("main [role=alert]").all_inner_texts() == []
-        assert page.locator("main .vega svg").count() >= 1
-        assert "pair" in page.locator("main").inner_text()
-        assert not (faults := violations(page)), "\n".join(faults)
-        window.go("life")
-        page.get_by_role("heading", name="The case as it stands").wait_for()
-        numbers = page.locator("article .head .quiet").all_inner_texts()
-        assert len(numbers) == 2
-        assert len(set(numbers)) == 1, "the same soldier stands in both"
-        told = page.locator("p.apart").inner_text()
-        assert told.startswith(("Nothing ", "The two lives first differ on "))
-        assert " on a base rate of " not in page.locator("article").first.inner_text()
-        page.get_by_label("Show how much each reason weighs").check()
-        assert " on a base rate of " in page.locator("article").first.inner_text()
-        page.get_by_role("button", name="Someone whose end the change turns").click()
-        page.locator("p.apart, main [role=alert]").first.wait_for()
-        assert not (faults := violations(page)), "\n".join(faults)
+        page = window.enter("whatif")
+        question = page.locator("main ul button").first
+        with window.asking():
+            question.click()
+        page.locator("[data-finding]").get_by_text("The regime survives").wait_for()
+        assert page.locator("[data-doubt]").inner_text().startswith("Mean of 4 pairs of runs.")
+        table = window.opened_drawer("Every outcome on the last day")
+        assert table.locator("tbody th").first.inner_text().startswith("Regime still in place")
+        assert "as it stands" not in page.locator(".chip").inner_text()
+        with window.asking():
+            page.get_by_role("button", name="undo all changes").click()
+        assert "as it stands" in page.locator(".chip").inner_text()
         window.quiet()
 
 
-def test_what_is_opened_is_accessible(chromium: Any, served: Served) -> None:
-    """Evidence beside the view, the form of an event, and a comparison with its data."""
-    width = 380
-    with Window(chromium, served, viewport={"width": width, "height": 900}, color_scheme="dark") as window:
-        page = window.enter("case", evidence="target:registered-spring")
-        panel = page.get_by_role("complementary", name="Evidence", exact=True)
-        panel.get_by_role("heading", name="Registered abroad by the end of April").wait_for()
-        assert "Reliability of the source" in panel.inner_text()
+@pytest.mark.parametrize(("scheme", "width"), WINDOWS)
+def test_why_comes_ranked_with_breakrank_and_a_click_asks_it(
+    chromium: Any, served: Served, scheme: str, width: int
+) -> None:
+    screen = {"width": width, "height": 900}
+    with Window(chromium, served, viewport=screen, color_scheme=scheme) as window:
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        page.goto("about:blank")
+        page.goto(f"{window.origin}/#view=why&case=crimea-2014&runs=2&until=2014-03-05")
+        dots = page.locator(".dots button")
+        dots.first.wait_for()
+        assert page.locator("[data-finding]").inner_text().startswith("Without fear ")
+        assert page.locator(".dots circle").count() == dots.count()
+        window.answered()
         assert not (faults := violations(page)), "\n".join(faults)
-        window.enter("ask")
-        page.keyboard.press("Escape")
-        page.locator(".line .mark").first.click()
-        page.get_by_role("group", name="Event:").wait_for()
-        assert not (faults := violations(page)), "\n".join(faults)
-        window.enter("compare", **{"with": "no-appeal"})
-        page.get_by_role("heading", name="Differences on the last day").wait_for()
-        window.whole()
-        assert page.locator("main table tbody tr").count() >= 3
-        assert not (faults := violations(page)), "\n".join(faults)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert window.overflows() == []
+        with window.asking():
+            dots.first.click()
+        page.locator("[data-finding]").get_by_text("The regime survives").wait_for()
+        assert "view=whatif" in page.evaluate("location.hash")
         window.quiet()
 
 
-def test_help_opens_by_keyboard_and_leads_to_a_view(chromium: Any, served: Served) -> None:
-    width = 380
-    with Window(chromium, served, viewport={"width": width, "height": 900}, color_scheme="dark") as window:
-        page = window.enter("case")
-        helped = page.get_by_role("dialog", name="A start in two minutes")
-        page.keyboard.press("?")
-        helped.wait_for()
-        assert "World that agrees with the record" in helped.inner_text()
-        assert not (faults := violations(page)), "\n".join(faults)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        page.keyboard.press("Escape")
-        helped.wait_for(state="hidden")
-        opener = page.get_by_role("button", name="Help")
-        opener.click()
-        helped.get_by_role("button", name="Close").click()
-        assert page.evaluate("document.activeElement.textContent") == "Help"
-        opener.click()
-        helped.get_by_role("button", name="Look").click()
-        helped.wait_for(state="hidden")
-        assert page.get_by_role("button", name="Look", exact=True).get_attribute("aria-current") == "page"
-        window.quiet()
-
-
-def test_marks_open_their_evidence_by_keyboard(chromium: Any, served: Served) -> None:
+def test_evidence_opens_from_a_number_by_keyboard(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
-        page = window.enter("look", by="total", until="2025-05-15")
+        page = window.enter(until="2025-05-15")
         panel = page.get_by_role("complementary", name="Evidence", exact=True)
+        trust = window.opened_drawer("How far to trust it")
         for mark in (
-            page.get_by_role("region", name="Line of days").get_by_role("button", name="Event:").first,
             page.get_by_role("button", name="Record: Registered abroad").first,
-            page.locator("figure[data-chart=map] .place").first,
+            trust.locator("tbody th button").first,
         ):
             mark.focus()
             mark.press("Enter")
             panel.get_by_role("heading").first.wait_for()
+            assert "Reliability of the source" in panel.inner_text()
             page.wait_for_function("() => location.hash.includes('evidence=')")
+            assert not (faults := violations(page)), "\n".join(faults)
             page.keyboard.press("Escape")
             assert panel.count() == 0
             assert mark.evaluate("e => e === document.activeElement"), "the focus is where it was"
         window.quiet()
 
 
-def test_every_chart_has_a_sentence_and_a_table(chromium: Any, served: Served) -> None:
+def test_a_view_is_sent_as_one_file_that_opens_alone(chromium: Any, served: Served, tmp_path: Path) -> None:
     with Window(chromium, served) as window:
-        page = window.enter("look")
-        window.whole()
-        figures = page.locator("main figure")
-        assert figures.count() >= 8
-        for k in range(figures.count()):
-            one = figures.nth(k)
-            assert len(one.locator("p.unseen").first.inner_text()) > 10
-            one.get_by_role("button", name="Show as table").click()
-            assert one.locator("tbody tr").count() >= 1, one.get_attribute("data-chart")
-            one.get_by_role("button", name="Show as chart").click()
+        page = window.enter(until="2025-05-15")
+        page.locator("main [data-chart] svg").first.wait_for()
+        said = page.locator("[data-finding]").inner_text()
+        page.locator(".share summary").click()
+        assert not (faults := violations(page)), "\n".join(faults)
+        with page.expect_download() as found:
+            page.get_by_role("button", name="One file to send").click()
+        sent = tmp_path / "sent.html"
+        found.value.save_as(sent)
+        assert sent.stat().st_size < 1_000_000
+        with page.expect_download() as found:
+            page.get_by_role("button", name="Picture").click()
+        assert found.value.path().read_bytes().startswith(b"\x89PNG")
+        for name, mark in (("Workbook", b"PK"), ("PDF", b"%PDF"), ("Python", b'"""')):
+            with page.expect_download() as found:
+                page.get_by_role("button", name=name).first.click()
+            assert found.value.path().read_bytes().startswith(mark), name
+        alone = window.context.browser.new_context().new_page()
+        asked: list[str] = []
+        alone.on("request", lambda request: asked.append(request.url))
+        alone.goto(f"file://{sent}")
+        assert alone.locator("h1").inner_text() == said
+        assert alone.locator("svg path").count() > 2
+        assert alone.locator("svg circle").count() >= 1, "the observed figures are marked"
+        assert "breakrank ui small" in alone.locator("body").inner_text()
+        assert len(asked) == 1
+        assert not (faults := violations(alone)), "\n".join(faults)
+        alone.context.close()
+        window.quiet()
+
+
+def test_an_address_without_access_explains_itself(chromium: Any, served: Served) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    answer = page.goto(f"http://127.0.0.1:{served.keys.port}/#view=plan&case=small")
+    assert answer.status == 403
+    told = page.locator("body").inner_text()
+    assert "breakrank ui" in told
+    assert "one file" in told.lower()
+    assert served.keys.token not in page.content()
+    assert not (faults := violations(page)), "\n".join(faults)
+    context.close()
+
+
+def test_help_opens_by_keyboard_and_leads_to_a_view(chromium: Any, served: Served) -> None:
+    width = 390
+    with Window(chromium, served, viewport={"width": width, "height": 900}, color_scheme="dark") as window:
+        page = window.enter()
+        helped = page.get_by_role("dialog", name="A start in two minutes")
+        page.keyboard.press("?")
+        helped.wait_for()
+        assert not (faults := violations(page)), "\n".join(faults)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.keyboard.press("Escape")
+        helped.wait_for(state="hidden")
+        opener = page.get_by_role("button", name="Help")
+        opener.click()
+        helped.get_by_role("button", name="What if").click()
+        helped.wait_for(state="hidden")
+        assert page.get_by_role("button", name="What if", exact=True).get_attribute("aria-current") == "page"
+        window.quiet()
 
 
 def test_colours_follow_the_system_and_the_switch(chromium: Any, served: Served) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     with Window(chromium, served, color_scheme="dark") as window:
-        page = window.enter("case")
+        page = window.enter()
         assert page.evaluate(ground) == "rgb(19, 23, 28)"
         page.get_by_role("button", name="Colours: as the system").click()
         assert page.evaluate(ground) == "rgb(255, 255, 255)"
         page.emulate_media(color_scheme="light")
         page.get_by_role("button", name="Colours: light").click()
         assert page.evaluate(ground) == "rgb(19, 23, 28)"
-        window.enter("case")
+        window.enter()
         assert page.evaluate(ground) == "rgb(19, 23, 28)", "the choice is kept"

@@ -154,8 +154,8 @@ def test_ctrl_c_at_any_moment_of_the_start_ends_it(pages: Any) -> None:
 
 def test_ctrl_c_does_not_wait_for_an_answer_that_is_being_made(pages: Any) -> None:
     page = pages()
-    asked = {"question": QUESTION, "runs": 20}
-    with page.tab().opened("POST", "/api/stories", json.dumps(asked).encode()) as connection:
+    asked = {"question": QUESTION, "soldier": 3}
+    with page.tab().opened("POST", "/api/lives", json.dumps(asked).encode()) as connection:
         time.sleep(0.3)
         page.ctrl_c()
         with closing(connection.getresponse()) as answer:

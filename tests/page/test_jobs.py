@@ -85,7 +85,8 @@ def test_while_it_is_under_way_it_answers_from_what_is_finished(served: Served) 
         answer = tab.post("/api/series", {"key": key, "question": question, "variable": "exits_rank"})
         assert answer.status == 200
         assert 2 <= answer.data["runs"] < 2000
-        early = tab.post("/api/take", {"question": question, "what": "outcomes.csv"})
+        pair = {"view": "whatif", "question": question, "base": question}
+        early = tab.post("/api/view", pair)
         assert early.status == 400
 
 

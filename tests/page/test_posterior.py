@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import breakrank
@@ -44,11 +46,13 @@ def test_a_comparison_pairs_runs_under_the_same_draws(tab: Tab, served: Served) 
     change = {"set": STRENGTH | {"fear.on": 0}}
     for question in (asked(), asked(**change), asked(parameters="values")):
         assert tab.post("/api/ask", question).lines[-1]["type"] == "done"
-    told = tab.post("/api/compare", {"base": asked(), "other": asked(**change)}).data
-    known = breakrank.compare(made(served), made(served, **change), runs=4, seed=2, workers=1)
-    assert [d["mean"] for d in told["differences"]] == pytest.approx(known.table()["mean"].tolist())
-    assert [d["runs"] for d in told["differences"]] == [4] * len(told["differences"])
-    mixed = tab.post("/api/compare", {"base": asked(), "other": asked(parameters="values")})
+    pair = {"view": "whatif", "base": asked(), "question": asked(**change)}
+    told = tab.post("/api/share", pair | {"what": "csv"}).body
+    kept = pd.read_csv(io.BytesIO(told)).set_index("id")
+    known = breakrank.compare(made(served), made(served, **change), runs=4, seed=2, workers=1).table()
+    assert kept.loc[known.index, "mean"].tolist() == pytest.approx(known["mean"].tolist())
+    assert set(kept["runs"]) == {4}
+    mixed = tab.post("/api/view", pair | {"question": asked(parameters="values")})
     assert mixed.status == 400
     assert "draws" in mixed.data["error"]
 
@@ -59,7 +63,8 @@ def test_a_life_and_a_program_are_of_the_run_as_it_was_lived(tab: Tab, served: S
     told = tab.post("/api/lives", {"question": asked(), "run": 3, "soldier": 5}).data
     known = trace(made(served), 5, SMALL["seed"], 3)
     assert told["soldier"]["post"] == known.soldier.post()
-    program = tab.post("/api/take", {"question": asked(), "what": "python"}).body.decode()
+    shared = {"view": "happened", "question": asked(), "what": "python"}
+    program = tab.post("/api/share", shared).body.decode()
     names: dict[str, Any] = {}
     exec(program.partition("result =")[0], names)  # what a user would do with it
     assert names["case"].digest == made(served).digest

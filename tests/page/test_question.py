@@ -72,7 +72,7 @@ def test_what_cannot_be_asked_is_refused_in_one_sentence(
     ],
 )
 def test_what_is_no_question_is_refused(tab: Tab, body: bytes) -> None:
-    for path in ("/api/ask", "/api/figures", "/api/take", "/api/compare", "/api/lives"):
+    for path in ("/api/ask", "/api/figures", "/api/view", "/api/share", "/api/lives"):
         answer = tab.ask("POST", path, body)
         assert answer.status == 400
         assert answer.data["error"]
@@ -83,7 +83,7 @@ def test_what_is_nested_deep_is_refused(served: Served, tab: Tab, depth: int) ->
     deep: Any = "end"
     for level in range(depth):
         deep = [deep] if level % 2 else {"effects": deep}
-    for path in ("ask", "figures", "take"):
+    for path in ("ask", "figures"):
         answer = tab.post(f"/api/{path}", served.question(events=[EVENT | {"effects": deep}]))
         assert answer.status == 400
         assert answer.data["error"]

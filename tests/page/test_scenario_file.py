@@ -31,7 +31,8 @@ def test_what_was_taken_away_asks_the_same_again(served: Served, tab: Tab) -> No
         {"places": {"station-hotel": 33}, "funds": {"parish": 12_000.0}},
     ):
         question = served.question(**changes)
-        text = tab.post("/api/take", {"question": question, "what": "scenario.yaml"}).body.decode()
+        shared = {"view": "whatif", "question": question, "what": "scenario.yaml"}
+        text = tab.post("/api/share", shared).body.decode()
         answer = sent(tab, text)
         assert answer.status == 200, answer.data
         (one,) = answer.data["scenarios"]

@@ -76,7 +76,7 @@ def test_another_origin_is_refused_with_the_cookie_in_hand(
     served: Served, tab: Tab, origin: str | None
 ) -> None:
     named = None if origin is None else origin.format(port=served.keys.port)
-    for path in ("/api/ask", "/api/take", "/api/figures"):
+    for path in ("/api/ask", "/api/share", "/api/figures"):
         assert tab.post(path, served.question(), Origin=named, Sec_Fetch_Site=None).status == 403
     if named:
         assert tab.get("/api/cases", Origin=named, Sec_Fetch_Site=None).status == 403

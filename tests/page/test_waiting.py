@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from breakrank.page import figures as drawing
+from breakrank.page import happened
 from breakrank.page import state as desks
 from breakrank.page.app import Page
 from breakrank.page.server import prepare
@@ -47,7 +47,7 @@ def test_a_second_tab_is_let_in_while_the_first_ones_question_runs_and_is_drawn(
     assert waited == [False], "the charts of the first tab were ready before the second was answered"
 
 
-def test_a_stored_baseline_is_drawn_before_any_process_starts_and_kept(
+def test_a_stored_baseline_is_read_before_any_process_starts_and_kept(
     served: Served, tab: Tab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(desks, "BASELINE_RUNS", 2)
@@ -55,17 +55,15 @@ def test_a_stored_baseline_is_drawn_before_any_process_starts_and_kept(
     assert tab.post("/api/ask", baseline.model_dump(mode="json")).lines[-1]["type"] == "done"
     did: list[str] = []
     monkeypatch.setattr(Pool, "warm", lambda *_: did.append("processes start"))
-    drawn = drawing.drawn
+    answer = happened.answer
 
-    def draw(figure: Any) -> dict[str, Any]:
-        did.append(figure.id)
-        return drawn(figure)
+    def read(result: Any) -> Any:
+        did.append(f"{result.runs} runs are read")
+        return answer(result)
 
-    monkeypatch.setattr(drawing, "drawn", draw)
+    monkeypatch.setattr(happened, "answer", read)
     again = PageState(served.page_state.folder, Pool(1), served.page_state.folder_of("small"))
     asyncio.run(prepare(again, Page(again)))
-    assert did == ["left", "processes start"]
-    look: dict[str, Any] = drawing.figures(again.result(baseline), ("left",), "page", again.made_of)
-    assert (look["runs"], look["figures"][0]["id"]) == (2, "left")
-    assert did == ["left", "processes start"], "drawn once more"
+    assert did == ["2 runs are read", "processes start"]
+    assert again.result(baseline) is again.result(baseline), "what was read is kept"
     again.close()

@@ -16,13 +16,11 @@ from tests.page.conftest import Served
 SMALL = {"runs": "4", "seed": "1", "until": "2025-02-15"}
 """A question that takes a second or two."""
 VIEWS = {
-    "case": "Case",
-    "ask": "Ask",
-    "look": "Look",
-    "compare": "Compare",
-    "reception": "Reception",
-    "life": "One life",
-    "take": "Take away",
+    "happened": "What happened",
+    "why": "Why",
+    "whatif": "What if",
+    "plan": "Plan",
+    "next": "What next",
 }
 
 
@@ -60,7 +58,7 @@ class Window:
             self.quiet()
         self.context.close()
 
-    def enter(self, view: str = "look", page: Any = None, **more: str) -> Any:
+    def enter(self, view: str = "happened", page: Any = None, **more: str) -> Any:
         """Open the address that was printed, then a small question in a view; wait until it is answered."""
         page = page or self.page
         if not self.context.cookies():
@@ -90,7 +88,7 @@ class Window:
         yield
         self.answered(after=turn)
 
-    def run(self, name: str = "Run both") -> None:
+    def run(self, name: str = "Ask this") -> None:
         """Press a button that runs what stands in the fields; wait for its answer."""
         with self.asking():
             self.page.get_by_role("button", name=name, exact=True).click()
@@ -99,6 +97,13 @@ class Window:
         """Turn to a view by its name at the top."""
         views = self.page.get_by_role("navigation", name="Views")
         views.get_by_role("button", name=VIEWS[view], exact=True).click()
+
+    def opened_drawer(self, title: str) -> Any:
+        """Open a drawer of the view, and return it."""
+        drawer = self.page.locator("details.drawer").filter(has=self.page.get_by_role("heading", name=title))
+        if drawer.get_attribute("open") is None:
+            drawer.locator("summary").first.click()
+        return drawer
 
     def whole(self) -> None:
         """Come near every part of the view, and wait until nothing is on its way."""

@@ -1,7 +1,5 @@
-import type {
-  Board, Cases, CaseView, CommandAnswer, Compared, Cost, Draws, Figures, Geo, Headline, Life, Look, MapAnswer, Opened, Question, Reception, Series, Story, StreamLine, Wanted,
-} from "./types";
-import type { Beside, Decision, DeskText, DeskView, Figure } from "./desk";
+import type { Cases, CaseView, Cost, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, StreamLine, ViewAnswer } from "./types";
+import type { Beside, Decision, DeskText, DeskView, Figure } from "$desk/types";
 import { Lost } from "./reach.svelte";
 import { lines } from "./stream";
 
@@ -77,24 +75,24 @@ async function file(path: string, value: unknown, what: string): Promise<{ name:
   return { name: named?.[1] ?? what, blob: await response.blob() };
 }
 
-/** The period, the place and the caseworkers of a reception, and a changed question beside it. */
-export interface ReceptionWish {
-  beside: Question | null;
-  place: string;
-  since: string | null;
-  until: string | null;
-  staff: number | null;
+/** A view, and what its bar asks. */
+export interface Wish {
+  view: "happened" | "why" | "whatif" | "plan" | "next";
+  question: Question;
+  base?: Question | null;
+  place?: string;
+  since?: string | null;
+  until?: string | null;
+  level?: number;
+  staff?: number | null;
+  as_of?: string | null;
+  go?: boolean;
 }
 
 export interface LifeWish {
   run: number;
   soldier?: number;
   fate?: string;
-  rank?: string;
-  branch?: string;
-  story?: string;
-  /** The other side: someone who ends otherwise there. */
-  against?: Question;
 }
 
 export const api = {
@@ -104,20 +102,14 @@ export const api = {
   look: () => get<Look>("/api/look"),
   figures: (question: Question, names: string[]) => view<Figures>("/api/figures", { question, names, theme: "page" }),
   cost: (questions: Question[]) => post<Cost>("/api/cost", { questions }),
-  headline: (question: Question, base: Question | null, day: string) => view<Headline>("/api/headline", { question, base, day }),
-  series: (question: Question, variable: string, by: string | null, cumulative: boolean) =>
-    view<Series>("/api/series", { question, variable, by, cumulative }),
-  board: (question: Question, series: Wanted[]) => view<Board>("/api/board", { question, series }),
   map: (question: Question) => view<MapAnswer>("/api/map", { question }),
-  command: (question: Question) => view<CommandAnswer>("/api/command", { question }),
-  compare: (base: Question, other: Question) => view<Compared>("/api/compare", { base, other }),
-  reception: (question: Question, wish: ReceptionWish) => view<Reception>("/api/reception", { question, ...wish }),
-  plan: (question: Question, wish: ReceptionWish, what: string) => file("/api/plan", { question, ...wish, what }, what),
+  shown: (wish: Wish) => view<ViewAnswer>("/api/view", wish),
+  /** A view that may be on its way still: what was said of it before does not stand. */
+  shownNow: (wish: Wish) => post<ViewAnswer>("/api/view", wish),
+  share: (wish: Wish, what: string) => file("/api/share", { ...wish, what }, what),
   life: (question: Question, wish: LifeWish) => view<Life>("/api/lives", { question, ...wish }),
-  stories: (question: Question, runs: number) => view<{ runs: number; stories: Story[] }>("/api/stories", { question, runs }),
   open: (id: string, name: string, text: string, parameters: Draws | null) =>
     post<{ scenarios: Opened[]; wrong: string }>("/api/open", { case: id, name, text, parameters }),
-  take: (question: Question, base: Question | null, what: string) => file("/api/take", { question, base, what }, what),
   desk: () => get<DeskView>("/api/desk"),
   deskText: (source: string) => get<DeskText>(`/api/desk/texts/${encodeURIComponent(source)}`),
   decide: (decision: Decision) => post<{ desk: DeskView; text: DeskText }>("/api/desk/decide", decision),

@@ -254,18 +254,12 @@ export interface CaseView extends CaseEntry {
 export type Numbers = (number | null)[];
 
 export interface Group extends Named {
-  /** Its own unit, where a board holds several. */
-  unit?: string;
   q05: Numbers;
   q25: Numbers;
   median: Numbers;
   q75: Numbers;
   q95: Numbers;
   mean: Numbers;
-  /** The first runs, one by one, where they are asked for. */
-  single?: Numbers[];
-  /** The most on any day of a run, and the median run's day of it; of what stands at dusk, not of what adds up. */
-  peak?: { q05: number | null; q25: number | null; median: number | null; q75: number | null; q95: number | null; day: Day } | null;
 }
 
 export interface VariableInfo {
@@ -274,20 +268,6 @@ export interface VariableInfo {
   unit: string;
   aggregation: "sum" | "last" | "mean";
   dims: string[];
-}
-
-export interface Wanted {
-  variable: string;
-  by?: string | null;
-  cumulative?: boolean;
-  /** How many of the first runs are told one by one. */
-  single?: number;
-}
-
-export interface Board {
-  days: Day[];
-  runs: number;
-  series: (Omit<Series, "days" | "runs"> | null)[];
 }
 
 export interface RecordPoint {
@@ -340,22 +320,6 @@ export interface MapDifference {
   towns: MapAnswer["towns"];
 }
 
-export interface CommandRow {
-  id: string;
-  parent: string | null;
-  label: string;
-  strength: number;
-  gone: number | null;
-  opposed: number | null;
-  plotted: number | null;
-}
-
-export interface CommandAnswer {
-  rows: CommandRow[];
-  source: string;
-  sentence: string;
-}
-
 export type Spec = Record<string, unknown> & { datasets?: Record<string, unknown> };
 
 export interface TableData {
@@ -383,35 +347,6 @@ export interface GridData {
   numbers: number;
 }
 
-export interface ReceptionSection {
-  id: string;
-  title: string;
-  note: string;
-  panels: { id: string; spec: Spec; alt: string }[];
-  grids: GridData[];
-  sources: string[];
-}
-
-/** What a host has to provide in a period. */
-export interface Reception {
-  runs: number;
-  /** Runs on which the highest assurance rests soundly. */
-  enough: number;
-  covers: string;
-  finding: [string, boolean][];
-  /** What the unchanged side has; empty without a change. */
-  beside: string;
-  more: string;
-  tiles: { label: string; value: string; note: string }[];
-  cautions: string[];
-  places: (Named & { kind: "host" | "town" | "site" })[];
-  start: Day;
-  end: Day;
-  staff: { least: number; most: number; enough: number } | null;
-  sections: ReceptionSection[];
-  command: string;
-}
-
 export interface OutcomeRow {
   id: string;
   label: string;
@@ -424,63 +359,71 @@ export interface OutcomeRow {
   meets: boolean | null;
   /** Whether the runs were conditioned on the figure, in words; empty for runs that were on none. */
   used: string;
-  assumed: string | boolean | null;
   note: string;
-  [more: string]: unknown;
+  /** Where it stands on a strip, in per cent of its width; null where nothing was observed. */
+  strip: { q05: number; q25: number; median: number; q75: number; q95: number; low: number | null; high: number | null } | null;
 }
 
-/** What leads an answer up to a day. */
-export interface Headline {
-  day: Day;
-  runs: number;
-  finding: [string, boolean][];
-  /** What the unchanged case has, and what the change does pair by pair; empty without a change. */
-  beside: string;
-  totals: string;
+export interface ShownTable {
+  name: string;
+  title: string;
+  note: string;
+  parts: { heading: string; grid: GridData }[];
 }
 
-export interface Figures {
-  runs: number;
-  verdict: string;
-  /** What the spread of the runs holds, in words. */
-  holds: string;
-  /** Title of the outcomes beside the record: on which of its figures the runs were conditioned. */
-  compared: string;
-  outcomes: OutcomeRow[];
-  made: [string, string][];
-  figures: FigureData[];
-}
-
-export interface Difference {
+/** A mechanism or an event that was taken away, and what that does to how many leave. */
+export interface Cause {
+  kind: "mechanism" | "event";
   id: string;
   label: string;
-  unit: string;
-  before: number | null;
-  after: number | null;
-  mean: number | null;
+  about: string;
+  before: number;
+  after: number;
+  mean: number;
   low: number | null;
   high: number | null;
-  same_sign: number | null;
-  more: number | null;
-  less: number | null;
-  reduction: number | null;
-  runs: number;
   told: boolean;
-  expected: string | null;
-  verdict: string;
-  /** Both means, their difference with its interval, and the runs of that sign, as the terminal writes them. */
-  said: string[];
 }
 
-export interface Compared {
-  runs: number;
-  called: string;
-  finding: [string, boolean][];
-  /** Which draws it was asked of. */
-  asked: string;
-  differences: Difference[];
+/** How far a long answer is; `left`: seconds, where they can be told. */
+export interface Progress {
+  done: number;
+  of: number;
+  left: number | null;
+  what: string;
+}
+
+/** A view as the server tells it; one that is not there yet tells how far it is, or waits to be asked. */
+export interface ViewAnswer {
+  progress?: Progress;
+  wait?: { as_of: Day };
+  question: string;
+  title: string;
+  finding: string;
+  doubt: string;
   figures: FigureData[];
-  map: MapDifference;
+  tables: ShownTable[];
+  notes: string[];
+  evidence: { of: string; says: string }[];
+  made: string[];
+  command: string;
+  fan?: Series;
+  group?: string;
+  outcomes?: OutcomeRow[];
+  dots?: Cause[];
+  stale?: boolean;
+  map?: MapDifference | null;
+  places?: (Named & { kind: "host" | "town" | "site" })[];
+  start?: Day;
+  end?: Day;
+  staff?: { least: number; most: number } | null;
+  runs?: number;
+  as_of?: Day;
+}
+
+/** Charts of the report, by name. */
+export interface Figures {
+  figures: FigureData[];
 }
 
 export interface Term {
@@ -513,18 +456,6 @@ export interface Life {
   opposed: boolean | number | null;
   where: string;
   scale: unknown;
-}
-
-export interface Story {
-  id: string;
-  title: string;
-  about: string;
-  median: number | null;
-  interval90: [number, number] | null;
-  runs_with: number;
-  run: number | null;
-  soldier: number | null;
-  [more: string]: unknown;
 }
 
 type Drawing = { features: { geometry: { type: string; coordinates: unknown } }[] } | { type: string; coordinates: unknown };

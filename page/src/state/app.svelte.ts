@@ -1,8 +1,7 @@
-import { api, type ReceptionWish } from "../api/client";
+import { api } from "../api/client";
 import { reach, said } from "../api/reach.svelte";
 import type { Cases, CaseView, Cost, Question } from "../api/types";
 import { Answers, type Answer } from "./answers.svelte";
-import { Days } from "./days.svelte";
 import { HOME, VIEWS, caseIn, read, written, type Place, type Shown, type ViewName } from "./hash";
 import { asPut, isChanged, keyOf, receives, unchanged, unchangedCalled, underValidDraws } from "./question";
 
@@ -21,7 +20,6 @@ class App {
   draft = $state.raw<Question | null>(null);
   asked = $state.raw<Question | null>(null);
   theme = $state<Theme>("auto");
-  aside = $state(false);
   /** Whether a link is being followed, so that the address is not yet that of what is seen. */
   opening = $state(false);
   /** Grows when the view has to read everything anew. */
@@ -30,14 +28,12 @@ class App {
   held = $state.raw<Cost | null>(null);
   /** How often another view was turned to: each is a step that Back and Forward go. */
   steps = 0;
-  #from: ViewName = "look";
   #turn = 0;
   #weighing = 0;
   /** What was asked and answered before that which is asked now. */
   #before: Question | null = null;
   /** What the server left unanswered when it ended, where what was answered before is shown again. */
   unanswered = $state.raw<Question | null>(null);
-  readonly days = new Days();
   readonly answers = new Answers();
 
   /** The unchanged case under the same luck: what the asked question is compared with. */
@@ -54,18 +50,19 @@ class App {
   desk = $derived(this.cases !== null && this.cases.desk && this.view?.id === this.cases.first);
 
   /** The views that the case that is open has. */
-  views = $derived(VIEWS.filter((one) => (one !== "desk" || this.desk) && (one !== "reception" || (this.view && receives(this.view)))));
+  views = $derived(VIEWS.filter((one) => (one !== "desk" || this.desk) && (one !== "plan" || (this.view && receives(this.view)))));
 
   /** Whether everything that was asked is answered: the question, and beside a changed one the case. */
   whole = $derived.by(() => this.asking.length > 0 && this.asking.every((one) => one.status === "done"));
 
-  /** What the plan is asked for: a changed side joins once it has runs of its own; until then the case stands alone. */
-  reception = $derived.by((): ReceptionWish => {
-    const { site, since, until, staff } = this.place;
-    const other = this.crowd ?? (this.changed ? this.asked : null);
-    const beside = other && (this.answers.of(other)?.version ?? 0) > 0 ? other : null;
-    return { beside, place: site ?? "host", since, until, staff };
-  });
+  /** The case as it comes, under the ensemble that it comes with: what happened. */
+  plain = $derived(this.asked && this.view ? { ...unchanged(this.asked), parameters: asPut(this.asked, this.view, this.place.arrivals).parameters } : null);
+
+  /** Have a question answered beside those that are asked; nothing where it is under way or there. */
+  need(question: Question): void {
+    if (this.held || !this.asked || this.answers.of(question)) return;
+    void this.answers.ask([...this.questions(this.asked), question]);
+  }
 
   get shown(): Shown | null {
     return this.place.shown;
@@ -137,10 +134,8 @@ class App {
       // At the desk nothing is run before a view that shows runs is turned to.
       if (this.place.view === "desk") {
         this.asked = null;
-        this.days.span(view.start, view.end);
       } else this.#take(LONG);
     }
-    this.days.goTo(found.place.day ?? this.days.last);
   }
 
   /** Ask what stands in the draft, and the unchanged case beside it. */
@@ -154,7 +149,6 @@ class App {
     this.held = this.unanswered = null;
     this.#before = this.whole && this.view.id === this.asked?.case ? this.asked : null;
     this.asked = this.#valid(this.draft);
-    this.days.span(this.view.start, this.asked.until ?? this.view.end);
     void this.#weigh(most);
   }
 
@@ -211,7 +205,9 @@ class App {
   /** The answers to what was asked last: one, or the changed question's and the case's. */
   get asking(): Answer[] {
     const many = this.crowd ? this.answers.of(this.crowd) : undefined;
-    return [this.answer, this.changed ? this.baseAnswer : undefined, many].flatMap((one) => one ?? []);
+    const plain = this.plain ? this.answers.of(this.plain) : undefined;
+    const all = [this.answer, this.changed ? this.baseAnswer : undefined, many, plain?.busy ? plain : undefined];
+    return [...new Set(all.flatMap((one) => one ?? []))];
   }
 
   /** Cancel what is under way. Where nothing of it can be seen yet, what was seen before comes back. */
@@ -226,17 +222,14 @@ class App {
     this.unanswered = reach.lost ? this.asked : null;
     this.asked = before;
     this.#before = null;
-    this.days.span(this.view.start, before.until ?? this.view.end);
   }
 
   go(view: ViewName): void {
-    if (this.place.view !== "take") this.#from = this.place.view;
     if (this.place.view !== view) {
       window.scrollTo(0, 0);
       this.steps += 1;
     }
     this.place = { ...this.place, view };
-    this.aside = false;
     if (view !== "desk" && !this.asked) this.run();
   }
 
@@ -245,17 +238,15 @@ class App {
     if (this.draft) this.draft = { ...unchanged(this.draft), set: {} };
   }
 
-  /** The address of what is seen now; under Take away, of the view one came from. */
+  /** The address of what is seen now. */
   link(): string {
-    if (!this.view || !this.draft) return location.href;
-    return `${location.origin}${location.pathname}#${this.hash(this.place.view === "take" ? this.#from : this.place.view)}`;
+    return this.view && this.draft ? `${location.origin}${location.pathname}#${this.hash()}` : location.href;
   }
 
   hash(view: ViewName = this.place.view): string {
     if (!this.view || !this.draft) return "";
-    const end = this.days.at === this.days.length - 1;
     const put = asPut(this.asked ?? this.draft, this.view, this.place.arrivals);
-    return written({ ...this.place, view, day: end ? null : this.days.day }, put, this.view);
+    return written({ ...this.place, view }, put, this.view);
   }
 
   setTheme(theme: Theme): void {

@@ -2,13 +2,18 @@ import type { CaseEvent, CaseView, Effect, Question } from "../api/types";
 import { isDay } from "../lib/dates";
 import { MOST_RUNS, baseline, hosted, mostRuns, onDay, parameters, standing, withHosted } from "./question";
 
-export const VIEWS = ["desk", "case", "ask", "look", "compare", "reception", "life", "take"] as const;
-/** Views of what is asked; all others show answers, which fade where they are of another question. */
-export const ASKING: readonly string[] = ["case", "ask", "take"];
+export const VIEWS = ["happened", "why", "whatif", "plan", "next", "desk"] as const;
 export type ViewName = (typeof VIEWS)[number];
 export const TITLES: Record<ViewName, string> = {
-  case: "Case", ask: "Ask", look: "Look", compare: "Compare", reception: "Reception", life: "One life", take: "Take away", desk: "Desk",
+  happened: "What happened", why: "Why", whatif: "What if", plan: "Plan", next: "What next", desk: "Reports",
 };
+/** Views of the links of Breakrank 0.1, and where their answers are now. */
+const BEFORE: Record<string, ViewName> = {
+  case: "happened", look: "happened", take: "happened", ask: "whatif", compare: "whatif", reception: "plan", life: "why",
+};
+
+/** Service levels that a plan is asked at, in per cent of runs; 80 unless another is chosen. */
+export const LEVELS = [50, 80, 90, 95] as const;
 
 /** Caseworkers that can be tried, at most; as `breakrank plan --staff` has it. */
 export const MOST_STAFF = 10_000;
@@ -16,8 +21,6 @@ export const MOST_STAFF = 10_000;
 /** Times as many arrivals as can be asked; as `breakrank plan --arrivals` has it. */
 export const ARRIVALS = [0.25, 10] as const;
 
-export const SHARES = { gone: "Gone", opposed: "Opposed", plotted: "Ever in a plot" } as const;
-export type Share = keyof typeof SHARES;
 export const KINDS = ["parameter", "target", "event", "crossing", "site"] as const;
 export type Kind = (typeof KINDS)[number];
 export type Rows = Kind;
@@ -25,16 +28,8 @@ export type Rows = Kind;
 /** What a link holds besides the question. */
 export interface Place {
   view: ViewName;
-  day: string | null;
-  by: string;
-  /** What is counted by rank and by branch. */
-  counted: string;
-  daily: boolean;
   run: number;
   soldier: number | null;
-  story: string | null;
-  /** What colours the chain of command. */
-  share: Share;
   /** What the table of the case lists. */
   rows: Rows;
   /** The event that is open under Ask. */
@@ -50,6 +45,10 @@ export interface Place {
   staff: number | null;
   /** How many times as many people come. */
   arrivals: number;
+  /** The service level of a plan, in per cent of runs. */
+  level: number;
+  /** The day as of which a forecast is asked. */
+  asOf: string | null;
 }
 
 /** What is shown beside a view when something was clicked. */
@@ -59,8 +58,8 @@ export interface Shown {
 }
 
 export const HOME: Place = {
-  view: "look", day: null, by: "rank", counted: "left", daily: false, run: 0, soldier: null, story: null,
-  share: "gone", rows: "parameter", event: null, shown: null, text: null, since: null, until: null, site: null, staff: null, arrivals: 1,
+  view: "happened", run: 0, soldier: null, rows: "parameter", event: null, shown: null, text: null,
+  since: null, until: null, site: null, staff: null, arrivals: 1, level: 80, asOf: null,
 };
 
 /** The state as the part of an address after `#`, which no browser sends to a server. */
@@ -69,26 +68,22 @@ export function written(place: Place, question: Question, view: CaseView): strin
   const parts = new URLSearchParams();
   parts.set("view", place.view);
   parts.set("case", question.case);
-  if (place.day) parts.set("day", place.day);
-  if (place.by !== HOME.by) parts.set("by", place.by);
-  if (place.counted !== HOME.counted) parts.set("counted", place.counted);
-  if (place.daily) parts.set("daily", "1");
-  if (place.view === "life") {
+  if (place.view === "why") {
     if (place.run) parts.set("run", String(place.run));
     if (place.soldier !== null) parts.set("soldier", String(place.soldier));
-    else if (place.story) parts.set("story", place.story);
   }
-  if (place.view === "look" && place.share !== HOME.share) parts.set("share", place.share);
-  if (place.view === "case" && place.rows !== HOME.rows) parts.set("rows", place.rows);
-  if (place.view === "ask" && place.event) parts.set("event", place.event);
+  if (place.view === "happened" && place.rows !== HOME.rows) parts.set("rows", place.rows);
+  if (place.view === "whatif" && place.event) parts.set("event", place.event);
+  if (place.view === "next" && place.asOf) parts.set("as-of", place.asOf);
   if (place.view === "desk" && place.text) parts.set("text", place.text);
-  if (place.view === "reception") {
+  if (place.view === "plan") {
     if (place.since) parts.set("from", place.since);
     if (place.until) parts.set("to", place.until);
     if (place.site) parts.set("place", place.site);
     if (place.staff !== null) parts.set("staff", String(place.staff));
-    if (place.arrivals !== 1) parts.set("arrivals", String(place.arrivals));
+    if (place.level !== HOME.level) parts.set("level", String(place.level));
   }
+  if (place.arrivals !== 1) parts.set("arrivals", String(place.arrivals));
   if (place.shown) parts.set("evidence", `${place.shown.kind}:${place.shown.id}`);
   if (question.seed !== first.seed) parts.set("seed", String(question.seed));
   if (question.runs !== first.runs) parts.set("runs", String(question.runs));
@@ -141,14 +136,9 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
     if (value === null) dropped.push(name);
     else put(value);
   };
-  take("view", (t) => VIEWS.find((v) => v === t) ?? null, (v) => (place.view = v));
-  take("by", (t) => (/^[a-z]{1,20}$/.test(t) ? t : null), (v) => (place.by = v));
-  take("counted", (t) => (/^[a-z]{1,20}$/.test(t) ? t : null), (v) => (place.counted = v));
-  take("daily", (t) => (t === "1" ? true : null), (v) => (place.daily = v));
+  take("view", (t) => VIEWS.find((v) => v === t) ?? BEFORE[t] ?? null, (v) => (place.view = v));
   take("run", (t) => whole(t, 0, MOST_RUNS), (v) => (place.run = v));
   take("soldier", (t) => whole(t, 0, 2 ** 32 - 1), (v) => (place.soldier = v));
-  take("story", (t) => (/^[\w.-]{1,80}$/.test(t) ? t : null), (v) => (place.story = v));
-  take("share", (t) => (Object.hasOwn(SHARES, t) ? (t as Share) : null), (v) => (place.share = v));
   take("rows", (t) => KINDS.find((one) => one === t) ?? null, (v) => (place.rows = v));
   take("event", (t) => (NAME.test(t) ? t : null), (v) => (place.event = v));
   take("from", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (place.since = v));
@@ -161,7 +151,8 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
   take("seed", (t) => whole(t, 0, Number.MAX_SAFE_INTEGER), (v) => (seed = v));
   take("runs", (t) => whole(t, 1, MOST_RUNS), (v) => (runs = v));
   take("until", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (until = v));
-  take("day", (t) => (isDay(t) && t >= view.start && t <= (until ?? view.end) ? t : null), (v) => (place.day = v));
+  take("level", (t) => LEVELS.find((one) => String(one) === t) ?? null, (v) => (place.level = v));
+  take("as-of", (t) => (isDay(t) && t >= view.start && t < view.end ? t : null), (v) => (place.asOf = v));
   take("parameters", (t) => view.parameters.choices.find((one) => one === t) ?? null, (v) => (draws = v === view.parameters.default ? null : v));
   const known = (name: string, has: (id: string) => boolean): string[] =>
     list(parts.get(name)).filter((id) => {

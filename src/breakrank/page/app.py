@@ -14,28 +14,22 @@ from starlette.routing import Route
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.page.cost import CostRoutes
-from breakrank.page.downloads import FILES, take
 from breakrank.page.jobs import CLOSING, Questions
-from breakrank.page.plan_routes import PlanRoutes
 from breakrank.page.question import Asking
 from breakrank.page.request_body import body_of, read
 from breakrank.page.requests import (
     AboutOne,
-    ManySeries,
     OneSeries,
     OpenedFile,
-    TwoAnswers,
     WantedFigures,
-    WantedFile,
-    WantedHeadline,
     WantedLife,
-    WantedStories,
 )
 from breakrank.page.scenario_file import opened
 from breakrank.page.security import LARGEST, Guard, Keys, TooLargeError
 from breakrank.page.state import PageState
 from breakrank.page.static_files import Static
 from breakrank.page.stream import Lines
+from breakrank.page.views import ViewRoutes
 
 if TYPE_CHECKING:
     from breakrank.page.added_requests import AddedRequests, Handler
@@ -48,12 +42,13 @@ class Page:
     def __init__(self, page_state: PageState, desk: AddedRequests | None = None) -> None:
         self._page_state, self._desk = page_state, desk
         self.questions = Questions(page_state)
-        self._stories: dict[str, Any] = {}
+        self.views = ViewRoutes(page_state)
         self._answering: set[asyncio.Task[Any]] = set()
 
     def close(self) -> None:
         """End what is being answered, in the server's thread: who asked is told, and nobody is waited for."""
         self.questions.close()
+        self.views.background.close()
         for task in self._answering:
             task.cancel()
 
@@ -133,20 +128,6 @@ class Page:
             asked, lambda result: figures(result, asked.names, asked.theme, self._page_state.made_of)
         )
 
-    async def headline(self, request: Request) -> Response:
-        """Tell the finding up to a day, and what the unchanged case has."""
-        from breakrank.page.headline import headline
-        from breakrank.page.headline import read as read_for
-
-        asked: WantedHeadline = read(WantedHeadline, await body_of(request))
-        names = read_for(await self._page_state.look_up(self._page_state.made, asked.question))
-
-        def made(result: Result) -> dict[str, Any]:
-            base = None if asked.base is None else self._page_state.part(asked.base, names)
-            return headline(result, base, asked.day)
-
-        return await self._of(asked, made, names)
-
     async def series(self, request: Request) -> Response:
         """Give one variable day by day."""
         from breakrank.page.series import series
@@ -154,18 +135,9 @@ class Page:
         asked: OneSeries = read(OneSeries, await body_of(request))
 
         def made(result: Result) -> dict[str, Any]:
-            return series(result, asked.variable, asked.by, asked.cumulative, asked.single)
+            return series(result, asked.variable, asked.by, asked.cumulative)
 
         return await self._of(asked, made, [asked.variable])
-
-    async def board(self, request: Request) -> Response:
-        """Give several variables day by day; ``None`` for one that these runs did not count."""
-        from breakrank.page.series import board
-
-        asked: ManySeries = read(ManySeries, await body_of(request))
-        wanted = [(one.variable, one.by, one.cumulative, one.single) for one in asked.series]
-        names = [one.variable for one in asked.series]
-        return await self._of(asked, lambda result: board(result, wanted), names)
 
     async def map(self, request: Request) -> Response:
         """Give flows, sites, states and uprisings day by day."""
@@ -173,63 +145,19 @@ class Page:
 
         return await self._of(read(AboutOne, await body_of(request)), where, SHOWN)
 
-    async def command(self, request: Request) -> Response:
-        """Give the chain of command."""
-        from breakrank.page.command_rows import command_rows
-
-        return await self._of(read(AboutOne, await body_of(request)), command_rows)
-
-    async def compare(self, request: Request) -> Response:
-        """Compare two answers."""
-        from breakrank.page.compare import compared
-
-        asked: TwoAnswers = read(TwoAnswers, await body_of(request))
-        page_state = self._page_state
-        return _json(
-            await page_state.read(
-                lambda: compared(page_state.whole(asked.base), page_state.whole(asked.other), asked.other)
-            )
-        )
-
     async def lives(self, request: Request) -> Response:
-        """Tell one life."""
-        from breakrank.page.lives import life, turned
+        """Tell one life: of a soldier, of one with this fate, or of one who stayed."""
+        from breakrank.page.lives import life
 
         asked: WantedLife = read(WantedLife, await body_of(request))
-        if sum(one is not None for one in (asked.soldier, asked.fate, asked.story, asked.against)) > 1:
-            raise UsageError("name a soldier, or a fate, a story or another side, and not several of them")
-        page_state, seed = self._page_state, asked.question.seed
-        case = await page_state.look_up(page_state.made, asked.question)
-        if asked.against is not None:
-            other = await page_state.look_up(page_state.made, asked.against)
-            told = page_state.team.call(turned, case, other, seed, asked.run)
-        else:
-            one = (asked.soldier, asked.fate, asked.story, asked.rank, asked.branch)
-            told = page_state.team.call(life, case, seed, asked.run, *one)
+        if asked.soldier is not None and asked.fate is not None:
+            raise UsageError("name a soldier or a fate, and not both")
+        case = await self._page_state.look_up(self._page_state.made, asked.question)
+        told = self._page_state.team.call(
+            life, case, asked.question.seed, asked.run, asked.soldier, asked.fate
+        )
         answer: dict[str, Any] = await asyncio.wrap_future(told)
         return _json(answer)
-
-    async def stories(self, request: Request) -> Response:
-        """Count the stories of the reports."""
-        from breakrank.page.lives import stories
-
-        asked: WantedStories = read(WantedStories, await body_of(request))
-        case = await self._page_state.look_up(self._page_state.made, asked.question)
-        seed = asked.question.seed
-        key = f"{case.digest} {seed} {asked.runs}"
-        if key not in self._stories:
-            counted = self._page_state.team.call(stories, case, asked.runs, seed)
-            self._stories[key] = await asyncio.wrap_future(counted)
-        return _json({"runs": asked.runs, "stories": self._stories[key]})
-
-    async def take(self, request: Request) -> Response:
-        """Give a file to take away."""
-        asked: WantedFile = read(WantedFile, await body_of(request))
-        name, content = await self._page_state.read(
-            take, self._page_state, asked.question, asked.what, asked.base
-        )
-        saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-        return Response(content, media_type=FILES[asked.what], headers=saved)
 
     async def open(self, request: Request) -> Response:
         """Read a scenario file as questions, or say what is wrong with it; nothing of it is kept."""
@@ -261,8 +189,7 @@ class Page:
         return _json(await page_state.read(work))
 
 
-POSTED: tuple[str, ...] = ("ask", "figures", "headline", "series", "board", "map", "command")
-POSTED += ("compare", "lives", "stories", "take", "open")
+POSTED = ("ask", "figures", "series", "map", "lives", "open")
 """Handlers that answer a question sent as JSON."""
 
 
@@ -276,8 +203,7 @@ def app(page_state: PageState, keys: Keys, desk: AddedRequests | None = None) ->
         "/api/look": page.look,
     }
     post: dict[str, Handler] = {f"/api/{name}": getattr(page, name) for name in POSTED}
-    planning = PlanRoutes(page_state)
-    post |= {"/api/reception": planning.reception, "/api/plan": planning.plan}
+    post |= {"/api/view": page.views.view, "/api/share": page.views.share}
     post["/api/cost"] = CostRoutes(page_state, page.questions.speed).cost
     if desk is not None:
         get |= desk.get

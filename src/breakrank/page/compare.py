@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.cells import grid, texts
-from breakrank.answer.charts import panels
-from breakrank.answer.files import RENDERERS
-from breakrank.answer.pdf import pdf
+from breakrank.answer.answer import brief
 from breakrank.errors import UsageError
-from breakrank.page.figures import drawn
 from breakrank.page.maps import posted, towns
 from breakrank.page.question import composed
-from breakrank.questions.compare.compare import LEFT, Change, Compared, answer_of, usual_measures, verdict
+from breakrank.questions.compare.compare import LEFT, Change, Compared, answer_of, of_mean, usual_measures
 from breakrank.questions.paired import PairedRuns, draws_said, provenance
 from breakrank.results.json_files import finite
 from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of
-from breakrank.show.figure import Figure
-from breakrank.show.look import Look
-from breakrank.show.style import PAGE
+from breakrank.show.words import day, percent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from breakrank.answer.answer import Answer, Table
+    from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.page.question import PageQuestion
     from breakrank.results import Result
     from breakrank.results.paired import Difference
-    from breakrank.show.figure import Panel
-    from breakrank.show.look import Size
 
-PAGES = 2
-"""Pages of paper that a comparison takes at most."""
-SAID = ("before", "after", "mean", "same_sign")
-"""Columns whose texts the page shows."""
+HOLDS = "regime_holds"
+"""The measure that leads: whether the regime survives."""
 
 
 def differs(before: Result, after: Result) -> dict[str, Any]:
@@ -76,51 +66,11 @@ def _map_row(one: Difference) -> dict[str, Any]:
     return {"id": one.id, "told": one.told, **{name: finite(getattr(one, name)) for name in numbers}}
 
 
-def compared(before: Result, after: Result, other: PageQuestion) -> dict[str, Any]:
-    """Return what differs between two answers that share their luck.
-
-    Raises
-    ------
-    UsageError
-        for answers that cannot be paired: another force, calendar or seed, other draws of the parameters.
-    """
-    found = whole(before, after, other, "")
-    (one,) = found.compared
-    answer, look = found.answer, Look(PAGE, page=True).of(before.case)
-    left, rest = (list(panels(answer, figure, look)) for figure in answer.figures)
-    return {
-        "runs": one.runs,
-        "called": one.change.title,
-        "finding": [(verdict(one.differences, one.runs), False)],
-        "asked": draws_said(before.case),
-        "differences": [_told(row, answer["differences"]) for row in answer["differences"].records()],
-        "figures": [
-            _figure(answer, 0, [*left, *rest[:1]], "half", answer.finding),
-            *([_figure(answer, 1, rest[1:], "small", answer.figures[1].title)] if rest[1:] else []),
-        ],
-        "map": differs(before, after),
-    }
-
-
-def _told(row: dict[str, Any], table: Table) -> dict[str, Any]:
-    """Return a difference ready for JSON, with its numbers as the terminal writes them."""
-    said = [text for name in SAID for text in texts(table.column(name), row)]
-    told = row["low"] > 0 or row["high"] < 0
-    plain = {k: finite(v) if isinstance(v, float) else v for k, v in row.items()}
-    return plain | {"told": told, "expected": row["expected"] or None, "said": said}
-
-
-def _figure(answer: Answer, which: int, plots: list[Panel], size: Size, sentence: str) -> dict[str, Any]:
-    """Return a figure of the answer as the page draws it, with the outcomes on the last day as its table."""
-    figure = answer.figures[which]
-    daily = answer["daily"]
-    end = daily.rows[daily.rows["date"] == daily.rows["date"].iloc[-1]]
-    if which == 0:
-        end = daily.rows[daily.rows["id"] == LEFT].iloc[-1:]
-    table = replace(grid(daily, end), numbers=1)
-    short = ("Who leaves", "What else differs")[which]
-    made = Figure(figure.name, short, figure.title, figure.note, sentence, tuple(plots), table, size)
-    return drawn(made)
+def places_that_differ(before: Result, after: Result) -> dict[str, Any] | None:
+    """Return :func:`differs` where any place differs by more than chance; else ``None``."""
+    found = differs(before, after)
+    told = any(one["told"] for kind in ("states", "crossings") for one in found[kind])
+    return found if told else None
 
 
 def _check_draws(before: Case, after: Case) -> None:
@@ -151,36 +101,13 @@ def _expected(case: Case, other: PageQuestion) -> dict[str, str]:
     return dict(case.counterfactuals.named(other.counterfactuals[0]).expected)
 
 
-def file_of(found: PageComparison, what: str) -> str | bytes:
-    """Return a comparison as a file: PDF, workbook, or a table of the last day or of all days.
+def answer(before: Result, after: Result, other: PageQuestion, command: str) -> Answer:
+    """Return the answer to a what-if: mean paired differences, whether the regime survives first.
 
     Raises
     ------
     UsageError
-        where the library for the format is not installed.
-    """
-    if what == "comparison.pdf":
-        return pdf(found.answer, PAGES)
-    if what == "comparison-daily.csv":
-        rows = found.answer["daily"].rows
-        return str(rows.to_csv(index=False, lineterminator="\n", float_format="%.6g"))
-    return RENDERERS[f".{what.rpartition('.')[2]}"](found.answer)
-
-
-class PageComparison(NamedTuple):
-    """A comparison as it was computed, and its answer."""
-
-    compared: tuple[Compared, ...]
-    answer: Answer
-
-
-def whole(before: Result, after: Result, other: PageQuestion, command: str) -> PageComparison:
-    """Return a comparison with its answer.
-
-    Raises
-    ------
-    UsageError
-        as :func:`compared` does.
+        for answers that cannot be paired: another force, calendar or seed, other draws of the parameters.
     """
     case = before.case
     _check_draws(case, after.case)
@@ -191,6 +118,40 @@ def whole(before: Result, after: Result, other: PageQuestion, command: str) -> P
         asked = asked.model_copy(update={"expected": _expected(case, other)})
     pairs = PairedRuns.of_results(before, after)
     change = Change("asked", title, after.case, asked, "after")
-    one = Compared(pairs, "before", "after", change, usual_measures(case))
+    names = dict.fromkeys((HOLDS, LEFT, *usual_measures(case)))
+    one = Compared(pairs, "before", "after", change, tuple(names))
     made = provenance(case, before.runs, before.seed, failed=(*before.failed, *after.failed), command=command)
-    return PageComparison((one,), answer_of([one], f"{case.title}: the effect of “{title}”", made))
+    found = answer_of([one], f"{case.title}: {title}", made)
+    by = {d.id: d for d in one.differences}
+    figures = tuple(replace(f, note=f"{f.note}; {title}") if k else f for k, f in enumerate(found.figures))
+    return replace(
+        found,
+        finding=finding(by.get(HOLDS), one.left, day(case.calendar.end)),
+        doubt=f"Mean of {one.runs:,} pairs of runs. {draws_said(case)}",
+        figures=figures,
+    )
+
+
+def finding(holds: Difference | None, left: Difference, end: str) -> str:
+    """Return what a change does to the regime's survival and to how many leave, in one sentence."""
+    first = ""
+    if holds is not None:
+        before, after = percent(holds.before), percent(holds.after)
+        first = (
+            f"The regime survives as often ({after})"
+            if before == after
+            else (f"The regime survives in {after} of runs, not {before}")
+        )
+        if before != after and not holds.told:
+            first += " (no clear difference)"
+        first += "; "
+    middle, ends = of_mean(left)
+    many = f"{middle.lstrip('+−')} {'fewer' if left.mean < 0 else 'more'} leave by {end}"
+    if left.more == left.less == 0:
+        many = f"as many leave by {end}"
+    elif not left.told:
+        many = f"how many leave by {end} hardly changes ({ends})" if ends else many
+    elif ends:
+        many += f" ({ends})"
+    text = f"{first}{many}."
+    return brief(text[:1].upper() + text[1:])

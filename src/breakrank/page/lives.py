@@ -1,4 +1,4 @@
-"""Lives and stories, told in a process of the team: each needs a run lived once more, with witnesses."""
+"""One soldier's year, told in a process of the team: it needs a run simulated once more, with witnesses."""
 
 from __future__ import annotations
 
@@ -10,28 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.lives.answer import SCALE, told_days
 from breakrank.lives.moment import odds, on
-from breakrank.lives.stories import one_of
-from breakrank.lives.stories import stories as counted
-from breakrank.lives.trace import find_soldier, find_turned, trace
+from breakrank.lives.trace import find_soldier, trace
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.lives.moment import LivedMoment, Option
 
 
-def life(
-    case: Case,
-    seed: int,
-    run: int,
-    soldier: int | None,
-    fate: str | None,
-    story: str | None,
-    rank: str | None = None,
-    branch: str | None = None,
-) -> dict[str, Any]:
-    """Return one soldier's year, ready for JSON: by identity, by how it ended, or as an example of a story.
-
-    With how it ended, a `rank` and a `branch` may be asked for.
+def life(case: Case, seed: int, run: int, soldier: int | None, fate: str | None) -> dict[str, Any]:
+    """Return one soldier's year, ready for JSON: by identity, or by how it ended.
 
     Raises
     ------
@@ -39,11 +26,7 @@ def life(
         for someone who is not there.
     """
     if soldier is None:
-        soldier = (
-            one_of(case, story, seed, run)
-            if story
-            else find_soldier(case, fate or "registered", seed, run, rank=rank, branch=branch)
-        )
+        soldier = find_soldier(case, fate or "serving", seed, run)
     told = trace(case, soldier, seed, run)
     sentences = [
         {"date": date, "said": on(dt.date.fromisoformat(date)), "text": " ".join(row["what"] for row in rows)}
@@ -61,11 +44,6 @@ def life(
         "where": told.where,
         "scale": SCALE,
     }
-
-
-def turned(case: Case, other: Case, seed: int, run: int) -> dict[str, Any]:
-    """Return the year of a soldier who ends differently in another case; UsageError where nobody does."""
-    return life(case, seed, run, find_turned(case, other, seed, run), None, None)
 
 
 def _moment(one: LivedMoment) -> dict[str, Any]:
@@ -99,9 +77,3 @@ def _base(option: Option) -> str | None:
     """Return the odds that the base rate of an option alone would give it; ``None`` where it has none."""
     rate = sum(one.value for one in option.weights if one.base)
     return odds(1 / (1 + math.exp(-rate))) if rate else None
-
-
-def stories(case: Case, runs: int, seed: int) -> list[dict[str, Any]]:
-    """Return the stories of the reports counted over runs, each with the life that tells it best."""
-    found = counted(case, runs=runs, seed=seed, workers=1)
-    return [{"id": one.id, **one.to_dict(), "run": one.run, "soldier": one.soldier} for one in found.stories]

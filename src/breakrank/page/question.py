@@ -122,7 +122,7 @@ class PageQuestion(BaseModel):
     def called(self, case: Case) -> str:
         """Return what the question is called in a store."""
         words = [*(case.counterfactuals.named(one).title for one in self.counterfactuals)]
-        words += [f"{name} = {exact(value)}" for name, value in self.set.items()]
+        words += [set_in_words(name, value) for name, value in self.set.items()]
         words += self._events(case)
         words += [
             f"{case.sites.named(name).label}: {number:,} places" for name, number in self.places.items()
@@ -147,6 +147,18 @@ class PageQuestion(BaseModel):
                 words.append(f"{title}, {_spoken(str(given.date))} to {_spoken(date)}")
         gone = [name for name in self.without_events if name not in put]
         return words + [f"without: {known[name].title if name in known else name}" for name in gone]
+
+
+def set_in_words(name: str, value: float) -> str:
+    """Return what setting a parameter is called.
+
+    >>> set_in_words("fear.on", 0.0), set_in_words("pay.basket", 30.0)
+    ('Without fear', 'pay.basket = 30')
+    """
+    mechanism, _, switch = name.partition(".")
+    if switch == "on" and value in (0, 1):
+        return f"{'With' if value else 'Without'} {mechanism.replace('_', ' ')}"
+    return f"{name} = {exact(value)}"
 
 
 class Asking(PageQuestion):

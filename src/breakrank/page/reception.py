@@ -1,132 +1,45 @@
-"""What a host has to provide, as the page shows it: the plan of answers that are there, in sections."""
+"""The view Plan: what a host has to provide in a period, at one service level."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+import datetime as dt
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.cells import pages
-from breakrank.answer.charts import panels
-from breakrank.answer.files import RENDERERS
-from breakrank.page.figures import panel_of
+from breakrank.answer.answer import Answer, Column, Figure, Table, brief
 from breakrank.page.question import composed, exact
-from breakrank.questions.paired import provenance
-from breakrank.questions.plan.answer import answer_of
+from breakrank.questions.paired import bases, provenance
 from breakrank.questions.plan.course import STAYS, course
-from breakrank.questions.plan.notes import covers, findings, runs_for, scenarios
-from breakrank.questions.plan.plan import plan_of
-from breakrank.questions.plan.question import LEVEL, STAFF
+from breakrank.questions.plan.money import care, fundings
+from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
 from breakrank.questions.plan.scope import (
     HOST,
-    check_level,
     check_reception,
-    check_staff,
     find_period,
     find_where,
     host_label,
     hosts,
     towns,
 )
+from breakrank.questions.plan.shelter import needs, shelter, site_rows, weeks
+from breakrank.results.uncertainty import holds
 from breakrank.runs.counterfactuals import changes
-from breakrank.show.look import Look
-from breakrank.show.provenance import drawn_in_part
-from breakrank.show.style import PAGE
+from breakrank.show.words import day, number, percent
 from breakrank.wording import call
 
 if TYPE_CHECKING:
-    from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.page.question import PageQuestion
-    from breakrank.page.requests import WantedReception
+    from breakrank.page.requests import WantedView
     from breakrank.questions.plan.course import PlanCourse
-    from breakrank.questions.plan.data import PlanData
+    from breakrank.questions.plan.scope import Period, Where
     from breakrank.results import Result
 
-
-def call_of(asked: WantedReception, case: Case, source: str) -> str:
-    """Return the call of the command line that makes the same plan.
-
-    What no option can say is in the scenario file that the page gives to take away; the call names it.
-    """
-    question, beside = asked.question, asked.beside
-    parts = ["breakrank", "plan", source, "--runs", str(question.runs), "--seed", str(question.seed)]
-    if question.parameters == "values":
-        parts += ["--ensemble", "point"]
-    for name in case.mechanisms:
-        parts += ["--mechanisms", name]
-    for name, value in question.set.items():
-        parts += ["--set", f"{name}={exact(value)}"]
-    if beside is not None:
-        values = {*beside.set} - {*question.set}
-        more = (
-            any((values, beside.events, beside.without_events, beside.places, beside.funds))
-            or len(beside.counterfactuals) > 1
-        )
-        file = f"{question.case}-scenario.yaml"
-        for name in (file,) if more else beside.counterfactuals:
-            parts += ["--with", name]
-        parts += ["--arrivals", exact(beside.arrivals)] if beside.arrivals != 1 else []
-    parts += ["--place", asked.place] if asked.place != HOST else []
-    parts += ["--from", asked.since] if asked.since else []
-    last = asked.until or question.until
-    parts += ["--to", last] if last else []
-    parts += ["--staff", str(asked.staff)] if asked.staff is not None else []
-    return call(parts)
-
-
-LOOK = Look(PAGE, tall=240, low=110, page=True)
-CHANGED = replace(LOOK, theme=replace(PAGE, baseline=PAGE.counterfactual_text))
-"""How the changed side is drawn where it leads: in its own hue, as in every chart."""
-SECTIONS = {
-    "changed": ("With the change and without", ("changes",), ("worlds", "scenarios")),
-    "beds": ("Beds", ("beds",), ("weeks", "beds")),
-    "people": ("Who is where", ("people",), ("inside", "period")),
-    "needs": ("Meals, water and space", (), ("needs",)),
-    "asylum": ("Asylum files and caseworkers", ("staff",), ("staff",)),
-    "money": ("Money, by payer", ("money",), ("costs_at", "funds", "costs")),
-}
-"""Title, figures and tables of each section, by id."""
-FILES = {
-    "plan.pdf": "application/pdf",
-    "plan.xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "plan.html": "text/html; charset=utf-8",
-    "plan.json": "application/json",
-}
-"""Files of a plan, with their types."""
-
-
-def planned(
-    asked: WantedReception, result: Result, other: Result | None, stated: Case | None, source: str
-) -> tuple[PlanData, Answer]:
-    """Return the plan of the runs of a question, and beside it of a changed one with the same luck.
-
-    `stated` is the case whose host takes in those who come in the changed one; `source` is by what name the
-    command line loads the case.
-
-    Raises
-    ------
-    UsageError
-        for a place or a period that there is not, or runs that record nothing of reception.
-    """
-    case = result.case
-    place = place_of(case, asked.place)
-    where, period = find_where(case, place), find_period(case.calendar, asked.since, asked.until)
-    check_reception(case, "case")
-    worlds = []
-    if other is not None and asked.beside is not None:
-        check_reception(other.case, "changed")
-        result, other = _of_both(result, other), _of_both(other, result)
-        worlds.append(_changed(asked.beside, case, other, stated or other.case, place))
-    worlds.insert(0, course(result, where))
-    staff = check_staff(STAFF if asked.staff is None else (asked.staff,))
-    made = plan_of(worlds, where, period, check_level(LEVEL), staff, asked.question.seed)
-    command = call_of(asked.model_copy(update={"place": place}), case, source)
-    of = provenance(case, result.runs, asked.question.seed, failed=result.failed, command=command)
-    return made, answer_of(made, of)
+NEEDED = {0.95: 60, 0.9: 30}
+"""Runs below which a service level is close to the worst run."""
+SOME = (5, 10, 20, 40)
+"""Numbers of caseworkers that are tried unless another is asked for."""
 
 
 def place_of(case: Case, place: str) -> str:
@@ -135,115 +48,309 @@ def place_of(case: Case, place: str) -> str:
     return several[0] if place == HOST and len(several) > 1 else place
 
 
-def _of_both(one: Result, other: Result) -> Result:
-    """Return a result with the runs that another has finished as well, so that like stands beside like."""
-    both = np.isin(one.data["run"].values, other.data["run"].values)
-    return one if both.all() else replace(one, data=one.data.isel(run=np.flatnonzero(both)))
+def places(case: Case) -> list[dict[str, str]]:
+    """Return what can be planned for: the host or hosts, their towns, and their sites."""
+    lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
+    several = hosts(case)
+    found = [("host", HOST, f"{host_label(case)}, all towns")]
+    if len(several) > 1:  # the first is what the page shows of the host until another is chosen
+        found = [("host", HOST if one == several[0] else one, f"{one}, all towns") for one in several]
+    found += [("town", town, town) for town in towns(case, lodging)]
+    found += [("site", case.sites[k].id, case.sites[k].label) for k in lodging]
+    return [{"kind": kind, "id": name, "label": label} for kind, name, label in found]
 
 
-def _changed(question: PageQuestion, case: Case, result: Result, stated: Case, place: str) -> PlanCourse:
-    asked, times = composed(question, case), question.arrivals
-    said = () if asked is None else changes(asked, case)
-    said += (STAYS,) if times != 1 else ()
-    where = find_where(stated, place)
-    return course(result, where, "changed", question.called(case), said, times=times, stated=stated)
+def answer(
+    asked: WantedView, result: Result, stated: Case | None, source: str, plain: Case
+) -> tuple[Answer, dict[str, Any]]:
+    """Return the plan of the runs of a question, and what the bar of the view offers.
 
-
-def reception(
-    asked: WantedReception, result: Result, other: Result | None, stated: Case | None, source: str
-) -> dict[str, Any]:
-    """Return the plan as the page shows it: its finding, its cautions, and its sections.
-
-    Where something is changed, the changed side leads, and the unchanged one stands beside it.
+    Parameters
+    ----------
+    stated : the case whose host takes in those who come, where each stands for several.
+    source : by what name the command line loads the case. plain : the case without the changes.
 
     Raises
     ------
     UsageError
-        as :func:`planned` does.
+        for a place or a period that there is not, or runs that record nothing of reception.
     """
-    plan, answer = planned(asked, result, other, stated, source)
-    lead, case = plan.lead, plan.case
-    lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
-    several = hosts(case)
-    places = [("host", HOST, f"{host_label(case)}, all towns")]
-    if len(several) > 1:  # the first is what the page shows of the host until another is chosen
-        places = [("host", HOST if one == several[0] else one, f"{one}, all towns") for one in several]
-    places += [("town", town, town) for town in towns(case, lodging)]
-    places += [("site", case.sites[k].id, case.sites[k].label) for k in lodging]
-    cautions = [drawn_in_part(case.stands_for), answer.doubt]
-    return {
-        "runs": plan.runs,
-        "enough": runs_for(plan.level),
-        "covers": plainly(covers(plan)),
-        "finding": [(answer.finding, True)],
-        "beside": "",
-        "more": plainly(" ".join((*scenarios(plan), *findings(lead)))),
-        "tiles": [],
-        "cautions": [plainly(text) for text in cautions if text],
-        "places": [{"kind": kind, "id": name, "label": label} for kind, name, label in places],
-        "start": str(plan.period.start),
-        "end": str(plan.period.end),
-        "staff": _staff(lead),
-        "sections": list(_sections(answer, LOOK.of(case), (LOOK if lead is plan else CHANGED).of(case))),
-        "command": answer.provenance.command,
+    case = stated or result.case
+    check_reception(case, "case")
+    place = place_of(case, asked.place)
+    where, period = find_where(case, place), find_period(case.calendar, asked.since, asked.until)
+    change, times = composed(asked.question, plain), asked.question.arrivals
+    said = () if change is None else changes(change, plain)
+    said += (STAYS,) if times != 1 else ()
+    title = asked.question.called(plain)
+    world = course(result, where, "case", title, said, times=times, stated=case)
+    level = asked.level / 100
+    made = provenance(
+        result.case,
+        result.runs,
+        result.seed,
+        failed=result.failed,
+        command=command(asked, place, source, result.case),
+    )
+    tables = [
+        _weekly(world, period, level),
+        _needs(world, period, level),
+        _sites(world, period),
+        _money(world, period, level),
+    ]
+    tables += [_payers(world, period, level), _staff(world, period, asked)]
+    told = Answer(
+        question="plan",
+        title=f"{result.case.title}: plan for {where.label}" + ("" if title == "case" else f", {title}"),
+        finding=finding(world, where, period, level),
+        doubt=doubt(world, period, level),
+        tables=(*(one for one in tables if len(one.rows)), _daily(world, period, level)),
+        figures=(
+            Figure(
+                name="beds",
+                title=f"Beds needed at {_level(level)}, and places offered",
+                kind="lines",
+                table="daily",
+                x="date",
+                y=("need", "offered"),
+                note="persons, day by day; places offered: median of the runs",
+            ),
+        ),
+        notes=tuple(f"With {title}: {'; '.join(said)}." for _ in said[:1]),
+        evidence=bases(case, ["reception.places", "reception.funding"]),
+        provenance=made,
+    )
+    return told, {
+        "places": places(plain),
+        "start": str(period.start),
+        "end": str(period.end),
+        "staff": _usual_staff(world, period),
+        "runs": result.runs,
     }
 
 
-def plainly(text: str) -> str:
-    """Return a text without what it says of the command line in brackets.
+def finding(world: PlanCourse, where: Where, period: Period, level: float) -> str:
+    """Return how many beds suffice from when to when, the full cost of assistance, and what is paid of it."""
+    whole = shelter(world, period, (level,))[0]
+    if not world.within("need", period).any():
+        return brief(f"Nobody needs a bed in {where.label} from {day(period.start)} to {day(period.end)}.")
+    beds, weeks_of = whole.beds[0], _high(world, period, level)
+    head = f"{number(beds, 'people')} beds at {_level(level)}, from {weeks_of}"
+    if not world.payers:
+        return brief(f"{head}.")
+    cost = care(world, period, (level,))[0]
+    paid = (
+        "none of it is paid for" if cost.paid <= 0 else f"{_part(cost.paid / max(cost.full, 1))} is paid for"
+    )
+    return brief(f"{head}; full care costs {_money_said(cost.full)} {world.case.currency}, {paid}.")
 
-    >>> plainly("take 60 runs or more (--runs 60); 95% is their worst")
-    'take 60 runs or more; 95% is their worst'
+
+def _high(world: PlanCourse, period: Period, level: float) -> str:
+    """Return from when to when at least half of the highest need stands, e.g. ``4 Mar to 28 May``."""
+    need = np.quantile(world.within("need", period), level, axis=0, method="higher")
+    days = np.flatnonzero(need >= need.max() / 2)
+    ends = [period.start + dt.timedelta(days=int(days[k])) for k in (0, -1)]
+    return " to ".join(day(one, year=False) for one in ends)
+
+
+def _part(share: float) -> str:
+    """Return a share in words where a word is close to it.
+
+    >>> _part(0.49), _part(0.97), _part(0.12)
+    ('about half', '97%', '12%')
     """
-    return re.sub(r" \([^()]*--[^()]*\)", "", text)
+    return "about half" if abs(share - 0.5) < 0.05 else percent(round(share, 2))
 
 
-def _staff(plan: PlanData) -> dict[str, int] | None:
-    """Return how many caseworkers the case has, at least and at most, and how many keep up; or ``None``."""
-    if not plan.staffings or plan.rules is None:
-        return None
-    mine = plan.rules.staff[plan.period.first : plan.period.last + 1]
-    found = plan.keeping_up
-    enough = 0 if found is None or found.staff > found.most else found.staff
-    return {"least": int(mine.min()), "most": int(mine.max()), "enough": enough}
+def _money_said(amount: float) -> str:
+    """Return an amount in words: millions with two digits.
+
+    >>> _money_said(1_382_000), _money_said(67_200)
+    ('1.4 million', '67,200')
+    """
+    return f"{amount / 1e6:.2g} million" if amount >= 1e6 else f"{amount:,.0f}"
 
 
-def _sections(answer: Answer, both: Look, lead: Look) -> Iterator[dict[str, Any]]:
-    """Yield what the answer has, in sections; both sides are drawn in one look, the leading in another."""
-    figures = {figure.name: figure for figure in answer.figures}
-    shown = {table.name: (parts, note) for table, parts, note in pages(answer)}
-    for name, (title, drawn, told) in SECTIONS.items():
-        some = [figures[one] for one in drawn if one in figures]
-        look = both if name == "changed" else lead
-        plots = [panel for one in some for panel in panels(answer, one, look)]
-        tables = [shown[one] for one in told if one in shown]
-        said = [f"{one.title}. {one.note}" for one in some] + [note for _, note in tables if note]
-        section = {
-            "id": name,
-            "title": title,
-            "note": plainly(" ".join(said)),
-            "panels": [panel_of(one.drawn, f"{name}-{k}", one.sentence) for k, one in enumerate(plots)],
-            "grids": [asdict(grid) for parts, _ in tables for _, grid in parts],
-            "sources": [],
+def _level(level: float) -> str:
+    return f"{100 * level:g}%"
+
+
+def doubt(world: PlanCourse, period: Period, level: float) -> str:
+    """Return when the peak comes with its range, and what the spread leaves out."""
+    whole, runs = shelter(world, period, (level,))[0], len(world.runs)
+    peak = f"The peak comes about {day(whole.peak, year=False)}"
+    peak += f" (90% of runs: {day(whole.earliest, year=False)} to {day(whole.latest, year=False)})"
+    few = next((least for share, least in NEEDED.items() if level >= share and runs < least), 0)
+    more = f"; {runs} runs are few for {_level(level)}: take {few}" if few else ""
+    return f"{peak}. {runs} runs, which include {holds(world.case)}{more}."
+
+
+def _weekly(world: PlanCourse, period: Period, level: float) -> Table:
+    columns = (
+        Column(name="week", label="week from", kind="date"),
+        Column(name="need", label=f"beds needed at {_level(level)}", kind="count"),
+        Column(name="median", label="in the median", kind="count"),
+        Column(name="offered", label="places offered", kind="count"),
+        Column(name="missing", label="missing", kind="count"),
+        Column(name="arrivals", label=f"arrivals at {_level(level)}", kind="count"),
+        Column(name="meals", label="meals a day", kind="count"),
+    )
+    rows = []
+    for one in shelter(world, period, (0.5, level), weeks)[1:]:
+        days = slice(one.window.first, one.window.last + 1)
+        arrivals = world.persons["arrivals"][:, days].sum(axis=1) if "arrivals" in world.persons else None
+        middle, need = one.beds
+        rows.append(
+            {
+                "week": one.window.label,
+                "need": need,
+                "median": middle,
+                "offered": one.offered_most,
+                "missing": max(0.0, need - one.offered_most),
+                "arrivals": math.nan if arrivals is None else _enough(arrivals, level),
+                "meals": math.ceil(world.meals * need),
+            }
+        )
+    shown = [c for c in columns if c.name != "arrivals" or "arrivals" in world.persons]
+    return Table.of("weekly", "Week by week", tuple(shown), rows, key="week")
+
+
+def _enough(values: Any, level: float) -> float:  # noqa: ANN401 (run,)
+    return float(np.quantile(values, level, method="higher"))
+
+
+def _daily(world: PlanCourse, period: Period, level: float) -> Table:
+    days = slice(period.first, period.last + 1)
+    need = np.quantile(world.within("need", period), level, axis=0, method="higher")
+    offered = np.median(world.offered[:, days], axis=0)
+    columns = (
+        Column(name="date", label="Day", kind="date"),
+        Column(name="need", label=f"needed at {_level(level)}", unit="people", kind="value"),
+        Column(name="offered", label="places offered", unit="people", kind="value"),
+    )
+    rows = [
+        {
+            "date": str(period.start + dt.timedelta(days=k)),
+            "need": float(need[k]),
+            "offered": float(offered[k]),
         }
-        if plots or section["grids"]:
-            yield section
+        for k in range(period.days)
+    ]
+    return Table.of("daily", "Day by day", columns, rows, detail=True)
 
 
-def file_of(
-    asked: WantedReception,
-    what: str,
-    result: Result,
-    other: Result | None,
-    stated: Case | None,
-    source: str,
-) -> bytes:
-    """Return the plan as a file: PDF, workbook, HTML or JSON.
+def _needs(world: PlanCourse, period: Period, level: float) -> Table:
+    beds = shelter(world, period, (level,))[0].beds
+    columns = (
+        Column(name="label", label="on the day of the highest need", kind="text"),
+        Column(name="amount", label="amount", kind="count"),
+        Column(name="unit", label="unit", kind="text"),
+        Column(name="rule", label="rule", kind="text"),
+        Column(name="source", label="source", kind="text"),
+    )
+    rows = []
+    for one in needs(beds, (level,), world.meals):
+        (amount,) = (value for name, value in one.items() if name.startswith("at_"))
+        rows.append({"amount": amount} | {k: one[k] for k in ("label", "unit", "rule", "source")})
+    return Table.of("needs", "Beds, meals, water and space by standard", columns, rows)
 
-    Raises
-    ------
-    UsageError
-        as :func:`planned` does, or where the library for the format is not installed.
-    """
-    _, answer = planned(asked, result, other, stated, source)
-    return RENDERERS[f".{what.rpartition('.')[2]}"](answer)
+
+def _sites(world: PlanCourse, period: Period) -> Table:
+    columns = (
+        Column(name="label", label="site", kind="text"),
+        Column(name="town", label="town", kind="text"),
+        Column(name="places", label="places at most", kind="count"),
+        Column(name="inside_median", label="inside at most, median", kind="count"),
+        Column(name="inside_q95", label="in 95% of runs", kind="count"),
+        Column(name="full_share", label="turns people away", kind="share", meaning="share of runs, any week"),
+    )
+    most: dict[str, dict[str, Any]] = {}
+    for row in site_rows(world, period):
+        name = f"{row['town']} {row['site']}"
+        kept = most.setdefault(name, {c.name: row[c.name] for c in columns})
+        for column in columns[2:]:
+            kept[column.name] = max(kept[column.name], row[column.name])
+    return Table.of("sites", "Site by site", columns, most.values())
+
+
+def _money(world: PlanCourse, period: Period, level: float) -> Table:
+    money = world.case.currency
+    columns = (
+        Column(name="label", label=f"at {_level(level)}", kind="text"),
+        Column(name="amount", label=money, kind="count"),
+    )
+    rows: list[dict[str, Any]] = []
+    if world.payers:
+        one = care(world, period, (level,))[0]
+        named = {"Full care of all who need a bed": one.full, "Paid for": one.paid, "Gap": one.gap}
+        rows = [{"label": label, "amount": amount} for label, amount in named.items()]
+    return Table.of("money", "Money", columns, rows)
+
+
+def _payers(world: PlanCourse, period: Period, level: float) -> Table:
+    columns = (
+        Column(name="label", label="payer", kind="text"),
+        Column(name="given", label=f"has, {world.case.currency}", kind="count"),
+        Column(name="share", label="money runs out", kind="share", meaning="share of runs"),
+        Column(name="median", label="in the median on", kind="text"),
+        Column(name="assumed", label="the sum is assumed", kind="flag"),
+    )
+    rows = [
+        {
+            "label": one.label,
+            "given": one.given if math.isfinite(one.given) else math.nan,
+            "share": one.share,
+            "median": "" if one.median is None else day(one.median),
+            "assumed": bool(one.assumed),
+        }
+        for one in (fundings(world, period, (level,)) if world.payers else ())
+    ]
+    return Table.of("payers", "Who pays, and until when", columns, rows)
+
+
+def _usual_staff(world: PlanCourse, period: Period) -> dict[str, int] | None:
+    rules = queue_rules(world.case)
+    if rules is None:
+        return None
+    mine = rules.staff[period.first : period.last + 1]
+    return {"least": int(mine.min()), "most": int(mine.max())}
+
+
+def _staff(world: PlanCourse, period: Period, asked: WantedView) -> Table:
+    """Return what numbers of caseworkers do to the asylum files; no row where nobody can decide."""
+    numbers = SOME if asked.staff is None else tuple(sorted({*SOME, asked.staff}))
+    decides = asked.place == HOST and queue_rules(world.case) is not None
+    (tried,) = caseworkers((world,), period, numbers, asked.question.seed)[0] if decides else ((),)
+    columns = (
+        Column(name="staff", label="caseworkers", kind="text"),
+        Column(name="open", label="files open on the last day, median", kind="count"),
+        Column(name="most", label="in 95% of runs", kind="count"),
+        Column(name="wait", label="days to a decision, median", kind="number", unit="days"),
+    )
+    rows = []
+    for one in tried:
+        left, waits = one.open[:, -1], one.wait[np.isfinite(one.wait)]
+        row = {"staff": one.label, "open": float(np.median(left)), "most": _enough(left, 0.95)}
+        rows.append(row | {"wait": float(np.median(waits)) if waits.size else math.nan})
+    return Table.of("staff", "Caseworkers and asylum files", columns, rows)
+
+
+def command(asked: WantedView, place: str, source: str, case: Case) -> str:
+    """Return the call of the command line that makes the same plan, as far as it can be said in one."""
+    question = asked.question
+    parts = ["breakrank", "plan", source, "--runs", str(question.runs), "--seed", str(question.seed)]
+    parts += ["--ensemble", "point"] if question.parameters == "values" else []
+    for name in case.mechanisms:
+        parts += ["--mechanisms", name]
+    for name, value in question.set.items():
+        parts += ["--set", f"{name}={exact(value)}"]
+    more = any((question.events, question.without_events, question.places, question.funds))
+    for name in (f"{question.case}-scenario.yaml",) if more else question.counterfactuals:
+        parts += ["--with", name]
+    parts += ["--arrivals", exact(question.arrivals)] if question.arrivals != 1 else []
+    parts += ["--place", place] if place != HOST else []
+    parts += ["--from", asked.since] if asked.since else []
+    last = asked.until or question.until
+    parts += ["--to", last] if last else []
+    parts += ["--staff", str(asked.staff)] if asked.staff is not None else []
+    return call(parts)

@@ -11,9 +11,6 @@ from breakrank.page.request_body import Name, Sent
 from breakrank.page.scenario_file import LONGEST
 from breakrank.questions.plan.scope import HOST, MOST_STAFF
 
-MOST_STORY_RUNS = 20
-"""Runs over which the page counts stories, at most."""
-
 
 class AboutOne(Sent):
     """A question that was asked, with its key."""
@@ -30,97 +27,48 @@ class WantedFigures(AboutOne):
 
 
 class WantedSeries(Sent):
-    """One variable by day, in all or by one of its dimensions; with so many of the first runs one by one."""
+    """One variable by day, in all or by one of its dimensions."""
 
     variable: Name
     by: Name | None = None
     cumulative: Annotated[bool, Field(strict=True)] = False
-    single: Annotated[int, Field(strict=True, ge=0, le=10)] = 0
 
 
 Date = Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
-
-
-class WantedHeadline(AboutOne):
-    """What leads an answer up to a day, beside the unchanged case."""
-
-    base: PageQuestion | None = None
-    day: Date | None = None
 
 
 class OneSeries(AboutOne, WantedSeries):
     """An answer's series."""
 
 
-class ManySeries(AboutOne):
-    """Several series of one answer, over the same days."""
-
-    series: Annotated[tuple[WantedSeries, ...], Field(min_length=1, max_length=60)]
-
-
-class TwoAnswers(Sent):
-    """A comparison, of the unchanged side with another."""
-
-    base: PageQuestion
-    other: PageQuestion
-
-
 class WantedLife(Sent):
-    """One life: of a soldier, of one with this fate or story, or of one who ends otherwise than against.
-
-    With a fate, a rank and a branch may be named.
-    """
+    """One life: of a soldier, or of one with this fate; by default of a typical one who stayed."""
 
     question: PageQuestion
     run: Annotated[int, Field(strict=True, ge=0, le=2**31 - 2)] = 0
     soldier: Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)] | None = None
     fate: Name | None = None
-    rank: Name | None = None
-    branch: Name | None = None
-    story: Name | None = None
-    against: PageQuestion | None = None
 
 
-class WantedStories(Sent):
-    """How many of the first runs hold which story."""
+class WantedView(Sent):
+    """A view of the page: of a question, and for a what-if of the unchanged side."""
 
+    view: Literal["happened", "why", "whatif", "plan", "next"]
     question: PageQuestion
-    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_STORY_RUNS)] = 10
-
-
-class WantedReception(Sent):
-    """What a host has to provide in a period: of a question, and beside it of a changed one."""
-
-    question: PageQuestion
-    beside: PageQuestion | None = None
+    base: PageQuestion | None = None
     place: Name = HOST
     since: Date | None = None
     until: Date | None = None
+    level: Annotated[float, Field(strict=True, gt=0, le=100)] = 80.0
     staff: Annotated[int, Field(strict=True, ge=0, le=MOST_STAFF)] | None = None
+    as_of: Date | None = None
+    go: Annotated[bool, Field(strict=True)] = False
 
 
-class WantedPlanFile(WantedReception):
-    """The plan of it as a file."""
+class WantedFile(WantedView):
+    """A view as a file, or the question behind it as code."""
 
-    what: Literal["plan.pdf", "plan.xlsx", "plan.html", "plan.json"]
-
-
-class WantedFile(Sent):
-    """A file to take away; of a comparison, with the unchanged side."""
-
-    question: PageQuestion
-    base: PageQuestion | None = None
-    what: Literal[
-        "scenario.yaml",
-        "python",
-        "report.html",
-        "outcomes.csv",
-        "series.csv",
-        "comparison.pdf",
-        "comparison.xlsx",
-        "comparison.csv",
-        "comparison-daily.csv",
-    ]
+    what: Literal["pdf", "xlsx", "json", "csv", "html", "md", "scenario.yaml", "python"]
 
 
 class OpenedFile(Sent):

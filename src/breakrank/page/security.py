@@ -34,6 +34,24 @@ HEADERS = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 )
 CLOSED = "Open the address that `breakrank ui` printed in the terminal; it holds the key to this page."
+EXPLAINED = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>This page opens from its terminal</title></head>
+<body><main>
+<h1>This page opens from its terminal</h1>
+<p>Breakrank answers on this computer only, to whoever started it. This browser has not been let in.</p>
+<ul>
+<li>If you started it: open the address that <code>breakrank ui</code> printed in the terminal.
+Then open this link again, in the same browser.</li>
+<li>If somebody sent you this link: it works on their computer only. Ask them for <strong>one file</strong>:
+on their page, under Share, “One file to send”.</li>
+<li>If you have Breakrank too: run <code>breakrank ui</code>. Put what follows the # of the link after the #
+of your own address.</li>
+</ul>
+</main></body>
+</html>
+"""
+"""What somebody reads who opens a link without access; it names nothing of what is served."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +119,8 @@ class Guard:
             await self._exchange(token, send)
             return
         if not self._holds_pass(headers):
-            await _answer(send, 403, CLOSED)
+            opened = scope["method"] == "GET" and not scope["path"].startswith("/api/")
+            await _answer(send, 403, EXPLAINED if opened else CLOSED)
             return
         await self._pass_on(scope, receive, send)
 
@@ -147,7 +166,7 @@ class Guard:
         """Give the cookie for the token, and send the browser to the page without it."""
         once = not self._spent and _same(token, self._keys.once)
         if not once and not _same(token, self._keys.token):
-            await _answer(send, 403, CLOSED)
+            await _answer(send, 403, EXPLAINED)
             return
         self._spent |= once
         cookie = f"{self._keys.cookie}={self._keys.pass_}; Path=/; HttpOnly; SameSite=Strict"
@@ -196,7 +215,7 @@ async def _answer(send: Send, status: int, text: str, *more: tuple[bytes, bytes]
     """
     body = text.encode()
     headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-type", b"text/html; charset=utf-8" if text is EXPLAINED else b"text/plain; charset=utf-8"),
         (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"no-store"),
         *HEADERS,

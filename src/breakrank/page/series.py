@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +9,8 @@ import numpy as np
 from breakrank import labels
 from breakrank.labels import KINDS, WHERE
 from breakrank.outputs import in_proportion
-from breakrank.page.numbers import bands, rounded
-from breakrank.page.record_points import counted, days_of, points_of, read_of
+from breakrank.page.numbers import bands
+from breakrank.page.record_points import counted, days_of, points_of
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -23,9 +22,7 @@ HOST = "host"
 """Id of the sites of the host taken together: all but embassies, who is in which has not left the country."""
 
 
-def series(
-    result: Result, variable: str, by: str | None, cumulative: bool, single: int = 0
-) -> dict[str, Any]:
+def series(result: Result, variable: str, by: str | None, cumulative: bool) -> dict[str, Any]:
     """Return days and, for each label of `by` (or in all), the median and the ends of both bands.
 
     With them the points of the record that count the same (``record``), and in ``sums`` those labels taken
@@ -34,7 +31,6 @@ def series(
     Parameters
     ----------
     variable : a variable by day; or a measure that is a sum of such variables, or a part of one.
-    single : how many of the first runs are told one by one too.
 
     Raises
     ------
@@ -49,12 +45,7 @@ def series(
     def told(there: Any) -> dict[str, Any]:  # noqa: ANN401 (xarray is heavy)
         values = there.transpose("run", "day").values
         values = np.cumsum(values, axis=1) if cumulative else values
-        found: dict[str, Any] = dict(bands(values, share, each))
-        if single:
-            found["single"] = [rounded(v, share) for v in values[:single]]
-        if asked.kind == "level" and not share:
-            found["peak"] = peak(values, days, each)
-        return found
+        return dict(bands(values, share, each))
 
     points = points_of(result, asked)
     if by is None:
@@ -82,45 +73,6 @@ def series(
         "sums": sums,
         "record": [one.told for one in points],
     }
-
-
-def peak(values: Any, days: Sequence[str], stands_for: float = 1.0) -> dict[str, Any] | None:  # noqa: ANN401 (a table of numbers)
-    """Return quantiles over runs of the most on any day of a run, and the median run's day of it.
-
-    Parameters
-    ----------
-    values : shape (run, day); what is not known is no number.
-    """
-    known = np.nan_to_num(np.asarray(values, np.float64), nan=-np.inf)
-    most = known.max(axis=1)
-    there = np.isfinite(most) & (most > 0)
-    if not there.any():
-        return None
-    day = int(np.median(known.argmax(axis=1)[there]))
-    found = bands(np.where(np.isfinite(most), most, 0.0)[:, None], stands_for=stands_for)
-    return {name: one[0] for name, one in found.items()} | {"day": days[day]}
-
-
-def board(result: Result, wanted: Sequence[tuple[str, str | None, bool, int]]) -> dict[str, Any]:
-    """Return several series over the same days, each as :func:`series` does; ``None`` if not counted.
-
-    Parameters
-    ----------
-    wanted : variable, dimension, whether the running total is wanted, and how many single runs, of each.
-
-    Raises
-    ------
-    UsageError
-        as :func:`series`; a variable that exists and that these runs did not count is no error.
-    """
-    told = []
-    for variable, by, cumulative, single in wanted:
-        there = all(name in result.data for name in read_of(variable))
-        told.append(series(result, variable, by, cumulative, single) if there else None)
-    for one in told:
-        if one is not None:
-            del one["days"], one["runs"]
-    return {"days": days_of(result), "runs": result.runs, "series": told}
 
 
 def names_of(case: Case, by: str) -> dict[str, str]:

@@ -1,0 +1,61 @@
+import { api, type Wish } from "../api/client";
+import { said } from "../api/reach.svelte";
+import type { Progress, ViewAnswer } from "../api/types";
+import { on } from "./shared.svelte";
+
+/** Milliseconds after which a view that is on its way is asked for again. */
+const SOON = 1500;
+
+/** One view: what was asked last, and what came of it. What failed never shows what was found before. */
+export class Viewed {
+  found = $state.raw<ViewAnswer | null>(null);
+  error = $state("");
+  busy = $state(false);
+  progress = $state.raw<Progress | null>(null);
+  /** The day as of which a forecast would be made, where none is kept. */
+  wait = $state("");
+  #turn = 0;
+  #under = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Ask for a view; `null` where it cannot be asked for yet. `under`: what it is of; of another, nothing stays. */
+  ask(wish: Wish | null, under: string): void {
+    const turn = ++this.#turn;
+    clearTimeout(this.#timer);
+    if (under !== this.#under) [this.#under, this.found, this.error, this.progress, this.wait] = [under, null, "", null, ""];
+    this.#share(wish);
+    if (wish) void this.#fetch(wish, turn);
+  }
+
+  /** Nobody looks any more. */
+  leave(): void {
+    this.#turn += 1;
+    clearTimeout(this.#timer);
+    [on.found, on.wish] = [null, null];
+  }
+
+  async #fetch(wish: Wish, turn: number): Promise<void> {
+    this.busy = true;
+    const long = wish.view === "why" || wish.view === "next";
+    try {
+      const found = await (long ? api.shownNow(wish) : api.shown(wish));
+      if (turn !== this.#turn) return;
+      this.error = "";
+      this.progress = found.progress ?? null;
+      this.wait = found.wait?.as_of ?? "";
+      this.found = found.finding ? found : null;
+      if (found.progress) this.#timer = setTimeout(() => void this.#fetch(wish, turn), SOON);
+    } catch (error) {
+      if (turn === this.#turn) [this.found, this.error, this.progress] = [null, said(error), null];
+    } finally {
+      if (turn === this.#turn) {
+        this.busy = false;
+        this.#share(wish);
+      }
+    }
+  }
+
+  #share(wish: Wish | null): void {
+    [on.found, on.wish] = [this.found, wish];
+  }
+}
