@@ -274,12 +274,12 @@ def _misfit(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
         f"{p:.0%} of runs with parameters from the posterior are further from their middle than the figures"
     )
     if p < FAR or about["misfit"]["prior"]["p"] < FAR:
-        return f"The model does not produce figures like these: {words}; the worst fit is {worst.label}."
+        return f"The model does not produce figures like these: {words}. The worst fit is {worst.label}."
     outside = targets[~targets["inside"].astype(bool)]
     if len(outside):
         lies = f"{listed(list(outside['label']))} {'lie' if len(outside) > 1 else 'lies'} outside"
         return f"The model produces figures like these but in part: {lies}. Taken together, {words}."
-    return f"The model can produce figures like these: {words}; the worst fit is {worst.label}."
+    return f"The model can produce figures like these: {words}. The worst fit is {worst.label}."
 
 
 def contradiction_sentences(pairs: Iterable[Sequence[str]]) -> tuple[str, ...]:
