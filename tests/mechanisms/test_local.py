@@ -23,7 +23,7 @@ from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 SEED = 5
-RUNS = 4
+RUNS = 8
 """Runs in which those who leave are counted: of some 400 in one, chance alone moves a tenth."""
 EASY = {"force.strength": 20_000, "decision.baseline_leave": 4.5, "decision.baseline_desert": 4.5}
 """Many leave, so that a share of them shows a sign."""

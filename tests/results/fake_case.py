@@ -223,6 +223,7 @@ class FakeCase:
     mechanisms: tuple[str, ...] = ()
     headline: str | None = None
     by_hand: frozenset[str] = frozenset()
+    posterior: Any = None
 
     @property
     def force(self) -> Any:

@@ -47,7 +47,7 @@ def test_money_has_its_currency_and_what_differs_is_said(answer: Answer) -> None
 
 def test_what_the_literature_expects_is_held_against_it(tmp_path_factory: pytest.TempPathFactory) -> None:
     case = breakrank.load_case(breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True))
-    answer = breakrank.compare(case, ["no-appeal", "null-model"], runs=2, workers=1)
+    answer = breakrank.compare(case, ["no-appeal", "null-model"], runs=12, workers=2)
     rows = answer.table()
     expected = rows[rows["expected"] != ""]
     assert dict(zip(expected["id"], expected["expected"], strict=True))["left_abroad"] == "less"

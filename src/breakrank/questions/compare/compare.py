@@ -17,7 +17,6 @@ from breakrank.case.changes import counterfactual
 from breakrank.errors import UsageError
 from breakrank.outputs import CURRENCY
 from breakrank.questions.compare.precision import Needed, needed, precision
-from breakrank.questions.compare.touched import untouched
 from breakrank.questions.paired import (
     PairedRuns,
     acts_from,
@@ -39,6 +38,7 @@ from breakrank.runs.counterfactuals import changes, counterfactuals_named
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.scenario_names import NamedChanges, beside
 from breakrank.runs.study import Study
+from breakrank.runs.touched import untouched
 from breakrank.show.tables import quantiles, stepped
 from breakrank.show.words import between, day, interval
 
