@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
@@ -7,10 +8,14 @@ import { licences } from "./tools/licences";
 // names of the files come from what is in them: the same sources give the same bytes.
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-// The view of the desk lies with its package; both are built into the one page.
+// The view of the desk lies with its package; both are built into the one page. What marks a component's styles
+// comes from its place in the project: by default the whole path counts for files beside this folder.
+const cssHash = ({ hash, filename }: { hash: (text: string) => string; filename: string }): string =>
+  `svelte-${hash(relative(at(".."), filename))}`;
+
 export default defineConfig({
   resolve: { alias: { $page: at("src"), $desk: at("../packages/desk/page") }, dedupe: ["svelte"] },
-  plugins: [svelte({ emitCss: true }), licences()],
+  plugins: [svelte({ emitCss: true, compilerOptions: { cssHash } }), licences()],
   base: "./",
   publicDir: false,
   server: { fs: { allow: [".."] } },

@@ -330,14 +330,12 @@ export interface TableData {
 
 export interface FigureData {
   id: string;
-  short: string;
   title: string;
   note: string;
   sentence: string;
   size: "wide" | "half" | "small";
   panels: { id: string; spec: Spec; alt: string }[];
   table: TableData;
-  rests_on: { on: string; said: string[] }[];
 }
 
 export interface GridData {

@@ -199,9 +199,6 @@ export function drawsOf(question: Question, view: CaseView): Draws {
   return question.parameters ?? view.parameters.default;
 }
 
-/** What is said of runs that differ by chance alone, as on the server. */
-export const FIXED = "fixed assumptions, chance only";
-
 /** Whether the runs of a question live under draws, each under others. */
 export function underDraws(question: Question, view: CaseView): boolean {
   return drawsOf(question, view) !== "values";
