@@ -11,6 +11,7 @@ import numpy as np
 from breakrank.answer.answer import Answer, Column, Figure, Table, brief
 from breakrank.page.question import composed, exact
 from breakrank.questions.paired import bases, provenance
+from breakrank.questions.plan.answer import money_said
 from breakrank.questions.plan.course import STAYS, course
 from breakrank.questions.plan.money import care, fundings
 from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
@@ -24,6 +25,7 @@ from breakrank.questions.plan.scope import (
     towns,
 )
 from breakrank.questions.plan.shelter import needs, shelter, site_rows, weeks
+from breakrank.questions.plan.spread import sufficient, sufficient_each
 from breakrank.results.uncertainty import holds
 from breakrank.runs.counterfactuals import changes
 from breakrank.show.words import day, number, percent
@@ -142,12 +144,12 @@ def finding(world: PlanCourse, where: Where, period: Period, level: float) -> st
     paid = (
         "none of it is paid for" if cost.paid <= 0 else f"{_part(cost.paid / max(cost.full, 1))} is paid for"
     )
-    return brief(f"{head}; full care costs {_money_said(cost.full)} {world.case.currency}, {paid}.")
+    return brief(f"{head}; full care costs {money_said(cost.full)} {world.case.currency}, {paid}.")
 
 
 def _high(world: PlanCourse, period: Period, level: float) -> str:
     """Return from when to when at least half of the highest need stands, e.g. ``4 Mar to 28 May``."""
-    need = np.quantile(world.within("need", period), level, axis=0, method="higher")
+    need = sufficient_each(world.within("need", period), level)
     days = np.flatnonzero(need >= need.max() / 2)
     ends = [period.start + dt.timedelta(days=int(days[k])) for k in (0, -1)]
     return " to ".join(day(one, year=False) for one in ends)
@@ -160,15 +162,6 @@ def _part(share: float) -> str:
     ('about half', '97%', '12%')
     """
     return "about half" if abs(share - 0.5) < 0.05 else percent(round(share, 2))
-
-
-def _money_said(amount: float) -> str:
-    """Return an amount in words: millions with two digits.
-
-    >>> _money_said(1_382_000), _money_said(67_200)
-    ('1.4 million', '67,200')
-    """
-    return f"{amount / 1e6:.2g} million" if amount >= 1e6 else f"{amount:,.0f}"
 
 
 def _level(level: float) -> str:
@@ -207,7 +200,7 @@ def _weekly(world: PlanCourse, period: Period, level: float) -> Table:
                 "median": middle,
                 "offered": one.offered_most,
                 "missing": max(0.0, need - one.offered_most),
-                "arrivals": math.nan if arrivals is None else _enough(arrivals, level),
+                "arrivals": math.nan if arrivals is None else sufficient(arrivals, level),
                 "meals": math.ceil(world.meals * need),
             }
         )
@@ -215,13 +208,9 @@ def _weekly(world: PlanCourse, period: Period, level: float) -> Table:
     return Table.of("weekly", "Week by week", tuple(shown), rows, key="week")
 
 
-def _enough(values: Any, level: float) -> float:  # noqa: ANN401 (run,)
-    return float(np.quantile(values, level, method="higher"))
-
-
 def _daily(world: PlanCourse, period: Period, level: float) -> Table:
     days = slice(period.first, period.last + 1)
-    need = np.quantile(world.within("need", period), level, axis=0, method="higher")
+    need = sufficient_each(world.within("need", period), level)
     offered = np.median(world.offered[:, days], axis=0)
     columns = (
         Column(name="date", label="Day", kind="date"),
@@ -330,7 +319,7 @@ def _staff(world: PlanCourse, period: Period, asked: WantedView) -> Table:
     rows = []
     for one in tried:
         left, waits = one.open[:, -1], one.wait[np.isfinite(one.wait)]
-        row = {"staff": one.label, "open": float(np.median(left)), "most": _enough(left, 0.95)}
+        row = {"staff": one.label, "open": float(np.median(left)), "most": sufficient(left, 0.95)}
         rows.append(row | {"wait": float(np.median(waits)) if waits.size else math.nan})
     return Table.of("staff", "Caseworkers and asylum files", columns, rows)
 

@@ -67,17 +67,17 @@ def finding(plan: PlanData) -> str:
     if cost is None:
         return f"{beds}; the case names nobody who pays."
     paid = f", of which {percent(round(cost.paid / cost.full, 2))} is paid for" if cost.full else ""
-    return f"{beds}; full care costs {_money(cost.full)} {plan.case.currency}{paid}."
+    return f"{beds}; full care costs {money_said(cost.full)} {plan.case.currency}{paid}."
 
 
 def _at(plan: PlanData) -> str:
     return f"at {100 * plan.level:g}%" if plan.runs > 1 else "in the one run"
 
 
-def _money(amount: float) -> str:
+def money_said(amount: float) -> str:
     """Return an amount as it is said.
 
-    >>> _money(1_382_000), _money(672_296), _money(912)
+    >>> money_said(1_382_000), money_said(672_296), money_said(912)
     ('1.4 million', '672,000', '912')
     """
     if amount >= 1e6:
