@@ -147,6 +147,20 @@ class DatedOptions(CaseOptions):
 
     until: str | None = None
 
+    def call(self, command: str, case: str, events: Path | None, **own: object) -> str:
+        """Return the call that makes a result of a command again, its own options first."""
+        return call_again(
+            command,
+            case,
+            **own,
+            seed=self.seed,
+            until=self.until,
+            events=events,
+            ensemble=self.ensemble,
+            set=self.changes,
+            mechanisms=self.mechanisms,
+        )
+
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)

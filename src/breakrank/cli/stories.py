@@ -12,7 +12,6 @@ from breakrank.cli.options import (
     FileOptions,
     Whole,
     Workers,
-    call_again,
 )
 from breakrank.cli.progress import live
 from breakrank.runs.study_progress import Counter
@@ -58,17 +57,7 @@ def stories(
         found = counted(changed, runs=runs, seed=options.seed, workers=workers, progress=progress)
     answer = with_command(
         kinds_of_lives(found, runs, made.told),
-        call_again(
-            "stories",
-            case,
-            runs=runs,
-            seed=options.seed,
-            until=options.until,
-            events=events,
-            ensemble=options.ensemble,
-            set=options.changes,
-            mechanisms=options.mechanisms,
-        ),
+        options.call("stories", case, events, runs=runs),
     )
     output.hand_over(answer)
     return INTERRUPTED if found.interrupted else FAILED if found.failed else DONE

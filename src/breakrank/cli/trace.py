@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cyclopts import Parameter
 
 from breakrank.cli.ensemble import ensemble_case
-from breakrank.cli.options import DatedOptions, Events, FileOptions, Whole, call_again
+from breakrank.cli.options import DatedOptions, Events, FileOptions, Whole
 from breakrank.cli.progress import live
 from breakrank.errors import UsageError
 
@@ -77,17 +77,6 @@ def trace(
         life = told(changed, soldier, options.seed, run)
     answer = with_command(
         history(life, changed, made.told),
-        call_again(
-            "trace",
-            case,
-            soldier=soldier,
-            run=run,
-            seed=options.seed,
-            until=options.until,
-            events=events,
-            ensemble=options.ensemble,
-            set=options.changes,
-            mechanisms=options.mechanisms,
-        ),
+        options.call("trace", case, events, soldier=soldier, run=run),
     )
     output.hand_over(answer)

@@ -223,33 +223,6 @@ def typical(there: npt.NDArray[np.intp], told: npt.NDArray[np.int64]) -> int:
     return int(there[np.argmax(told[there] == middle)])
 
 
-def find_turned(case: AnyCase, other: AnyCase, seed: int = 0, run: int = 0) -> int:
-    """Return the identity of a soldier who ends differently in two cases with the same luck.
-
-    Of several it is the one of whom there is most to tell.
-
-    Raises
-    ------
-    UsageError
-        where the forces differ, or nobody ends differently in this run.
-    """
-    ends, told, forces = [], [], []
-    for one in (case, other):
-        model, witness = _model(one, seed, run), Witness(())
-        log = model.witnessed(seed, run, witness).events
-        assert log is not None
-        forces.append(model.world.force)
-        told.append(entries(model.world.force, log))
-        ends.append(np.array(model.world.fates)[witness.fate])
-    if not np.array_equal(forces[0].identity, forces[1].identity):
-        raise UsageError("the two cases have different forces, so no soldier stands in both")
-    turned = np.flatnonzero(ends[0] != ends[1])
-    if not turned.size:
-        raise UsageError(f"everybody ends in the same place in run {run} under seed {seed}; try another run")
-    most = np.argmax((told[0] + told[1])[turned])
-    return int(forces[0].identity[turned[most]])
-
-
 def _model(case: AnyCase, seed: int, run: int) -> Model:
     _check("seed", seed, 2**64 - 1)
     _check("run", run, 2**31 - 2)

@@ -90,7 +90,7 @@ def _figure(answer: Answer, figure: Specified, look: Look) -> Figure:
     shown = GridTable(("Of",), ()) if not len(rows) else replace(grid(table, rows), numbers=1)
     plots = panels(answer, figure, look)
     size: Size = "half" if len(plots) > 1 else "wide"
-    return Figure(figure.name, figure.name, figure.title, figure.note, figure.title, plots, shown, size)
+    return Figure(figure.name, figure.title, figure.note, figure.title, plots, shown, size)
 
 
 def drawn(figure: Figure) -> dict[str, Any]:
@@ -98,14 +98,12 @@ def drawn(figure: Figure) -> dict[str, Any]:
     panels = [panel_of(panel.drawn, panel.id, panel.sentence) for panel in figure.panels]
     return {
         "id": figure.id,
-        "short": figure.short,
         "title": figure.title,
         "note": figure.note,
         "sentence": figure.sentence,
         "size": figure.size,
         "panels": panels,
         "table": asdict(figure.table),
-        "rests_on": [],
     }
 
 

@@ -63,5 +63,4 @@ def _figure(answer: Answer, figure: Figure, plots: tuple[Panel, ...]) -> dict[st
     note = figure.note
     texts = replace(grid(replace(table, across="", cell=""), rows.head(MOST)), numbers=1)
     size: Any = "small" if figure.by else "wide"
-    short = figure.name.replace("_", " ").capitalize()
-    return drawn(Drawing(figure.name, short, figure.title, note, answer.finding, plots, texts, size))
+    return drawn(Drawing(figure.name, figure.title, note, answer.finding, plots, texts, size))

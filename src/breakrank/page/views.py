@@ -116,7 +116,7 @@ class ViewRoutes:
                 key, lambda stop, tell: why.computed(case, self._store, state.team.place, stop, tell)
             )
         told = why.answer(case, found)
-        return told, case, {"dots": why.dots(told), "stale": found["digest"] != told_digest(case)}
+        return told, case, {"dots": why.dots(told), "stale": why.is_stale(case, found)}
 
     def _whatif(self, asked: WantedView) -> tuple[Answer, Case, dict[str, Any]]:
         from breakrank.page.compare import answer, places_that_differ
@@ -167,10 +167,3 @@ class ViewRoutes:
         if "error" in told:
             raise UsageError(str(told["error"]))
         raise NotYetError(told)
-
-
-def told_digest(case: Case) -> str:
-    """Return the digest of a case under the draws that the view Why asks."""
-    from breakrank.questions.paired import unselected
-
-    return unselected(case).digest

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
-from breakrank.case.models_events import Changes
 from breakrank.page.background import shipped
 from breakrank.questions.explain.explain import HARDLY, switches, without
 from breakrank.questions.paired import (
@@ -26,6 +25,7 @@ from breakrank.results.measures import find
 from breakrank.results.paired import Difference, difference
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
+from breakrank.runs.undated import undated
 from breakrank.runs.versions import versions
 from breakrank.show.words import day, number
 from breakrank.wording import call
@@ -52,9 +52,8 @@ def causes(case: Case) -> Iterator[tuple[dict[str, str], Scenario]]:
         row = {"kind": "mechanism", "id": one.mechanism, "label": one.called, "about": one.about}
         yield row, without(case, one.mechanism)
     for event in case.events:
-        taken = Changes(id=f"without-{event.id}", title=f"Without {event.title}", without=(event.id,))
         row = {"kind": "event", "id": event.id, "label": event.title, "about": day(event.date)}
-        yield row, Scenario(case, f"without the event {event.id}", asked=(taken,))
+        yield row, undated(case, [event], f"without the event {event.id}")
 
 
 def key(case: Case) -> str:
@@ -111,6 +110,11 @@ def _numbers(d: Difference) -> dict[str, Any]:
     return {name: finite(getattr(d, name)) for name in names} | {"told": bool(d.told), "runs": d.runs}
 
 
+def is_stale(case: Case, found: Found) -> bool:
+    """Return whether a kept answer was computed for another state of the case."""
+    return bool(found["digest"] != unselected(case).digest)
+
+
 def answer(case: Case, found: Found) -> Answer:
     """Return the answer that a kept one comes to; it says so where it was made for an earlier state."""
     case = unselected(case)
@@ -120,9 +124,7 @@ def answer(case: Case, found: Found) -> Answer:
     # What nothing is left without says only that all goes through it.
     said = [row for row in told if row["after"] > HARDLY * row["before"]]
     sentence = _sentence(said, len(rows), end)
-    earlier = (
-        "" if found["digest"] == case.digest else " Computed beforehand, for an earlier state of the case."
-    )
+    earlier = " Computed beforehand, for an earlier state of the case." if is_stale(case, found) else ""
     first = {row["id"] for row in said[:3]}
     strongest = [n for n in case.parameters if n.split(".")[0] in first and not n.endswith(".on")]
     note = f"Mean of {found['runs']:,} pairs of runs, 95% interval; grey: cannot be told from zero."

@@ -111,7 +111,6 @@ class Evidence:
         order = [o for group in by_source.values() for o in group]
         self._by_source = by_source
         self._refs = {o.id: Ref(n, self._brief(o)) for n, o in enumerate(order, 1)}
-        self._bears = {o.id: o.bears_on for o in order}
 
     def refs(self, ids: Iterable[str] | None) -> tuple[Ref, ...]:
         """Return links to observations; ids that the ledger lacks are left out."""
@@ -127,15 +126,6 @@ class Evidence:
                 key = (ledger.original(one.source).id, one.says)
                 found.setdefault(key, []).append(self._refs[ident])
         return tuple(Voice(refs[0].said, tuple(refs)) for refs in found.values())
-
-    def bearing_on(self, subsystems: Iterable[int]) -> list[tuple[str, tuple[Ref, ...]]]:
-        """Return, by name of the subsystem, links to the observations that bear on it."""
-        found = []
-        for number_ in subsystems:
-            refs = tuple(self._refs[i] for i, bears in self._bears.items() if number_ in bears)
-            if refs:
-                found.append((SUBSYSTEMS[number_], refs))
-        return found
 
     def source_entries(self) -> list[SourceEntry]:
         """Return every source with what it says."""

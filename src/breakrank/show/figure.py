@@ -1,16 +1,13 @@
-"""What a figure is: panels that belong together, their sentence, their table, and what they rest on."""
+"""What a figure is: panels that belong together, their sentence and their table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.show.look import Look, Size
-
 if TYPE_CHECKING:
-    from breakrank.results import Result
     from breakrank.show.grid import GridTable
+    from breakrank.show.look import Size
     from breakrank.show.sheet import Drawn
 
 
@@ -29,24 +26,16 @@ class Figure:
 
     Attributes
     ----------
-    id, short, title, note : name, short and long heading, and what the reader should know of the drawing.
+    id, title, note : name, heading, and what the reader should know of the drawing.
     sentence : what the figure shows, from its numbers.
     panels, size : charts, and how much of the page's width each takes.
     table : the same numbers.
-    rests_on : numbers of the subsystems whose evidence stands behind it.
-    targets : ids of the targets drawn.
     """
 
     id: str
-    short: str
     title: str
     note: str
     sentence: str
     panels: tuple[Panel, ...]
     table: GridTable
     size: Size = "small"
-    rests_on: tuple[int, ...] = ()
-    targets: tuple[str, ...] = ()
-
-
-Builder = Callable[["Result", Look], Figure]

@@ -26,7 +26,6 @@ class Look:
     Attributes
     ----------
     wide, small : widths, px: of a whole line, and of small multiples.
-    tall, low : heights of wide and of small plots, px.
     names : room for the names of rows, px.
     still : leave out what answers to a pointer, for paper and pages without scripts.
     page : a page decides the widths of plots.
@@ -35,8 +34,6 @@ class Look:
     theme: Theme = LIGHT
     wide: int = WIDE_WIDTH
     small: int = SMALL_WIDTH
-    tall: int = 220
-    low: int = 120
     names: int = 196
     still: bool = False
     page: bool = False

@@ -50,14 +50,3 @@ class Sheet:
         """Return the layers as one chart."""
         whole = vl.layered(layers, width=width, height=height)
         return Drawn(whole if title is None else whole.having(title=title), self.rows)
-
-
-def beside(lines: Sequence[tuple[Sequence[Drawn], int]]) -> vl.Chart:
-    """Return charts laid out in lines, each with its most columns, on all their rows together."""
-    rows: dict[str, Rows] = {}
-    for line, _ in lines:
-        for one in line:
-            rows |= one.rows
-    blocks = [{"concat": [one.chart for one in line], "columns": columns} for line, columns in lines]
-    apart = dict.fromkeys(("x", "y", "color"), "independent")
-    return vl.Chart(vconcat=blocks, datasets=rows, resolve={"scale": apart})

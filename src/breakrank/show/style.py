@@ -23,8 +23,6 @@ GONE = ("#f6f1e7", "#f5dcb4", "#f3b877", "#e78c45", "#c9602a", "#943a17", "#571b
 OPPOSED = ("#f4f0f6", "#e2d3e8", "#c9abd3", "#a97fba", "#86559c", "#623478", "#3c1650")
 """Share privately opposed, in the same steps as :data:`GONE`."""
 
-SMALL_HEIGHT, WIDE_HEIGHT = 140, 260
-"""Heights of the plot of a small multiple and of a wide chart, px."""
 SMALL_WIDTH, WIDE_WIDTH = 230, 838
 """Widths of the plot where the page does not decide, px."""
 
