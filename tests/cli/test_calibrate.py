@@ -53,7 +53,7 @@ def test_a_case_folder_is_given_its_posterior_and_ensemble(
     assert "simulations of the prior" not in words, "they are found in the store"
     told = " ".join(out.split())
     assert "Calibration of" in told
-    assert "100 simulations in 2 waves, seed 4" in told
+    assert "100 runs, seed 4, simulations in 2 waves" in told
     assert "free parameters" in told
     assert "The ensemble has 4 members" in told
     assert f"Ensemble  {folder}" in out

@@ -123,8 +123,10 @@ def test_an_ensemble_that_comes_with_a_case_is_what_runs_are(
     assert digest == json.loads(call(*need, "--ensemble", mine / "ensemble").out)["provenance"]["digest"]
     assert digest != json.loads(call(*need, "--ensemble", "point").out)["provenance"]["digest"]
 
-    one = ("trace", mine, "--fate", "registered", "--json")
-    life = json.loads(call(*one).out)
+    one = ("trace", mine, "--fate", "hiding", "--json")
+    told = call(*one)
+    assert told.code == 0, told.err
+    life = json.loads(told.out)
     again = json.loads(call(*one, "--ensemble", mine / "ensemble").out)
     assert (life["tables"], life["finding"]) == (again["tables"], again["finding"])
     assert life != json.loads(call(*one, "--ensemble", "point").out)

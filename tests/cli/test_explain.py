@@ -31,7 +31,7 @@ def test_a_case_is_explained(
     assert list(dict.fromkeys(kept.table("removals")["outcome"])) == ["left_abroad", "serving"]
     assert kept.table("removals")["without"].nunique() == 19
     assert kept.provenance.command.startswith("breakrank explain ")
-    assert {"answer.json", "removals.csv", "events.csv", "removals.svg", "case"} == {
+    assert {"answer.json", "removals.csv", "events.csv", "each-event.csv", "removals.svg", "case"} == {
         p.name for p in folder.iterdir()
     }
     again = call("explain", template, *FEW, "--outcome", "left_abroad", "--outcome", "serving", "--json")

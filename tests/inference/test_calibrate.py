@@ -130,10 +130,10 @@ def test_what_was_stopped_goes_on_and_makes_nothing_twice(
     (proposal,) = store.glob("draws/*.json")
     written = proposal.read_text("utf-8")
     same(calibrate(case, store=store, carry=noting(made), **SETTINGS), found)
-    assert made[2:] == [200, 50, 40]
+    assert made[2:] == [200, 50, 40, 80]
     assert proposal.read_text("utf-8") == written
     same(calibrate(case, store=store, carry=noting(made), **SETTINGS), found)
-    assert len(made) == 5, "everything was found in the store"
+    assert len(made) == 6, "everything was found in the store"
 
 
 def test_the_prior_is_told_before_the_next_wave_is_simulated(case: Case, tmp_path: Path) -> None:
@@ -153,6 +153,7 @@ def test_the_prior_is_told_before_the_next_wave_is_simulated(case: Case, tmp_pat
         "told",
         "simulations near the observed figures",
         "runs with parameters from the posterior",
+        "runs without dated events",
     ]
     (check,) = told
     assert [t.id for t in check.outside] == ["registered"]
@@ -172,7 +173,7 @@ def test_a_stop_at_what_the_prior_says_loses_nothing(case: Case, tmp_path: Path)
     with pytest.raises(KeyboardInterrupt):
         calibrate(case, store=tmp_path / "store", carry=noting(made), tell=stops, **FEW)
     calibrate(case, store=tmp_path / "store", carry=noting(made), **FEW)
-    assert made == [100, 100, 20]
+    assert made == [100, 100, 20, 80]
 
 
 def test_the_posterior_says_with_which_model_it_was_made(found: Calibration) -> None:
@@ -186,7 +187,7 @@ def test_more_simulations_go_on_from_whole_batches(case: Case, tmp_path: Path) -
     one: dict[str, Any] = {**FEW, "waves": 1}
     calibrate(case, store=store, carry=noting(made), **one)
     calibrate(case, store=store, carry=noting(made), **{**one, "simulations": 260})
-    assert made == [200, 20, 60, 20]
+    assert made == [200, 20, 80, 60, 20, 80]
 
 
 def test_simulations_that_fail_are_counted_and_where(case: Case) -> None:

@@ -11,6 +11,7 @@ from breakrank.engine.codes import DEAD, INVITED, LEAVE_PASS
 from breakrank.engine.moments import Moments, TrustTies
 from breakrank.engine.records import NOBODY, open_records
 from breakrank.engine.run import Now
+from breakrank.lives.answer import history
 from breakrank.lives.trace import trace
 
 NAME, DAY, OUTSIDE, TELL, EVENT = int(decision("rumour.tell")), 3, 0.2, 0.7, 200
@@ -105,7 +106,8 @@ def test_those_who_hear_it_are_counted_and_stand_in_the_log() -> None:
     assert heard == len(rows) > 1000
     assert 0 < result.data["rumour_tellers"].isel(run=0, day=-1).item() < heard
     who = result.events["soldier"][rows[0]].as_py()
-    assert f"He {HEARD}." in str(trace(case, who, seed=1, run=0))
+    told = history(trace(case, who, seed=1, run=0), case).table("events")["what"]
+    assert f"He {HEARD}." in list(told)
 
 
 def test_switched_off_it_is_not_there() -> None:

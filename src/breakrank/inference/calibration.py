@@ -45,7 +45,7 @@ from breakrank.inference.report import (
 )
 from breakrank.inference.reported import inside
 from breakrank.inference.result import Calibration
-from breakrank.inference.simulations import Carry, Simulations, Work
+from breakrank.inference.simulations import Carry, Simulations, Work, identity
 from breakrank.results.measures import counted_until, measure, read_by
 from breakrank.results.outcomes import is_known
 from breakrank.runs.as_of import as_known
@@ -273,12 +273,23 @@ def _result(
     values = free.values(fitted.chains.draws[_shuffled(fitted.spread(DRAWS), settings.seed)])
     values = np.array([[float(f"{x:.6g}") for x in row] for row in values])
     draws = Draws(free.names, values, shuffled=True)
-    remains = remaining(case.until(work.until).with_draws(draws), settings.seed, work.carry, work.model)
-    about["without_events"] = None if remains is None else remains._asdict()
+    about["without_events"] = _remaining(work, case.until(work.until).with_draws(draws))
     lines = verdict(about, tables, ensemble)
     chains = dict(zip(free.names, np.moveaxis(_in_units(free, fitted), 2, 0), strict=True))
     posterior = Posterior(draws, _made(work, about, tables, lines))
     return Calibration(posterior, ensemble, lines, about, tables, chains, case)
+
+
+def _remaining(work: Work, case: Case) -> dict[str, Any] | None:
+    """Return what :func:`remaining` does, as plain values that the store keeps."""
+
+    def made() -> dict[str, Any] | None:
+        found = remaining(case, work.seed, work.carry, work.model)
+        return None if found is None else found._asdict()
+
+    name = identity(work.code, case.digest, work.seed, PAIRS)
+    kept: dict[str, Any] | None = work.recall("remaining", name, made)
+    return kept
 
 
 def remaining(case: Case, seed: int, carry: Carry, simulator: Simulator | None = None) -> Remains | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path as Folder
@@ -233,15 +233,26 @@ class Work:
 
         Another machine may round differently and so draw others; what goes on there goes on with these.
         """
-        if self.folder is None:
-            return z
         name = identity(self.code, self.plain.digest, self.free.digest, self.targets.digest, self.seed, *of)
-        path = self.folder / "draws" / f"{name}.json"
+        return np.array(self.recall("draws", name, z.tolist), np.float64).reshape(z.shape)
+
+    def recall(self, kind: str, name: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 (plain values)
+        """Return plain values that were kept under a name, or those that are made now and kept.
+
+        Raises
+        ------
+        BreakrankError
+            if they cannot be kept.
+        """
+        if self.folder is None:
+            return make()
+        path = self.folder / kind / f"{name}.json"
         try:
-            return np.array(json.loads(path.read_text("utf-8")), np.float64).reshape(z.shape)
+            return json.loads(path.read_text("utf-8"))
         except UNREADABLE:
-            _write(path, z.tolist())
-            return z
+            made = make()
+            _write(path, made)
+            return made
 
 
 def bare(case: Case) -> Case:
