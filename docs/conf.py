@@ -14,6 +14,7 @@ copyright = author  # noqa: A001 (the name Sphinx reads)
 release = version = installed_version("breakrank")
 
 extensions = [
+    "figures",
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.doctest",
@@ -35,7 +36,7 @@ html_theme_options = {
     "dark_css_variables": {"color-brand-primary": "#7fb2e5", "color-brand-content": "#7fb2e5"},
 }
 
-myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
+myst_enable_extensions = ["figures", "colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True

@@ -1,0 +1,129 @@
+"""Figures in the documentation: each stands in ``docs/figures.yaml`` with the command that made it.
+
+In a page, ``{made}`3.2 <venezuela-2019.uprisings>``` shows 3.2 and is an error where the file says otherwise.
+``{observed}`1,285 <venezuela-2019.registered-april>``` is an error where no figure of that target or
+observation of the case holds the number. `python tools/renew_docs.py` makes figures anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+if TYPE_CHECKING:
+    from docutils.nodes import Node, system_message
+    from docutils.parsers.rst.states import Inliner
+    from sphinx.application import Sphinx
+
+DOCS = Path(__file__).resolve().parents[1]
+FIGURES = DOCS / "figures.yaml"
+BASELINE = DOCS.parent / "tests" / "baseline" / "baseline.json"
+CASES = DOCS.parent / "src" / "breakrank" / "case" / "library"
+ROLE = re.compile(r"\{(made|observed)\}`([^`<]+?) <([^`>]+)>`")
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+@cache
+def written() -> dict[str, dict[str, Any]]:
+    """Return what was made, by name: commands, seed, commit, machine, day, state, figures."""
+    found: dict[str, dict[str, Any]] = yaml.safe_load(FIGURES.read_text("utf-8")) or {}
+    return found
+
+
+def state(name: str) -> str:
+    """Return a digest of the numbers that something was made with.
+
+    They are those of a few small runs of the model, written down to the last bit, and the ensemble of a case.
+    An edit that moves neither leaves it, and with it every figure, as it was.
+    """
+    found = hashlib.sha256(
+        json.dumps(json.loads(BASELINE.read_text("utf-8"))["worlds"], sort_keys=True).encode()
+    )
+    for file in sorted((CASES / name / "ensemble").glob("*.csv")):
+        found.update(file.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def old() -> list[str]:
+    """Return the names of what was made with other numbers than today's."""
+    return [name for name, made in written().items() if made["state"] != state(name)]
+
+
+def fault(kind: str, text: str, name: str) -> str:
+    """Return what is wrong with a figure in a page; nothing where it is right.
+
+    Parameters
+    ----------
+    kind : ``made`` or ``observed``. text : as the page shows it. name : what it names, ``part.figure``.
+    """
+    part, _, figure = name.partition(".")
+    if kind == "made":
+        found = written().get(part, {}).get("figures", {}).get(figure)
+        if found is None:
+            return f"docs/figures.yaml has no figure {name}; tools/renew_docs.py lists those that it makes"
+        return "" if str(found) == text else f"{name} is {found} in docs/figures.yaml, not {text}"
+    known = observed(part, figure)
+    missing = [number for number in NUMBER.findall(text) if float(number.replace(",", "")) not in known]
+    return f"no figure of {name} is {', '.join(missing)}" if missing else ""
+
+
+@cache
+def observed(case: str, name: str) -> frozenset[float]:
+    """Return the numbers of a target, an observation or the strength of a built-in case, by its name."""
+    import breakrank
+
+    found = breakrank.load_case(case, "point")
+    rows = [one for one in found.targets if one.id == name]
+    rows += [one for one in found.ledger.observations.values() if one.id == name]
+    numbers: list[float | None] = [found.value("force.strength")] if name == "strength" else []
+    for row in rows:
+        bounds = (getattr(row, "at_least", None), getattr(row, "at_most", None))
+        numbers += [row.value, *(row.range or ()), *bounds]
+    return frozenset(float(number) for number in numbers if number is not None)
+
+
+def role(
+    kind: str,
+    rawtext: str,
+    text: str,
+    lineno: int,
+    inliner: Inliner,
+    options: dict[str, Any] | None = None,  # noqa: ARG001 (what docutils hands over)
+    content: list[str] | None = None,  # noqa: ARG001
+) -> tuple[list[Node], list[system_message]]:
+    """Return a figure as text whose title names its command and commit, or an error."""
+    from docutils import nodes
+
+    shown, _, name = text.removesuffix(">").partition(" <")
+    wrong = fault(kind, shown, name)
+    if wrong:
+        return [], [inliner.reporter.error(wrong, line=lineno)]  # type: ignore[attr-defined]
+    node = nodes.inline(rawtext, shown, classes=["figure"])
+    return [node], []
+
+
+def warn(app: Sphinx, _: Exception | None) -> None:
+    """Say which figures are older than the model's numbers; a release fails on them."""
+    from sphinx.util import logging
+
+    names = old()
+    if names and app.builder.format == "html":
+        logging.getLogger(__name__).info(
+            "Figures older than the model: %s. Make them anew: python tools/renew_docs.py", ", ".join(names)
+        )
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the two roles and the warning."""
+    from functools import partial
+
+    for kind in ("made", "observed"):
+        app.add_role(kind, partial(role, kind))
+    app.connect("build-finished", warn)
+    return {"parallel_read_safe": True}

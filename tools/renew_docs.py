@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""Make the figures of the documentation anew: ``python tools/renew_docs.py [NAME...]``.
+
+Without names it makes all that is quick and older than the model's numbers, in some ten minutes on two
+cores; with `--all`, also what takes a night, each by its own command, which continues where it stopped.
+`--check` makes nothing and fails if anything is old, which a release has to pass. The figures go to
+``docs/figures.yaml``, and from there into the pages: into the role ``made``, and between the comments
+``<!-- made: NAME -->`` and ``<!-- end -->``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import os
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[0:0] = [str(ROOT), str(ROOT / "docs" / "_ext")]
+
+import figures as written_figures  # noqa: E402 (the documentation's own module)
+
+import breakrank  # noqa: E402
+from benchmarks.machine import processor  # noqa: E402
+from benchmarks.tables import markdown  # noqa: E402
+from breakrank.answer.cells import grid  # noqa: E402
+from breakrank.lives.stories import stories as counted_stories  # noqa: E402
+from breakrank.results.measures import measure_of  # noqa: E402
+from breakrank.results.outcomes import measure  # noqa: E402
+from breakrank.results.scores import crps  # noqa: E402
+
+PAGES = sorted(page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts)
+BLOCK = re.compile(r"(<!-- made: ([\w.-]+) -->\n).*?(\n<!-- end -->)", re.S)
+MEMBERS, FIXED, SEED = 40, 100, 0
+HEADER = "# Written by tools/renew_docs.py. What was made, how, and what came of it.\n"
+
+
+@dataclass
+class Made:
+    """What one call made: figures as texts by name, and blocks of Markdown by name."""
+
+    figures: dict[str, str] = field(default_factory=dict)
+    blocks: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Maker:
+    """How something is made: commands that a reader may call, the seed, and whether it takes a night."""
+
+    commands: tuple[str, ...]
+    make: Callable[[Path], Made]
+    seed: int = SEED
+    slow: bool = False
+
+
+def rows_of(result: breakrank.Result) -> dict[str, tuple[str, ...]]:
+    """Return by target the cells of the table beside the record: label, observed, compared, median, 90%."""
+    table = next(one for one in result.answer.tables if one.name == "outcomes")
+    return dict(zip(table.rows["id"], grid(table, table.rows).rows, strict=True))
+
+
+def cell(row: tuple[str, ...]) -> str:
+    """Return a value with its interval, and whether the observed figure lies outside."""
+    _, _, compared, value, interval = row
+    ends = f" ({interval})" if " to " in interval else ""
+    return f"{value}{ends}{', **outside**' if compared.startswith('missed') else ''}"
+
+
+def card(name: str) -> Made:
+    """Return the table beside the record of a built-in case, and what its card says of these runs."""
+    point = breakrank.load_case(name, "point")
+    runs = FIXED if point.posterior is not None else MEMBERS
+    results = [breakrank.simulate(point, runs=runs, seed=SEED, log_runs=0)]
+    heads = ["fixed values, 90%"]
+    if point.posterior is not None:
+        results.insert(0, breakrank.simulate(breakrank.load_case(name), runs=MEMBERS, seed=SEED, log_runs=0))
+        heads.insert(0, "members, 90%")
+    found = [rows_of(one) for one in results]
+    constructed = {one.id for one in point.targets if one.construction is not None}
+    rows = [
+        [
+            f"{row[0]}{', *by construction*' if one in constructed else ''}",
+            *(cell(mine[one]) for mine in found),
+            row[1],
+        ]
+        for one, row in found[0].items()
+    ]
+    made = Made(blocks={"record": markdown(["outcome", *heads, "record"], rows)})
+    made.figures["outside"] = str(sum("missed" in row[2] for row in found[0].values()))
+    made.figures["outside-fixed"] = str(sum("missed" in row[2] for row in found[-1].values()))
+    made.figures |= {f"fixed-{one}": row[3] for one, row in found[-1].items()}
+    made.figures["fell"] = f"{100 - float(found[0]['regime-holds'][3].rstrip('%')):.0f}%"
+    uprisings = measure(results[0], "uprisings")
+    low, high = np.quantile(uprisings, (0.05, 0.95))
+    made.figures |= {
+        "uprisings": f"{uprisings.mean():.1f}",
+        "uprisings-low": f"{low:.0f}",
+        "uprisings-high": f"{high:.0f}",
+        "left": f"{np.median(measure(results[0], 'left')):,.0f}",
+        "quiet": f"{np.median(measure(results[0], 'quiet_desertion')):,.0f}",
+        "plots": f"{np.median(measure(results[0], 'plots_founded')):,.0f}",
+    }
+    return made
+
+
+def cards() -> dict[str, Maker]:
+    """Return how each built-in case's card is made."""
+    out = {}
+    for name in breakrank.list_cases():
+        fitted = breakrank.load_case(name, "point").posterior is not None
+        at_values = f"breakrank run {name} --ensemble point"
+        commands: tuple[str, ...] = (f"{at_values} --runs {MEMBERS}",)
+        if fitted:
+            commands = (f"breakrank run {name} --runs {MEMBERS}", f"{at_values} --runs {FIXED}")
+        out[name] = Maker(commands, lambda _, name=name: card(name))
+    return out
+
+
+def null_model(_: Path) -> Made:
+    """Return counts of the register under the model and under its null model, with their scores."""
+    case = breakrank.load_case("venezuela-2019", "point").until("2019-04-10")
+    null = breakrank.null_model(case, decision__baseline_leave=6.6)
+    both = [breakrank.simulate(one, runs=24, seed=5, log_runs=0) for one in (case, null)]
+    rows = []
+    for target in case.targets:
+        if target.id not in ("registered-february", "registered-month", "registered-april"):
+            continue
+        counts = [np.asarray(measure_of(one.data, target), dtype=float) for one in both]
+        ends = target.range or (target.value, target.value)
+        scores = [crps(count, sum(ends) / 2) for count in counts]
+        cells = []
+        for count, score in zip(counts, scores, strict=True):
+            best = "**" * (score == min(scores))
+            cells += [f"{count.mean():,.0f}", f"{best}{score:,.0f}{best}"]
+        record = " to ".join(f"{end:,.0f}" for end in dict.fromkeys(ends))
+        rows.append([f"{target.date.day} {target.date:%B}", record, *cells])
+    heads = ["registered by", "record", "model", "its score", "null model", "its score"]
+    return Made(blocks={"table": markdown(heads, rows)})
+
+
+def stories(_: Path) -> Made:
+    """Return how many runs hold each kind of life that witnesses described, those of one number together."""
+    found = counted_stories("venezuela-2019", runs=25, seed=1).stories
+    held: dict[int, list[str]] = {}
+    for one in sorted(found, key=lambda one: -one.runs_with):
+        held.setdefault(one.runs_with, []).append(one.title)
+    rows = [[", ".join(titles), str(runs)] for runs, titles in held.items()]
+    return Made(blocks={"table": markdown(["stories", "runs"], rows)})
+
+
+def coup_attempts() -> dict[str, str]:
+    """Return how many coup attempts each case has, as the page says that was just written."""
+    page = (ROOT / "docs" / "explanation" / "what-acts.md").read_text("utf-8")
+    titles = {name: breakrank.load_case(name, "point").title for name in CASES}
+    found = {name: re.search(rf"{title} \d+ of (\d+)", page) for name, title in titles.items()}
+    return {f"attempts-{name}": match[1] for name, match in found.items() if match}
+
+
+def by_commands(*commands: str, read: Callable[[], dict[str, str]] = dict) -> Maker:
+    """Return how whole pages are made: commands that are called in one folder and continue what they find.
+
+    Parameters
+    ----------
+    read : returns figures of the pages that they write.
+    """
+
+    def make(folder: Path) -> Made:
+        for command in commands:
+            sys.stdout.write(f"$ {command}\n")
+            path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+            subprocess.run(
+                command.replace("benchmarks/", f"{ROOT}/benchmarks/"),
+                shell=True,
+                cwd=folder,
+                env={**os.environ, "PATH": path},
+                check=True,
+            )
+        return Made(read())
+
+    return Maker(commands, make, slow=True)
+
+
+CALIBRATE = (
+    "test -d calibration-{0} || breakrank calibrate {0} --simulations 1200 --waves 3 --members 40"
+    " --predictive 100 --seed 0 --store {0}.store --out calibration-{0}"
+)
+CASES = breakrank.list_cases()
+PARTS = ("scale", "success", "switches", "page")
+MAKERS: dict[str, Maker] = {
+    **cards(),
+    "null-model": Maker(("breakrank.null_model(case, decision__baseline_leave=6.6)",), null_model, seed=5),
+    "stories": Maker(("breakrank stories venezuela-2019 --runs 25 --seed 1",), stories, seed=1),
+    "calibrations": by_commands(
+        *(CALIBRATE.format(name) for name in CASES),
+        "python benchmarks/calibrations.py calibration-*",
+    ),
+    "hindcasts": by_commands(
+        "test -d hindcast || breakrank hindcast --draws 100 --out hindcast",
+        "python benchmarks/hindcasts.py hindcast",
+    ),
+    "what-acts": by_commands(
+        *(
+            f"python benchmarks/what_acts.py {part} what-acts"
+            for part in ("scale", "success", "switches", "page")
+        ),
+        read=coup_attempts,
+    ),
+}
+"""All that is made, by name. Those that are not slow take ten minutes together."""
+
+
+def write(name: str, made: Made) -> None:
+    """Write down what was made, with its commands, commit and machine, and put it into the pages."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    shown = {match[3] for page in PAGES for match in written_figures.ROLE.finditer(page.read_text("utf-8"))}
+    written_figures.written.cache_clear()
+    every = dict(written_figures.written())
+    every[name] = {
+        "commands": list(MAKERS[name].commands),
+        "seed": MAKERS[name].seed,
+        "commit": commit.stdout.strip(),
+        "machine": f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "made": dt.date.today().isoformat(),
+        "state": written_figures.state(name),
+        "figures": {key: made.figures[key] for key in sorted(made.figures) if f"{name}.{key}" in shown},
+    }
+    text = HEADER + yaml.safe_dump({k: every[k] for k in sorted(every)}, sort_keys=False, width=100)
+    unfinished = written_figures.FIGURES.with_suffix(".new")
+    unfinished.write_text(text, "utf-8", newline="\n")
+    unfinished.replace(written_figures.FIGURES)
+    written_figures.written.cache_clear()
+    into_pages({f"{name}.{block}": text for block, text in made.blocks.items()})
+
+
+def into_pages(blocks: dict[str, str]) -> None:
+    """Put blocks and figures where pages name them."""
+
+    def block(match: re.Match[str]) -> str:
+        return f"{match[1]}{blocks[match[2]]}{match[3]}" if match[2] in blocks else match[0]
+
+    def figure(match: re.Match[str]) -> str:
+        part, _, name = match[3].partition(".")
+        found = written_figures.written().get(part, {}).get("figures", {}).get(name)
+        return match[0] if match[1] != "made" or found is None else f"{{made}}`{found} <{match[3]}>`"
+
+    for page in PAGES:
+        old = page.read_text("utf-8")
+        new = written_figures.ROLE.sub(figure, BLOCK.sub(block, old))
+        if new != old:
+            page.write_text(new, "utf-8", newline="\n")
+
+
+def due(names: Iterable[str], slow: bool) -> list[str]:
+    """Return what is made: what is named, or else what is old or was never made, with the slow if asked."""
+    known = written_figures.written()
+    chosen = list(names)
+    unknown = sorted(set(chosen) - MAKERS.keys())
+    if unknown:
+        sys.exit(f"nothing is called {', '.join(unknown)}; there are {', '.join(MAKERS)}")
+    stale = {*written_figures.old(), *(MAKERS.keys() - known.keys())}
+    return chosen or [name for name, one in MAKERS.items() if name in stale and (slow or not one.slow)]
+
+
+def main() -> int:
+    """Make what is due, or with ``--check`` return 1 if anything is."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(MAKERS))
+    parser.add_argument("--all", action="store_true", help="also what takes a night")
+    parser.add_argument("--check", action="store_true", help="make nothing; fail if a figure is old")
+    parser.add_argument(
+        "--folder", type=Path, default=ROOT / "build" / "docs", help="keeps what slow ones make"
+    )
+    given = parser.parse_args()
+    names = due(given.names, given.all or given.check)
+    if given.check:
+        sys.stdout.write(f"older than the model's numbers, or never made: {', '.join(names) or 'none'}\n")
+        return int(bool(names))
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        sys.stdout.write(f"{name} ...\n")
+        write(name, MAKERS[name].make(given.folder.resolve()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
