@@ -33,13 +33,14 @@ import breakrank  # noqa: E402
 from benchmarks.machine import processor  # noqa: E402
 from benchmarks.tables import markdown  # noqa: E402
 from breakrank.answer.cells import grid  # noqa: E402
+from breakrank.answer.charts import chart  # noqa: E402
 from breakrank.lives.stories import stories as counted_stories  # noqa: E402
 from breakrank.results.measures import measure_of  # noqa: E402
 from breakrank.results.outcomes import measure  # noqa: E402
 from breakrank.results.scores import crps  # noqa: E402
 
 PAGES = sorted(page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts)
-BLOCK = re.compile(r"(<!-- made: ([\w.-]+) -->\n).*?(\n<!-- end -->)", re.S)
+BLOCK = re.compile(r"(<!-- made: ([\w.-]+) -->\n).*?(\n?<!-- end -->)", re.S)
 MEMBERS, FIXED, SEED = 40, 100, 0
 HEADER = "# Written by tools/renew_docs.py. What was made, how, and what came of it.\n"
 
@@ -157,6 +158,79 @@ def stories(_: Path) -> Made:
     return Made(blocks={"table": markdown(["stories", "runs"], rows)})
 
 
+GALLERY: dict[str, tuple[str, str, Callable[[], breakrank.Answer]]] = {
+    "run": (
+        "breakrank run venezuela-2019 --runs 40",
+        "left",
+        lambda: breakrank.simulate("venezuela-2019", runs=40, log_runs=0).answer,
+    ),
+    "explain": (
+        "breakrank explain crimea-2014 --runs 20",
+        "",
+        lambda: breakrank.explain("crimea-2014", runs=20),
+    ),
+    "compare": (
+        "breakrank compare crimea-2014 --set fear.on=0 --runs 40",
+        "",
+        lambda: breakrank.compare("crimea-2014", crimea().set({"fear.on": 0}), runs=40),
+    ),
+    "sweep": (
+        "breakrank sweep crimea-2014 --over fear.risk_weight=6:12:4 --runs 10",
+        "",
+        lambda: breakrank.sweep("crimea-2014", "fear.risk_weight=6:12:4", runs=10),
+    ),
+    "plan": (
+        "breakrank plan venezuela-2019 --from 2019-02-23 --to 2019-08-31 --runs 40",
+        "",
+        lambda: breakrank.plan("venezuela-2019", since="2019-02-23", until="2019-08-31", runs=40),
+    ),
+    "forecast": (
+        "breakrank forecast crimea-2014 --as-of 2014-03-31 --members 20",
+        "",
+        lambda: breakrank.forecast(crimea(), "2014-03-31", members=20).answer,
+    ),
+}
+"""Of each answer of the gallery: the command, the figure that is shown ("" for the first), and how it is made."""
+
+
+def crimea() -> breakrank.Case:
+    """Return the small built-in case."""
+    return breakrank.load_case("crimea-2014")
+
+
+def gallery(_: Path) -> Made:
+    """Return each answer of the gallery as its finding, its doubt, one chart and the command."""
+    made = Made()
+    for name, (command, figure, ask) in GALLERY.items():
+        answer = ask()
+        picture = f"gallery-{name}.svg"
+        drawn = chart(answer, figure)
+        (ROOT / "docs" / "_static" / picture).write_text(drawn.svg(), "utf-8", newline="\n")
+        caption = next((one.title for one in answer.figures if one.name == figure), "") or answer.finding
+        made.blocks[name] = "\n\n".join(
+            [f"**{answer.finding}** {answer.doubt}", f"![{caption}](_static/{picture})", f"`{command}`"]
+        )
+    return made
+
+
+def beginning(command: str, lines: int) -> Maker:
+    """Return how the first lines are made that a command prints, 100 columns wide."""
+
+    def make(folder: Path) -> Made:
+        done = subprocess.run(
+            [sys.executable, "-m", *command.split(), "--out", str(folder / f"{command.split()[1]}.html")],
+            cwd=folder,
+            env={**os.environ, "COLUMNS": "100"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        shown = [line.rstrip() for line in done.stdout.splitlines()[:lines]]
+        return Made(blocks={"output": "\n".join(["```text", *shown, "...", "```"])})
+
+    return Maker((command,), make)
+
+
 def coup_attempts() -> dict[str, str]:
     """Return how many coup attempts each case has, as the page says that was just written."""
     page = (ROOT / "docs" / "explanation" / "what-acts.md").read_text("utf-8")
@@ -199,6 +273,11 @@ MAKERS: dict[str, Maker] = {
     **cards(),
     "null-model": Maker(("breakrank.null_model(case, decision__baseline_leave=6.6)",), null_model, seed=5),
     "stories": Maker(("breakrank stories venezuela-2019 --runs 25 --seed 1",), stories, seed=1),
+    "gallery": Maker(tuple(command for command, _, _ in GALLERY.values()), gallery),
+    "first-run": beginning("breakrank run venezuela-2019", 20),
+    "plan": beginning(
+        "breakrank plan venezuela-2019 --from 2019-02-23 --to 2019-08-31 --with funded-reception", 20
+    ),
     "calibrations": by_commands(
         *(CALIBRATE.format(name) for name in CASES),
         "python benchmarks/calibrations.py calibration-*",
@@ -247,7 +326,7 @@ def into_pages(blocks: dict[str, str]) -> None:
     """Put blocks and figures where pages name them."""
 
     def block(match: re.Match[str]) -> str:
-        return f"{match[1]}{blocks[match[2]]}{match[3]}" if match[2] in blocks else match[0]
+        return f"{match[1]}{blocks[match[2]]}\n<!-- end -->" if match[2] in blocks else match[0]
 
     def figure(match: re.Match[str]) -> str:
         part, _, name = match[3].partition(".")

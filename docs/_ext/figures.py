@@ -121,9 +121,7 @@ def warn(app: Sphinx, _: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the two roles and the warning."""
-    from functools import partial
-
     for kind in ("made", "observed"):
-        app.add_role(kind, partial(role, kind))
+        app.add_role(kind, role)
     app.connect("build-finished", warn)
     return {"parallel_read_safe": True}

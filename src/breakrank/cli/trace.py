@@ -65,7 +65,7 @@ def trace(
     from breakrank.lives.trace import trace as told
 
     if (soldier is None) == (fate is None):
-        raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
+        raise UsageError("name either a soldier (--soldier 1234) or how their year ended (--fate registered)")
     if fate is None and (who.rank or who.branch):
         raise UsageError("--rank and --branch go with --fate: a soldier by number has one of each")
     made = ensemble_case(case, options, events, RUNS, output.json)
