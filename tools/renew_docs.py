@@ -190,7 +190,7 @@ GALLERY: dict[str, tuple[str, str, Callable[[], breakrank.Answer]]] = {
         lambda: breakrank.forecast(crimea(), "2014-03-31", members=20).answer,
     ),
 }
-"""Of each answer of the gallery: the command, the figure that is shown ("" for the first), and how it is made."""
+"""Of each answer: the command, the figure that is shown ("" for the first), and how it is made."""
 
 
 def crimea() -> breakrank.Case:

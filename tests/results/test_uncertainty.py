@@ -11,7 +11,8 @@ import numpy as np
 from breakrank.case import Draws
 from breakrank.case.draws import Luck, LuckPath
 from breakrank.results.quantiles import median_known
-from breakrank.results.uncertainty import copies_after, originals, rows_of, worth
+from breakrank.results.uncertainty import copies_after, fixed, holds, originals, rows_of, worth
+from breakrank.runs.cases import list_cases, load_case
 
 
 def test_rows_of_runs() -> None:
@@ -56,3 +57,12 @@ def test_runs_that_share_draws_count_for_fewer() -> None:
     ]
     assert apart[0] >= 0.9, "the interval holds the median in nine of ten samples"
     assert apart[1] < 0.85, "which it does not where copies count as runs of their own"
+
+
+def test_a_case_without_an_ensemble_says_why_and_one_with_an_ensemble_does_not() -> None:
+    without = [name for name in list_cases() if load_case(name).posterior is None]
+    for name in without:
+        why = load_case(name).content.case.no_ensemble
+        assert why
+        assert why in holds(load_case(name))
+    assert fixed(load_case("venezuela-2019", "point")) == "fixed assumptions, chance only"

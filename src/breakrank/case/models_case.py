@@ -88,6 +88,11 @@ class CaseFile(CaseModel):
         default=(),
         description="parameters whose values someone changed: they are used as they are, and not drawn",
     )
+    no_ensemble: Line | None = Field(
+        default=None,
+        description="why the case has no posterior ensemble, as the end of a sentence that begins "
+        "'no posterior ensemble, since'; every headline says it",
+    )
     headline: Id | None = Field(
         default=None,
         description="id of the target that leads reports; left out, the latest of what the record "

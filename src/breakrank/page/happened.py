@@ -12,7 +12,7 @@ from breakrank.page.series import series
 from breakrank.questions.paired import provenance
 from breakrank.questions.run.headline import rows, verdict
 from breakrank.questions.run.last_day import becoming
-from breakrank.results.uncertainty import FIXED, chance_only, holds
+from breakrank.results.uncertainty import chance_only, fixed, holds
 from breakrank.show.evidence import Evidence
 from breakrank.show.tables import leaving, share
 from breakrank.show.words import ends_of, interval, people, percent
@@ -97,7 +97,7 @@ def doubt(result: Result, outcomes: tuple[Outcome, ...]) -> str:
     ends = interval(last.q05, last.q95, "people")
     spread = f"who left by the end: {ends_of(runs)} {ends}" if runs > 1 else "one run has no spread"
     if chance_only(case):
-        return f"A simulation of what was reported; {FIXED}, so what is not known is left out; {spread}."
+        return f"A simulation of what was reported; {fixed(case)}; so what is not known is left out; {spread}."
     known = [o for o in outcomes if o.record is not None]
     taken = sum(bool(o.used) for o in known)
     used = f"; the ensemble has assimilated {taken} of {len(known)} observed figures" if taken else ""

@@ -24,7 +24,7 @@ from breakrank.force.establishment import Establishment
 from breakrank.results.measures import find, measure, read
 from breakrank.results.outcome_names import called
 from breakrank.results.paired import Difference, difference, half_width
-from breakrank.results.uncertainty import FIXED, chance_only, holds, rows_of
+from breakrank.results.uncertainty import FIXED, chance_only, fixed, holds, rows_of
 from breakrank.runs.versions import versions
 from breakrank.show.evidence import Evidence
 
@@ -324,7 +324,8 @@ def draws_said(case: Case) -> str:
     if (luck := _selection(case)) is not None:
         return f"Runs agree with the record up to {luck.until}; the change acts later."
     if chance_only(case):
-        return f"{FIXED.capitalize()}: intervals leave out what is not known of the parameters."
+        said = fixed(case)
+        return f"{said[0].upper()}{said[1:]}: intervals leave out what is not known of the parameters."
     return "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
 
 

@@ -58,7 +58,13 @@ def chance_note(case: Case) -> str:
 
 def holds(case: Case) -> str:
     """Return in words what the spread of an ensemble of a case holds."""
-    return f"chance ({FIXED})" if chance_only(case) else "chance and parameter uncertainty"
+    return f"chance ({fixed(case)})" if chance_only(case) else "chance and parameter uncertainty"
+
+
+def fixed(case: Case) -> str:
+    """Return what is said of intervals of chance alone, and why the case has no ensemble if it says so."""
+    why = case.content.case.no_ensemble if case.posterior is None else None
+    return f"{FIXED}; no posterior ensemble, since {why}" if why else FIXED
 
 
 def chance_only(case: Case) -> bool:

@@ -16,7 +16,7 @@ from breakrank.questions.run.last_day import RESERVE, Becoming, becoming
 from breakrank.results.outcome import assimilation
 from breakrank.results.outcome_names import leading_measure
 from breakrank.results.quantiles import FEW, median_known
-from breakrank.results.uncertainty import FIXED, chance_only, originals, worth
+from breakrank.results.uncertainty import chance_only, fixed, originals, worth
 from breakrank.results.whole_force import in_steps
 from breakrank.runs.undated import known
 from breakrank.show.tables import Band, leaving, share
@@ -75,7 +75,7 @@ def doubt(result: Result) -> str:
         return "One run has no spread, and another seed gives other numbers: not the certainty of a forecast."
     if result.runs >= FEW:
         return usual_doubt(result.case)
-    what = f" and hold {FIXED}" if chance_only(result.case) else ""
+    what = f" and hold {fixed(result.case)}" if chance_only(result.case) else ""
     return (
         f"Ranges are those of {result.runs} runs, too few for intervals ({FEW} are enough){what}; they are "
         "about the model, not the certainty of a forecast."
