@@ -204,6 +204,7 @@ def gallery(_: Path) -> Made:
     for name, (command, figure, ask) in GALLERY.items():
         answer = ask()
         picture = f"gallery-{name}.svg"
+        figure = figure or answer.figures[0].name
         drawn = chart(answer, figure)
         (ROOT / "docs" / "_static" / picture).write_text(drawn.svg(), "utf-8", newline="\n")
         caption = next((one.title for one in answer.figures if one.name == figure), "") or answer.finding
