@@ -35,6 +35,7 @@ from benchmarks.tables import markdown  # noqa: E402
 from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
 from breakrank.lives.stories import stories as counted_stories  # noqa: E402
+from breakrank.questions.forecast.answer import answer_of as forecast_answer  # noqa: E402
 from breakrank.results.measures import measure_of  # noqa: E402
 from breakrank.results.outcomes import measure  # noqa: E402
 from breakrank.results.scores import crps  # noqa: E402
@@ -187,7 +188,7 @@ GALLERY: dict[str, tuple[str, str, Callable[[], breakrank.Answer]]] = {
     "forecast": (
         "breakrank forecast crimea-2014 --as-of 2014-03-31 --members 20",
         "",
-        lambda: breakrank.forecast(crimea(), "2014-03-31", members=20).answer,
+        lambda: forecast_answer(breakrank.forecast(crimea(), "2014-03-31", members=20), crimea()),
     ),
 }
 """Of each answer: the command, the figure that is shown ("" for the first), and how it is made."""
