@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import DEAD, EV_CONFIDED
-from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations, expected, learn, settle
+from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations, expected, fading, learn, settle
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import belief
@@ -50,7 +50,7 @@ def test_belief_stays_strictly_between_none_and_all(seed: int) -> None:
 
 
 def test_an_expectation_is_a_share_of_evidence_that_fades_to_its_prior() -> None:
-    m = Expectations(np.zeros((1, 7), np.float32), np.zeros((3, 2)), np.array([50.0]))
+    m = Expectations(np.zeros((1, 7), np.float32), np.zeros((3, 2)), fading(50.0, 5001))
     assert settle(m, OPPOSED, 6.0, 0.2, 2.0, 1.0) == (1.2 + 2) / 9
     assert expected(m, OPPOSED, 0, 0) == m.public[OPPOSED, 0]
     learn(m, OPPOSED, 0, 0, 3.0, 1.0)

@@ -64,9 +64,12 @@ class Moment(NamedTuple):
 
 
 class Soldiers(Table):
-    """What every moment reads of a soldier and no run changes, in his row (:mod:`breakrank.engine.rows`)."""
+    """What no run changes of a soldier: all but the identity is what every moment reads, in his row.
 
-    identity: NDArray[np.uint32] = array("soldier", strided=True)
+    See :mod:`breakrank.engine.rows`.
+    """
+
+    identity: NDArray[np.uint32]
     unit: NDArray[np.int32] = array("soldier", strided=True)
     rank: NDArray[np.uint8] = array("soldier", strided=True)
     state: NDArray[np.uint8] = array("soldier", strided=True)
@@ -84,11 +87,12 @@ class TrustTies(Table):
 
 def soldiers_of(force: Force, rows: Rows) -> Soldiers:
     """Return the soldiers of a force, written into their rows."""
-    columns = {name: rows.column(name, getattr(force, name).dtype) for name in Soldiers.names()}
+    _, *names = Soldiers.names()
+    columns = {name: rows.column(name, getattr(force, name).dtype) for name in names}
     for first in range(0, force.n, _AT_ONCE):  # by and by, so that each line of memory is fetched once
         for name, column in columns.items():
             column[first : first + _AT_ONCE] = getattr(force, name)[first : first + _AT_ONCE]
-    return Soldiers(**columns)
+    return Soldiers(identity=force.identity, **columns)
 
 
 class Moments(Table):
@@ -176,7 +180,7 @@ def _open(
     """
     n = who.shape[0]
     for j in range(n):
-        fetch(soldiers.identity, who[min(j + AHEAD, n - 1)])
+        fetch(soldiers.unit, who[min(j + AHEAD, n - 1)])
         moments.who[j], moments.occasion[j], moments.leader[j] = who[j], occasion[j], leader[j]
         moments.identity[j] = soldiers.identity[who[j]]
         moments.margin[j], moments.choice[j] = 0.0, 0

@@ -100,7 +100,7 @@ class Weighing:
             yield f"        {line}" if line else ""
 
     def _body(self) -> Iterator[str]:
-        yield f"fetch(soldiers.identity, moments.who[min(j + {AHEAD}, moments.who.shape[0] - 1)])"
+        yield f"fetch(soldiers.unit, moments.who[min(j + {AHEAD}, moments.who.shape[0] - 1)])"
         yield "who = int(moments.who[j])"
         margins = [m.margin for m in self._mechanisms if m.margin is not None]
         yield f"margin = {self._call('margin_of', margins[0])}" if margins else "margin = 0.0"

@@ -50,6 +50,7 @@ from breakrank.mechanisms.learning import (
     Expectations,
     News,
     expected,
+    fading,
     learn,
     nothing_heard,
     remember,
@@ -157,7 +158,7 @@ class Comrades(Mechanism):
         public[OPPOSED, 0] = world["belief.prior_mean"]
         public[[PUNISHED, HARMED], 0] = world["fear.prior_mean"] if world.on("fear") else 0.0
         public[RECEIVED, 0] = world.daily("host_reputation")[0]
-        run.share(Expectations(own=own, public=public, memory=np.array([world[MEMORY.name]])))
+        run.share(Expectations(own=own, public=public, fade=fading(world[MEMORY.name], world.days)))
         self.news = News(
             today=np.zeros(KINDS_OF_NEWS),
             told=nothing_heard(KINDS_OF_NEWS, world[MEMORY.name]),

@@ -85,7 +85,7 @@ class Informing(Table):
     report leads to an arrest, ``days`` until then.
     """
 
-    informer: NDArray[np.bool_] = array("soldier", strided=True)
+    informer: NDArray[np.bool_]
     confidant: NDArray[np.int32] = array("soldier", strided=True)
     reluctance: float
     reward: float
@@ -208,7 +208,7 @@ class Counterintelligence(Mechanism):
 
     def begin(self, run: Run) -> None:
         """Recruit informers."""
-        self.informer = run.hot("counterintelligence.informer", np.bool_)
+        self.informer = run.column("counterintelligence.informer", np.bool_)
         self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
         self.confidant = run.hot("belief.confidant", np.int32, -1)
         world = self.world

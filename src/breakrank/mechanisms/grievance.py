@@ -30,6 +30,7 @@ from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
+from breakrank.mechanisms.learning import fading
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameter, switch
@@ -65,7 +66,7 @@ _AGAINST = dict.fromkeys(AGAINST, 1.0)
 class Grievances(Table):
     """What makes a soldier's grievance today: see :func:`grievance_of`.
 
-    ``shock`` is the weight of a fresh family shock. Of the basket, by rank, ``usual`` is the part that pay
+    ``shock`` (day,) is the weight of a family shock after so many days. Of the basket, by rank, ``usual`` is the part that pay
     bought over the last year, ``custom`` that which it would buy in its old relation to the pay of others.
     ``apart`` is by how much it differs here from the country's; without rows where nothing does.
     """
@@ -75,7 +76,7 @@ class Grievances(Table):
     hardship: NDArray[np.float64]
     injury: NDArray[np.float64]
     shock_day: NDArray[np.int16] = array("soldier", strided=True)
-    shock: float
+    shock: NDArray[np.float64]
     usual: NDArray[np.float64]
     custom: NDArray[np.float64]
     apart: NDArray[np.float64] = array("unit", "rank")
@@ -86,7 +87,7 @@ def shock_of(g: Grievances, day: int, i: int) -> float:
     """Return the weight that soldier i's last family shock still has today (utility units)."""
     if g.shock_day[i] > day or g.shock_day[i] < 0:
         return 0.0
-    return g.shock * np.exp(-(day - g.shock_day[i]) / SHOCK_MEMORY)
+    return g.shock[day - g.shock_day[i]]
 
 
 @lean
@@ -272,7 +273,7 @@ class Grievance(Mechanism):
             hardship=np.zeros(ranks),
             injury=np.zeros(len(self.orders)),
             shock_day=shock_day,
-            shock=self.world[SHOCK.name],
+            shock=self.world[SHOCK.name] * fading(SHOCK_MEMORY, self.world.days),
             usual=self.bought[0].copy(),
             custom=self.bought[0].copy(),
             apart=np.zeros((0, ranks)),

@@ -36,12 +36,12 @@ class Expectations(Table):
 
     ``own`` float32 (soldier, 9): yes and no of each expectation in turn, as on the day in the last column.
     ``public`` float64 (expectation, 2): what those expect who have seen nothing themselves, and the weight
-    of it. ``memory`` float64 (1,), days.
+    of it. ``fade`` float64 (day,) is what is left of evidence after so many days.
     """
 
     own: NDArray[np.float32] = array("soldier", "evidence", strided=True)
     public: NDArray[np.float64] = array("expectation", "share and weight")
-    memory: NDArray[np.float64]
+    fade: NDArray[np.float64]
 
 
 @lean
@@ -51,7 +51,7 @@ def expected(m: Expectations, what: int, day: int, i: int) -> float:
     share, weight = m.public[what, 0], m.public[what, 1]
     if yes + no <= 0.0:
         return share
-    fade = math.exp((m.own[i, 2 * m.public.shape[0]] - day) / m.memory[0])
+    fade = m.fade[day - int(m.own[i, 2 * m.public.shape[0]])]
     return (weight * share + yes * fade) / (weight + (yes + no) * fade)
 
 
@@ -60,12 +60,20 @@ def learn(m: Expectations, what: int, day: int, i: int, yes: float, no: float) -
     """Add to what soldier i has seen himself, counts of at least 0; what he had seen before has faded."""
     kinds = 2 * m.public.shape[0]
     if m.own[i, kinds] != day:
-        fade = math.exp((m.own[i, kinds] - day) / m.memory[0])
+        fade = m.fade[day - int(m.own[i, kinds])]
         for k in range(kinds):
             m.own[i, k] *= fade
         m.own[i, kinds] = day
     m.own[i, 2 * what] += yes
     m.own[i, 2 * what + 1] += no
+
+
+def fading(memory: float, days: int) -> NDArray[np.float64]:
+    """Return what is left after 0, 1, ... of so many days of what fades to 37% in `memory` days.
+
+    Looked up, it costs a moment of decision a fraction of an exponential.
+    """
+    return np.array([math.exp(-day / memory) for day in range(days)])
 
 
 class Remembered(Table):

@@ -73,8 +73,8 @@ class Plots(Table):
     first: NDArray[np.int32]
     plotter: NDArray[np.bool_] = array("soldier", strided=True)
     asked: NDArray[np.int32] = array("soldier", strided=True)
-    ask: NDArray[np.uint8] = array("soldier", strided=True)
-    wary: NDArray[np.int16] = array("soldier", strided=True)
+    ask: NDArray[np.uint8]
+    wary: NDArray[np.int16]
     used: NDArray[np.int64]
 
 
@@ -117,8 +117,8 @@ def no_plots(run: Run, plots: int = 256, rows: int = 1024) -> Plots:
         first=run.column("plots.first", np.int32, -1),
         plotter=run.hot("plots.plotter", np.bool_),
         asked=run.hot("plots.asked", np.int32, -1),
-        ask=run.hot("plots.ask", np.uint8),
-        wary=run.hot("plots.wary", np.int16),
+        ask=run.column("plots.ask", np.uint8),
+        wary=run.column("plots.wary", np.int16),
         used=np.zeros(5, np.int64),
     )
 
