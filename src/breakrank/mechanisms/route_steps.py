@@ -5,26 +5,36 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.draws import NOBODY, decision, uniform
 from breakrank.engine.codes import (
+    DEFEATED,
     DESERT,
     DUE_ARRIVAL,
     DUE_EMBASSY_EXIT,
     DUE_REGISTRATION,
+    EV_INVITED,
+    INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
+    SERVING,
+    TRAVELLING,
+    WARNED,
 )
-from breakrank.engine.moments import Moments, Soldiers
-from breakrank.engine.records import RunRecords, due
+from breakrank.engine.moments import Moments, Soldiers, TrustTies
+from breakrank.engine.records import RunRecords, due, record
 from breakrank.engine.run import Now
-from breakrank.kernel import kernel, lean
+from breakrank.kernel import kernel, lean, straight
 from breakrank.mechanisms.arrivals import Border, arrive, register
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.ground import Ground
 from breakrank.mechanisms.journeys import Journeys, Leaving, Roads, depart, slip_away
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.route_parameters import DECLARES
+from breakrank.mechanisms.route_parameters import DECLARES, LEAD
 from breakrank.mechanisms.route_waiting import Intentions
 from breakrank.table import Table, array
+
+_NOBODY = int(NOBODY)
+_ASK = int(decision("ways_out.ask_along"))
 
 
 class Outlook(Table):
@@ -69,6 +79,54 @@ def set_out(
         return False
     depart(now, soldiers, moments, records, roads, journeys, intentions)
     return a.company > 0.0 and moments.count[LEAVE] > 0
+
+
+@straight
+@kernel
+def ask_along(
+    now: Now,
+    soldiers: Soldiers,
+    moments: Moments,
+    ties: TrustTies,
+    leads: NDArray[np.int64],
+    records: RunRecords,
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Let leaders who set out alone ask trusted comrades of their unit to come along.
+
+    Returns whom they ask, and who asks each (positions). `leads` (rank,): how many each can lead.
+    """
+    friends, leaders = np.empty(0, np.int32), np.empty(0, np.int32)
+    n = 0
+    for j in range(moments.who.shape[0]):
+        i, why = moments.who[j], moments.occasion[j]
+        if moments.choice[j] != LEAVE or why == INVITED or why == WARNED or why == DEFEATED:
+            continue
+        most = leads[records.rank[i]]
+        if records.fate[i] != TRAVELLING or most == 0:
+            continue
+        if uniform(now.key, _ASK, records.identity[i], _NOBODY, now.day) >= LEAD:
+            continue
+        first, known = n, ties.other[ties.start[i] : ties.start[i + 1]]
+        friends, leaders = _longer(friends, n + known.shape[0]), _longer(leaders, n + known.shape[0])
+        for friend in known:
+            if n == first + most:
+                break
+            if records.fate[friend] == SERVING and soldiers.unit[friend] == soldiers.unit[i]:
+                friends[n], leaders[n] = friend, i
+                n += 1
+        if n > first:
+            record(records, now.day, i, EV_INVITED, -1, -1, float(n - first))
+    return friends[:n], leaders[:n]
+
+
+@kernel
+def _longer(column: NDArray[np.int32], length: int) -> NDArray[np.int32]:
+    """Return a column with at least this length that begins as `column` does."""
+    if length <= column.shape[0]:
+        return column
+    new = np.empty(2 * length, np.int32)
+    new[: column.shape[0]] = column
+    return new
 
 
 @kernel

@@ -12,20 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import decision, uniform_each
-from breakrank.engine.codes import (
-    DEFEATED,
-    EV_INVITED,
-    INVITED,
-    LEAVE,
-    LEAVE_WITH_FAMILY,
-    SERVING,
-    TRAVELLING,
-    WARNED,
-)
+from breakrank.engine.codes import INVITED, LEAVE, LEAVE_WITH_FAMILY
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
-from breakrank.engine.records import record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -59,7 +48,6 @@ from breakrank.mechanisms.route_parameters import (
     KIN_HELP,
     KIN_SLIP,
     LAG,
-    LEAD,
     POSTED_RISK,
     RISK,
     SHOT_TO_CAUGHT,
@@ -67,11 +55,9 @@ from breakrank.mechanisms.route_parameters import (
     UNREGISTERED,
     WAYS_PARAMETERS,
 )
-from breakrank.mechanisms.route_steps import Outlook, changed, end_journeys, set_out
+from breakrank.mechanisms.route_steps import Outlook, ask_along, changed, end_journeys, set_out
 from breakrank.mechanisms.route_waiting import Intentions, recall, remind
 from breakrank.spec import Field
-
-_ASK = int(decision("ways_out.ask_along"))
 
 
 @lean
@@ -282,21 +268,6 @@ class Routes(Mechanism):
 
     def _ask_along(self, run: Run) -> None:
         """Let leaders who set out alone ask trusted comrades of their unit to come along."""
-        moments, ties, records, unit = (
-            run.view(Moments),
-            run.view(TrustTies),
-            run.records,
-            self.world.force.unit,
-        )
-        free = (moments.choice == LEAVE) & ~np.isin(moments.occasion, (INVITED, WARNED, DEFEATED))
-        who = moments.who[free & (records.fate[moments.who] == TRAVELLING)]
-        who = who[self.leads[records.rank[who]] > 0]
-        draws = uniform_each(run.key, _ASK, records.identity[who], np.full(len(who), run.day))
-        for i in who[draws < LEAD]:
-            friends = ties.other[ties.start[i] : ties.start[i + 1]]
-            friends = friends[(records.fate[friends] == SERVING) & (unit[friends] == unit[i])]
-            friends = friends[: self.leads[records.rank[i]]]
-            if len(friends):
-                run.make_room(1)
-                record(records, run.day, int(i), EV_INVITED, -1, -1, float(len(friends)))
-                run.call(friends, INVITED, int(i))
+        views = run.view(Soldiers), run.view(Moments), run.view(TrustTies)
+        friends, leaders = ask_along(run.now, *views, self.leads, run.records)
+        run.call(friends, INVITED, leaders)
