@@ -14,7 +14,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import PHASES, Mechanism, Term
-from breakrank.engine.moments import Moments, TrustTies, open_moments, soldiers_of, todays_deciders
+from breakrank.engine.moments import OCCASIONS, Moments, TrustTies, open_moments, soldiers_of, todays_deciders
 from breakrank.engine.observe import Observer
 from breakrank.engine.phase import Phase
 from breakrank.engine.records import entries_due
@@ -214,7 +214,9 @@ class Days:
         occasion = np.concatenate([np.full(len(c[0]), c[1], np.uint8) for c in run.calls])
         leader = np.concatenate([c[2] for c in run.calls])
         run.calls = []
-        order = np.lexsort((-occasion.astype(np.int64), who))  # among equals, whoever was called first
+        # By soldier, the weightiest occasion first, and among equals whoever was called first.
+        weight = who.astype(np.int64) * OCCASIONS + (OCCASIONS - 1 - occasion.astype(np.int64))
+        order = np.sort(weight * len(who) + np.arange(len(who))) % len(who)
         called, first = who[order], np.ones(len(who), np.bool_)
         first[1:] = called[1:] != called[:-1]
         order = order[first]

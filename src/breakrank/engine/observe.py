@@ -209,24 +209,28 @@ class Observer:
             fates=np.zeros((days, len(world.fates)), np.int32),
             holds=np.zeros(days, np.int32),
         )
-        self.begun = not levels
+        self.begun = False
         self.extra: dict[str, NDArray[Any]] = {}
 
     def observe(self, run: Run) -> None:
         """Count today's events and everyone's fate."""
         if not self.begun:
             self._begin(run)
+            self.begun = True
         _tally(run.now, self.observed, self.counted, self.cells, self.stand, run.records)
-        for stock, count in run.stocks.items():
-            if stock not in self.asked:
-                continue
-            if stock not in self.extra:
-                self.extra[stock] = np.zeros((self.world.days, *count.shape), np.int32)
-            self.extra[stock][run.day] = count
+        for stock, by_day in self.extra.items():
+            by_day[run.day] = run.stocks[stock]
 
     def _begin(self, run: Run) -> None:
         """Count where everyone stands; from here on only those who move are looked at."""
-        self.begun = True
+        days = self.world.days
+        self.extra = {
+            stock: np.zeros((days, *count.shape), np.int32)
+            for stock, count in run.stocks.items()
+            if stock in self.asked
+        }
+        if not len(self.observed.was):
+            return
         self.observed.was[:] = run.records.fate
         columns = self._columns(run.records.fate)
         for name, (first, shape) in self.stand_places.of.items():

@@ -42,7 +42,7 @@ from breakrank.mechanisms.learning import (
     learn,
     settle,
 )
-from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.mechanisms.preference import Preferences, find_opposed, margin_of
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameter, switch
@@ -99,7 +99,7 @@ def _confide(
     n = _who_confides(words, now, moments, ties, p, g, m, t, confiding, friends)
     opposed = np.empty(n, np.bool_)
     # Apart from what follows, so that the processor can look up many friends at once.
-    _who_is_opposed(p, g, now.day, friends, opposed)
+    find_opposed(p, g, now.day, friends, opposed)
     _tell(words, now, who, records, confiding, friends, opposed, m, t, informing)
 
 
@@ -134,14 +134,6 @@ def _who_confides(
         confiding[n], friends[n] = j, ties.other[ties.start[i] + int(fraction(words[1, j]) * known)]
         n += 1
     return n
-
-
-@lean
-def _who_is_opposed(
-    p: Preferences, g: Grievances, day: int, who: NDArray[np.int32], opposed: NDArray[np.bool_]
-) -> None:
-    for k in range(opposed.shape[0]):
-        opposed[k] = margin_of(p, g, day, who[k]) > 0
 
 
 @lean

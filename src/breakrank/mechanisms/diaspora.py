@@ -87,10 +87,12 @@ def _tell(now: Now, h: Hope, g: Guests, m: Expectations, records: RunRecords, ti
     words = np.empty((WORDS, g.used[1]), np.uint32)
     draws_here(now.key, _TELL, g, day, words)
     for a in range(g.used[1]):
+        if fraction(words[0, a]) >= h.chance:
+            continue
         k = g.here[a]
         i = g.who[k]
         known = ties.start[i + 1] - ties.start[i]
-        if not in_town(g.stay[k]) or g.spy[k] or known == 0 or fraction(words[0, a]) >= h.chance:
+        if not in_town(g.stay[k]) or g.spy[k] or known == 0:
             continue
         friend = ties.other[ties.start[i] + int(fraction(words[1, a]) * known)]
         if records.fate[friend] != SERVING:

@@ -262,9 +262,10 @@ def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, heard: float, records
         if not here:
             enlisted += g.enlisted[k]
             continue
-        # Who would fight is settled once for each: the same are first to lose heart and last.
-        would = uniform(key, _FIGHT, g.identity[k], _NOBODY, 0) < h.willing * g.morale[k]
         signs, goes, taken, _ = uniforms(key, _FIGHT, g.identity[k], _NOBODY, 1 + day)
+        may = signs < enlists or goes < runs
+        # Who would fight is settled once for each: the same are first to lose heart and last.
+        would = may and uniform(key, _FIGHT, g.identity[k], _NOBODY, 0) < h.willing * g.morale[k]
         if would and not g.enlisted[k] and signs < enlists:
             g.enlisted[k] = True
             record(records, day, i, EV_ENLISTED, -1, -1, 0.0)

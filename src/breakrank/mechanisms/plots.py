@@ -74,7 +74,7 @@ from breakrank.mechanisms.plot_table import (
     no_plots,
     with_room,
 )
-from breakrank.mechanisms.preference import Preferences, margins
+from breakrank.mechanisms.preference import Preferences, find_opposed
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, Output, daily, stock
@@ -375,7 +375,8 @@ class PlotsMechanism(Mechanism):
         commanded[leader[leader >= 0]] = full[leader >= 0]
         dealings = ((force.access & GUARDS_POLITICIAN) != 0) | world.intelligence
         odds = STANDING * level + COMMAND * commanded + CONTACT * dealings
-        self.inclined = np.where(level >= 1, np.exp(odds + nearness[force.state]), 0.0)
+        self.leaders = np.flatnonzero(level >= 1).astype(np.int32)
+        self.inclined = np.exp(odds + nearness[force.state])
 
     def begin(self, run: Run) -> None:
         """There is no plot yet."""
@@ -404,12 +405,15 @@ class PlotsMechanism(Mechanism):
 
     def _under_way(self, run: Run) -> None:
         force, ties = self.world.force, run.view(TrustTies)
-        opposed = np.where(margins(run) > 0, self.inclined, 0.0)
-        draws = uniform_each(run.key, _START, force.identity, np.zeros(force.n, np.int64))
-        many = self.world[FROM_START.name] / PER * force.n
-        founders = np.flatnonzero(draws * max(opposed.sum(), 1e-300) < many * opposed)
-        self._make_room(run, int((np.diff(ties.start)[founders] + 1).sum()) * 2 + ROOM)
         mood = run.view(Preferences), run.view(Grievances)
+        some, opposed = self.leaders, np.zeros(len(self.leaders), np.bool_)
+        find_opposed(*mood, run.day, some, opposed)
+        odds = np.zeros(force.n)
+        odds[some] = np.where(opposed, self.inclined[some], 0.0)
+        draws = uniform_each(run.key, _START, force.identity[some], np.zeros(len(some), np.int64))
+        many = self.world[FROM_START.name] / PER * force.n
+        founders = some[draws * max(odds.sum(), 1e-300) < many * odds[some]]
+        self._make_room(run, int((np.diff(ties.start)[founders] + 1).sum()) * 2 + ROOM)
         under_way(run.now, run.view(Plotting), ties, self.plots, run.records, *mood, founders)
 
     def _launch(self, run: Run) -> None:

@@ -75,6 +75,15 @@ def _margins(p: Preferences, g: Grievances, day: int, out: NDArray[np.float64]) 
         out[i] = margin_of(p, g, day, i)
 
 
+@lean
+def find_opposed(
+    p: Preferences, g: Grievances, day: int, who: NDArray[np.int32], opposed: NDArray[np.bool_]
+) -> None:
+    """Write which of some soldiers (positions) are on the opposed side today."""
+    for k in range(opposed.shape[0]):
+        opposed[k] = margin_of(p, g, day, who[k]) > 0
+
+
 def margins(run: Run) -> NDArray[np.float64]:
     """Return how far everyone is on the opposed side today, float64 (soldier,); see :func:`margin_of`."""
     out = np.empty(run.world.force.n)

@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniform_each, uniforms
+from breakrank.draws import NOBODY, WORDS, decision, fraction, uniform_each, uniforms, words_among
 from breakrank.engine.codes import DEAD as KILLED_FATE
 from breakrank.engine.codes import DESERT, HIDING, LEAVE, LEAVE_WITH_FAMILY, SERVING, UNDER_FIRE
 from breakrank.engine.mechanism import Mechanism, Step, Term
@@ -123,7 +123,7 @@ class Front(Table):
     remembered, of which ``keep`` is left a day later. ``called`` positions of those under fire who decide
     today, the first ``count[0]``. ``reservist`` positions in the order of their call-up, of a day those from
     ``until[day]`` to ``until[day + 1]``. The ground on which units stand is told in ``ground``.
-    ``fighting`` and ``posts`` (day, state) units. ``codes``: two fates and five events.
+    ``words`` is room for the draws of a unit. ``fighting`` and ``posts`` (day, state) units. ``codes``: two fates and five events.
     """
 
     contact: NDArray[np.float64] = array("day", "state")
@@ -132,6 +132,7 @@ class Front(Table):
     unit_branch: NDArray[np.uint8]
     first: NDArray[np.int64]
     men: NDArray[np.int32]
+    words: NDArray[np.uint32] = array("word", "man")
     toll: NDArray[np.float64]
     called: NDArray[np.int32]
     count: NDArray[np.int64]
@@ -187,12 +188,13 @@ def _fight(
         b.orders[u] += INJURY
         lost = falls < ground.held[day, s] * f.lost_posts
         f.posts[day, s] += 1 if lost else 0
-        killed = 0
-        for k in range(f.first[u], f.first[u + 1]):
-            i = f.men[k]
+        killed, men = 0, f.men[f.first[u] : f.first[u + 1]]
+        words_among(now.key, _FIGHT, records.identity, men, men.shape[0], day, f.words)
+        for k in range(men.shape[0]):
+            i = men[k]
             if records.fate[i] != SERVING:
                 continue
-            hit, decides, _, _ = uniforms(now.key, _FIGHT, records.identity[i], _NOBODY, day)
+            hit, decides = fraction(f.words[0, k]), fraction(f.words[1, k])
             if hit < f.deaths:
                 move(records, day, i, KILLED_FATE, f.codes[2], -1, -1, 0.0)
                 killed += 1
@@ -201,7 +203,7 @@ def _fight(
             elif decides < f.moments:
                 f.called[f.count[0]] = i
                 f.count[0] += 1
-        f.toll[u] += killed / max(1, f.first[u + 1] - f.first[u])
+        f.toll[u] += killed / max(1, men.shape[0])
     return f.count[0] > 0
 
 
@@ -292,6 +294,7 @@ class War(Mechanism):
             unit_branch=world.force.units.branch,
             first=self.first,
             men=self.men,
+            words=np.zeros((WORDS, int(np.diff(self.first).max(initial=0))), np.uint32),
             toll=np.zeros(units),
             called=np.zeros(world.force.n, np.int32),
             count=np.zeros(1, np.int64),
