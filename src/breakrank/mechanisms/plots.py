@@ -371,12 +371,12 @@ class PlotsMechanism(Mechanism):
         )
         self.given = planning, plotting
         # who would found a plot to rise, relative to others; those under way were founded so, too
-        level, commanded = world.tier[force.rank], np.zeros(force.n)
+        self.leaders = some = np.flatnonzero((world.tier >= 1)[force.rank]).astype(np.int32)
+        commanded = np.zeros(force.n)
         commanded[leader[leader >= 0]] = full[leader >= 0]
-        dealings = ((force.access & GUARDS_POLITICIAN) != 0) | world.intelligence
-        odds = STANDING * level + COMMAND * commanded + CONTACT * dealings
-        self.leaders = np.flatnonzero(level >= 1).astype(np.int32)
-        self.inclined = np.exp(odds + nearness[force.state])
+        dealings = ((force.access[some] & GUARDS_POLITICIAN) != 0) | world.intelligence_units[force.unit[some]]
+        odds = STANDING * world.tier[force.rank[some]] + COMMAND * commanded[some] + CONTACT * dealings
+        self.inclined = np.exp(odds + nearness[force.state[some]])
 
     def begin(self, run: Run) -> None:
         """There is no plot yet."""
@@ -409,7 +409,7 @@ class PlotsMechanism(Mechanism):
         some, opposed = self.leaders, np.zeros(len(self.leaders), np.bool_)
         find_opposed(*mood, run.day, some, opposed)
         odds = np.zeros(force.n)
-        odds[some] = np.where(opposed, self.inclined[some], 0.0)
+        odds[some] = np.where(opposed, self.inclined, 0.0)
         draws = uniform_each(run.key, _START, force.identity[some], np.zeros(len(some), np.int64))
         many = self.world[FROM_START.name] / PER * force.n
         founders = some[draws * max(odds.sum(), 1e-300) < many * odds[some]]

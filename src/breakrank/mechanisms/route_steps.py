@@ -95,8 +95,11 @@ def ask_along(
 
     Returns whom they ask, and who asks each (positions). `leads` (rank,): how many each can lead.
     """
-    friends, leaders = np.empty(0, np.int32), np.empty(0, np.int32)
-    n = 0
+    n, room = 0, 0
+    for j in range(moments.who.shape[0]):
+        if moments.choice[j] == LEAVE:
+            room += ties.start[moments.who[j] + 1] - ties.start[moments.who[j]]
+    friends, leaders = np.empty(room, np.int32), np.empty(room, np.int32)
     for j in range(moments.who.shape[0]):
         i, why = moments.who[j], moments.occasion[j]
         if moments.choice[j] != LEAVE or why == INVITED or why == WARNED or why == DEFEATED:
@@ -106,9 +109,8 @@ def ask_along(
             continue
         if uniform(now.key, _ASK, records.identity[i], _NOBODY, now.day) >= LEAD:
             continue
-        first, known = n, ties.other[ties.start[i] : ties.start[i + 1]]
-        friends, leaders = _longer(friends, n + known.shape[0]), _longer(leaders, n + known.shape[0])
-        for friend in known:
+        first = n
+        for friend in ties.other[ties.start[i] : ties.start[i + 1]]:
             if n == first + most:
                 break
             if records.fate[friend] == SERVING and soldiers.unit[friend] == soldiers.unit[i]:
@@ -117,16 +119,6 @@ def ask_along(
         if n > first:
             record(records, now.day, i, EV_INVITED, -1, -1, float(n - first))
     return friends[:n], leaders[:n]
-
-
-@kernel
-def _longer(column: NDArray[np.int32], length: int) -> NDArray[np.int32]:
-    """Return a column with at least this length that begins as `column` does."""
-    if length <= column.shape[0]:
-        return column
-    new = np.empty(2 * length, np.int32)
-    new[: column.shape[0]] = column
-    return new
 
 
 @kernel
