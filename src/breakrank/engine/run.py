@@ -96,7 +96,8 @@ class Run:
     def column(self, name: str, dtype: DTypeLike, fill: float = 0) -> NDArray[Any]:
         """Return the per-soldier column `name`, made on first use; its owner is ``name``'s prefix."""
         if name not in self._columns:
-            self._columns[name] = np.full(self.world.force.n, fill, dtype)
+            n = self.world.force.n
+            self._columns[name] = np.full(n, fill, dtype) if fill else np.zeros(n, dtype)
         return self._columns[name]
 
     def hot(self, name: str, dtype: DTypeLike, fill: float | None = 0, width: int = 0) -> NDArray[Any]:

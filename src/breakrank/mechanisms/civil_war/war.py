@@ -181,8 +181,11 @@ def _fight(
     for u in range(f.toll.shape[0]):
         f.toll[u] *= f.keep
         s = f.unit_state[u]
+        chance = f.contact[day, s] * f.duty[f.unit_branch[u]]
+        if not ground.stands[u] or chance <= 0.0:
+            continue
         fights, falls, gives_up, _ = uniforms(now.key, _UNIT, u, _NOBODY, day)
-        if not ground.stands[u] or fights >= f.contact[day, s] * f.duty[f.unit_branch[u]]:
+        if fights >= chance:
             continue
         f.fighting[day, s] += 1
         b.orders[u] += INJURY
