@@ -143,3 +143,11 @@ def test_a_day_without_a_log_starts_on_a_clean_page() -> None:
     model.days.live(state, Observer(model.world))
     kept = live(case)
     assert state.records.cursor[0] < 100 < count(kept, "family shock", "confided")
+
+
+def test_what_every_moment_reads_of_a_soldier_lies_in_one_line_of_memory() -> None:
+    model = Model(CASE, force_of(CASE))
+    model.replicate(1, 0)
+    columns = model.days.rows._columns
+    assert "learning.own" in columns
+    assert all(np.shares_memory(column, model.days.rows.block) for column in columns.values())

@@ -216,20 +216,16 @@ class Observer:
         """Count today's events and everyone's fate."""
         if not self.begun:
             self._begin(run)
-            self.begun = True
         _tally(run.now, self.observed, self.counted, self.cells, self.stand, run.records)
         for stock, by_day in self.extra.items():
             by_day[run.day] = run.stocks[stock]
 
     def _begin(self, run: Run) -> None:
         """Count where everyone stands; from here on only those who move are looked at."""
-        days = self.world.days
-        self.extra = {
-            stock: np.zeros((days, *count.shape), np.int32)
-            for stock, count in run.stocks.items()
-            if stock in self.asked
-        }
-        if not len(self.observed.was):
+        self.begun = True
+        asked = ((stock, count.shape) for stock, count in run.stocks.items() if stock in self.asked)
+        self.extra = {stock: np.zeros((self.world.days, *shape), np.int32) for stock, shape in asked}
+        if not self.stand_places.of:
             return
         self.observed.was[:] = run.records.fate
         columns = self._columns(run.records.fate)

@@ -66,8 +66,9 @@ _AGAINST = dict.fromkeys(AGAINST, 1.0)
 class Grievances(Table):
     """What makes a soldier's grievance today: see :func:`grievance_of`.
 
-    ``shock`` (day,) is the weight of a family shock after so many days. Of the basket, by rank, ``usual`` is the part that pay
-    bought over the last year, ``custom`` that which it would buy in its old relation to the pay of others.
+    ``shock`` (day,) is the weight of a family shock after so many days. Of the basket, by rank, ``usual`` is
+    the part that pay bought over the last year, ``custom`` that which it would buy in its old relation to
+    the pay of others.
     ``apart`` is by how much it differs here from the country's; without rows where nothing does.
     """
 

@@ -374,7 +374,7 @@ class PlotsMechanism(Mechanism):
         self.leaders = some = np.flatnonzero((world.tier >= 1)[force.rank]).astype(np.int32)
         commanded = np.zeros(force.n)
         commanded[leader[leader >= 0]] = full[leader >= 0]
-        dealings = ((force.access[some] & GUARDS_POLITICIAN) != 0) | world.intelligence_units[force.unit[some]]
+        dealings = ((force.access[some] & GUARDS_POLITICIAN) != 0) | world.intelligence[some]
         odds = STANDING * world.tier[force.rank[some]] + COMMAND * commanded[some] + CONTACT * dealings
         self.inclined = np.exp(odds + nearness[force.state[some]])
 

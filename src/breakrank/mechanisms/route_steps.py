@@ -102,7 +102,7 @@ def ask_along(
     friends, leaders = np.empty(room, np.int32), np.empty(room, np.int32)
     for j in range(moments.who.shape[0]):
         i, why = moments.who[j], moments.occasion[j]
-        if moments.choice[j] != LEAVE or why == INVITED or why == WARNED or why == DEFEATED:
+        if moments.choice[j] != LEAVE or why in (INVITED, WARNED, DEFEATED):
             continue
         most = leads[records.rank[i]]
         if records.fate[i] != TRAVELLING or most == 0:

@@ -123,7 +123,8 @@ class Front(Table):
     remembered, of which ``keep`` is left a day later. ``called`` positions of those under fire who decide
     today, the first ``count[0]``. ``reservist`` positions in the order of their call-up, of a day those from
     ``until[day]`` to ``until[day + 1]``. The ground on which units stand is told in ``ground``.
-    ``words`` is room for the draws of a unit. ``fighting`` and ``posts`` (day, state) units. ``codes``: two fates and five events.
+    ``words`` is room for the draws of a unit. ``fighting`` and ``posts`` (day, state) units. ``codes``: two
+    fates and five events.
     """
 
     contact: NDArray[np.float64] = array("day", "state")
