@@ -413,7 +413,8 @@ class PlotsMechanism(Mechanism):
         draws = uniform_each(run.key, _START, force.identity[some], np.zeros(len(some), np.int64))
         many = self.world[FROM_START.name] / PER * force.n
         founders = some[draws * max(odds.sum(), 1e-300) < many * odds[some]]
-        self._make_room(run, int((np.diff(ties.start)[founders] + 1).sum()) * 2 + ROOM)
+        known = ties.start[founders + 1] - ties.start[founders]
+        self._make_room(run, int((known + 1).sum()) * 2 + ROOM)
         under_way(run.now, run.view(Plotting), ties, self.plots, run.records, *mood, founders)
 
     def _launch(self, run: Run) -> None:
