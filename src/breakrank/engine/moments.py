@@ -64,10 +64,7 @@ class Moment(NamedTuple):
 
 
 class Soldiers(Table):
-    """What no run changes of a soldier: all but the identity is what every moment reads, in his row.
-
-    See :mod:`breakrank.engine.rows`.
-    """
+    """What no run changes of a soldier; all but his identity lies in his row (``engine.rows``)."""
 
     identity: NDArray[np.uint32]
     unit: NDArray[np.int32] = array("soldier", strided=True)

@@ -69,10 +69,7 @@ def learn(m: Expectations, what: int, day: int, i: int, yes: float, no: float) -
 
 
 def fading(memory: float, days: int) -> NDArray[np.float64]:
-    """Return what is left after 0, 1, ... of so many days of what fades to 37% in `memory` days.
-
-    Looked up, it costs a moment of decision a fraction of an exponential.
-    """
+    """Return what is left on each of so many days, from 0 on, of what fades to 37% in `memory` days."""
     return np.array([math.exp(-day / memory) for day in range(days)])
 
 
