@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from breakrank.draws import NOBODY, decision, uniform, uniforms
-from breakrank.mechanisms.learning import OPPOSED, Expectations, News
+from breakrank.mechanisms.learning import EXPECTATIONS, OPPOSED, Expectations, News
 from tests.engine.stage import TIERS, Stage
 
 NO = int(NOBODY)
@@ -40,7 +40,7 @@ def ties(stage: Stage, i: int) -> list[int]:
 def mind(stage: Stage, what: int, i: int) -> float:
     """Return what soldier i expects of the share `what`, from what all know and what he has seen himself."""
     minds = stage.run.view(Expectations)
-    yes, no, day = (float(minds.own[i, k]) for k in (2 * what, 2 * what + 1, 6))
+    yes, no, day = (float(minds.own[i, k]) for k in (2 * what, 2 * what + 1, 2 * EXPECTATIONS))
     share, weight = (float(x) for x in minds.public[what])
     if yes + no <= 0:
         return share
@@ -59,8 +59,9 @@ def set_the_mood(stage: Stage) -> None:
     run.open_day(int(rng.integers(1, stage.world.days - 8)))
     column(stage, "grievance.shock_day")[:] = rng.choice([-10_000, run.day - 9, run.day - 1, run.day], n)
     own, news = run.view(Expectations).own, run.view(News)
-    own[:, :6] = rng.integers(0, 3, (n, 6)) * rng.random((n, 6))
-    own[:, 6] = rng.integers(0, run.day + 1, n)
+    shape = (n, 2 * EXPECTATIONS)
+    own[:, :-1] = rng.integers(0, 3, shape) * rng.random(shape)
+    own[:, -1] = rng.integers(0, run.day + 1, n)
     news.told.counts[:] = rng.random(4) * 4
     column(stage, "counterintelligence.informer")[:] = rng.random(n) < 0.3
     column(stage, "belief.confidant")[:] = np.where(rng.random(n) < 0.5, rng.integers(0, n, n), -1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from breakrank.engine.codes import LEAVE, LEAVE_WITH_FAMILY
 from breakrank.mechanisms.guest_table import Guests
-from breakrank.mechanisms.learning import RECEIVED, Expectations
+from breakrank.mechanisms.learning import EXPECTATIONS, RECEIVED, Expectations
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind
 from tests.mechanisms.plain_guests import some_guests
@@ -22,8 +22,9 @@ def staged(seed: int, word: float = 0.4, n: int | None = None, **values: float) 
     stage = Stage(seed, {k.replace("__", "."): v for k, v in values.items()}, {"host_reputation": word}, n=n)
     some_guests(stage)
     own, rng = stage.run.view(Expectations).own, stage.rng
-    own[:, :6] = rng.integers(0, 3, (stage.n, 6)) * rng.random((stage.n, 6))
-    own[:, 6] = rng.integers(0, stage.run.day + 1, stage.n)
+    shape = (stage.n, 2 * EXPECTATIONS)
+    own[:, :-1] = rng.integers(0, 3, shape) * rng.random(shape)
+    own[:, -1] = rng.integers(0, stage.run.day + 1, stage.n)
     mechanism = stage.play["diaspora"]
     mechanism.told.counts[:] = rng.random(2) * 5
     mechanism.dawn(stage.run)
