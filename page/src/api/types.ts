@@ -212,15 +212,7 @@ export interface CounterfactualInfo {
   without_effects: { event: string; field: string }[];
 }
 
-/** The target that leads a case, and the series that shows what it counts; null where no chart shows the very sum. */
-export interface Leading {
-  target: string;
-  label: string;
-  series: { variable: string; by: string | null; cumulative: boolean; group: string } | null;
-}
-
 export interface CaseView extends CaseEntry {
-  headline: Leading | null;
   currency: string;
   /** Soldiers of the whole force, which all counts are of, and how many of them a run draws. */
   strength: number;
@@ -247,31 +239,12 @@ export interface CaseView extends CaseEntry {
   /** Of the case as it was read; what it is cited by. */
   digest: string;
   plan_of_the_day: string;
-  variables?: VariableInfo[];
   readonly baseline: Partial<Question> & { readonly case: string };
 }
 
 export type Numbers = (number | null)[];
 
-export interface Group extends Named {
-  q05: Numbers;
-  q25: Numbers;
-  median: Numbers;
-  q75: Numbers;
-  q95: Numbers;
-  mean: Numbers;
-}
-
-export interface VariableInfo {
-  name: string;
-  label: string;
-  unit: string;
-  aggregation: "sum" | "last" | "mean";
-  dims: string[];
-}
-
 export interface RecordPoint {
-  group: string | null;
   date: Day;
   low: number | null;
   high: number | null;
@@ -279,14 +252,17 @@ export interface RecordPoint {
   target: string;
 }
 
-export interface Series {
+/** What leads an answer day by day: the median of the runs with its bands, and the observed figures that count the same. */
+export interface Course {
   days: Day[];
   label: string;
   unit: string;
   runs: number;
-  groups: Group[];
-  /** Groups taken together, where a figure of the record counts them as one. */
-  sums?: Group[];
+  q05: Numbers;
+  q25: Numbers;
+  median: Numbers;
+  q75: Numbers;
+  q95: Numbers;
   record: RecordPoint[];
 }
 
@@ -345,21 +321,11 @@ export interface GridData {
   numbers: number;
 }
 
+/** A row of the table of outcomes as numbers: the strip is null of what is answered with yes or no. */
 export interface OutcomeRow {
   id: string;
-  label: string;
-  date: string;
-  unit: string;
-  median: string;
-  half: string;
-  most: string;
-  record: string;
-  meets: boolean | null;
-  /** Whether the runs were conditioned on the figure, in words; empty for runs that were on none. */
-  used: string;
-  note: string;
-  /** Where it stands on a strip, in per cent of its width; null where nothing was observed. */
-  strip: { q05: number; q25: number; median: number; q75: number; q95: number; low: number | null; high: number | null } | null;
+  date: Day;
+  strip: { q05: number; q25: number; median: number; q75: number; q95: number; observed_low: number | null; observed_high: number | null } | null;
 }
 
 export interface ShownTable {
@@ -405,11 +371,11 @@ export interface ViewAnswer {
   evidence: { of: string; says: string }[];
   made: string[];
   command: string;
-  fan?: Series;
-  group?: string;
+  fan?: Course;
   outcomes?: OutcomeRow[];
+  /** What each chart of the answer finds, by its name. */
+  titles?: Record<string, string>;
   dots?: Cause[];
-  stale?: boolean;
   map?: MapDifference | null;
   places?: (Named & { kind: "host" | "town" | "site" })[];
   start?: Day;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -427,10 +427,17 @@ def _heading(name: str, lines: Sequence[str], look: Look, size: Size, colour: st
     return titled(said[0], said[1:], look, room, colour) if said else None
 
 
-def drawn_figures(answer: Answer, look: Look) -> Iterator[tuple[Figure, tuple[Panel, ...]]]:
-    """Yield every figure that has anything to draw, with its plots; bands of chance alone are outlined."""
+def drawn_figures(
+    answer: Answer, look: Look, names: Collection[str] | None = None
+) -> Iterator[tuple[Figure, tuple[Panel, ...]]]:
+    """Yield every figure that has anything to draw, with its plots; bands of chance alone are outlined.
+
+    Parameters
+    ----------
+    names : of the figures that are drawn; by default all.
+    """
     outlined = answer.provenance.ensemble == FIXED
     look = replace(look, theme=replace(look.theme, outlined=outlined))
     for figure in answer.figures:
-        if found := panels(answer, figure, look):
+        if (names is None or figure.name in names) and (found := panels(answer, figure, look)):
             yield figure, found

@@ -19,7 +19,6 @@ from breakrank.page.question import Asking
 from breakrank.page.request_body import body_of, read
 from breakrank.page.requests import (
     AboutOne,
-    OneSeries,
     OpenedFile,
     WantedFigures,
     WantedLife,
@@ -121,23 +120,16 @@ class Page:
 
     async def figures(self, request: Request) -> Response:
         """Draw figures."""
-        from breakrank.page.figures import figures
+        from breakrank.page.shown import check_names, drawn
 
         asked: WantedFigures = read(WantedFigures, await body_of(request))
-        return await self._of(
-            asked, lambda result: figures(result, asked.names, asked.theme, self._page_state.made_of)
-        )
-
-    async def series(self, request: Request) -> Response:
-        """Give one variable day by day."""
-        from breakrank.page.series import series
-
-        asked: OneSeries = read(OneSeries, await body_of(request))
+        check_names(asked.names)
+        keep = self._page_state.made_of
 
         def made(result: Result) -> dict[str, Any]:
-            return series(result, asked.variable, asked.by, asked.cumulative)
+            return keep(result, asked.names, lambda: {"figures": drawn(result.answer, asked.names)})
 
-        return await self._of(asked, made, [asked.variable])
+        return await self._of(asked, made)
 
     async def map(self, request: Request) -> Response:
         """Give flows, sites, states and uprisings day by day."""
@@ -182,14 +174,12 @@ class Page:
         page_state = self._page_state
 
         def work() -> dict[str, Any]:
-            if asked.key is not None and asked.key != page_state.key(asked.question):
-                raise UsageError("this is not the key of that question; ask it again")
             return made(page_state.part(asked.question, names))
 
         return _json(await page_state.read(work))
 
 
-POSTED = ("ask", "figures", "series", "map", "lives", "open")
+POSTED = ("ask", "figures", "map", "lives", "open")
 """Handlers that answer a question sent as JSON."""
 
 

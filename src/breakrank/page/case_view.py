@@ -15,7 +15,6 @@ from breakrank.case.models_case import CaseFile
 from breakrank.case.source import read_file
 from breakrank.errors import UsageError, nearest
 from breakrank.page.numbers import short
-from breakrank.results.outcome_names import headline_target
 from breakrank.results.uncertainty import copies_after
 from breakrank.runs.cases import lived_under
 
@@ -24,39 +23,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from breakrank.case import Case, Draws, Prior, Target
+    from breakrank.case import Case, Draws, Prior
     from breakrank.case.models_events import Counterfactual
     from breakrank.case.parameter_value import ParameterValue
-
-
-def leading_chart(case: Case) -> dict[str, Any] | None:
-    """Return the target that leads a case, and the series that shows what it counts; ``None`` without one.
-
-    The series is ``None`` where no chart shows the very sum: a ratio, a stretch of days, a part of two kinds.
-    """
-    target = headline_target(case)
-    if target is None:
-        return None
-    return {"target": target.id, "label": target.label, "series": _series(target, case)}
-
-
-def _series(target: Target, case: Case) -> dict[str, Any] | None:
-    about = case.catalogue.measures.get(target.measure)
-    part = target.by or {}
-    dim, labels = next(iter(part.items()), (None, ()))
-    late = target.start is not None and target.start > case.calendar.start
-    if about is None or about.kind not in ("total", "level") or target.against or late:
-        return None
-    if len(part) > 1 or (dim or "") not in about.sources:
-        return None
-    source = about.sources[dim or ""]
-    name = about.id if source.at or source.also else source.variable
-    return {
-        "variable": name,
-        "by": dim,
-        "cumulative": about.kind == "total",
-        "group": "+".join(labels) or name,
-    }
 
 
 def edit_of(places: Mapping[str, int], funds: Mapping[str, float], case: Case) -> dict[str, Any]:
@@ -220,7 +189,6 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
     lived = under == "members"
     return {
         **entry_of(case.content.case),
-        "headline": leading_chart(case),
         "currency": case.currency,
         "strength": case.content.force.strength.stated,
         "simulated": case.force.strength,
@@ -257,17 +225,6 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
             "most": copies_after(case) if lived else None,
             "selected_until": str(case.draws.luck.until) if case.draws and case.draws.luck else None,
         },
-        "variables": [
-            {
-                "name": one.name,
-                "label": one.label,
-                "unit": one.unit,
-                "aggregation": one.aggregation,
-                "dims": [d for d in one.dims if d not in ("run", "day")],
-            }
-            for one in case.catalogue.outputs.values()
-            if "day" in one.dims
-        ],
         "digest": case.digest,
         "plan_of_the_day": _plan(case),
         "baseline": baseline,

@@ -11,7 +11,6 @@ import numpy as np
 from breakrank.case.borders import BORDERS, topology_of
 from breakrank.force.establishment import Establishment
 from breakrank.page.numbers import median, rounded
-from breakrank.page.record_points import days_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +81,7 @@ def where(result: Result) -> dict[str, Any]:
     """
     data, case = result.data, result.case
     out: dict[str, Any] = {
-        "days": days_of(result),
+        "days": [str(day)[:10] for day in data["day"].values],
         "runs": result.runs,
         "crossings": [],
         "sites": [],
