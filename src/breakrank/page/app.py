@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -17,20 +19,16 @@ from breakrank.page.cost import CostRoutes
 from breakrank.page.jobs import CLOSING, Questions
 from breakrank.page.question import Asking
 from breakrank.page.request_body import body_of, read
-from breakrank.page.requests import (
-    AboutOne,
-    OpenedFile,
-    WantedFigures,
-    WantedLife,
-)
+from breakrank.page.requests import AboutOne, OpenedFile, WantedFigures, WantedLife
 from breakrank.page.scenario_file import opened
 from breakrank.page.security import LARGEST, Guard, Keys, TooLargeError
 from breakrank.page.state import PageState
 from breakrank.page.static_files import Static
-from breakrank.page.stream import Lines
 from breakrank.page.views import ViewRoutes
 
 if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
     from breakrank.page.added_requests import AddedRequests, Handler
     from breakrank.results import Result
 
@@ -207,3 +205,49 @@ def app(page_state: PageState, keys: Keys, desk: AddedRequests | None = None) ->
 
 def _json(value: Mapping[str, Any], status: int = 200) -> Response:
     return JSONResponse(value, status, headers={"cache-control": "no-store"})
+
+
+class Lines(Response):
+    """A stream of JSON objects, one a line (NDJSON).
+
+    Parameters
+    ----------
+    lines : what is sent.
+    leave : called once when all is sent, or the connection is closed before.
+    """
+
+    media_type = "application/x-ndjson"
+
+    def __init__(self, lines: AsyncIterator[dict[str, Any]], leave: Callable[[], None]) -> None:
+        self._lines, self._leave = lines, leave
+        self.status_code = 200
+        self.background = None
+        self.body = b""
+        self.init_headers({"cache-control": "no-store", "x-accel-buffering": "no"})
+        del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        """Send the lines until they end or the connection does."""
+        sending = asyncio.create_task(self._send(send))
+        closed = asyncio.create_task(_closed(receive))
+        try:
+            await asyncio.wait((sending, closed), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, closed):
+                task.cancel()
+            self._leave()
+            for task in (sending, closed):
+                with suppress(asyncio.CancelledError, OSError):
+                    await task
+
+    async def _send(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async for line in self._lines:
+            body = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _closed(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.cells import grid, pages
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.terminal import made
 from breakrank.errors import UsageError, nearest
-from breakrank.show.html import packed
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer, Figure
-    from breakrank.show.figure import Panel
+    from breakrank.answer.charts import Panel
 
 MOST = 60
 """Rows of the table behind a chart that the page shows; the workbook holds all."""
@@ -90,5 +91,24 @@ def _figure(answer: Answer, figure: Figure, plots: tuple[Panel, ...]) -> dict[st
 def _panel(plot: Panel) -> dict[str, Any]:
     """Return one chart: its specification, whose rows stand by column, and what it shows."""
     spec = plot.drawn.spec()
-    spec["datasets"] = {name: packed(found) for name, found in spec["datasets"].items()}
+    spec["datasets"] = {name: _packed(found) for name, found in spec["datasets"].items()}
     return {"id": plot.id, "spec": spec, "alt": plot.sentence}
+
+
+def _packed(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return rows by column; dates that follow each other evenly as the first and the step in days.
+
+    >>> _packed([{"date": "2019-01-01", "n": 1}, {"date": "2019-01-08", "n": 2}])
+    {'n': 2, 'columns': {'date': {'from': '2019-01-01', 'step': 7}, 'n': [1, 2]}}
+    """
+    keys = dict.fromkeys(k for row in rows for k in row)
+    columns: dict[str, Any] = {key: [row.get(key) for row in rows] for key in keys}
+    if "date" in columns:
+        columns["date"] = _even(columns["date"])
+    return {"n": len(rows), "columns": columns}
+
+
+def _even(dates: list[str]) -> list[str] | dict[str, Any]:
+    days = [dt.date.fromisoformat(d).toordinal() for d in dates]
+    steps = {b - a for a, b in pairwise(days)}
+    return {"from": dates[0], "step": steps.pop()} if len(steps) == 1 else dates
