@@ -26,7 +26,7 @@ const parameter = (name: string, low = 0, high = 1): Parameter => ({
   evidence: [], assumed: "so", about_value: null,
 });
 const view = frozen({
-  id: "small", title: "Small", start: "2025-01-01", end: "2025-06-30", strength: 100, simulated: 100,
+  id: "small", title: "Small", start: "2025-01-01", end: "2025-06-30", strength: 100,
   events: [{ id: "oath", date: "2025-02-01", title: "Oath" }, { id: "convoy", date: "2025-03-01", title: "Convoy" }],
   counterfactuals: [
     {

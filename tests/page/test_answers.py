@@ -45,7 +45,6 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
     assert {m["switch"] for m in shown["mechanisms"]} - {None} == {n for n in named if n.endswith(".on")}
     assert sum(s["soldiers"] for s in shown["stations"]) == case.force.strength
     assert shown["observations"].keys() == case.ledger.observations.keys()
-    assert "decision" in shown["plan_of_the_day"]
     assert tab.get("/api/cases/none").status == 400
 
 

@@ -66,12 +66,6 @@ export interface Cases {
   desk: boolean;
 }
 
-export interface Density {
-  edges: number[];
-  prior: number[];
-  posterior: number[] | null;
-}
-
 export interface Parameter {
   name: string;
   about: string;
@@ -85,7 +79,6 @@ export interface Parameter {
   scope: string;
   prior: { text: string; q: (number | null)[] } | null;
   posterior: { q: (number | null)[] } | null;
-  density?: Density | null;
   evidence: string[];
   assumed: string | null;
   about_value: string | null;
@@ -196,14 +189,12 @@ export interface FieldInfo {
   low: number;
   high: number;
   about: string;
-  dims: string[];
 }
 
 export interface CounterfactualInfo {
   id: string;
   title: string;
   question: string;
-  literature: string | null;
   /** What differs from the case, in words: a phrase each. */
   changes: string[];
   readonly set: Readonly<Record<string, number>>;
@@ -214,12 +205,10 @@ export interface CounterfactualInfo {
 
 export interface CaseView extends CaseEntry {
   currency: string;
-  /** Soldiers of the whole force, which all counts are of, and how many of them a run draws. */
+  /** Soldiers of the whole force, which all counts are of. */
   strength: number;
-  simulated: number;
   ranks: Named[];
   branches: Named[];
-  regions: Named[];
   states: (Named & { region: string | null })[];
   crossings: Crossing[];
   sites: Site[];
@@ -233,12 +222,10 @@ export interface CaseView extends CaseEntry {
   targets: Target[];
   observations: Record<string, Observation>;
   sources: Record<string, Source>;
-  posterior: { draws: number; fits: boolean; fails: string[]; about: Record<string, unknown> } | null;
   /** Whether runs live under draws of the posterior unless a question says otherwise, and what it may say. */
   parameters: { default: Draws; choices: Draws[]; worlds: number; /** Worlds after which runs would repeat them. */ most?: number | null; /** The last day that worlds were selected for. */ selected_until?: Day | null };
   /** Of the case as it was read; what it is cited by. */
   digest: string;
-  plan_of_the_day: string;
   readonly baseline: Partial<Question> & { readonly case: string };
 }
 
@@ -269,10 +256,9 @@ export interface Course {
 export interface MapAnswer {
   days: Day[];
   runs: number;
-  crossings: { id: string; daily: Numbers; mean: Numbers; cumulative: Numbers }[];
+  crossings: { id: string; mean: Numbers; cumulative: Numbers }[];
   sites: { id: string; people: Numbers }[];
-  states: { id: string; soldiers: number; left: Numbers; serving: Numbers }[];
-  uprisings?: Numbers;
+  states: { id: string; soldiers: number; left: Numbers }[];
   /** Towns of garrisons, by the id of their state, and towns that people go to. */
   towns: { id: string; label: string; garrison: boolean; lon: number; lat: number }[];
 }

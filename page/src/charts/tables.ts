@@ -31,6 +31,6 @@ export function courseTable(c: Course): Table {
 
 /** Everything of a course, a row for each day. */
 export function courseRows(c: Course): Table {
-  const rows = c.days.map((day, k) => [day, c.q05[k] ?? null, c.q25[k] ?? null, c.median[k] ?? null, c.q75[k] ?? null, c.q95[k] ?? null, c.unit]);
-  return { columns: ["date", "q05", "q25", "median", "q75", "q95", "unit"], rows };
+  const rows = c.days.map((day, k) => [day, c.label, c.q05[k] ?? null, c.q25[k] ?? null, c.median[k] ?? null, c.q75[k] ?? null, c.q95[k] ?? null, c.unit]);
+  return { columns: ["date", "group", "q05", "q25", "median", "q75", "q95", "unit"], rows };
 }
