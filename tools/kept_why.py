@@ -6,14 +6,12 @@ python tools/kept_why.py CASE [RUNS]
 from __future__ import annotations
 
 import sys
-import threading
 from pathlib import Path
 
 from breakrank import load_case
-from breakrank.page.background import SHIPPED, text_of
+from breakrank.page.background import SHIPPED, BackgroundMaking, text_of
 from breakrank.page.why import RUNS, computed
 from breakrank.runs.backends import choose_backend
-from breakrank.runs.store import Store
 
 STORE = "breakrank-kept.store"
 
@@ -24,9 +22,8 @@ def main(name: str, runs: int = RUNS, store: str = STORE) -> None:
     def tell(done: int, of: int, what: str) -> None:
         print(f"\r{what}: {done} of {of} runs", end="", flush=True)
 
-    place = choose_backend(None, None)
-    case = load_case(name)
-    found = computed(case, Store(Path(store)), lambda _: place, threading.Event(), tell, runs)
+    making = BackgroundMaking(Path(store), choose_backend(None, None), tell)
+    found = computed(load_case(name), making, runs).as_json()
     SHIPPED.mkdir(exist_ok=True)
     (SHIPPED / f"{name}-why.json").write_text(text_of(found), "utf-8")
 

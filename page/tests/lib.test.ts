@@ -26,7 +26,7 @@ const parameter = (name: string, low = 0, high = 1): Parameter => ({
   evidence: [], assumed: "so", about_value: null,
 });
 const view = frozen({
-  id: "small", title: "Small", start: "2025-01-01", end: "2025-06-30", strength: 100, simulated: 100,
+  id: "small", title: "Small", start: "2025-01-01", end: "2025-06-30", strength: 100,
   events: [{ id: "oath", date: "2025-02-01", title: "Oath" }, { id: "convoy", date: "2025-03-01", title: "Convoy" }],
   counterfactuals: [
     {
@@ -296,12 +296,12 @@ describe("runs that were selected to match the record", () => {
 
 describe("a figure of the record", () => {
   const days = ["2025-01-01", "2025-01-02"];
-  const group = { id: "a", label: "A", q05: [0, 5], q25: [0, 6], median: [0, 7], q75: [0, 8], q95: [0, 9], mean: [0, 7] };
-  const point = (low: number | null, high: number | null, date = "2025-01-02") => ({ group: null, date, low, high, label: "x", target: "x" });
+  const course = { days, label: "A", unit: "soldiers", runs: 40, record: [], q05: [0, 5], q25: [0, 6], median: [0, 7], q75: [0, 8], q95: [0, 9] };
+  const point = (low: number | null, high: number | null, date = "2025-01-02") => ({ date, low, high, label: "x", target: "x" });
   it("is missed where the spread of its day leaves it out, ends included", () => {
-    expect([point(9, 9), point(5, 5), point(null, 5), point(9, null), point(1, 6)].map((p) => missed(p, group, days))).toEqual([false, false, false, false, false]);
-    expect([point(10, 10), point(4, 4), point(null, 4), point(10, null)].map((p) => missed(p, group, days))).toEqual([true, true, true, true]);
-    expect(missed(point(99, 99, "2026-01-01"), group, days)).toBe(false);
+    expect([point(9, 9), point(5, 5), point(null, 5), point(9, null), point(1, 6)].map((p) => missed(p, course))).toEqual([false, false, false, false, false]);
+    expect([point(10, 10), point(4, 4), point(null, 4), point(10, null)].map((p) => missed(p, course))).toEqual([true, true, true, true]);
+    expect(missed(point(99, 99, "2026-01-01"), course)).toBe(false);
   });
 });
 

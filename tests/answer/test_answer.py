@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from breakrank.answer.answer import MOST_WORDS, Column, Table, brief
-from breakrank.answer.files import load_answer
+from breakrank.answer.files import from_json, load_answer
 from breakrank.errors import BreakrankError, UsageError
 from tests.answer.made_up import KINDS, answer
 
@@ -39,6 +39,12 @@ def test_what_is_saved_is_read_again_to_the_bit(tmp_path: Path) -> None:
     answer(notes=("Another.",)).save(folder)
     assert (folder / "mine.txt").exists()
     assert load_answer(folder).notes == ("Another.",)
+
+
+def test_what_is_json_is_an_answer_again_but_for_tables_of_detail() -> None:
+    kept = json.loads(json.dumps(answer().as_json()))
+    assert from_json(kept).as_json() == kept
+    assert from_json(kept).figures == answer().figures
 
 
 def test_another_folder_is_left_alone_and_a_damaged_one_is_named(tmp_path: Path) -> None:

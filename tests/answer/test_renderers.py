@@ -14,8 +14,7 @@ import pytest
 from breakrank.answer.cells import GAP, UNCLEAR, parts
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
-from breakrank.answer.html import page
-from breakrank.answer.notebook import fragment
+from breakrank.answer.html import fragment, page
 from breakrank.answer.terminal import show
 from breakrank.errors import UsageError
 from breakrank.show.look import Look

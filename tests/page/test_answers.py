@@ -1,4 +1,4 @@
-"""What is made of an answer: figures, series, the map, lives, files."""
+"""What is made of an answer: figures, the map, lives, files."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 
 import breakrank
 from breakrank.page.maps import geo
+from breakrank.page.shown import NAMES
 from tests.page.conftest import Served, Tab, case_of
 
 
@@ -44,12 +45,12 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
     assert {m["switch"] for m in shown["mechanisms"]} - {None} == {n for n in named if n.endswith(".on")}
     assert sum(s["soldiers"] for s in shown["stations"]) == case.force.strength
     assert shown["observations"].keys() == case.ledger.observations.keys()
-    assert "decision" in shown["plan_of_the_day"]
     assert tab.get("/api/cases/none").status == 400
 
 
 def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any], result: Any) -> None:
-    answer = tab.post("/api/figures", answered)
+    about = {"question": answered["question"]}
+    answer = tab.post("/api/figures", about | {"names": NAMES})
     assert answer.status == 200
     drawn = answer.data
     assert drawn["figures"]
@@ -60,97 +61,18 @@ def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any],
             assert panel["alt"]
             assert panel["spec"]["datasets"]
             assert "href" not in json.dumps({k: v for k, v in panel["spec"].items() if k != "datasets"})
-    outcomes = {row["id"]: row for row in drawn["outcomes"]}
-    assert outcomes.keys() == {o.id for o in result.outcomes()}
-    one = tab.post("/api/figures", answered | {"names": ["left"], "theme": "dark"}).data
+    assert {f["id"] for f in drawn["figures"]} <= {f.name for f in result.answer.figures}
+    one = tab.post("/api/figures", about | {"names": ["left"]}).data
     assert [f["id"] for f in one["figures"]] == ["left"]
-    for wrong in ({"names": ["lefft"]}, {"theme": "pink"}, {"key": "0"}):
-        assert tab.post("/api/figures", answered | wrong).status == 400
-
-
-@pytest.mark.parametrize(
-    ("variable", "by", "cumulative"),
-    [
-        ("exits_rank", "rank", True),
-        ("opposed", None, False),
-    ],
-)
-def test_a_series_is_the_quantiles_of_the_runs(
-    tab: Tab, answered: dict[str, Any], result: Any, variable: str, by: str | None, cumulative: bool
-) -> None:
-    asked = answered | {"variable": variable, "by": by, "cumulative": cumulative}
-    told = tab.post("/api/series", asked).data
-    array = result.data[variable]
-    array = array.sum([d for d in array.dims if d not in ("run", "day", by)])
-    assert len(told["days"]) == array.sizes["day"]
-    for group in told["groups"]:
-        values = (array if by is None else array.sel({by: group["id"]})).transpose("run", "day").values
-        values = np.cumsum(values, axis=1) if cumulative else values
-        assert np.allclose(
-            group["median"], np.median(values, axis=0), atol=0.051 if variable != "opposed" else 1e-5
-        )
-        assert np.allclose(group["q95"], values.max(axis=0), atol=0.051 if variable != "opposed" else 1e-5)
-
-
-def test_points_stand_on_the_fans_that_show_what_they_count(result: Any) -> None:
-    from types import SimpleNamespace
-
-    from breakrank.case import Target
-    from breakrank.page.series import series
-
-    def target(name: str, measure: str, **more: Any) -> Target:
-        given = {"id": name, "label": name, "measure": measure, "date": "2025-02-10", "unit": "soldiers"}
-        return Target.model_validate(given | {"assumed": "so", "value": 3} | more)
-
-    several = {"rank": ["officer", "sergeant"]}
-    whole, case = str(result.data["day"].values[0])[:10], result.case
-    assert {"officer", "sergeant"} <= {rank.id for rank in case.force.ranks}
-    site = case.sites[0].id
-    targets = [
-        target("registered", "registered"),
-        target("since-the-first-day", "registered", **{"from": whole}),
-        target("one-day", "registered", **{"from": "2025-02-10"}),
-        target("a-week", "registered", **{"from": "2025-02-03"}),
-        target("abroad", "left_abroad"),
-        target("abroad-officers", "left_abroad", by=several, value=None, at_most=10),
-        target("quiet", "quiet_desertion", value=None, at_least=1),
-        target("quiet-officers", "quiet_desertion", by={"rank": "officer"}),
-        target("ratio", "registered", by={"rank": "officer"}, against={"rank": "sergeant"}, unit="ratio"),
-        target("in-sites", "in_sites"),
-        target("persons", "persons_in_sites", by={"site": site}, unit="persons"),
-        target("later", "registered", date="2025-06-01"),
-    ]
-    places = {name: getattr(case, name) for name in ("force", "crossings", "sites", "payers", "ledger")}
-    held: Any = SimpleNamespace(
-        data=result.data, runs=result.runs, case=SimpleNamespace(targets=targets, stands_for=1.0, **places)
-    )
-
-    def found(*fan: Any) -> dict[str, str | None]:
-        return {point["target"]: point["group"] for point in series(held, *fan)["record"]}
-
-    assert found("registered", None, True) == {"registered": None, "since-the-first-day": None}
-    assert found("registered", None, False) == {"one-day": None}
-    assert found("left_abroad", None, True) == {"abroad": None}
-    assert found("exits_rank", None, True) == found("exits_rank", "rank", True) == {}
-    assert found("exits_rank", "outcome", True) == {"quiet": "quiet_desertion"}
-    assert found("quiet_desertion", "rank", True) == {"quiet-officers": "officer"}
-    assert found("stay_soldiers", "stay", False) == {"in-sites": "site"}
-    assert found("persons_in_sites", "site", False) == {"persons": site}
-    assert found("site_soldiers", "site", False) == {}
-    told = series(held, "crossed_rank", "rank", True)
-    (bound,) = told["record"]
-    assert (bound["group"], bound["low"], bound["high"]) == ("officer+sergeant", None, 10)
-    (both,) = told["sums"]
-    ranks = result.data["crossed_rank"].sel(rank=["officer", "sergeant"]).sum("rank").cumsum("day")
-    assert np.allclose(both["median"], ranks.median("run").values, atol=0.051)
-    persons = series(held, "persons_in_sites", "site", False)
-    lodged = (result.data["site_soldiers"] + result.data["site_relatives"]).sel(site=site).median("run")
-    assert np.allclose(persons["groups"][0]["median"], lodged.values, atol=0.051)
-    assert persons["unit"] == "persons"
+    for wrong in ({"names": ["lefft"]}, {}):
+        assert tab.post("/api/figures", about | wrong).status == 400
 
 
 def test_the_map_adds_up(tab: Tab, served: Served, answered: dict[str, Any], result: Any) -> None:
-    told, case = tab.post("/api/map", answered).data, case_of(served, answered["question"])
+    told, case = (
+        tab.post("/api/map", {"question": answered["question"]}).data,
+        case_of(served, answered["question"]),
+    )
     assert [c["id"] for c in told["crossings"]] == list(case.crossings.ids)
     routes = result.data["exits_route"].cumsum("day").median("run").transpose("route", "day").values
     assert np.allclose([c["cumulative"] for c in told["crossings"]], routes, atol=0.051)

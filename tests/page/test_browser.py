@@ -44,8 +44,9 @@ def test_each_view_opens_with_a_sentence_and_is_accessible(window: Window, view:
     page = window.page
     page.locator("main h1").wait_for(state="attached")
     page.locator("main .finding").first.wait_for()
-    if view in ("happened", "plan"):
+    if view == "happened":
         page.locator("main [data-chart] svg").first.wait_for()
+    if view in ("happened", "plan"):
         assert page.locator("main [data-doubt]").inner_text()
         assert page.locator("main details.drawer[open]").count() == 0
     assert page.evaluate("location.hash").startswith(f"#view={view}&")
@@ -62,7 +63,7 @@ def test_each_view_opens_with_a_sentence_and_is_accessible(window: Window, view:
 
 @pytest.mark.parametrize("view", ["happened", "plan", "whatif"])
 def test_every_drawer_opens_whole_and_accessible(window: Window, view: str) -> None:
-    more = {"set": "fear.on=0"} if view == "whatif" else {}
+    more = {"whatif": {"set": "fear.on=0"}, "plan": {"set": "decision.baseline_leave=4"}}.get(view, {})
     page = window.enter(view, **more)
     page.locator("main [data-chart] svg").first.wait_for()
     drawers = page.locator("details.drawer > summary")
@@ -105,7 +106,7 @@ def test_why_comes_ranked_with_breakrank_and_a_click_asks_it(
         page.goto(f"{window.origin}/#view=why&case=crimea-2014&runs=2&until=2014-03-05")
         dots = page.locator(".dots button")
         dots.first.wait_for()
-        assert page.locator("[data-finding]").inner_text().startswith("Without fear ")
+        assert page.locator("[data-finding]").inner_text().startswith("Left by the end: ")
         assert page.locator(".dots circle").count() == dots.count()
         window.answered()
         assert not (faults := violations(page)), "\n".join(faults)

@@ -80,9 +80,8 @@ def test_while_it_is_under_way_it_answers_from_what_is_finished(served: Served) 
     question = served.question(seed=16, runs=2000)
     tab = served.tab()
     with tab.asking(question) as stream:
-        key = stream.until("begun")["key"]
         stream.until("bands")
-        answer = tab.post("/api/series", {"key": key, "question": question, "variable": "exits_rank"})
+        answer = tab.post("/api/map", {"question": question})
         assert answer.status == 200
         assert 2 <= answer.data["runs"] < 2000
         pair = {"view": "whatif", "question": question, "base": question}
@@ -94,15 +93,12 @@ def test_all_parts_of_a_question_under_way_are_of_the_same_runs(served: Served) 
     question = served.question(seed=17, runs=2000)
     tab = served.tab()
     with tab.asking(question) as stream:
-        about = {"key": stream.until("begun")["key"], "question": question}
+        key = stream.until("begun")["key"]
         stream.until("bands")
-
-        def runs_of(variable: str) -> int:
-            answer = tab.post("/api/series", about | {"variable": variable})
-            assert answer.status == 200
-            return int(answer.data["runs"])
-
-        first, announced = runs_of("exits_rank"), served.page_state._under_way[about["key"]]
+        of_map = tab.post("/api/map", {"question": question})
+        assert of_map.status == 200
+        first, announced = of_map.data["runs"], served.page_state._under_way[key]
         while stored(served, question) == first:
             stream.until("progress")
-        assert runs_of("belief") == first or served.page_state._under_way[about["key"]] != announced
+        view = tab.post("/api/view", {"view": "happened", "question": question})
+        assert view.data["fan"]["runs"] == first or served.page_state._under_way[key] != announced

@@ -55,13 +55,13 @@ def test_a_stored_baseline_is_read_before_any_process_starts_and_kept(
     assert tab.post("/api/ask", baseline.model_dump(mode="json")).lines[-1]["type"] == "done"
     did: list[str] = []
     monkeypatch.setattr(Pool, "warm", lambda *_: did.append("processes start"))
-    answer = happened.answer
+    drawn_here = happened.drawn_here
 
     def read(result: Any) -> Any:
         did.append(f"{result.runs} runs are read")
-        return answer(result)
+        return drawn_here(result)
 
-    monkeypatch.setattr(happened, "answer", read)
+    monkeypatch.setattr(happened, "drawn_here", read)
     again = PageState(served.page_state.folder, Pool(1), served.page_state.folder_of("small"))
     asyncio.run(prepare(again, Page(again)))
     assert did == ["2 runs are read", "processes start"]

@@ -46,7 +46,7 @@ LAYERS: dict[str, set[str]] = {
         *("answer", "case", "force", "inference", "mechanisms", "model", "results", "show", "runs")
     },
     "lives": {"answer", "case", "force", "engine", "mechanisms", "model", "results", "runs", "show"},
-    "page": {"answer", "case", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
+    "page": {"answer", "case", "force", "lives", "model", "questions", "results", "runs", "show"},
     "cli": {"answer", "case", "inference", "lives", "page", "questions", "results", "runs", "show"},
 }
 QUESTIONS: dict[str, set[str]] = {

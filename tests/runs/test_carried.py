@@ -14,9 +14,8 @@ from breakrank.case.models_parameters import is_switch
 from breakrank.case.prior import Prior
 from breakrank.errors import UsageError
 from breakrank.model import catalogue
-from breakrank.runs.carried import carried
+from breakrank.runs.carried import carried, wide
 from breakrank.runs.cases import carry
-from breakrank.runs.wide import wide
 from breakrank.spec import Parameter
 
 

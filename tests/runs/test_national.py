@@ -8,7 +8,7 @@ import pytest
 
 import breakrank
 from breakrank.case.prior import Prior
-from breakrank.runs.national import national
+from breakrank.runs.carried import national
 from breakrank.spec import Parameter
 
 ORIGIN = "venezuela-2019"

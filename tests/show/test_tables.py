@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from breakrank.questions.run.answer import daily, observed_series
 from breakrank.questions.run.last_day import becoming, frame
-from breakrank.questions.run.observed import daily, observed_series
 from breakrank.results.measures import find
-from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, series, step_for, tidy
+from breakrank.show.tables import COLUMNS, POINTS, band, leaving, series, step_for
 from tests.show.world import made
 
 
@@ -72,19 +72,11 @@ def test_counting_from_a_day_starts_there(result: Any) -> None:
     assert one.last.median == np.median(values[:, 53:].sum(axis=1))
 
 
-def test_tidy_table_has_one_row_per_series_and_day(result: Any) -> None:
-    ranks = leaving(result, "rank")
-    table = tidy(ranks)
-    assert len(table) == len(ranks) * 365
-    assert list(table.columns) == ["series", "unit", "date", *COLUMNS]
-
-
 def test_fates_leave_nobody_out(result: Any) -> None:
     one = becoming(result)
     assert one.serving + sum(f.mean for f in one.fates) == pytest.approx(one.strength)
     assert one.flow.sum() == pytest.approx(one.gone)
     assert frame(one)["mean"].sum() == pytest.approx(one.strength)
-    assert {s.id for s in fates(result)} == set(result.data["fate"].values) - {"serving"}
 
 
 def test_observed_figures_stand_on_the_measure_they_count(result: Any) -> None:

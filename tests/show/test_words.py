@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from breakrank.show.tables import Band, leaving
+from breakrank.show.tables import leaving
 from breakrank.show.words import (
     between,
     exact,
@@ -13,7 +13,6 @@ from breakrank.show.words import (
     number,
     percent,
     span,
-    spread,
     way,
 )
 from tests.show.world import made
@@ -54,7 +53,6 @@ def test_a_number_is_rounded_the_same_wherever_it_stands() -> None:
 
 def test_both_ends_of_an_interval_and_its_middle_have_the_same_places() -> None:
     assert interval(0.855, 1.7) == "0.85 to 1.70"
-    assert spread(Band(0.855, 0.9, 1.0, 1.2, 1.7), runs=100) == "1.00 (90% interval 0.85 to 1.70)"
     assert interval(0.0004, 0.3, "share") == "0.04% to 30.00%", "what is not 0 does not read as 0"
     assert interval(0.9, 0.9996, "share") == "90.00% to 99.96%"
     assert interval(-0.02, 0.05, "share", sign=True) == "−2 to +5 points"

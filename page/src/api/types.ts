@@ -66,12 +66,6 @@ export interface Cases {
   desk: boolean;
 }
 
-export interface Density {
-  edges: number[];
-  prior: number[];
-  posterior: number[] | null;
-}
-
 export interface Parameter {
   name: string;
   about: string;
@@ -85,7 +79,6 @@ export interface Parameter {
   scope: string;
   prior: { text: string; q: (number | null)[] } | null;
   posterior: { q: (number | null)[] } | null;
-  density?: Density | null;
   evidence: string[];
   assumed: string | null;
   about_value: string | null;
@@ -196,14 +189,12 @@ export interface FieldInfo {
   low: number;
   high: number;
   about: string;
-  dims: string[];
 }
 
 export interface CounterfactualInfo {
   id: string;
   title: string;
   question: string;
-  literature: string | null;
   /** What differs from the case, in words: a phrase each. */
   changes: string[];
   readonly set: Readonly<Record<string, number>>;
@@ -212,22 +203,12 @@ export interface CounterfactualInfo {
   without_effects: { event: string; field: string }[];
 }
 
-/** The target that leads a case, and the series that shows what it counts; null where no chart shows the very sum. */
-export interface Leading {
-  target: string;
-  label: string;
-  series: { variable: string; by: string | null; cumulative: boolean; group: string } | null;
-}
-
 export interface CaseView extends CaseEntry {
-  headline: Leading | null;
   currency: string;
-  /** Soldiers of the whole force, which all counts are of, and how many of them a run draws. */
+  /** Soldiers of the whole force, which all counts are of. */
   strength: number;
-  simulated: number;
   ranks: Named[];
   branches: Named[];
-  regions: Named[];
   states: (Named & { region: string | null })[];
   crossings: Crossing[];
   sites: Site[];
@@ -241,37 +222,16 @@ export interface CaseView extends CaseEntry {
   targets: Target[];
   observations: Record<string, Observation>;
   sources: Record<string, Source>;
-  posterior: { draws: number; fits: boolean; fails: string[]; about: Record<string, unknown> } | null;
   /** Whether runs live under draws of the posterior unless a question says otherwise, and what it may say. */
   parameters: { default: Draws; choices: Draws[]; worlds: number; /** Worlds after which runs would repeat them. */ most?: number | null; /** The last day that worlds were selected for. */ selected_until?: Day | null };
   /** Of the case as it was read; what it is cited by. */
   digest: string;
-  plan_of_the_day: string;
-  variables?: VariableInfo[];
   readonly baseline: Partial<Question> & { readonly case: string };
 }
 
 export type Numbers = (number | null)[];
 
-export interface Group extends Named {
-  q05: Numbers;
-  q25: Numbers;
-  median: Numbers;
-  q75: Numbers;
-  q95: Numbers;
-  mean: Numbers;
-}
-
-export interface VariableInfo {
-  name: string;
-  label: string;
-  unit: string;
-  aggregation: "sum" | "last" | "mean";
-  dims: string[];
-}
-
 export interface RecordPoint {
-  group: string | null;
   date: Day;
   low: number | null;
   high: number | null;
@@ -279,24 +239,26 @@ export interface RecordPoint {
   target: string;
 }
 
-export interface Series {
+/** What leads an answer day by day: the median of the runs with its bands, and the observed figures that count the same. */
+export interface Course {
   days: Day[];
   label: string;
   unit: string;
   runs: number;
-  groups: Group[];
-  /** Groups taken together, where a figure of the record counts them as one. */
-  sums?: Group[];
+  q05: Numbers;
+  q25: Numbers;
+  median: Numbers;
+  q75: Numbers;
+  q95: Numbers;
   record: RecordPoint[];
 }
 
 export interface MapAnswer {
   days: Day[];
   runs: number;
-  crossings: { id: string; daily: Numbers; mean: Numbers; cumulative: Numbers }[];
+  crossings: { id: string; mean: Numbers; cumulative: Numbers }[];
   sites: { id: string; people: Numbers }[];
-  states: { id: string; soldiers: number; left: Numbers; serving: Numbers }[];
-  uprisings?: Numbers;
+  states: { id: string; soldiers: number; left: Numbers }[];
   /** Towns of garrisons, by the id of their state, and towns that people go to. */
   towns: { id: string; label: string; garrison: boolean; lon: number; lat: number }[];
 }
@@ -345,21 +307,11 @@ export interface GridData {
   numbers: number;
 }
 
+/** A row of the table of outcomes as numbers: the strip is null of what is answered with yes or no. */
 export interface OutcomeRow {
   id: string;
-  label: string;
-  date: string;
-  unit: string;
-  median: string;
-  half: string;
-  most: string;
-  record: string;
-  meets: boolean | null;
-  /** Whether the runs were conditioned on the figure, in words; empty for runs that were on none. */
-  used: string;
-  note: string;
-  /** Where it stands on a strip, in per cent of its width; null where nothing was observed. */
-  strip: { q05: number; q25: number; median: number; q75: number; q95: number; low: number | null; high: number | null } | null;
+  date: Day;
+  strip: { q05: number; q25: number; median: number; q75: number; q95: number; observed_low: number | null; observed_high: number | null } | null;
 }
 
 export interface ShownTable {
@@ -405,11 +357,11 @@ export interface ViewAnswer {
   evidence: { of: string; says: string }[];
   made: string[];
   command: string;
-  fan?: Series;
-  group?: string;
+  fan?: Course;
   outcomes?: OutcomeRow[];
+  /** What each chart of the answer finds, by its name. */
+  titles?: Record<string, string>;
   dots?: Cause[];
-  stale?: boolean;
   map?: MapDifference | null;
   places?: (Named & { kind: "host" | "town" | "site" })[];
   start?: Day;

@@ -5,6 +5,8 @@ export interface Plane {
   width: number;
   height: number;
   days: number;
+  /** Which day each value is of, counted from the first, where not every day has one. */
+  at?: readonly number[];
   low: number;
   top: number;
 }
@@ -12,6 +14,9 @@ export interface Plane {
 export function xAt(plane: Plane, day: number): number {
   return plane.days > 1 ? (day / (plane.days - 1)) * plane.width : plane.width / 2;
 }
+
+/** Where the k-th value of a series stands. */
+const placed = (plane: Plane, k: number): number => xAt(plane, plane.at?.[k] ?? k);
 
 export function yAt(plane: Plane, value: number): number {
   const span = plane.top - plane.low || 1;
@@ -25,7 +30,7 @@ export function line(values: Numbers, plane: Plane): string {
   values.forEach((value, day) => {
     if (value === null) pen = "M";
     else {
-      path += `${pen}${r(xAt(plane, day))} ${r(yAt(plane, value))}`;
+      path += `${pen}${r(placed(plane, day))} ${r(yAt(plane, value))}`;
       pen = "L";
     }
   });
@@ -40,8 +45,8 @@ export function area(low: Numbers, high: Numbers, plane: Plane): string {
     const known = day < low.length && low[day] !== null && high[day] !== null;
     if (known && from < 0) from = day;
     if (!known && from >= 0) {
-      for (let k = from; k < day; k += 1) path += `${k === from ? "M" : "L"}${r(xAt(plane, k))} ${r(yAt(plane, high[k] ?? 0))}`;
-      for (let k = day - 1; k >= from; k -= 1) path += `L${r(xAt(plane, k))} ${r(yAt(plane, low[k] ?? 0))}`;
+      for (let k = from; k < day; k += 1) path += `${k === from ? "M" : "L"}${r(placed(plane, k))} ${r(yAt(plane, high[k] ?? 0))}`;
+      for (let k = day - 1; k >= from; k -= 1) path += `L${r(placed(plane, k))} ${r(yAt(plane, low[k] ?? 0))}`;
       path += "Z";
       from = -1;
     }

@@ -325,7 +325,7 @@ class Answer:
         return write(self, path)
 
     def _repr_html_(self) -> str:
-        from breakrank.answer.notebook import fragment
+        from breakrank.answer.html import fragment
 
         return fragment(self)
 

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import records
-from breakrank.show.grid import GridTable
 from breakrank.show.words import between, day, interval, mean, number, percent, way
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.answer.answer import Answer, Column, Table
+
+
+@dataclass(frozen=True, slots=True)
+class GridTable:
+    """A table of texts; columns from `numbers` on hold numbers.
+
+    Columns in `refs` hold numbers of rows of another table, in which they stand in the column `anchor`.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: int = 2
+    refs: tuple[int, ...] = ()
+    anchor: int | None = None
+
 
 UNCLEAR = "·"
 """Stands for a difference that cannot be told from zero, where only told ones fit."""

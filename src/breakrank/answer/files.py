@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from os import PathLike
 from pathlib import Path
@@ -17,6 +17,8 @@ from breakrank.results.folder import whole_folder
 from breakrank.results.json_files import intact, json_ready, says_format, write_json
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from breakrank.case import Case
 
 FORMAT = 1
@@ -123,32 +125,50 @@ def load_answer(folder: str | PathLike[str]) -> Answer:
     BreakrankError
         for a folder that holds none, or one that was changed.
     """
-    import pandas as pd
-
     folder = Path(folder)
     with intact(folder, "a Breakrank answer"):
         head = json.loads((folder / FILE).read_text("utf-8"))
-        tables = []
-        for name, about in head["tables"].items():
-            columns = tuple(Column(**one) for one in about.pop("columns"))
-            rows = pd.read_csv(folder / f"{name}.csv", dtype=str, keep_default_na=False)
-            for column in columns:
-                rows[column.name] = [READ[column.dtype](text) for text in rows[column.name]]
-            tables.append(Table(name=name, columns=columns, rows=rows, **about))
-        figures = tuple(Figure(**_tuples(one)) for one in head["figures"])
-        provenance = head["provenance"]
-        provenance["failed"] = tuple(provenance["failed"])
-        return Answer(
-            question=head["question"],
-            title=head["title"],
-            finding=head["finding"],
-            doubt=head["doubt"],
-            tables=tuple(tables),
-            provenance=Provenance(**provenance),
-            figures=figures,
-            notes=tuple(head["notes"]),
-            evidence=tuple(Basis(**one | {"refs": tuple(one["refs"])}) for one in head["evidence"]),
-        )
+        return _answer(head, lambda name, columns: _from_csv(folder / f"{name}.csv", columns))
+
+
+def from_json(kept: Mapping[str, Any]) -> Answer:
+    """Return the answer that :func:`as_json` made plain values of, but for tables of detail."""
+    import pandas as pd
+
+    def rows(name: str, columns: Sequence[Column]) -> pd.DataFrame:
+        return pd.DataFrame(kept["tables"][name]["rows"], columns=[one.name for one in columns])
+
+    return _answer(kept, rows)
+
+
+def _from_csv(path: Path, columns: Sequence[Column]) -> pd.DataFrame:
+    import pandas as pd
+
+    rows = pd.read_csv(path, dtype=str, keep_default_na=False)
+    for column in columns:
+        rows[column.name] = [READ[column.dtype](text) for text in rows[column.name]]
+    return rows
+
+
+def _answer(head: Mapping[str, Any], rows: Callable[[str, Sequence[Column]], pd.DataFrame]) -> Answer:
+    """Return the answer of a head, whose tables have these rows."""
+    tables = []
+    for name, about in head["tables"].items():
+        columns = tuple(Column(**one) for one in about["columns"])
+        more = {k: v for k, v in about.items() if k not in ("columns", "rows")}
+        tables.append(Table(name=name, columns=columns, rows=rows(name, columns), **more))
+    made = head["provenance"]
+    return Answer(
+        question=head["question"],
+        title=head["title"],
+        finding=head["finding"],
+        doubt=head["doubt"],
+        tables=tuple(tables),
+        provenance=Provenance(**made | {"failed": tuple(made["failed"])}),
+        figures=tuple(Figure(**_tuples(one)) for one in head["figures"]),
+        notes=tuple(head["notes"]),
+        evidence=tuple(Basis(**one | {"refs": tuple(one["refs"])}) for one in head["evidence"]),
+    )
 
 
 def _tuples(values: dict[str, Any]) -> dict[str, Any]:

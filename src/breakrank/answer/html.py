@@ -1,24 +1,43 @@
-"""An answer as one HTML page that holds everything and loads nothing, without scripts."""
+"""An answer as one HTML page that holds everything and loads nothing, without scripts.
+
+A content security policy written into the page lets no script run and no request leave it.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.cells import pages, parts
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.terminal import made
-from breakrank.show.html import Picture, rendered
 from breakrank.show.look import Look, svg
-from breakrank.show.style import LIGHT, PAGE, Theme
+from breakrank.show.style import DARK, FONT, LIGHT, PAGE, Theme, css
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
-    from breakrank.show.figure import Panel
+    from breakrank.answer.cells import GridTable
+    from breakrank.answer.charts import Panel
 
 DIGEST = 16
 """Characters of a digest that are printed; files have it whole."""
 PHONE = 330
 """Width of plots on a phone, px."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart as SVG, for wide and for narrow pages where it differs, and the sentence that tells it."""
+
+    wide: str
+    narrow: str
+    sentence: str
 
 
 def content(
@@ -97,3 +116,77 @@ def page(answer: Answer) -> str:
 def light(answer: Answer) -> dict[str, Any]:
     """Return what a page says with its pictures in light colours and the font of the package, for paper."""
     return content(answer, LIGHT, "Inter")
+
+
+def rendered(template: str, style: str, values: Mapping[str, object]) -> str:
+    """Return a page from a template and a style sheet of the package; the same values give the same text.
+
+    Parameters
+    ----------
+    template, style : names of files in ``assets``; what all pages share is in ``page.css``.
+    """
+    import jinja2
+
+    environment = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        loader=jinja2.FunctionLoader(asset),
+    )
+    plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
+    rules = plain.from_string(asset("page.css") + asset(style)).render(
+        light=css(LIGHT), dark=css(DARK), font=_font(), family=FONT
+    )
+    return environment.get_template(template).render(**values, style=rules, policy=_policy(rules))
+
+
+def _policy(style: str) -> str:
+    """Return the content security policy of a page with this text in its style element, and no script."""
+    return (
+        f"default-src 'none'; script-src 'none'; style-src {_hash(style)}; "
+        "font-src data:; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def asset(name: str) -> str:
+    """Return a text of the package's folder of assets."""
+    return (resources.files("breakrank.show") / "assets" / name).read_text("utf-8")
+
+
+@cache
+def _font() -> str:
+    """Return the font of pages, base64."""
+    file = resources.files("breakrank.show") / "assets" / "inter-latin.woff2"
+    return base64.b64encode(file.read_bytes()).decode()
+
+
+def fragment(answer: Answer) -> str:
+    """Return finding, charts, tables and notes as HTML, in the type of the notebook."""
+    d = content(answer, LIGHT)
+    lines = [
+        f"<h3>{escape(d['title'])}</h3><p><strong>{escape(answer.finding)}</strong> {escape(d['doubt'])}</p>"
+    ]
+    lines += [f"<p><strong>{escape(name)}</strong> {escape(text)}</p>" for name, text in d["notices"]]
+    for figure in d["figures"]:
+        lines += [f"<h4>{escape(figure['title'])}</h4>"] if figure["title"] else []
+        place = "display: inline-block; margin: 0 20px 12px 0" if figure["many"] else "margin: 0"
+        lines += [
+            f'<figure style="{place}" role="img" aria-label="{escape(one.sentence)}">{one.wide}</figure>'
+            for one in figure["pictures"]
+        ]
+    for table in d["tables"]:
+        lines += [_table(part["heading"] or table["title"], part["grid"]) for part in table["parts"]]
+    lines += ["<ul>", *(f"<li>{escape(note)}</li>" for note in (*d["said"], *d["notes"])), "</ul>"]
+    return "\n".join(lines)
+
+
+def _table(caption: str, grid: GridTable) -> str:
+    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in grid.columns)
+    rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in grid.rows)
+    body = f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>"
+    return f"<table><caption>{escape(caption)}</caption>{body}</table>"

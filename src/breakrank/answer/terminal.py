@@ -11,7 +11,7 @@ from breakrank.show.terminal import NUMBER, Head, labelled, say, say_table, titl
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer, Provenance
-    from breakrank.show.grid import GridTable
+    from breakrank.answer.cells import GridTable
 
 
 def show(answer: Answer) -> None:

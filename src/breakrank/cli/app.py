@@ -52,9 +52,9 @@ app.command(
     help="Show the evidence behind every number of a case.",
 )
 app.command("breakrank.cli.cite:cite", name="cite", help="Print what to cite for a result of a case.")
-app.command("breakrank.cli.trace:trace", name="trace", help="Describe the year of one synthetic soldier.")
+app.command("breakrank.cli.lives:trace", name="trace", help="Describe the year of one synthetic soldier.")
 app.command(
-    "breakrank.cli.stories:stories",
+    "breakrank.cli.lives:stories",
     name="stories",
     help="Count the kinds of lives in reports; name one of each.",
 )
@@ -74,11 +74,9 @@ case.command("breakrank.cli.case:new", name="new", help="Write a commented templ
 case.command(
     "breakrank.cli.case:carry", name="carry", help="Bring psychological values and priors into a case."
 )
-case.command(
-    "breakrank.cli.case_count:count", name="count", help="Write a table of dated counts into a case."
-)
+case.command("breakrank.cli.case:count", name="count", help="Write a table of dated counts into a case.")
 case.command("breakrank.cli.case:add", name="add", help="Write an optional part of a case.")
-case.command("breakrank.cli.case_migrate:migrate", name="migrate", help="Bring a case to the present format.")
+case.command("breakrank.cli.case:migrate", name="migrate", help="Bring a case to the present format.")
 case.command(
     "breakrank.cli.case_import:import_", name="import", help="Write a published data set into a case."
 )

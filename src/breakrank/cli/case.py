@@ -7,17 +7,13 @@ import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 from cyclopts import Parameter
 
 from breakrank.cli.options import Flag
 from breakrank.errors import UsageError, nearest
 from breakrank.show.terminal import listed, note, say, say_json, title, width, wrapped
-
-if TYPE_CHECKING:
-    pass
-
 
 HALF_A_YEAR = 181
 """Days of the calendar of a new case."""
@@ -386,3 +382,101 @@ def carry(case: str, /, *, origin: From = "venezuela-2019", template: Flag = Fal
     say(wrapped(listed(list(changed)) if changed else "nothing"))
     note(f"{len(changed)} parameters of {case} changed. Calibrate it again if it had a posterior.")
     note(wrapped(UNPROVEN))
+
+
+def count(case: str, table: Path, /) -> None:
+    """Write a table of dated counts into the ledger and the targets of a case.
+
+    The table (CSV or XLSX) has the columns date, measure, figure and source. A date is a day, a month, a
+    year, or a period such as 2021-Q3 or "early 2022". A figure may be hedged: 850, 800-900, nearly 1,000,
+    hundreds, <5, 300+. A source is the id of one in evidence/sources.yaml. If two sources contradict each
+    other, both are kept and named as conflicting. What cannot be so is refused: more soldiers than there are,
+    a total that falls. The case is checked first; if anything is wrong, nothing is written.
+
+    Parameters
+    ----------
+    case
+        A case folder.
+    table
+        The table.
+    """
+    from breakrank import list_cases, load_case
+    from breakrank.case.count_table import count_table
+
+    folder = Path(case)
+    if not folder.is_dir():
+        built_in = ": built-in cases stay as they are" if case in list_cases() else ""
+        raise UsageError(f"{case} is no case folder{built_in}\n  `breakrank case new my-country` writes one.")
+    counts, remarks = count_table(load_case(case, "point"), folder, table, load_case)
+    for one in counts:
+        say(f"{one.told}: {one.read}")
+    for remark in remarks:
+        note(str(remark))
+    targets = len({one.target_id for one in counts})
+    note(
+        f"{len(counts)} observations and {targets} targets were added to {case}. Read them, and give each "
+        "the paragraph that it rests on."
+    )
+
+
+TOLD = 12
+"""Names of one kind that are told."""
+
+
+def migrate(folder: Path, /) -> None:
+    """Bring a case to the present format.
+
+    Writes new names for old ones. Drops parameters that are gone, and those that are as in the package. Takes
+    away what older calibrations left. Comments stay. What only the author can decide becomes a comment that
+    begins with "# to decide:", and is listed. The folder as it was is kept beside it.
+
+    Parameters
+    ----------
+    folder
+        The case folder.
+    """
+    from breakrank import list_cases
+    from breakrank.case.migration import write_migration
+    from breakrank.cli.options import unused
+    from breakrank.runs.cases import migrated_case
+
+    if not folder.is_dir():
+        built_in = ": built-in cases are of the present format" if str(folder) in list_cases() else ""
+        raise UsageError(f"{folder} is no case folder{built_in}")
+    made = migrated_case(folder)
+    changed = [name for name, text in made.texts.items() if text.encode() != (folder / name).read_bytes()]
+    if not changed and not made.taken_away:
+        say(f"{folder} is of the present format.")
+        return
+    kept = unused(folder.with_name(f"{folder.resolve().name}-before-migration"))
+    write_migration(folder, made, kept)
+    for what, names in (
+        ("Renamed", [f"{old} to {new}" for old, new in made.renamed.items()]),
+        ("Gone from the model", made.dropped),
+        ("Named in case.yaml, since it was part of every case", made.named),
+        ("As in the package, and left out", made.defaults),
+        ("Left by an older calibration, and taken away", made.taken_away),
+    ):
+        if names:
+            more = f" and {len(names) - TOLD} more" if len(names) > TOLD else ""
+            shown = ", ".join(names[:TOLD]) + more if more else listed(names)
+            say(wrapped(f"{what} ({len(names)}): {shown}."))
+    if made.dropped and made.psychological:
+        say(
+            wrapped(
+                f"{len(made.psychological)} psychological values are those of the older model. "
+                f"`breakrank case carry {folder}` writes those of the present one."
+            )
+        )
+    questions = list(made.questions)
+    for name, line, text in questions:
+        say(wrapped(f"{folder / name}:{line}: {text}"))
+    note(
+        f"{listed(changed)} changed; the folder as it was is {kept}. "
+        + (f"Decide {len(questions)} lines above, then take them out. " if questions else "")
+        + (
+            f"`breakrank case check {folder}` looks at the rest."
+            if not made.taken_away
+            else "Calibrate it anew."
+        )
+    )

@@ -102,8 +102,6 @@ Events = Annotated[
 ]
 """``--events FILE``."""
 
-Outcomes = Annotated[tuple[str, ...], Parameter(name="--outcome", negative="", show_default=False)]
-"""Measures that are asked for, of the whole force or of a part."""
 Workers = Annotated[Whole | None, Parameter(help=WORKERS)]
 """``--workers NUMBER``."""
 

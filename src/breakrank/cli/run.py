@@ -20,7 +20,6 @@ from breakrank.cli.options import (
     OutputOptions,
     RunOptions,
     Whole,
-    call_again,
     refuse_early,
     unused,
 )
@@ -104,18 +103,8 @@ def run(
         return _left(account, kept, runs, output.quiet)
     folder = saved.out if saved.out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
     refuse_early(folder, is_result, "no Breakrank result")
-    command = call_again(
-        "run",
-        case,
-        runs=runs,
-        seed=seed,
-        until=options.until,
-        events=events,
-        log_runs=saved.log_runs,
-        ensemble=options.ensemble,
-        set=options.changes,
-        mechanisms=options.mechanisms,
-    ) + ("" if made.events is None else noted(made.events))
+    command = options.call("run", case, events, runs=runs, log_runs=saved.log_runs)
+    command += "" if made.events is None else noted(made.events)
     account, kept, study = _made(made, runs, seed, log, where, output.quiet)
     result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
     if result.interrupted and not output.quiet:

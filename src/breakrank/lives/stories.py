@@ -20,7 +20,7 @@ from breakrank.errors import UsageError, nearest
 from breakrank.lives.happening import entries
 from breakrank.lives.query import NOBODY, Lives, points, whose
 from breakrank.lives.trace import AnyCase, Trace, traces, typical
-from breakrank.model import force_of, kept_force, kept_model, model_of
+from breakrank.model import kept_force, kept_model, model_of
 from breakrank.runs.cases import as_case
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.worker import Simulator
@@ -153,25 +153,6 @@ def stories(
         used, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, simulator=simulator
     )
     return _put_together(counted)
-
-
-def one_of(case: Case, name: str, seed: int = 0, run: int = 0) -> int:
-    """Return the identity of the soldier whose life tells a story best in one run.
-
-    Raises
-    ------
-    UsageError
-        for an unknown story, or one that nobody lived in this run.
-    """
-    known = case.patterns.ids
-    if name not in known:
-        raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
-    counted = _count(case, force_of(case, seed, run), seed, run, log=True)
-    assert counted.events is not None
-    who = int(counted.events["soldier"][known.index(name)])
-    if who == NOBODY:
-        raise UsageError(f"nobody lived the story {name!r} in run {run} under seed {seed}")
-    return who
 
 
 def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:

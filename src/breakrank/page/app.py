@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -17,21 +19,16 @@ from breakrank.page.cost import CostRoutes
 from breakrank.page.jobs import CLOSING, Questions
 from breakrank.page.question import Asking
 from breakrank.page.request_body import body_of, read
-from breakrank.page.requests import (
-    AboutOne,
-    OneSeries,
-    OpenedFile,
-    WantedFigures,
-    WantedLife,
-)
+from breakrank.page.requests import AboutOne, OpenedFile, WantedFigures, WantedLife
 from breakrank.page.scenario_file import opened
 from breakrank.page.security import LARGEST, Guard, Keys, TooLargeError
 from breakrank.page.state import PageState
 from breakrank.page.static_files import Static
-from breakrank.page.stream import Lines
 from breakrank.page.views import ViewRoutes
 
 if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
     from breakrank.page.added_requests import AddedRequests, Handler
     from breakrank.results import Result
 
@@ -121,23 +118,16 @@ class Page:
 
     async def figures(self, request: Request) -> Response:
         """Draw figures."""
-        from breakrank.page.figures import figures
+        from breakrank.page.shown import check_names, drawn
 
         asked: WantedFigures = read(WantedFigures, await body_of(request))
-        return await self._of(
-            asked, lambda result: figures(result, asked.names, asked.theme, self._page_state.made_of)
-        )
-
-    async def series(self, request: Request) -> Response:
-        """Give one variable day by day."""
-        from breakrank.page.series import series
-
-        asked: OneSeries = read(OneSeries, await body_of(request))
+        check_names(asked.names)
+        keep = self._page_state.made_of
 
         def made(result: Result) -> dict[str, Any]:
-            return series(result, asked.variable, asked.by, asked.cumulative)
+            return keep(result, asked.names, lambda: {"figures": drawn(result.answer, asked.names)})
 
-        return await self._of(asked, made, [asked.variable])
+        return await self._of(asked, made)
 
     async def map(self, request: Request) -> Response:
         """Give flows, sites, states and uprisings day by day."""
@@ -182,14 +172,12 @@ class Page:
         page_state = self._page_state
 
         def work() -> dict[str, Any]:
-            if asked.key is not None and asked.key != page_state.key(asked.question):
-                raise UsageError("this is not the key of that question; ask it again")
             return made(page_state.part(asked.question, names))
 
         return _json(await page_state.read(work))
 
 
-POSTED = ("ask", "figures", "series", "map", "lives", "open")
+POSTED = ("ask", "figures", "map", "lives", "open")
 """Handlers that answer a question sent as JSON."""
 
 
@@ -217,3 +205,49 @@ def app(page_state: PageState, keys: Keys, desk: AddedRequests | None = None) ->
 
 def _json(value: Mapping[str, Any], status: int = 200) -> Response:
     return JSONResponse(value, status, headers={"cache-control": "no-store"})
+
+
+class Lines(Response):
+    """A stream of JSON objects, one a line (NDJSON).
+
+    Parameters
+    ----------
+    lines : what is sent.
+    leave : called once when all is sent, or the connection is closed before.
+    """
+
+    media_type = "application/x-ndjson"
+
+    def __init__(self, lines: AsyncIterator[dict[str, Any]], leave: Callable[[], None]) -> None:
+        self._lines, self._leave = lines, leave
+        self.status_code = 200
+        self.background = None
+        self.body = b""
+        self.init_headers({"cache-control": "no-store", "x-accel-buffering": "no"})
+        del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        """Send the lines until they end or the connection does."""
+        sending = asyncio.create_task(self._send(send))
+        closed = asyncio.create_task(_closed(receive))
+        try:
+            await asyncio.wait((sending, closed), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, closed):
+                task.cancel()
+            self._leave()
+            for task in (sending, closed):
+                with suppress(asyncio.CancelledError, OSError):
+                    await task
+
+    async def _send(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async for line in self._lines:
+            body = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _closed(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -11,10 +11,19 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
 from breakrank.runs.atomic_file import write_whole
+from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.making import Making
+
+if TYPE_CHECKING:
+    from breakrank.runs.crew import Backend
+    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.study import Study
+    from breakrank.runs.worker import Simulator
 
 SHIPPED = Path(__file__).parent / "kept"
 """Answers that come with Breakrank, by case."""
@@ -24,6 +33,42 @@ PATIENCE = 20.0
 Found = dict[str, Any]
 Tell = Callable[[int, int, str], None]
 """Called with (runs made, runs in all, what is under way)."""
+Make = Callable[[threading.Event, Tell], Found]
+"""Makes an answer in a thread, with an event that is set once it has to stop."""
+
+
+class BackgroundMaking(Making):
+    """Makes the runs of a long answer; a KeyboardInterrupt tells that it was stopped.
+
+    Parameters
+    ----------
+    folder : store that keeps every finished run. place : where runs are made. tell : see :data:`Tell`.
+    """
+
+    def __init__(self, folder: Path, place: Backend, tell: Tell) -> None:
+        super().__init__(folder)
+        self.place, self._tell = place, tell
+
+    def made(
+        self,
+        study: Study,
+        store: AnyStore,
+        what: str,
+        *,
+        again: bool = False,  # noqa: ARG002 (as the base has it)
+        simulator: Simulator | None = None,
+    ) -> Account:
+        """Carry a study out, and tell how far it is."""
+        account = carry_out(
+            study,
+            store,
+            self.place,
+            lambda now: self._tell(now.done + now.failed, now.total, what),
+            simulator=simulator,
+        )
+        if account.interrupted:
+            raise KeyboardInterrupt
+        return account
 
 
 class Background:
@@ -43,13 +88,8 @@ class Background:
         """Return an answer that was kept under a key; ``None`` where there is none."""
         return read(self._folder / f"{key}.json")
 
-    def ask(self, key: str, make: Callable[[threading.Event, Tell], Found]) -> Found:
-        """Return how far an answer is that is not kept yet; begin it where nobody has, or go on with it.
-
-        Parameters
-        ----------
-        make : called in a thread with an event that is set once it has to stop; returns the answer.
-        """
+    def ask(self, key: str, make: Make) -> Found:
+        """Return how far an answer is that is not kept yet; begin it where nobody has, or go on with it."""
         with self._lock:
             work = self._under_way.get(key)
             if work is None or work.over:
@@ -68,7 +108,7 @@ class Background:
 class _Work:
     """One answer under way."""
 
-    def __init__(self, file: Path, make: Callable[[threading.Event, Tell], Found]) -> None:
+    def __init__(self, file: Path, make: Make) -> None:
         self.stop, self.error = threading.Event(), ""
         self._file, self._make = file, make
         self._done, self._of, self._what = 0, 0, "The case is read"
@@ -119,12 +159,12 @@ def text_of(found: Found) -> str:
 
 
 def read(file: Path) -> Found | None:
-    """Return a kept answer; ``None`` for a file that is not there, or is none."""
+    """Return a kept answer; ``None`` for a file that is not there, or holds none as they are written now."""
     try:
         found: Found = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    return found
+    return found if found.get(MARK) == FORMAT else None
 
 
 def shipped(case: str, view: str) -> Found | None:

@@ -10,12 +10,10 @@ import numpy as np
 
 from breakrank.case.documents import read_yaml
 from breakrank.case.explain import validated
-from breakrank.case.fitting import fits
 from breakrank.case.models_case import CaseFile
 from breakrank.case.source import read_file
 from breakrank.errors import UsageError, nearest
 from breakrank.page.numbers import short
-from breakrank.results.outcome_names import headline_target
 from breakrank.results.uncertainty import copies_after
 from breakrank.runs.cases import lived_under
 
@@ -24,39 +22,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from breakrank.case import Case, Draws, Prior, Target
+    from breakrank.case import Case, Draws, Prior
     from breakrank.case.models_events import Counterfactual
     from breakrank.case.parameter_value import ParameterValue
-
-
-def leading_chart(case: Case) -> dict[str, Any] | None:
-    """Return the target that leads a case, and the series that shows what it counts; ``None`` without one.
-
-    The series is ``None`` where no chart shows the very sum: a ratio, a stretch of days, a part of two kinds.
-    """
-    target = headline_target(case)
-    if target is None:
-        return None
-    return {"target": target.id, "label": target.label, "series": _series(target, case)}
-
-
-def _series(target: Target, case: Case) -> dict[str, Any] | None:
-    about = case.catalogue.measures.get(target.measure)
-    part = target.by or {}
-    dim, labels = next(iter(part.items()), (None, ()))
-    late = target.start is not None and target.start > case.calendar.start
-    if about is None or about.kind not in ("total", "level") or target.against or late:
-        return None
-    if len(part) > 1 or (dim or "") not in about.sources:
-        return None
-    source = about.sources[dim or ""]
-    name = about.id if source.at or source.also else source.variable
-    return {
-        "variable": name,
-        "by": dim,
-        "cumulative": about.kind == "total",
-        "group": "+".join(labels) or name,
-    }
 
 
 def edit_of(places: Mapping[str, int], funds: Mapping[str, float], case: Case) -> dict[str, Any]:
@@ -171,14 +139,10 @@ class Entries:
 
 LEVELS = np.linspace(0.0, 1.0, 21)
 """Levels of the quantiles that are given."""
-BINS = 32
-"""Bins of the densities."""
-TAIL = 0.005
-"""Share of the prior that is left out at either end of the bins, unless the posterior reaches there."""
 
 
 def spread(prior: Prior | None, draws: Draws | None, name: str) -> dict[str, Any]:
-    """Return ``prior`` and ``posterior`` by quantiles, and ``density``: the share of either in the same bins.
+    """Return ``prior`` and ``posterior`` by quantiles.
 
     Parameters
     ----------
@@ -190,23 +154,6 @@ def spread(prior: Prior | None, draws: Draws | None, name: str) -> dict[str, Any
     return {
         "prior": None if prior is None else {"text": repr(prior), "q": _shorted(prior.quantile(LEVELS))},
         "posterior": None if fitted is None else {"q": _shorted(np.quantile(fitted, LEVELS))},
-        "density": None if prior is None else _density(prior, fitted),
-    }
-
-
-def _density(prior: Prior, fitted: npt.NDArray[np.float64] | None) -> dict[str, Any] | None:
-    low, high = prior.quantile(TAIL), prior.quantile(1 - TAIL)
-    if fitted is not None:
-        low, high = min(low, float(fitted.min())), max(high, float(fitted.max()))
-    if not low < high:
-        return None
-    edges = np.linspace(low, high, BINS + 1)
-    below = np.array([prior.cdf(float(x)) for x in edges])
-    after = None if fitted is None else np.histogram(fitted, edges)[0] / fitted.size
-    return {
-        "edges": _shorted(edges),
-        "prior": _shorted(np.diff(below)),
-        "posterior": None if after is None else _shorted(after),
     }
 
 
@@ -220,13 +167,10 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
     lived = under == "members"
     return {
         **entry_of(case.content.case),
-        "headline": leading_chart(case),
         "currency": case.currency,
         "strength": case.content.force.strength.stated,
-        "simulated": case.force.strength,
         "ranks": [{"id": r.id, "label": r.label} for r in case.force.ranks],
         "branches": [{"id": b.id, "label": b.label} for b in case.force.branches],
-        "regions": [{"id": r.id, "label": r.label} for r in case.force.regions],
         **_places(case),
         "events": [plain(e) for e in case.events],
         "fields": [
@@ -236,7 +180,6 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
                 "low": f.low,
                 "high": f.high,
                 "about": f.about,
-                "dims": list(f.dims),
             }
             for f in case.catalogue.fields.values()
         ],
@@ -245,7 +188,6 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
         "targets": [plain(t) | {"start": None if t.start is None else str(t.start)} for t in case.targets],
         "observations": {name: plain(o) for name, o in case.ledger.observations.items()},
         "sources": {name: plain(s) for name, s in case.ledger.sources.items()},
-        "posterior": _posterior(case),
         "parameters": {
             "default": {"members": "worlds", "posterior": "posterior", "point": "values"}[under],
             "choices": [
@@ -257,19 +199,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
             "most": copies_after(case) if lived else None,
             "selected_until": str(case.draws.luck.until) if case.draws and case.draws.luck else None,
         },
-        "variables": [
-            {
-                "name": one.name,
-                "label": one.label,
-                "unit": one.unit,
-                "aggregation": one.aggregation,
-                "dims": [d for d in one.dims if d not in ("run", "day")],
-            }
-            for one in case.catalogue.outputs.values()
-            if "day" in one.dims
-        ],
         "digest": case.digest,
-        "plan_of_the_day": _plan(case),
         "baseline": baseline,
     }
 
@@ -290,7 +220,6 @@ def shown_counterfactual(one: Counterfactual, case: Case) -> dict[str, Any]:
         "id": one.id,
         "title": one.title,
         "question": _line(one.question),
-        "literature": one.literature,
         "changes": list(changes(one, case)),
         "set": dict(one.values),
         "events": [plain(e) for e in one.events],
@@ -400,41 +329,3 @@ def _parameter(case: Case, one: ParameterValue) -> dict[str, Any]:
         "assumed": one.assumed or None,
         "about_value": one.about or None,
     }
-
-
-def _posterior(case: Case) -> dict[str, Any] | None:
-    if case.posterior is None:
-        return None
-    said = {k: v for k, v in case.posterior.about.items() if isinstance(v, str | int | float | bool)}
-    fails = list(case.posterior.about.get("fails", ()))
-    return {
-        "draws": len(case.posterior.draws),
-        "fits": fits(case.posterior, case),
-        "fails": fails,
-        "about": said,
-    }
-
-
-def _plan(case: Case) -> str:
-    """Return the plan of the day of the model as assembled, with what each mechanism does in each phase."""
-    from breakrank.engine.mechanism import PHASES
-    from breakrank.model import assembly
-
-    lines = []
-    for phase in PHASES:
-        acting = []
-        for kind in assembly(case.mechanisms).mechanisms:
-            about = kind.says(phase)
-            if not about:
-                continue
-            off = f"{kind.name}.on" in case.parameters and not case.value(f"{kind.name}.on")
-            acting.append(f"  {kind.name:<20} {about}{'  (switched off)' if off else ''}")
-        if phase == "act":
-            lines += [
-                "choose",
-                "  engine               A multinomial logit over the open options of each decider.",
-            ]
-        lines += [phase, *acting] if acting else []
-    return "\n".join(
-        [*lines, "observe", "  engine               Count the day's events and everyone's fate."]
-    )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from breakrank.page.question import PageQuestion
-from breakrank.page.request_body import body_of, read
+from breakrank.page.request_body import Sent, body_of, read
 from breakrank.runs.store import Store
 
 if TYPE_CHECKING:
@@ -24,10 +24,8 @@ PROCESS, SOLDIER = 310e6, 300.0
 """Bytes that a process holds, and that each soldier adds: 311 MB at 20,000 for a year, 470 MB at 600,000."""
 
 
-class WantedCost(BaseModel):
+class WantedCost(Sent):
     """Questions that would be asked one after the other."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     questions: Annotated[tuple[PageQuestion, ...], Field(min_length=1, max_length=3)]
 

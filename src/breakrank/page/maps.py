@@ -11,7 +11,6 @@ import numpy as np
 from breakrank.case.borders import BORDERS, topology_of
 from breakrank.force.establishment import Establishment
 from breakrank.page.numbers import median, rounded
-from breakrank.page.record_points import days_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,7 +68,7 @@ def _built_in(case: str) -> dict[str, Any]:
     }
 
 
-SHOWN = ("exits_route", "exits_state", "site_soldiers", "site_relatives", "uprisings")
+SHOWN = ("exits_route", "exits_state", "site_soldiers", "site_relatives")
 """The variables that a map is made of."""
 
 
@@ -77,12 +76,11 @@ def where(result: Result) -> dict[str, Any]:
     """Return what the map shows of an answer, medians over runs by day.
 
     ``crossings`` hold soldiers a day and up to that day; ``sites`` soldiers and relatives at dusk; ``states``
-    the share of those stationed there who left their posts up to that day, and the share that did not;
-    ``uprisings`` the share of runs with an uprising on that day.
+    the share of those stationed there who left their posts up to that day.
     """
     data, case = result.data, result.case
     out: dict[str, Any] = {
-        "days": days_of(result),
+        "days": [str(day)[:10] for day in data["day"].values],
         "runs": result.runs,
         "crossings": [],
         "sites": [],
@@ -92,10 +90,8 @@ def where(result: Result) -> dict[str, Any]:
     routes = data["exits_route"].transpose("run", "day", "route").values
     for k, crossing in enumerate(case.crossings):
         each = routes[:, :, k]
-        daily, total = (median(v, case.stands_for) for v in (each, np.cumsum(each, axis=1)))
-        out["crossings"].append(
-            {"id": crossing.id, "daily": daily, "mean": rounded(each.mean(axis=0)), "cumulative": total}
-        )
+        total = median(np.cumsum(each, axis=1), case.stands_for)
+        out["crossings"].append({"id": crossing.id, "mean": rounded(each.mean(axis=0)), "cumulative": total})
     if "site_soldiers" in data:
         people = (data["site_soldiers"] + data["site_relatives"]).transpose("run", "day", "site").values
         for k, site in enumerate(case.sites):
@@ -110,12 +106,7 @@ def where(result: Result) -> dict[str, Any]:
                 "id": state.id,
                 "soldiers": round(stationed[k]),
                 "left": rounded(share, share=True),
-                "serving": rounded(1 - share, share=True),
             }
-        )
-    if "uprisings" in data:
-        out["uprisings"] = rounded(
-            (data["uprisings"].transpose("run", "day").values > 0).mean(axis=0), share=True
         )
     return out
 

@@ -8,12 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.quantiles import FEW, LEVELS
 from breakrank.results.whole_force import in_steps
 
-FEWER = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The levels of a band where runs are few: its ends are the least and the most, as in all charts."""
-NAMES = ("q05", "q25", "median", "q75", "q95")
 Values = npt.NDArray[Any]
 
 
@@ -29,23 +25,6 @@ def short(value: float, places: int = 6) -> float | int | None:
         return None
     value = round(value, places)
     return int(value) if value == int(value) else value
-
-
-def bands(
-    values: Values, share: bool = False, stands_for: float = 1.0
-) -> dict[str, list[float | int | None]]:
-    """Return quantiles and the mean over runs of values of shape (run, day), each a list over days.
-
-    Counts of the whole force are told in steps of a simulated soldier, who `stands_for` so many.
-    """
-    levels = LEVELS if len(values) >= FEW else FEWER
-    known = ~np.isnan(values).all(axis=0) if values.dtype.kind == "f" else np.ones(values.shape[1], np.bool_)
-    out = np.full((len(levels), values.shape[1]), np.nan)
-    out[:, known] = np.nanquantile(values[:, known], levels, axis=0)
-    mean = np.full(values.shape[1], np.nan)
-    mean[known] = np.nanmean(values[:, known], axis=0)
-    rows = {**dict(zip(NAMES, in_steps(out, stands_for), strict=True)), "mean": mean}
-    return {name: rounded(row, share) for name, row in rows.items()}
 
 
 def median(values: Values, stands_for: float) -> list[float | int | None]:

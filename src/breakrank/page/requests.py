@@ -13,32 +13,18 @@ from breakrank.questions.plan.scope import HOST, MOST_STAFF
 
 
 class AboutOne(Sent):
-    """A question that was asked, with its key."""
+    """A question that was asked."""
 
-    key: Annotated[str, Field(strict=True, max_length=64)] | None = None
     question: PageQuestion
 
 
 class WantedFigures(AboutOne):
-    """Figures by name, or those of the report; with them comes what stands beside the headline."""
+    """Figures of a question's answer by name."""
 
-    names: Annotated[tuple[Name, ...], Field(max_length=60)] | None = None
-    theme: Name = "page"
-
-
-class WantedSeries(Sent):
-    """One variable by day, in all or by one of its dimensions."""
-
-    variable: Name
-    by: Name | None = None
-    cumulative: Annotated[bool, Field(strict=True)] = False
+    names: Annotated[tuple[Name, ...], Field(max_length=60)]
 
 
 Date = Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
-
-
-class OneSeries(AboutOne, WantedSeries):
-    """An answer's series."""
 
 
 class WantedLife(Sent):

@@ -183,15 +183,15 @@ async def prepare(page_state: PageState, page: Page) -> None:
 
 def _libraries() -> None:
     """Import what reads answers, and last what draws them, while the first of them is being made."""
-    from breakrank.page import happened  # noqa: F401
+    from breakrank.questions.run import answer  # noqa: F401
 
 
 def _look_once(page_state: PageState, question: PageQuestion) -> None:
     """Read what is seen of the baseline first, and keep it."""
-    from breakrank.page.happened import answer
+    from breakrank.page.happened import drawn_here
 
     with suppress(BreakrankError):
-        answer(page_state.result(question))
+        drawn_here(page_state.result(question))
 
 
 def configured(guarded: Guard) -> uvicorn.Config:

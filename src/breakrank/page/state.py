@@ -20,7 +20,6 @@ from breakrank.errors import UsageError, nearest
 from breakrank.page.case_view import Entries, view
 from breakrank.page.question import PageQuestion, Parameters, command, key_of
 from breakrank.page.reader_thread import Reader, close
-from breakrank.page.record_points import read_of
 from breakrank.runs.cases import at_large, list_cases, load_case, members_folder
 from breakrank.runs.event_logs import Log
 from breakrank.runs.gather import variables_of
@@ -240,9 +239,9 @@ class PageState:
         return found
 
     def part(self, question: PageQuestion, names: Iterable[str]) -> Result:
-        """Return the finished runs of a question with what these variables and measures are read from.
+        """Return the finished runs of a question with these variables.
 
-        Whatever else was counted is left out, unless it is at hand, a name is unknown, or none is given.
+        Whatever else was counted is left out, unless it is at hand, or no name is given.
         While the question is under way all parts are given the same runs, those of the last announcement.
         """
         case = self.made(question)
@@ -257,10 +256,8 @@ class PageState:
         kept = self._results.get((key, self.finished(question)))
         if kept is not None:
             return kept
-        read = [read_of(name) for name in names]
-        counted = variables_of(case, self.store.stored(case, question.seed).parts())
-        only = {one for several in read for one in several}.intersection(counted)
-        if not only or not all(read):
+        only = {*names}.intersection(variables_of(case, self.store.stored(case, question.seed).parts()))
+        if not only:
             return self.result(question)
         return self.store.result(case, question.seed, question.runs, only=only).whole
 

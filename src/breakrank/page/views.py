@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from breakrank.answer.files import from_json
 from breakrank.errors import UsageError
 from breakrank.page import ahead, why
-from breakrank.page.background import Background
+from breakrank.page.background import Background, BackgroundMaking
 from breakrank.page.downloads import call_options, python, scenario
 from breakrank.page.request_body import body_of, read
 from breakrank.page.requests import WantedFile, WantedView
 from breakrank.page.shown import shown
-from breakrank.runs.store import Store
+from breakrank.questions.paired import unselected
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
+    from breakrank.page.background import Found, Tell
     from breakrank.page.state import PageState
 
 TYPES = {
@@ -57,10 +63,10 @@ class ViewRoutes:
 
         def work() -> dict[str, Any]:
             try:
-                answer, case, more = self._answer(asked)
+                answer, more = self._answer(asked)
             except NotYetError as not_yet:
                 return not_yet.told
-            return shown(answer, case, **more)
+            return shown(answer, **more)
 
         found = await self._page_state.read(work)
         return JSONResponse(found, headers={"cache-control": "no-store"})
@@ -84,12 +90,13 @@ class ViewRoutes:
         if asked.what == "python":
             return python(question, state.made(question), source)
         try:
-            answer, _, _ = self._answer(asked)
+            answer, _ = self._answer(asked)
         except NotYetError as not_yet:
             raise UsageError("this view is still being computed") from not_yet
         return RENDERERS[f".{asked.what}"](answer)
 
-    def _answer(self, asked: WantedView) -> tuple[Answer, Case, dict[str, Any]]:
+    def _answer(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
+        """Return the answer of a view, and what the page needs beside it."""
         make = {
             "happened": self._happened,
             "why": self._why,
@@ -99,26 +106,22 @@ class ViewRoutes:
         }[asked.view]
         return make(asked)
 
-    def _happened(self, asked: WantedView) -> tuple[Answer, Case, dict[str, Any]]:
-        from breakrank.page.happened import answer
+    def _happened(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
+        from breakrank.page.happened import drawn_here
 
         result = self._page_state.part(asked.question, ())
-        told, more = answer(result)
-        return told, result.case, more
+        return result.answer, {"draws": (), **drawn_here(result)}
 
-    def _why(self, asked: WantedView) -> tuple[Answer, Case, dict[str, Any]]:
-        state = self._page_state
-        case = state.case(asked.question.case)
+    def _why(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
+        case = self._page_state.case(asked.question.case)
         key = why.key(case)
         found = self.background.get(key) or (None if asked.go else why.kept(case))
         if found is None:
-            found = self._soon(
-                key, lambda stop, tell: why.computed(case, self._store, state.team.place, stop, tell)
-            )
-        told = why.answer(case, found)
-        return told, case, {"dots": why.dots(told), "stale": why.is_stale(case, found)}
+            found = self._soon(key, lambda making: why.computed(case, making))
+        told = current(from_json(found), unselected(case))
+        return told, {"draws": (), "dots": why.dots(told)}
 
-    def _whatif(self, asked: WantedView) -> tuple[Answer, Case, dict[str, Any]]:
+    def _whatif(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         from breakrank.page.compare import answer, places_that_differ
 
         if asked.base is None:
@@ -128,10 +131,9 @@ class ViewRoutes:
         source = state.source(question.case)
         more = call_options(question, state.case(question.case, question.parameters))
         call = f"breakrank compare {source} --with {question.case}-scenario.yaml {more}"
-        told = answer(before, after, question, call)
-        return told, before.case, {"map": places_that_differ(before, after)}
+        return answer(before, after, question, call), {"map": places_that_differ(before, after)}
 
-    def _plan(self, asked: WantedView) -> tuple[Answer, Case, dict[str, Any]]:
+    def _plan(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         from breakrank.page.reception import answer
 
         state, question = self._page_state, asked.question
@@ -141,29 +143,39 @@ class ViewRoutes:
             stated = state.made(question.model_copy(update={"arrivals": 1.0}))
         plain = state.case(question.case, question.parameters)
         told, more = answer(asked, result, stated, state.source(question.case), plain)
-        return told, result.case, more
+        return told, {"draws": ("beds",), **more}
 
-    def _next(self, asked: WantedView) -> tuple[Answer, Case, dict[str, Any]]:
-        state = self._page_state
-        case = state.case(asked.question.case)
+    def _next(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
+        case = self._page_state.case(asked.question.case)
         found = None if asked.go else ahead.kept(case, asked.as_of)
-        day = asked.as_of or (str(found["as_of"]) if found else ahead.usual_day(case))
+        day = asked.as_of or (ahead.day_of(found) if found else ahead.usual_day(case))
         key = ahead.key(case, day)
         found = self.background.get(key) or found
         if found is None and not asked.go:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
-            place, store = state.team.place, self._store
-            found = self._soon(key, lambda stop, tell: ahead.computed(case, day, store, place, stop, tell))
-        return ahead.answer(case, found), case, {"as_of": day}
+            found = self._soon(key, lambda making: ahead.computed(case, day, self._folder, making))
+        return current(from_json(found), case.with_draws(None)), {"as_of": day}
 
     @property
-    def _store(self) -> Store:
-        return Store(Path(self._page_state.folder))
+    def _folder(self) -> Path:
+        return Path(self._page_state.folder)
 
-    def _soon(self, key: str, make: Any) -> dict[str, Any]:  # noqa: ANN401 (as Background has it)
+    def _soon(self, key: str, compute: Callable[[BackgroundMaking], Answer]) -> Found:
         """Have a long answer made; until it is there, raise how far it is."""
+
+        def make(stop: Event, tell: Tell) -> Found:
+            with BackgroundMaking(self._folder, self._page_state.team.place(stop), tell) as making:
+                return compute(making).as_json()
+
         told = self.background.ask(key, make)
         if "error" in told:
             raise UsageError(str(told["error"]))
         raise NotYetError(told)
+
+
+def current(found: Answer, case: Case) -> Answer:
+    """Return a kept answer, which says so where it was made for an earlier state of the case."""
+    if found.provenance.digest == case.digest:
+        return found
+    return replace(found, doubt=f"{found.doubt} Computed beforehand, for an earlier state of the case.")

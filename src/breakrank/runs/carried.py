@@ -1,11 +1,13 @@
-"""What travels from one case into another: psychological values with their priors."""
+"""What a new case has from others: psychological values with their priors, and wide national ones."""
 
 from __future__ import annotations
 
 import json
+import math
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -13,13 +15,12 @@ from numpy.typing import NDArray
 
 from breakrank.case.case import Case
 from breakrank.case.fitting import fits
-from breakrank.case.models_parameters import SHAPES, PriorEntry
+from breakrank.case.models_parameters import SHAPES, STRENGTH, PriorEntry
 from breakrank.case.prior import Prior
 from breakrank.case.values import resolve
 from breakrank.case.write import with_entry
 from breakrank.errors import UsageError
-from breakrank.runs.wide import rounded, wide
-from breakrank.spec import Parameter
+from breakrank.spec import Catalogue, Parameter
 
 Entry = dict[str, Any]
 """An entry of parameters.yaml as plain values."""
@@ -149,3 +150,73 @@ def _plain(prior: Prior) -> dict[str, Any]:
     named = dict(zip(SHAPES[prior.distribution], prior.numbers, strict=True))
     PriorEntry.model_validate({"distribution": prior.distribution, **named})
     return {"distribution": prior.distribution, **named}
+
+
+END = 1.64
+"""Standard deviations from the median of a normal distribution to its upper twentieth."""
+WIDEST = 2.0
+"""Widest standard deviation of a logarithm: nine of ten draws lie within a factor of 27."""
+
+
+def wide(declared: Parameter, value: float, known: Sequence[float] = ()) -> dict[str, Any] | None:
+    """Return a wide prior around a value of a parameter; ``None`` where it is 0 or an end.
+
+    A share of a tenth or more gets a beta distribution of that mean, as wide as one with a single peak can
+    be, and no wider than four observations make it. Anything else gets a lognormal one. The standard
+    deviation of its logarithm is 1 (nine of ten draws lie within a factor of 5), or what it takes for the
+    known values to lie within nine of ten draws, at most :data:`WIDEST`. A triangular prior that the model
+    declares reaches beyond the known values.
+    """
+    if declared.prior is not None and declared.prior[0] == "triangular":
+        least, _, most = declared.prior[1:]
+        named = {
+            "low": max(declared.low, min(least, value / 2, *(k / 2 for k in known))),
+            "mode": value,
+            "high": min(declared.high, max(most, 2 * value, *(2 * k for k in known))),
+        }
+        return {"distribution": "triangular", **named}
+    if not max(0.0, declared.low) < value < declared.high:
+        return None
+    if declared.high <= 1 and value >= 0.1:
+        weight = max(4.0, 1 / value, 1 / (1 - value))
+        return {"distribution": "beta", "a": rounded(weight * value), "b": rounded(weight * (1 - value))}
+    far = max((abs(math.log(k / value)) / END for k in known if k > 0), default=0.0)
+    return {"distribution": "lognormal", "median": value, "sigma": rounded(min(WIDEST, max(1.0, far)))}
+
+
+def rounded(value: float) -> float:
+    """Return a number with four significant digits."""
+    return float(f"{value:.4g}")
+
+
+def national(catalogue: Catalogue, origin: Case, others: Collection[Case]) -> dict[str, Entry]:
+    """Return an entry for every national parameter that a prior can be given for.
+
+    Where the model's typical value, the origin's, and those of other countries that repeat neither are three
+    or more, the middle one is taken; a case that knows nothing of its country repeats one of the first two.
+    Otherwise it is the typical value.
+
+    Parameters
+    ----------
+    catalogue : the parameters that the model reads.
+    origin : the case that passes its values on to others. others : the other built-in cases.
+    """
+    out: dict[str, Entry] = {}
+    unchecked = "not yet checked against the country."
+    for name, declared in catalogue.parameters.items():
+        if declared.scope != "national" or name == STRENGTH:
+            continue
+        first = [declared.typical, *(c.parameters[name].value for c in (origin,) if name in c.parameters)]
+        known = (c.parameters[name].value for c in others if name in c.parameters)
+        every = sorted({*first, *known})
+        pooled = len(every) > 2
+        value = rounded(median(every)) if pooled else declared.typical
+        prior = wide(declared, value, every)
+        if prior is None:
+            continue
+        entry: Entry = {"value": value, "prior": prior, "unit": declared.unit}
+        entry["range"] = [declared.low, declared.high]
+        span = f"Middle of the built-in cases and the model, {every[0]:g} to {every[-1]:g}"
+        entry["assumed"] = f"{span if pooled else 'Typical value of the model'}; {unchecked}"
+        out[name] = entry
+    return out

@@ -16,7 +16,7 @@ from breakrank.case.library import LIBRARY, case_folder, open_case
 from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
 from breakrank.runs import carried
-from breakrank.runs.national import national
+from breakrank.runs.carried import national
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Warning_

@@ -111,11 +111,6 @@ def ensemble_identity(code: str, scenario: str, seed: int) -> str:
     return _digest("ensemble", code, scenario, int(seed))
 
 
-def run_identity(code: str, scenario: str, seed: int, run: int) -> str:
-    """Return the identity (SHA-256, hexadecimal) of one run."""
-    return _digest("run", ensemble_identity(code, scenario, seed), int(run))
-
-
 @cache
 def _of_the_model() -> str:
     """Return the digest of the model: what its code does, and the values of the package's parameters."""

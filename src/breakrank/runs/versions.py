@@ -40,15 +40,6 @@ def ensemble_version(case: Case) -> str:
     return OTHERWISE if model and model != source_digest(added=case.catalogue.code) else ""
 
 
-def heading(case: Case) -> dict[str, object]:
-    """Return what answers in JSON begin with: the case, Breakrank's version, and :func:`ensemble_version`."""
-    return {
-        "case": case.id,
-        "version": breakrank.__version__,
-        "ensemble": ensemble_version(case) or None,
-    }
-
-
 def versions(case: Case) -> dict[str, str]:
     """Return the versions and the platform that a result of a case is made with.
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from breakrank.results.uncertainty import chance_only
 from breakrank.show import vegalite as vl
 from breakrank.show.style import LIGHT, SMALL_WIDTH, WIDE_WIDTH, Theme, config
 from breakrank.show.time_axes import GUTTER
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
     from breakrank.show.sheet import Drawn, Width
 
 Size = Literal["wide", "half", "small"]
@@ -37,10 +35,6 @@ class Look:
     names: int = 196
     still: bool = False
     page: bool = False
-
-    def of(self, case: Case) -> Look:
-        """Return the look for a case: bands that hold chance alone are outlined instead of filled."""
-        return replace(self, theme=replace(self.theme, outlined=chance_only(case)))
 
     def width(self, size: Size) -> Width:
         """Return the width of a plot."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -105,12 +104,6 @@ class SpreadSeries:
     def empty(self) -> bool:
         """Whether nothing ever happened in any of the runs' bands."""
         return self.top <= 0
-
-
-def rows_of(table: pd.DataFrame) -> list[Any]:
-    """Return the rows of a table in order, each with its cells as attributes and its index as ``id``."""
-    found = table.rename_axis("id").reset_index().to_dict("records")
-    return [SimpleNamespace(**{str(k): v for k, v in row.items()}) for row in found]
 
 
 def band(values: Values, stands_for: float = 1.0) -> Band:
@@ -221,18 +214,6 @@ def leaving(result: Result, by: Group = "total") -> list[SpreadSeries]:
     return [series(values, days, i, label, "cumulative", stands_for=each) for i, label, values in found]
 
 
-def fates(result: Result) -> list[SpreadSeries]:
-    """Return the stock of soldiers in every fate but serving."""
-    ids = [str(f) for f in result.data["fate"].values]
-    values = result.data["fates"].transpose("run", "day", "fate").values
-    days, each = result.data["day"].values, result.case.stands_for
-    return [
-        series(values[:, :, n], days, i, WHERE.get(i, plain(i)), "stock", stands_for=each)
-        for n, i in enumerate(ids)
-        if i != "serving"
-    ]
-
-
 def share(result: Result, variable: str, label: str) -> SpreadSeries:
     """Return a share of 0 to 1 over days, e.g. ``opposed`` or ``belief``."""
     values = result.data[variable].transpose("run", "day").values
@@ -262,14 +243,6 @@ def plain(id: str) -> str:  # noqa: A002
     'Simon bolivar bridge'
     """
     return id.replace("_", " ").replace("-", " ").capitalize()
-
-
-def tidy(group: Sequence[SpreadSeries]) -> pd.DataFrame:
-    """Return several series as one tidy table: columns ``series``, ``unit``, ``date`` and :data:`COLUMNS`."""
-    import pandas as pd
-
-    parts = [s.frame.assign(series=s.label, unit=s.unit) for s in group]
-    return pd.concat(parts, ignore_index=True)[["series", "unit", "date", *COLUMNS]]
 
 
 def _every(step: int) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from breakrank.outputs import YES_OR_NO
 
 if TYPE_CHECKING:
-    from breakrank.show.tables import Band, SpreadSeries
+    from breakrank.show.tables import SpreadSeries
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -223,13 +223,6 @@ def _places(low: float, high: float, top: float) -> int:
     return next(
         k for k in range(most + 1) if k == most or all(abs(round(x, k) - x) < 1e-9 for x in (low, high))
     )
-
-
-def spread(band: Band, unit: str = "", runs: int = 2) -> str:
-    """Return a median with the ends of its band, e.g. ``5,001 (90% interval 1,916 to 10,403)``."""
-    middle = between(band.median, band.q05, band.q95, unit)
-    ends = interval(band.q05, band.q95, unit)
-    return middle if runs < 2 or ends == middle else f"{middle} ({ends_of(runs)} {ends})"
 
 
 def ends_of(runs: int) -> str:

@@ -24,7 +24,8 @@ def test_a_grid_of_mechanisms_by_outcome() -> None:
 
 def test_the_finding_is_of_the_mechanism_that_matters_most() -> None:
     answer = explanation()
-    said = "Crossed out of the country by 2019-03-23: without fear 36,000 soldiers instead of 1,300 soldiers."
+    said = "Crossed out of the country by 2019-03-23: 1,300 soldiers; "
+    said += "without fear 36,000, without grievance 300."
     assert answer.finding == answer.figures[0].title == said
     assert any("without routes, each switched off alone, almost nothing remains" in n for n in answer.notes)
     assert any("5% would have happened without any dated event" in note for note in answer.notes)

@@ -348,15 +348,22 @@ def _large(one: Removal) -> float:
 
 
 def finding(effects: Sequence[Removal]) -> str:
-    """Return which mechanism changes the first outcome most."""
+    """Return which mechanism changes the first outcome most, and which most the other way."""
     told = [one for one in effects if one.found.told]
     asked = effects[0].asked
+    name = f"{asked.label.partition(':')[0]} {asked.when}"
     if not told:
-        return brief(f"{asked.said}: the effect of none of {len(effects)} mechanisms can be told from zero.")
+        return brief(f"{name}: the effect of none of {len(effects)} mechanisms can be told from zero.")
     most = max(told, key=lambda one: (not one.vital, abs(one.found.mean)))
-    d = most.found
-    after, before = (value(number, d.unit) for number in (d.after, d.before))
-    return brief(f"{asked.said}: without {most.switch.called} {after} instead of {before}.")
+    others = [one for one in told if not one.vital and one.found.mean * most.found.mean < 0]
+    named = [most, *([max(others, key=lambda one: abs(one.found.mean))] if others else [])]
+    parts = [f"without {one.switch.called} {_plain(one.found.after, asked.unit)}" for one in named]
+    return brief(f"{name}: {value(most.found.before, asked.unit)}; {', '.join(parts)}.")
+
+
+def _plain(number: float, unit: str) -> str:
+    """Return a mean beside others of its unit, which one of them names."""
+    return value(number, "" if unit not in SHARES else unit)
 
 
 def on_mechanisms(by_outcome: Sequence[Sequence[Removal]]) -> Iterator[str]:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.answer import Answer, Column, Provenance, Table, brief
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.inference.answer import assimilated
+from breakrank.questions.forecast.forecast import ASSURANCE, HOLDS
 from breakrank.questions.hindcast.tables import figures, summary
 from breakrank.runs.versions import versions
-from breakrank.show.words import between, interval, number
+from breakrank.show.words import between, day, interval, number, percent
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -35,6 +36,7 @@ def answer_of(found: Forecast, case: Case) -> Answer:
         finding=_finding(counts, found),
         doubt=carried,
         tables=tuple(tables),
+        figures=(_ahead(counts, str(about["as_of"])),) if counts else (),
         notes=tuple(filter(None, (found.ensemble.doubt, *beside, *found.notes))),
         provenance=Provenance(
             case=case.id,
@@ -51,17 +53,37 @@ def answer_of(found: Forecast, case: Case) -> Answer:
 
 
 def _finding(counts: Sequence[Headline], found: Forecast) -> str:
+    """Return the pool's forecast of the last day but one (the last is often too far) and of the regime."""
     if not counts:
         return f"As of {found.ensemble.about['as_of']} no count is forecast."
-    last = [one for one in counts if one.label == counts[0].label][-1]
-    middle, ends = between(last.middle, last.low, last.high), interval(last.low, last.high)
-    return brief(f"{last.label} by {last.date}: {middle} in the median of the pool (90% interval {ends}).")
+    late = [one for one in counts if one.label == counts[0].label][-2:][0]
+    middle, ends = between(late.middle, late.low, late.high), interval(late.low, late.high)
+    said = f"{late.label} by {day(late.date)}: {middle} in the median of the pool (90% interval {ends})"
+    holds = [one.chance for one in found.headlines if one.label == HOLDS and one.chance is not None]
+    return brief(f"{said}; regime in place at the end: {percent(holds[-1])}." if holds else f"{said}.")
+
+
+def _ahead(counts: Sequence[Headline], as_of: str) -> Figure:
+    """Return the chart of the first count, the days ahead below each other."""
+    return Figure(
+        name="ahead",
+        title=f"{counts[0].label}, ahead of {as_of}",
+        kind="dots",
+        table="counts",
+        x="head",
+        y=("median",),
+        low="low",
+        high="high",
+        where=(("label", counts[0].label),),
+        note="median and 90% interval of the pooled forecast",
+    )
 
 
 def _counts(headlines: Sequence[Headline]) -> Table:
     columns = (
         Column(name="label", label="Count", kind="text"),
         Column(name="date", label="By", kind="date"),
+        Column(name="head", label="Day in words", kind="text", shown=False),
         Column(name="parts", label="Medians of the parts", kind="text"),
         Column(name="median", label="Median of the pool", low="low", high="high", interval="90%"),
         *(Column(name=name, label=name, shown=False) for name in ("low", "high")),
@@ -70,6 +92,7 @@ def _counts(headlines: Sequence[Headline]) -> Table:
         {
             "label": one.label,
             "date": str(one.date),
+            "head": f"by {day(one.date)}",
             "parts": ", ".join(f"{name} {number(x, 'people')}" for name, x in one.parts.items()),
             "median": one.middle,
             "low": one.low,
@@ -98,8 +121,6 @@ def _chances(headlines: Sequence[Headline]) -> Table:
 
 
 def _beds(weeks: Sequence[WeekOfBeds]) -> Table:
-    from breakrank.questions.forecast.forecast import ASSURANCE
-
     names = [f"p{100 * share:.0f}" for share in ASSURANCE]
     columns = (
         Column(name="week", label="Week", kind="text"),

@@ -33,7 +33,7 @@ def answer_of(plan: PlanData, provenance: Provenance) -> Answer:
     made = tables(plan, lead.base.id)
     names = {table.name for table in made}
     title = f"Reception plan: {plan.where.label}, {day(period.start)} to {day(period.end)}"
-    title += f"; {lead.base.title}" if lead is not plan else ""
+    title += f"; {lead.base.title}" if lead is not plan or lead.base.changes else ""
     return Answer(
         question="plan",
         title=title,

@@ -75,7 +75,7 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
 
 def scenarios(plan: PlanData) -> Iterator[str]:
     """Yield what each scenario changes, and which draws all are run under."""
-    for world in plan.worlds[1:]:
+    for world in [*([plan.base] if plan.base.changes else []), *plan.worlds[1:]]:
         many = f"{len(world.changes)} things at once" if len(world.changes) > 1 else ""
         what = f"Changes {many}: {'; '.join(world.changes)}.".replace(" :", ":") if world.changes else ""
         yield f"{world.id}: {world.title}. {what} {world.question} A what-if, assumed.".replace("  ", " ")

@@ -36,14 +36,6 @@ class Spread:
         """The ends shown to readers: of the 90% interval, or of all runs where they are few."""
         return (self.least, self.most) if self.runs < FEW else (self.q05, self.q95)
 
-    def divided(self, by: float) -> Spread:
-        """Return the spread in another unit, so many times as large."""
-        q05, q25, median, q75, q95, least, most = (
-            value / by
-            for value in (self.q05, self.q25, self.median, self.q75, self.q95, self.least, self.most)
-        )
-        return Spread(q05, q25, median, q75, q95, least, most, self.runs)
-
     @property
     def row(self) -> dict[str, float]:
         """The quantiles as columns of a table."""

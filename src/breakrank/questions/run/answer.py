@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -11,10 +12,13 @@ import numpy as np
 
 from breakrank.answer.answer import Answer, Basis, Column, Figure, Provenance, Table
 from breakrank.case.borders import shapes
+from breakrank.errors import UsageError
+from breakrank.model import known_measures
+from breakrank.outputs import YES_OR_NO, Measure
 from breakrank.questions.run.headline import doubt, finding, minds, more, observed, verdict
 from breakrank.questions.run.last_day import Becoming, becoming
 from breakrank.questions.run.last_day import frame as fates_frame
-from breakrank.questions.run.observed import observed_series
+from breakrank.results.measures import find, read, source_of, strength_of
 from breakrank.results.outcome import assimilation, comparison_title
 from breakrank.results.outcome_names import APART, AT_HOME, called
 from breakrank.results.quantiles import FEW
@@ -22,13 +26,14 @@ from breakrank.results.uncertainty import FIXED, chance_only
 from breakrank.show.evidence import SUBSYSTEMS, Evidence, Voice
 from breakrank.show.marks import dated, earlier
 from breakrank.show.provenance import asked_runs, changes
-from breakrank.show.tables import Group, SpreadSeries, leaving, share
+from breakrank.show.tables import Group, Kind, SpreadSeries, labels, leaving, plain, series, share
 from breakrank.show.words import between, day, interval, people, percent, unit_of, within
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from breakrank.case import Target
     from breakrank.results import Outcome, Result
 
 SPREAD = ("q05", "q25", "q75", "q95")
@@ -524,3 +529,75 @@ def _where(table: Table) -> str:
         return "At the end nobody leaves their post"
     most = rows.iloc[int(rows["left"].to_numpy().argmax())]
     return f"At the end most leave their posts in {most['label']}: {people(most['left'])} of {people(whole)}"
+
+
+def observed_series(result: Result) -> Iterator[tuple[SpreadSeries, tuple[str, ...]]]:
+    """Yield each measure by day that observed figures count, with the ids of their targets, in their order.
+
+    It is counted from the same day on as the figures. Ratios have no value by day, and targets past the
+    calendar are left out.
+    """
+    groups: dict[tuple[Any, ...], list[Target]] = {}
+    end = result.case.calendar.end
+    for target in result.case.targets:
+        if target.date <= end and not target.against and _by_day(target.measure):
+            by = tuple(sorted((k, _ids(v)) for k, v in (target.by or {}).items()))
+            groups.setdefault((target.measure, target.start, by), []).append(target)
+    for (name, since, by), targets in groups.items():
+        one = daily(result, find(name), since, dict(by), [t.date for t in targets])
+        if one is not None:
+            yield one, tuple(t.id for t in targets)
+
+
+def _by_day(name: str) -> bool:
+    """Return whether a measure has a value by day that a fan can show: no ratio, and no yes or no."""
+    measure = known_measures().get(name)
+    return (
+        measure is not None
+        and measure.kind not in ("ratio", "quotient", "caught")
+        and measure.unit != YES_OR_NO
+    )
+
+
+def daily(
+    result: Result,
+    measure: Measure,
+    since: dt.date | None,
+    by: dict[str, tuple[str, ...]],
+    marked: Sequence[dt.date],
+) -> SpreadSeries | None:
+    """Return a measure day by day; ``None`` where the result holds no variable that answers it by day.
+
+    The marked days, those of observed figures, are among its days however long the calendar is.
+    """
+    try:
+        source = source_of(result.data, measure, by)
+    except UsageError:
+        return None
+    array = read(result.data, source, by)
+    if "day" not in array.dims:
+        return None
+    values = array.transpose("run", "day").values
+    kind: Kind = "cumulative"
+    if measure.kind == "level":
+        kind = "share" if measure.unit == "share" else "stock"
+    label = called(measure.id)
+    for dim, ids in by.items():
+        names = labels(result, dim)
+        label += f": {', '.join(names.get(i, plain(i)) for i in ids)}"
+    dates, each = result.data["day"].values, result.case.stands_for
+    if since is not None:
+        kept = dates >= np.datetime64(since)
+        dates, values = dates[kept], values[:, kept]
+        days = result.case.calendar
+        label += f", from {day(since, year=days.start.year != days.end.year)}"
+    key = "-".join([measure.id, *(i for ids in by.values() for i in ids), str(since or "start")])
+    if measure.kind == "share":
+        strength = strength_of(result.data, by)
+        values = np.cumsum(values, axis=1) / strength[:, None]
+        return series(values, dates, key, label, "share", "share", marked)
+    return series(values, dates, key, label, kind, measure.unit, marked, each)
+
+
+def _ids(value: str | Sequence[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)

@@ -4,50 +4,53 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from breakrank.answer.answer import MOST_WORDS
-from breakrank.outputs import YES_OR_NO
 from breakrank.questions.paired import doubt as usual_doubt
 from breakrank.questions.run.last_day import RESERVE, Becoming, becoming
-from breakrank.results.outcome import assimilation
 from breakrank.results.outcome_names import leading_measure
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.results.uncertainty import chance_only, fixed, originals, worth
 from breakrank.results.whole_force import in_steps
 from breakrank.runs.undated import known
 from breakrank.show.tables import Band, leaving, share
-from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way, within
+from breakrank.show.words import answer, between, ends_of, interval, people, percent, span, way, within
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.results.outcome import Outcome
-    from breakrank.show.evidence import Evidence, Voice
 
 
 def finding(result: Result) -> str:
-    """Return the finding: what the runs say of the case's headline beside what was observed, or who leaves.
-
-    Where the case chooses no headline, it is what its observed figures count most often. Of these the latest
-    that a result covers is told, one of the whole force before one of a part.
-    """
-    leading = leading_measure(result.case)
-    whole = {t.id for t in result.case.targets if not t.by and not t.against}
-    told = [o for o in result.outcomes() if o.measure == leading and o.record and not math.isnan(o.median)]
-    if not told:
+    """Return the finding: what the runs say of what leads beside what was observed, or who leaves."""
+    o = leading(result)
+    if o is None:
         one = becoming(result.whole)
         return f"By {one.date} {_leave(result, one)}."
-    o = max(told, key=lambda one: (one.id == result.case.headline, one.id in whole, one.date))
     many = f" in the median of {o.runs:,} runs" if o.runs > 1 and not o.yes_or_no else ""
     seen = f"{middle(o)}{many}{_spread(result, o.runs, spread(o))}; observed: {observed(o)}."
     name = o.label.split()
     room = MOST_WORDS - len(seen.split())
     label = o.label if len(name) <= room else " ".join([*name[: room - 1], "…"])
     return f"{label}: {seen}"
+
+
+def leading(result: Result) -> Outcome | None:
+    """Return the outcome that leads: the case's headline; ``None`` where no figure of it was observed.
+
+    Where the case chooses no headline, it is what its observed figures count most often. Of these the latest
+    that a result covers is told, one of the whole force before one of a part.
+    """
+    measure = leading_measure(result.case)
+    whole = {t.id for t in result.case.targets if not t.by and not t.against}
+    told = [o for o in result.outcomes() if o.measure == measure and o.record and not math.isnan(o.median)]
+    return max(
+        told, key=lambda one: (one.id == result.case.headline, one.id in whole, one.date), default=None
+    )
 
 
 def _leave(result: Result, one: Becoming) -> str:
@@ -179,63 +182,3 @@ def observed(o: Outcome) -> str:
     if o.yes_or_no:
         return "yes" if o.record.low > 0 else "no"
     return span(o.record.low, o.record.high, way(o.unit))
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeRow:
-    """One outcome as texts, for a page that draws its strip itself.
-
-    `meets` is ``None`` without an observed figure or without an answer; `strip` has the places of the bands
-    and of what was observed (``low``, ``high``; ``None`` where it is open), in per cent of the width.
-    """
-
-    id: str
-    label: str
-    date: str
-    unit: str
-    median: str
-    half: str
-    most: str
-    record: str
-    meets: bool | None
-    used: str
-    sources: tuple[Voice, ...]
-    note: str
-    strip: dict[str, float | None] | None
-
-
-def rows(result: Result, outcomes: Sequence[Outcome], evidence: Evidence) -> list[OutcomeRow]:
-    """Return outcomes as texts: those with an observed figure first, the headline of the case before them."""
-    cited = {target.id: target.evidence for target in result.case.targets}
-    order = sorted(outcomes, key=lambda o: (o.record is None, o.id != result.case.headline))
-    return [_row(o, evidence.voices(cited[o.id]) if o.record else ()) for o in order]
-
-
-def _row(o: Outcome, sources: tuple[Voice, ...]) -> OutcomeRow:
-    known = not math.isnan(o.median)
-    half = interval(o.q25, o.q75, way(o.unit)) if known and o.runs >= FEW and not o.yes_or_no else ""
-    return OutcomeRow(
-        id=o.id,
-        label=o.label,
-        date=day(o.date),
-        unit="" if o.unit in ("share", "plots", "uprisings", YES_OR_NO) else o.unit,
-        median=middle(o) if known else "",
-        half=half,
-        most=spread(o) if known else "",
-        record="" if o.record is None else observed(o),
-        meets=o.meets_record,
-        used=assimilation(o.used),
-        sources=sources,
-        note=o.note,
-        strip=_strip(o) if known and o.record is not None and not o.yes_or_no else None,
-    )
-
-
-def _strip(o: Outcome) -> dict[str, float | None]:
-    assert o.record is not None
-    low, high = (v if math.isfinite(v) else None for v in (o.record.low, o.record.high))
-    values = {"q05": o.ends[0], "q25": o.q25, "median": o.median, "q75": o.q75, "q95": o.ends[1]}
-    drawn: dict[str, float | None] = {**values, "low": low, "high": high}
-    known = [value for value in drawn.values() if value is not None]
-    first, width = min(known), (max(known) - min(known)) or 1.0
-    return {n: None if v is None else round(8 + 84 * (v - first) / width, 2) for n, v in drawn.items()}
