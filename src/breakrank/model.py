@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.mechanism import Mechanism
     from breakrank.force import Force
-    from breakrank.outputs import Measure, Output
+    from breakrank.outputs import Measure
     from breakrank.spec import Catalogue
 
 BUILT_IN = Assembly(
@@ -107,12 +107,6 @@ def _assembly(names: tuple[str, ...]) -> Assembly:
     if names not in _ASSEMBLIES:
         _ASSEMBLIES[names] = BUILT_IN.with_others([(name, plugins.class_named(name)) for name in names])
     return _ASSEMBLIES[names]
-
-
-def known_outputs() -> Mapping[str, Output]:
-    """Return what the model hands back, and mechanisms added to any case of this process, by name."""
-    found = [one.catalogue.outputs for one in _ASSEMBLIES.values()]
-    return found[0] if len(found) == 1 else {k: v for each in found for k, v in each.items()}
 
 
 def known_measures() -> Mapping[str, Measure]:

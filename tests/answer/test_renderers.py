@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,16 @@ def test_a_notebook_shows_the_same() -> None:
     assert text.count("<svg") == text.count('aria-label="')
     for said in ("Forty more leave", FAILED, "One sentence says 3 things."):
         assert said in text
+
+
+def test_what_is_zero_in_most_runs_gets_no_fan() -> None:
+    made = answer()
+    table = next(one for one in made.tables if one.name == "daily")
+    figure = next(one for one in made.figures if one.name == "fan")
+    inner = dict.fromkeys(figure.inner, 0.0)
+    rare = replace(table, rows=table.rows.assign(**inner))
+    shown = replace(made, tables=tuple(rare if one is table else one for one in made.tables))
+    assert "fan" not in {one.name for one, _ in drawn_figures(shown, Look(LIGHT, still=True))}
 
 
 def test_every_kind_of_figure_is_drawn_on_linear_axes() -> None:
