@@ -118,6 +118,15 @@ def lively() -> Case:
     )
 
 
+def openly(case: Case, resigns: bool = True, refuses: bool = True) -> Case:
+    """Return the case with all branches free to resign, to refuse an order, or both."""
+    force = case.content.force
+    may = {"resigns": resigns, "refuses": refuses}
+    branches = tuple(branch.model_copy(update=may) for branch in force.branches)
+    content = replace(case.content, force=force.model_copy(update={"branches": branches}))
+    return Case(content, case.catalogue)
+
+
 def in_full(case: Case) -> Case:
     """Return a small case as a country of its own: what it counts in heads is for this force."""
     force = case.content.force

@@ -143,7 +143,8 @@ def _cross(
     move(records, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
     hides, waits, _, _ = uniforms(key, _ABROAD, records.identity[i], _NOBODY, APART + day)
     if journeys.slips[i] or hides < share:
-        record(records, day, i, EV_SLIPPED, route, -1, 0.0 if journeys.slips[i] else 1.0)
+        counted = journeys.slips[i] or journeys.mode[i] == CIVILIAN  # as he left his post
+        record(records, day, i, EV_SLIPPED, route, -1, 0.0 if counted else 1.0)
         return
     schedule(records, max(day, opens) + int(-np.log(waits) * lag), DUE_REGISTRATION, i)
 

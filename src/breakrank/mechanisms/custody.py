@@ -53,11 +53,12 @@ class Custody(Table):
     """Who is held or sought, and what the service does.
 
     ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what he thinks,
-    plots or rises for and not for leaving; ``plotter`` (soldier,); ``rose`` (soldier,) in the last uprising; ``held`` (2,) political,
-    and for leaving. ``days`` in custody; ``ill``, ``patron``, ``death`` chances, ``patron_tier`` a tier
-    more; ``open_risk`` how those who resign are treated, relative to those who flee, and ``lawful`` (unit,)
-    chance that who is held is dismissed instead of imprisoned; ``hunt`` a day, ``reprisals`` a departure at usual surveillance; ``sentence`` days. ``tier``
-    (rank,). ``prisoners`` that there were at the start; ``counted`` (2,) all who are held this evening.
+    plots or rises for and not for leaving; ``plotter`` (soldier,); ``rose`` (soldier,) in the last uprising;
+    ``held`` (2,) political, and for leaving. ``days`` in custody; ``ill``, ``patron``, ``death`` chances,
+    ``patron_tier`` a tier more; ``open_risk`` how those who resign are treated, relative to those who flee,
+    and ``lawful`` (unit,) chance that who is held is dismissed instead of imprisoned; ``hunt`` a day,
+    ``reprisals`` a departure at usual surveillance; ``sentence`` days. ``tier`` (rank,). ``prisoners`` that
+    there were at the start; ``counted`` (2,) all who are held this evening.
     """
 
     fugitive: NDArray[np.bool_]
@@ -146,7 +147,7 @@ def follow_up(
             schedule_after(records, day + 1, wait_days, DUE_FREED, i)
         elif event in (EV_DESERTED, EV_RESIGNED, EV_REFUSED_ORDER):
             hunt = c.hunt * watch.hunt[soldiers.unit[i]]
-            hunt *= 1.0 if event == EV_DESERTED else c.open_risk
+            hunt *= c.open_risk if event == EV_RESIGNED else 1.0
             if hunt > 0.0:
                 wait_days = exponential(key, _HUNT, who, _NOBODY, day) / hunt
                 schedule_after(records, day + 1, wait_days, DUE_CAUGHT, i)

@@ -2,8 +2,9 @@
 
 At a moment of decision a soldier stays, deserts quietly, leaves the country alone or with his
 family, resigns (where a branch lets him, see ``resignation``), or (when someone has confided in him) reports
-him: exit, loyalty, and the informer's way (Hirschman 1970; Albrecht and Ohl 2016). How rare an act is among those who have no cause, no fear and no
-ties is its base rate, and no motive; who feeds a family cannot leave it lightly.
+him: exit, loyalty, and the informer's way (Hirschman 1970; Albrecht and Ohl 2016). How rare an act is among
+those who have no cause, no fear and no ties is its base rate, and no motive; who feeds a family cannot leave
+it lightly.
 """
 
 from __future__ import annotations

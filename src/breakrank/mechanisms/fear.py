@@ -12,7 +12,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import DESERT, JOIN, LEAVE, LEAVE_WITH_FAMILY, PLAN_CROSSING, PLAN_UPRISING, RESIGN
+from breakrank.engine.codes import (
+    DESERT,
+    JOIN,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    ORDERED,
+    PLAN_CROSSING,
+    PLAN_UPRISING,
+    RESIGN,
+)
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
@@ -110,6 +119,12 @@ def _reprisal_open(at: Moment, s: Stakes, v: Service, harmed: float) -> float:
 
 
 @lean
+def _order(at: Moment, s: Stakes, v: Service, punished: float) -> float:
+    """To refuse an order is punished as flight is, whatever resigning risks."""
+    return -punished * s.risk[at.rank] * (1.0 - v.open_risk) if at.occasion == ORDERED else 0.0
+
+
+@lean
 def _expect(s: Stakes, watch: Watch, news: News, m: Expectations) -> None:
     """What is publicly expected to befall those who try, and their families."""
     watched = expected_under(s.prior, watch.today[0])
@@ -137,6 +152,7 @@ class Fear(Mechanism):
         Term(
             "fear.reprisal_family", "reprisals on other relatives", {LEAVE_WITH_FAMILY: 1}, _reprisal_family
         ),
+        Term("fear.order", "an order is refused", {RESIGN: 1}, _order),
         Term("fear.reprisal_open", "reprisals as far as names are known", {RESIGN: 1}, _reprisal_open),
     )
 

@@ -116,9 +116,10 @@ class Burden(Table):
     """What bears on soldiers, and how much; see the parameters above.
 
     ``bought`` (day, rank) part of the basket that pay buys by the case; ``ordered`` (day, branch) chance that
-    a unit is given an order, ``given`` (unit,) whether it is today; ``orders`` (unit,) carried out, as far as they are remembered, of which ``keep`` is left a
-    day later. ``like`` (rank, other) share of each rank in its class, ``relation`` (rank,) of its pay to the
-    (geometric) mean of its class on the first day. ``struck`` says whose family is struck on which day.
+    a unit is given an order, ``given`` (unit,) whether it is today; ``orders`` (unit,) that it carried out,
+    as far as they are remembered, of which ``keep`` is left a day later. ``like`` (rank, other) share of each
+    rank in its class, ``relation`` (rank,) of its pay to the (geometric) mean of its class on the first day.
+    ``struck`` says whose family is struck on which day.
     """
 
     hardship: float

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from breakrank.draws import APART, NOBODY, decision, uniform, uniforms
 from breakrank.engine.codes import (
+    AS_CIVILIAN,
     DEFEATED,
     DESERT,
-    AS_CIVILIAN,
     DUE_ARRIVAL,
     DUE_GOES,
     EV_DISMISSED,

@@ -27,8 +27,8 @@ from breakrank.engine.codes import (
     PLAN_UPRISING,
     PLEDGE_ASKED,
     REPORT,
-    RISE,
     RESIGNED,
+    RISE,
     SERVING,
     TRAVELLING,
 )

@@ -6,7 +6,7 @@ order to repress is a moment of decision of its own for everyone in the unit. It
 1970), in sight of all: neither hidden, as quiet desertion is, nor out of reach, as exit from the country is
 (Albrecht and Ohl 2016). So belief in comrades counts in full, and what is feared is what the state does to
 those who resign: ``decision.open_risk`` of what it does to those who flee, and to their relatives as far as
-names become known (the field ``exposure``).
+names become known (the field ``exposure``). To refuse an order is punished as flight is.
 
 Pay ends at once. The field ``offer`` says for how many months those who resign believe that they can live on
 what is offered to them, less what they have to pay back of a contract. Whoever resigned may leave the country
@@ -64,7 +64,8 @@ class Service(Table):
 
     ``resigns``, ``refuses`` bool (unit,), and ``refusing`` whether any unit can refuse; ``branch`` and
     ``people`` (unit,) its branch and how many it began with. ``habit`` log-odds against resigning;
-    ``breadwinner`` utility of each whom pay feeds. ``offer`` months of pay (day, branch), ``exposure`` (day,).
+    ``breadwinner`` utility of each whom pay feeds; ``open_risk`` what resigning risks, relative to fleeing.
+    ``offer`` months of pay (day, branch); ``exposure`` (day,).
     """
 
     resigns: NDArray[np.bool_]
@@ -74,6 +75,7 @@ class Service(Table):
     people: NDArray[np.int64]
     habit: float
     breadwinner: float
+    open_risk: float
     offer: NDArray[np.float64] = array("day", "branch")
     exposure: NDArray[np.float64] = array("day")
 
@@ -91,6 +93,7 @@ def service_of(world: World, breadwinner: float) -> Service:
         people=np.maximum(np.bincount(world.force.unit, minlength=len(units)), 1).astype(np.int64),
         habit=world[HABIT_RESIGN.name],
         breadwinner=breadwinner,
+        open_risk=world[OPEN_RISK.name],
         offer=world.daily(OFFER.name),
         exposure=world.daily(EXPOSURE.name),
     )

@@ -145,7 +145,9 @@ class Routes(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         leaving = Leaving(
-            vehicle=world[HEAD_START.name], slip_share=world[SLIP.name], company=world[COMPANY.name],
+            vehicle=world[HEAD_START.name],
+            slip_share=world[SLIP.name],
+            company=world[COMPANY.name],
             openly=goes_openly(world),
         )
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
