@@ -27,7 +27,7 @@ from tests.engine.plain_weighing import weigh_plainly
 STATES, BRANCHES, TIERS, LEADS = 3, 2, (0, 1, 3, 5), (1, 2, 1, 0)
 FIELDS: dict[str, Any] = {"pay": (10, 40, 90, 150), "basket": 100, "scarcity": 0.5, "protests": 3}
 FIELDS |= {"rents": (0, 0.1, 0.4, 0.9)}
-PLAIN = {"intelligence": False, "resigns": False, "refuses": False}
+PLAIN = {"intelligence": False, "resigns": (), "refuses": ()}
 DIMS = {"state": STATES, "branch": BRANCHES, "rank": len(TIERS)}
 
 

@@ -121,7 +121,8 @@ def lively() -> Case:
 def openly(case: Case, resigns: bool = True, refuses: bool = True) -> Case:
     """Return the case with all branches free to resign, to refuse an order, or both."""
     force = case.content.force
-    may = {"resigns": resigns, "refuses": refuses}
+    ranks = tuple(rank.id for rank in force.ranks)
+    may = {"resigns": ranks if resigns else (), "refuses": ranks if refuses else ()}
     branches = tuple(branch.model_copy(update=may) for branch in force.branches)
     content = replace(case.content, force=force.model_copy(update={"branches": branches}))
     return Case(content, case.catalogue)

@@ -76,10 +76,12 @@ class Branch(Evidenced):
     intelligence: bool = Field(
         default=False, description="an intelligence service, whose people know how to talk unheard"
     )
-    resigns: Flag = Field(default=False, description="true: its soldiers can resign, in the open and at home")
-    refuses: Flag = Field(
-        default=False,
-        description="true: its soldiers can refuse an order to repress, in the open and at home",
+    resigns: Ids = Field(
+        default=(), description="ranks whose soldiers can resign, in the open and at home; left out: none"
+    )
+    refuses: Ids = Field(
+        default=(),
+        description="ranks whose soldiers can refuse an order to repress, in the open and at home; left out: none",
     )
 
 

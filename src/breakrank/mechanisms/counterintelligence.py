@@ -36,7 +36,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.custody import Custody, catch, detain, follow_up, set_free
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import OPEN_RISK, Service, resigning_units
+from breakrank.mechanisms.resignation import OPEN_RISK, Service, resigning
 from breakrank.outputs import daily, stock
 from breakrank.spec import parameter, switch
 from breakrank.table import Table, array
@@ -247,7 +247,7 @@ class Counterintelligence(Mechanism):
             patron_tier=world[PATRON_TIER.name],
             death=world[DEATH.name],
             open_risk=world[OPEN_RISK.name],
-            lawful=resigning_units(world) * (1.0 - world[OPEN_RISK.name]),
+            lawful=resigning(world) * (1.0 - world[OPEN_RISK.name]),
         )
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
             run.stocks[name] = self.custody.counted[k : k + 1].reshape(())

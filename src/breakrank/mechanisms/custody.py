@@ -56,7 +56,7 @@ class Custody(Table):
     plots or rises for and not for leaving; ``plotter`` (soldier,); ``rose`` (soldier,) in the last uprising;
     ``held`` (2,) political, and for leaving. ``days`` in custody; ``ill``, ``patron``, ``death`` chances,
     ``patron_tier`` a tier more; ``open_risk`` how those who resign are treated, relative to those who flee,
-    and ``lawful`` (unit,) chance that who is held is dismissed instead of imprisoned; ``hunt`` a day,
+    and ``lawful`` (unit, rank) chance that who is held is dismissed instead of imprisoned; ``hunt`` a day,
     ``reprisals`` a departure at usual surveillance; ``sentence`` days. ``tier`` (rank,). ``prisoners`` that
     there were at the start; ``counted`` (2,) all who are held this evening.
     """
@@ -78,7 +78,7 @@ class Custody(Table):
     patron_tier: float
     death: float
     open_risk: float
-    lawful: NDArray[np.float64]
+    lawful: NDArray[np.float64] = array("unit", "rank")
 
 
 @lean
@@ -105,7 +105,7 @@ def detain(
             move(records, day, i, DEAD, EV_DIED, -1, -1, 0.0)
         elif freed < chance and not c.fugitive[i]:
             move(records, day, i, SERVING, EV_RELEASED, -1, -1, 0.0)
-        elif spared < c.lawful[soldiers.unit[i]] and not (c.fugitive[i] or c.plotter[i]):
+        elif spared < c.lawful[soldiers.unit[i], records.rank[i]] and not (c.fugitive[i] or c.plotter[i]):
             move(records, day, i, RESIGNED, EV_DISMISSED, -1, -1, 0.0)
         else:
             move(records, day, i, IMPRISONED, EV_IMPRISONED, -1, -1, 0.0)

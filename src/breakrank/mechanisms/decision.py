@@ -185,6 +185,7 @@ class Decision(Mechanism):
 
     def _order(self, run: Run) -> None:
         """Let everyone in a unit that is ordered to repress and may refuse decide whether they do."""
-        ordered = run.view(Burden).given & self.service.refuses
+        ordered = run.view(Burden).given[:, None] & self.service.refuses
         serving = run.records.fate == SERVING
-        run.call(np.flatnonzero(ordered[self.world.force.unit] & serving).astype(np.int32), ORDERED)
+        may = ordered[self.world.force.unit, self.world.force.rank] & serving
+        run.call(np.flatnonzero(may).astype(np.int32), ORDERED)

@@ -1,8 +1,8 @@
 """Leaving the service at home, in the open: resigning, refusing an order, being dismissed.
 
-Where the law of a branch lets soldiers go (``resigns`` in ``force.yaml``), they can hand in their resignation
-at a leave pass, on an errand, after a family shock or at a posting. Where they can refuse (``refuses``), an
-order to repress is a moment of decision of its own for everyone in the unit. It is exit with voice (Hirschman
+Ranks of a branch whom the law lets go (``resigns`` in ``force.yaml``) can hand in their resignation
+at a leave pass, on an errand, after a family shock or at a posting. For ranks that can refuse (``refuses``) an
+order to repress is a moment of decision of its own. It is exit with voice (Hirschman
 1970), in sight of all: neither hidden, as quiet desertion is, nor out of reach, as exit from the country is
 (Albrecht and Ohl 2016). So belief in comrades counts in full, and what is feared is what the state does to
 those who resign: ``decision.open_risk`` of what it does to those who flee, and to their relatives as far as
@@ -16,6 +16,7 @@ of imprisoned.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import numpy as np
@@ -62,14 +63,14 @@ EXPOSURE = Field(
 class Service(Table):
     """Who may go in the open, and what it costs.
 
-    ``resigns``, ``refuses`` bool (unit,), and ``refusing`` whether any unit can refuse; ``branch`` and
+    ``resigns``, ``refuses`` bool (unit, rank), and ``refusing`` whether anyone can refuse; ``branch`` and
     ``people`` (unit,) its branch and how many it began with. ``habit`` log-odds against resigning;
     ``breadwinner`` utility of each whom pay feeds; ``open_risk`` what resigning risks, relative to fleeing.
     ``offer`` months of pay (day, branch); ``exposure`` (day,).
     """
 
-    resigns: NDArray[np.bool_]
-    refuses: NDArray[np.bool_]
+    resigns: NDArray[np.bool_] = array("unit", "rank")
+    refuses: NDArray[np.bool_] = array("unit", "rank")
     refusing: bool
     branch: NDArray[np.uint8]
     people: NDArray[np.int64]
@@ -82,11 +83,10 @@ class Service(Table):
 
 def service_of(world: World, breadwinner: float) -> Service:
     """Return who may go in the open, by what a case says of its branches."""
-    branches = world.case.force.branches
     units = world.force.units.branch
-    refuses = np.array([b.refuses for b in branches], np.bool_)[units]
+    refuses = ranks_of_units(world, [b.refuses for b in world.case.force.branches])
     return Service(
-        resigns=resigning_units(world),
+        resigns=resigning(world),
         refuses=refuses,
         refusing=bool(refuses.any()),
         branch=units.astype(np.uint8),
@@ -99,10 +99,15 @@ def service_of(world: World, breadwinner: float) -> Service:
     )
 
 
-def resigning_units(world: World) -> NDArray[np.bool_]:
-    """Return in which units soldiers can resign, bool (unit,)."""
-    resigns = np.array([b.resigns for b in world.case.force.branches], np.bool_)
-    return resigns[world.force.units.branch]
+def ranks_of_units(world: World, ranks: Iterable[Collection[str]]) -> NDArray[np.bool_]:
+    """Return which ranks of which units are among the `ranks` of their branch, bool (unit, rank)."""
+    by_branch = np.array([[rank in named for rank in world.rank_ids] for named in ranks], np.bool_)
+    return by_branch[world.force.units.branch]
+
+
+def resigning(world: World) -> NDArray[np.bool_]:
+    """Return who can resign, bool (unit, rank)."""
+    return ranks_of_units(world, [b.resigns for b in world.case.force.branches])
 
 
 def goes_openly(world: World) -> bool:
@@ -114,8 +119,8 @@ def goes_openly(world: World) -> bool:
 def may_resign(at: Moment, s: Service) -> bool:
     """Who may resign does so at a moment of his own; who may refuse does so when ordered to repress."""
     if at.occasion == ORDERED:
-        return s.refuses[at.unit]
-    return s.resigns[at.unit] and LEAVE_PASS <= at.occasion <= POSTING
+        return s.refuses[at.unit, at.rank]
+    return s.resigns[at.unit, at.rank] and LEAVE_PASS <= at.occasion <= POSTING
 
 
 @lean
@@ -138,11 +143,11 @@ def livelihood(at: Moment, s: Service) -> float:
 
 
 @lean
-def ordered_today(now: Now, s: Service, b: Burden) -> bool:
+def ordered_today(s: Service, b: Burden) -> bool:
     """Units that may refuse are ordered to repress."""
     if s.refusing:
         for unit in range(b.given.shape[0]):
-            if b.given[unit] and s.refuses[unit]:
+            if b.given[unit] and s.refuses[unit].any():
                 return True
     return False
 
