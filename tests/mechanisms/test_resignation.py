@@ -21,7 +21,7 @@ from tests.engine.stage import Stage
 from tests.engine.worlds import assert_same_bits, force_of, in_full, live, lively, lives, openly, rows
 
 N = 6_000
-RARE = 8.0
+RARE = 12.0
 """Log-odds against resigning, at which a few in a hundred go in half a year."""
 
 

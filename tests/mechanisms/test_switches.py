@@ -43,8 +43,8 @@ SCENES = {**SCENES, "high_command": {**PLOTTING, "high_command.response": 12}}
 
 def scene(name: str, strength: int) -> Case:
     """Return a world in which a mechanism has much to do."""
-    if name == "decision":  # some of those held are dismissed, where they might have resigned
-        return openly(busy(strength).set({"decision.baseline_resign": 6, "decision.open_risk": 0}))
+    if name == "decision":
+        return openly(busy(strength).set({"decision.baseline_resign": 6}))
     return hosting(strength) if name in HOSTED else busy(strength).set(SCENES[name])
 
 

@@ -81,7 +81,7 @@ class Branch(Evidenced):
     )
     refuses: Ids = Field(
         default=(),
-        description="ranks whose soldiers can refuse an order to repress, in the open and at home; left out: none",
+        description="ranks whose soldiers can refuse an order to repress, in the open; left out: none",
     )
 
 

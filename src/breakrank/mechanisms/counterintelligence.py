@@ -22,6 +22,7 @@ from breakrank.engine.codes import (
     EV_CAPTURED,
     EV_CAUGHT_HIDING,
     EV_DIED,
+    EV_DISMISSED,
     EV_RELEASED,
     EV_REPORTED,
     EV_REPRISAL,
@@ -194,6 +195,7 @@ class Counterintelligence(Mechanism):
     outputs = (
         daily("arrested", "Arrested", EV_ARRESTED, primary=5),
         daily("released", "Released by a patron", EV_RELEASED),
+        daily("dismissed", "Dismissed for disloyalty", EV_DISMISSED),
         daily("captured", "Captured on the way or in hiding", EV_CAPTURED, EV_CAUGHT_HIDING),
         daily("shot", "Shot", EV_SHOT),
         daily("died_in_custody", "Died in custody", EV_DIED),
@@ -247,7 +249,7 @@ class Counterintelligence(Mechanism):
             patron_tier=world[PATRON_TIER.name],
             death=world[DEATH.name],
             open_risk=world[OPEN_RISK.name],
-            lawful=resigning(world) * (1.0 - world[OPEN_RISK.name]),
+            lawful=np.where(resigning(world), 1.0 - world[OPEN_RISK.name], 0.0),
         )
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
             run.stocks[name] = self.custody.counted[k : k + 1].reshape(())

@@ -18,7 +18,6 @@ from breakrank.engine.codes import (
     DESERT,
     ERRAND,
     EV_DESERTED,
-    EV_DISMISSED,
     EV_REFUSED_ORDER,
     FAMILY_SHOCK,
     HIDING,
@@ -143,10 +142,7 @@ class Decision(Mechanism):
         OPEN_RISK,
     )
     fields = (OFFER, EXPOSURE)
-    outputs = (
-        daily("refused_order", "Refused an order in the open", EV_REFUSED_ORDER),
-        daily("dismissed", "Dismissed for disloyalty", EV_DISMISSED),
-    )
+    outputs = (daily("refused_order", "Refused an order in the open", EV_REFUSED_ORDER),)
     terms = (
         Term("decision.baseline_desert", "how rare deserting is", {DESERT: 1}, _baseline_desert, base=True),
         Term(
