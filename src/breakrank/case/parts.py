@@ -182,17 +182,17 @@ RESIGNATION: Final = (
         "fields.yaml",
         "offer",
         """\
-# What those who resign can count on, in months of their pay, less what they have to pay back; below 0 the contract
-# weighs more. A fund that opens on a day is an event: {field: offer, op: add, value: 3}. The field differs by
-# branch: a table (file: offer.csv, dims: [branch]), or branches: [...] in an effect, tells them apart.
-offer: {unit: months of pay, value: 0, assumed: Invented; replace it by what is offered and what a contract says.}
+# What those who resign can count on, in months of their pay, less what they have to pay back of a contract. A
+# fund that opens on a day is an event: {field: offer, op: add, value: 3}. The field differs by branch: a table
+# (file: offer.csv, dims: [branch]), or branches: [...] in an effect, tells them apart.
+offer: {unit: months of pay, value: 0, assumed: Invented; replace it by what is offered and has to be paid back.}
 """,
     ),
     (
         "fields.yaml",
         "exposure",
         """\
-# How far the names of those who resign become known to those who would punish them or their families, 0 to 1.
+# How far names of those who resign become known to those who would punish their families, 0 to 1.
 exposure: {unit: fraction, value: 0, assumed: Invented; replace it by what was published.}
 """,
     ),
@@ -200,7 +200,7 @@ exposure: {unit: fraction, value: 0, assumed: Invented; replace it by what was p
         "parameters.yaml",
         "decision.baseline_resign",
         """\
-# How rarely someone without cause, fear or ties resigns at a moment of decision: the figures of the case decide.
+# How rarely someone without cause, fear or ties resigns at a moment of decision; the figures decide.
 decision.baseline_resign:
   value: 9
   unit: utility
