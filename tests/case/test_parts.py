@@ -12,7 +12,7 @@ from breakrank import check_case, load_case, new_case, simulate
 from breakrank.case.content import LATER, OPTIONAL
 from breakrank.case.parts import PARTS
 from breakrank.cli import main
-from breakrank.errors import FaultyCaseError, UsageError
+from breakrank.errors import CaseError, FaultyCaseError, UsageError
 
 COMMENT = re.compile(r"\s*(#.*)?")
 
@@ -126,7 +126,7 @@ def test_a_rank_that_there_is_not_cannot_resign(short: Path) -> None:
     assert main(["case", "add", "resignation", str(short)]) == 0
     force = short / "force.yaml"
     force.write_text(force.read_text("utf-8").replace("[sergeant, officer]", "[sergeants]", 1), "utf-8")
-    with pytest.raises(FaultyCaseError, match="unknown rank .sergeants., did you mean .sergeant."):
+    with pytest.raises(CaseError, match=r"unknown rank .sergeants., did you mean .sergeant."):
         load_case(short)
 
 

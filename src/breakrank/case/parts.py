@@ -182,10 +182,10 @@ RESIGNATION: Final = (
         "fields.yaml",
         "offer",
         """\
-# What those who resign can count on, in months of their pay, less what they have to pay back of a contract. A
-# fund that opens on a day is an event: {field: offer, op: add, value: 3}. The field differs by branch: a table
+# What those who resign can count on, in months of pay, less what a contract makes them pay back. A fund that
+# opens on a day is an event: {field: offer, op: add, value: 3}. The field differs by branch: a table
 # (file: offer.csv, dims: [branch]), or branches: [...] in an effect, tells them apart.
-offer: {unit: months of pay, value: 0, assumed: Invented; replace it by what is offered and has to be paid back.}
+offer: {unit: months of pay, value: 0, assumed: Invented; replace it by what is offered and paid back.}
 """,
     ),
     (
@@ -246,7 +246,7 @@ def _resignation(case: Case, files: Files) -> dict[str, str]:
             )
     text = text.replace(
         "\nbranches:",
-        "\n# resigns: ranks that can resign, in the open and at home (not conscripts). refuses: ranks that can\n"
+        "\n# resigns: ranks that can resign, in the open and at home. refuses: ranks that can\n"
         "# refuse an order to repress. Leave out what a branch does not allow.\nbranches:",
         1,
     )
