@@ -10,6 +10,7 @@ OUTCOMES: Mapping[str, str] = MappingProxyType(
         "quiet_desertion": "Quiet desertion",
         "registered_exit": "Registered exit",
         "open_defection": "Open defection",
+        "resigned": "Resigned",
     }
 )
 """The kinds of leaving, exclusive (Hirschman 1970 on exit and voice; Albrecht and Ohl 2016 on armies)."""
@@ -27,6 +28,7 @@ FATES: Mapping[str, str] = MappingProxyType(
         "imprisoned": "Imprisoned",
         "dead": "Dead",
         "discharged": "Out of the force: purged, or set free from prison",
+        "resigned": "Out of the force, in the open: resigned, refused or dismissed",
     }
 )
 """Where every soldier stands at dusk, exclusive; over all fates they add up to the strength."""

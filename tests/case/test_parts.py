@@ -12,7 +12,7 @@ from breakrank import check_case, load_case, new_case, simulate
 from breakrank.case.content import LATER, OPTIONAL
 from breakrank.case.parts import PARTS
 from breakrank.cli import main
-from breakrank.errors import FaultyCaseError, UsageError
+from breakrank.errors import CaseError, FaultyCaseError, UsageError
 
 COMMENT = re.compile(r"\s*(#.*)?")
 
@@ -110,3 +110,34 @@ def test_a_case_that_passes_on_its_psychology_writes_parameters(tmp_path: Path) 
     assert carried.content.parameters
     assert not load_case(new_case(tmp_path / "b")).content.parameters
     assert breakrank.load_case(new_case(tmp_path / "c", full=True)).content.parameters
+
+
+def test_the_part_on_resigning_lets_ranks_above_the_lowest_resign(short: Path) -> None:
+    assert main(["case", "add", "resignation", str(short)]) == 0
+    case = load_case(short)
+    assert [branch.resigns for branch in case.force.branches] == [("sergeant", "officer")] * 2
+    assert case.parameters["decision.baseline_resign"].prior is not None
+    assert (case.daily("offer").shape[1], case.daily("exposure").ndim) == (2, 1)
+    often = case.set({"decision.baseline_resign": 3})
+    assert simulate(often, runs=1, workers=1).data["exits_rank"].sel(outcome="resigned").sum() > 0
+
+
+def test_a_rank_that_there_is_not_cannot_resign(short: Path) -> None:
+    assert main(["case", "add", "resignation", str(short)]) == 0
+    force = short / "force.yaml"
+    force.write_text(force.read_text("utf-8").replace("[sergeant, officer]", "[sergeants]", 1), "utf-8")
+    with pytest.raises(CaseError, match=r"unknown rank .sergeants., did you mean .sergeant."):
+        load_case(short)
+
+
+def test_an_offer_to_nobody_and_refusals_of_nothing_are_strange(short: Path) -> None:
+    fields, force = short / "fields.yaml", short / "force.yaml"
+    fields.write_text(
+        fields.read_text("utf-8") + "offer: {unit: months of pay, value: 3, assumed: Invented.}\n", "utf-8"
+    )
+    assert [w.text for w in check_case(short)] == ["nobody can resign, so offer has no effect"]
+    text = force.read_text("utf-8").replace("repression: 0.2,", "repression: 0, refuses: [officer],")
+    force.write_text(text, "utf-8")
+    assert [w.text for w in check_case(short)] == [
+        "'army' can refuse orders to repress, and is given none: its repression is 0"
+    ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from breakrank.engine.codes import DEFEATED, FATES, INVITED, SERVING, STAY
+from breakrank.engine.codes import DEFEATED, FATES, INVITED, ORDERED, SERVING, STAY
 from breakrank.force import Force
 from breakrank.outputs import Output
 from breakrank.results.variables import VARIABLES
@@ -102,7 +102,7 @@ def assert_sound(spy: Spy, replicate: Replicate, force: Force) -> None:
         assert moments.open[moments.choice, np.arange(n)].all()
         assert moments.count.tolist() == np.bincount(moments.choice, minlength=len(moments.count)).tolist()
         invited = moments.occasion == INVITED
-        called = invited | (moments.occasion == DEFEATED)
+        called = invited | np.isin(moments.occasion, (DEFEATED, ORDERED))
         assert called.all() or not called.any()
         assert (moments.leader[~invited] == -1).all()
         for i, leader in zip(moments.who[invited], moments.leader[invited], strict=True):

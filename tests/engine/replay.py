@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from breakrank.engine.codes import FATES
+from breakrank.engine.codes import AS_CIVILIAN, FATES
 from breakrank.force import Force
+from breakrank.labels import OUTCOMES
 from tests.engine.worlds import NO, Replicate, Row, rows
 
 RECEIVED = (
@@ -39,14 +40,17 @@ BEFORE: Mapping[str, set[str]] = {
     "family shock": {"serving"},
     "confided": {"serving"},
     "reported": {"serving"},
-    "arrested": {"serving"},
+    "arrested": {"serving", "resigned"},
     "ill-treated": {"detained", "imprisoned"},
     "released by a patron": {"detained"},
     "imprisoned": {"detained"},
     "set free after prison": {"imprisoned"},
     "died in custody": {"detained"},
     "deserted quietly": {"serving"},
-    "left for the border": {"serving", "hiding"},
+    "left for the border": {"serving", "hiding", "resigned"},
+    "resigned": {"serving"},
+    "refused an order": {"serving"},
+    "dismissed": {"detained"},
     "invited comrades": {"travelling"},
     "found his way shut": {"serving"},
     "captured on the way": {"travelling"},
@@ -67,8 +71,8 @@ BEFORE: Mapping[str, set[str]] = {
     "named under interrogation": {"serving"},
     "warned of a leak": {"serving"},
     "plot broken by arrests": {"detained", "imprisoned", "dead", "discharged"},
-    "plot scattered": {"travelling", "hiding", "abroad", "registered", "declared", "embassy"},
-    "plot dissolved": {"serving", "travelling", "hiding", "abroad", "registered", "declared", "embassy"},
+    "plot scattered": {"travelling", "hiding", "abroad", "registered", "declared", "embassy", "resigned"},
+    "plot dissolved": set(FATES) - {"detained", "imprisoned", "dead", "discharged"},
     "plot launched": {"serving"},
     "joined an uprising with his unit": {"serving"},
     "followed into an uprising": {"serving"},
@@ -101,21 +105,28 @@ AFTER: Mapping[str, str] = {
     "caught in hiding": "detained",
     "surrendered after an uprising": "detained",
     "discharged in a purge": "discharged",
+    "resigned": "resigned",
+    "refused an order": "resigned",
+    "dismissed": "resigned",
     "declared for the challenger": "declared",
     "sent across as an infiltrator": "abroad",
 }
 """What becomes of him, where the event alone says it."""
+OPENLY = ("resigned", "refused an order", "dismissed")
+"""What ends service at home, in the open."""
+SETS_OUT: Mapping[str, float] = {"hiding": -1.0, "resigned": AS_CIVILIAN}
+"""Value of setting out by what he was before; from his post the way in which he goes, 0 or more."""
 
 
-def after(row: Row, fate: str, custody: bool, sent: bool) -> str:
-    """Return what becomes of the soldier of a row of the log, who may have been `sent`."""
+def after(row: Row, fate: str, custody: bool, beside: bool) -> str:
+    """Return what becomes of the soldier of a row of the log; `beside` if he was sent or resigned before."""
     _, soldier, event, _, other, value = row
     if event == "captured on the way":
         return "detained" if custody else "imprisoned"
     if event == "shot on the way":
         return "dead" if value == 1 else fate
     if event == "registered":
-        return "declared" if other == soldier and not sent else "registered"
+        return "declared" if other == soldier and not beside else "registered"
     if event == "expelled by the host":
         return ("abroad", "serving", "imprisoned")[int(value)]
     if event == "went back":
@@ -134,15 +145,17 @@ class Replay:
 
 
 def outcome_of(row: Row) -> int:
-    """Return the kind of leaving a row stands for: 0 quiet, 1 registered, 2 open, -1 none.
+    """Return the kind of leaving a row stands for: 0 quiet, 1 registered, 2 open, 3 resigned, -1 none.
 
-    Who declares himself as he registers, or was sent, stands beside himself in the row of registration.
+    Who declares himself as he registers, was sent or resigned before, stands beside himself in the row.
     """
     _, soldier, event, _, other, value = row
     if event == "deserted quietly" or (event == "slipped abroad unregistered" and value == 1):
         return 0
     if event == "registered" and other != soldier:
         return 1
+    if event in OPENLY[:2]:
+        return 3
     return 2 if event == "declared for the challenger" else -1
 
 
@@ -153,12 +166,12 @@ def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) 
     found = Replay(np.zeros((days, len(FATES)), int), fate)
     ranks, branches = int(force.rank.max()) + 1, int(force.branch.max()) + 1
     found.exits = {
-        "exits_rank": np.zeros((days, 3, ranks), int),
-        "exits_branch": np.zeros((days, 3, branches), int),
+        "exits_rank": np.zeros((days, len(OUTCOMES), ranks), int),
+        "exits_branch": np.zeros((days, len(OUTCOMES), branches), int),
     }
     log = rows(replicate)
     assert [row[0] for row in log] == sorted(row[0] for row in log)
-    at, sent = 0, set()
+    at, sent, openly = 0, set(), set()
     states, ways = len(force.state_ids), replicate.series["exits_route"].shape[1]
     for day in range(days):
         while at < len(log) and log[at][0] == day:
@@ -167,14 +180,16 @@ def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) 
             _, soldier, event, place, other, value = row
             assert fate[soldier] in BEFORE[event], (row, fate[soldier])
             assert event not in WITH_SOMEBODY or fate[other] == "serving", (row, fate[other])
-            assert event != "left for the border" or (value == -1) == (fate[soldier] == "hiding")
+            assert event != "left for the border" or value == SETS_OUT.get(fate[soldier], max(value, 0))
             from_above = event == "declared for the challenger" and fate[soldier] == "serving"
             first, last = (states, states + ways) if event in PLACED else (states + ways, 10**6)
             somewhere = event in HOUSED or (event in PLACED and not from_above)
             assert first <= place < last if somewhere else place == -1, row
             if event == "sent across as an infiltrator":
                 sent.add(soldier)
-            fate[soldier] = after(row, fate[soldier], custody, soldier in sent)
+            if event in OPENLY:
+                openly.add(soldier)
+            fate[soldier] = after(row, fate[soldier], custody, soldier in sent | openly)
             if fate[soldier] == "serving":
                 sent.discard(soldier)
             kind = outcome_of(row)

@@ -27,6 +27,7 @@ from tests.engine.plain_weighing import weigh_plainly
 STATES, BRANCHES, TIERS, LEADS = 3, 2, (0, 1, 3, 5), (1, 2, 1, 0)
 FIELDS: dict[str, Any] = {"pay": (10, 40, 90, 150), "basket": 100, "scarcity": 0.5, "protests": 3}
 FIELDS |= {"rents": (0, 0.1, 0.4, 0.9)}
+PLAIN = {"intelligence": False, "resigns": (), "refuses": ()}
 DIMS = {"state": STATES, "branch": BRANCHES, "rank": len(TIERS)}
 
 
@@ -111,8 +112,8 @@ class MadeUpCase:
         self.command: tuple[SimpleNamespace, ...] = ()
         self.force = SimpleNamespace(
             branches=[
-                SimpleNamespace(id="guard", strength=60, repression=1.0, opportunity=1.5, intelligence=False),
-                SimpleNamespace(id="army", strength=40, repression=0.25, opportunity=0.5, intelligence=False),
+                SimpleNamespace(id="guard", strength=60, repression=1.0, opportunity=1.5, **PLAIN),
+                SimpleNamespace(id="army", strength=40, repression=0.25, opportunity=0.5, **PLAIN),
             ],
             ranks=[
                 SimpleNamespace(id=f"rank {t}", tier=t, leads=k) for t, k in zip(TIERS, LEADS, strict=True)

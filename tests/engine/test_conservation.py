@@ -20,7 +20,19 @@ from tests.engine.hosts import HOSTING, hosting, prepared
 from tests.engine.reception_agreement import assert_reception_agrees
 from tests.engine.replay import replay
 from tests.engine.stage import Stage
-from tests.engine.worlds import AGREED, BUSY, HELD, PLOTTING, TORN, busy, force_of, record, rows, spied
+from tests.engine.worlds import (
+    AGREED,
+    BUSY,
+    HELD,
+    PLOTTING,
+    TORN,
+    busy,
+    force_of,
+    openly,
+    record,
+    rows,
+    spied,
+)
 
 SWITCHES = tuple(f"{m.name}.on" for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
 AT_WAR = {"under fire", "as his unit came apart", "called upon to take his unit over"}
@@ -28,9 +40,15 @@ AT_WAR = {"under fire", "as his unit came apart", "called upon to take his unit 
 FREE = tuple(sorted(set(catalogue().parameters) - {*SWITCHES, "force.strength"}))
 
 
+World = tuple[dict[str, float], int, int, bool, bool]
+
+
 @st.composite
-def worlds(draw: st.DrawFn) -> tuple[dict[str, float], int, int]:
-    """Draw parameters, days and seed: some parameters anywhere in their range, up to two mechanisms off."""
+def worlds(draw: st.DrawFn) -> World:
+    """Draw parameters, days, seed, and whether soldiers may resign and refuse.
+
+    Some parameters are anywhere in their range, and up to two mechanisms off.
+    """
     place = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
     values = {}
     for name, where in draw(st.dictionaries(st.sampled_from(FREE), place, max_size=14)).items():
@@ -40,7 +58,13 @@ def worlds(draw: st.DrawFn) -> tuple[dict[str, float], int, int]:
             values[name] = round(values[name])
     values |= dict.fromkeys(draw(st.sets(st.sampled_from(SWITCHES), max_size=2)), 0)
     values["force.strength"] = draw(st.integers(200, 3000))
-    return values, draw(st.integers(1, 70)), draw(st.integers(0, 2**32))
+    return (
+        values,
+        draw(st.integers(1, 70)),
+        draw(st.integers(0, 2**32)),
+        draw(st.booleans()),
+        draw(st.booleans()),
+    )
 
 
 def made(values: dict[str, float], days: int) -> Case:
@@ -50,9 +74,9 @@ def made(values: dict[str, float], days: int) -> Case:
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(worlds())
-def test_any_world_keeps_its_books(world: tuple[dict[str, float], int, int]) -> None:
-    values, days, seed = world
-    case = made(values, days)
+def test_any_world_keeps_its_books(world: World) -> None:
+    values, days, seed, resigns, refuses = world
+    case = openly(made(values, days), resigns, refuses)
     force = build(case, seed)
     replicate, spy = spied(case, force, seed)
     told = replay(replicate, force, days, case.value("counterintelligence.on") >= 0.5)
@@ -77,7 +101,9 @@ def test_a_busy_world_sees_everything_that_can_happen() -> None:
     told, options, occasions = set(), set(), set()
     large = busy(8_000, "2019-12-31")
     weak = HELD | {"uprising.strength": 0.06}  # some refuse to march
-    for case in (*(large.set(values) for values in ({}, PLOTTING, TORN, HELD, weak, AGREED)), hosting()):
+    free = openly(large.set({"decision.baseline_resign": 4}))
+    worlds = (large.set(values) for values in ({}, PLOTTING, TORN, HELD, weak, AGREED))
+    for case in (*worlds, free, hosting()):
         replicate, spy = spied(case)
         told |= {row[2] for row in rows(replicate)}
         options |= {OPTIONS[o] for seen in spy.all for o in seen.moments.choice}

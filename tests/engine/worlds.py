@@ -118,6 +118,16 @@ def lively() -> Case:
     )
 
 
+def openly(case: Case, resigns: bool = True, refuses: bool = True) -> Case:
+    """Return the case with all branches free to resign, to refuse an order, or both."""
+    force = case.content.force
+    ranks = tuple(rank.id for rank in force.ranks)
+    may = {"resigns": ranks if resigns else (), "refuses": ranks if refuses else ()}
+    branches = tuple(branch.model_copy(update=may) for branch in force.branches)
+    content = replace(case.content, force=force.model_copy(update={"branches": branches}))
+    return Case(content, case.catalogue)
+
+
 def in_full(case: Case) -> Case:
     """Return a small case as a country of its own: what it counts in heads is for this force."""
     force = case.content.force

@@ -17,7 +17,7 @@ from breakrank.case import Case
 from breakrank.engine.codes import EVENTS, OPTIONS
 from breakrank.model import MECHANISMS, Model, catalogue
 from tests.engine.hosts import hosting
-from tests.engine.worlds import PLOTTING, Spy, assert_same_bits, busy, force_of, live, spied
+from tests.engine.worlds import PLOTTING, Spy, assert_same_bits, busy, force_of, live, openly, spied
 
 NAMES = tuple(m.name for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
 
@@ -43,6 +43,8 @@ SCENES = {**SCENES, "high_command": {**PLOTTING, "high_command.response": 12}}
 
 def scene(name: str, strength: int) -> Case:
     """Return a world in which a mechanism has much to do."""
+    if name == "decision":
+        return openly(busy(strength).set({"decision.baseline_resign": 6}))
     return hosting(strength) if name in HOSTED else busy(strength).set(SCENES[name])
 
 

@@ -50,6 +50,7 @@ def fake_replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> 
         "quiet_desertion": 0.3 * wave + 9,
         "registered_exit": wave,
         "open_defection": 0.03 * wave + 12 * (t == 119),
+        "resigned": 0 * wave,
     }
     leaving = np.stack([rng.poisson(rates[o]) for o in OUTCOMES])
     kind, day = np.repeat(np.indices(leaving.shape).reshape(2, -1), leaving.ravel(), axis=1)
@@ -93,8 +94,8 @@ def fake_replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> 
     fate[:, at["imprisoned"]] = total["arrested"] - total["arrested"] // 4
     fate[:, 0] = n - fate.sum(1)
     series = {
-        "exits_rank": count((day, days), (kind, 3), (rank, 5)),
-        "exits_branch": count((day, days), (kind, 3), (branch, 4)),
+        "exits_rank": count((day, days), (kind, len(OUTCOMES)), (rank, 5)),
+        "exits_branch": count((day, days), (kind, len(OUTCOMES)), (branch, 4)),
         "exits_state": count((day, days), (state, 6)),
         "exits_route": routes,
         "fates": fate,

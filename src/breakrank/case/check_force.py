@@ -61,8 +61,13 @@ def _check_strength(loaded: Loaded, catalogue: Catalogue) -> None:
 
 def _check_ranks(loaded: Loaded, _: Catalogue) -> None:
     force, document = loaded.content.force, loaded.documents["force.yaml"]
-    branches = [b.id for b in force.branches]
+    branches, ranks = [b.id for b in force.branches], [r.id for r in force.ranks]
     with gathered() as found:
+        for k, branch_entry in enumerate(force.branches):
+            for key in ("resigns", "refuses"):
+                for j, rank_id in enumerate(getattr(branch_entry, key)):
+                    with found.kept():
+                        known_id(rank_id, ranks, "rank", document, ("branches", k, key, j))
         for k, rank in enumerate(force.ranks):
             with found.kept():
                 if k and rank.tier < force.ranks[k - 1].tier:

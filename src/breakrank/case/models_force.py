@@ -76,6 +76,13 @@ class Branch(Evidenced):
     intelligence: bool = Field(
         default=False, description="an intelligence service, whose people know how to talk unheard"
     )
+    resigns: Ids = Field(
+        default=(), description="ranks whose soldiers can resign, in the open and at home; left out: none"
+    )
+    refuses: Ids = Field(
+        default=(),
+        description="ranks whose soldiers can refuse an order to repress, in the open; left out: none",
+    )
 
 
 def _share(value: object) -> float | dict[str, float]:

@@ -177,12 +177,94 @@ def _questions(case: Case, files: Files) -> dict[str, str]:
     return {"counterfactuals.yaml": head + "\n\n" + to_yaml([one])}
 
 
+RESIGNATION: Final = (
+    (
+        "fields.yaml",
+        "offer",
+        """\
+# What those who resign can count on, in months of pay, less what a contract makes them pay back. A fund that
+# opens on a day is an event: {field: offer, op: add, value: 3}. The field differs by branch: a table
+# (file: offer.csv, dims: [branch]), or branches: [...] in an effect, tells them apart.
+offer: {unit: months of pay, value: 0, assumed: Invented; replace it by what is offered and paid back.}
+""",
+    ),
+    (
+        "fields.yaml",
+        "exposure",
+        """\
+# How far names of those who resign become known to those who would punish their families, 0 to 1.
+exposure: {unit: fraction, value: 0, assumed: Invented; replace it by what was published.}
+""",
+    ),
+    (
+        "parameters.yaml",
+        "decision.baseline_resign",
+        """\
+# How rarely someone without cause, fear or ties resigns at a moment of decision; the figures decide.
+decision.baseline_resign:
+  value: 9
+  unit: utility
+  range: [0, 20]
+  prior: {distribution: uniform, low: 3, high: 12}
+  assumed: Between quiet desertion and leaving the country, until figures of who resigned say more.
+""",
+    ),
+    (
+        "parameters.yaml",
+        "decision.open_risk",
+        """\
+# 0 where resigning is a right that nobody is punished for, 1 where it is punished as flight is.
+decision.open_risk:
+  value: 0.25
+  unit: ratio
+  range: [0, 1]
+  prior: {distribution: beta, a: 2, b: 6}
+  assumed: Lawful and resented; check it against what befell those who resigned.
+""",
+    ),
+)
+"""What the part on resigning adds where it is not there yet: the file, the name of the entry and its text."""
+
+
+def _resignation(case: Case, files: Files) -> dict[str, str]:
+    """Return all branches with the ranks that can resign, what is offered to them, and how rare it is."""
+    force, text = case.force, files.read("force.yaml")
+    if any(branch.resigns or branch.refuses for branch in force.branches):
+        raise UsageError("a branch of the case has resigns or refuses already\n  Change it there.")
+    above = [rank.id for rank in force.ranks if rank.tier > 0] or [rank.id for rank in force.ranks]
+    key = f"resigns: [{', '.join(above)}]"
+    for branch in force.branches:
+        # as one line in braces, or as a block
+        entry = re.compile(rf"(?m)^([ ]*)- (\{{?)id: [\"']?{re.escape(branch.id)}[\"']?(, |[ ]*$)")
+        text, found = entry.subn(
+            lambda at: f"{at[0]}{key}, " if at[2] else f"{at[0]}\n{at[1]}  {key}", text, count=1
+        )
+        if not found:
+            remedy = f"Write {key} into each branch that soldiers can resign from."
+            raise UsageError(
+                f"the branch {branch.id!r} is written in a way that cannot be added to\n  {remedy}"
+            )
+    text = text.replace(
+        "\nbranches:",
+        "\n# resigns: ranks that can resign, in the open and at home. refuses: ranks that can\n"
+        "# refuse an order to repress. Leave out what a branch does not allow.\nbranches:",
+        1,
+    )
+    new = {"force.yaml": text}
+    for name, entry_name, block in RESIGNATION:
+        so_far = new.get(name, files.read(name))
+        if not re.search(rf"(?m)^{re.escape(entry_name)}:", so_far):
+            new[name] = with_entry(so_far, entry_name, block)
+    return new
+
+
 Part = tuple[str, Callable[["Case", Files], dict[str, str]]]
 PARTS: Mapping[str, Part] = {
     "evidence": ("sources, and what they say", _evidence),
     "pay": ("pay by rank", _pay),
     "money": ("pay and prices in local money, with dated rates", _whole("rates.yaml")),
     "reception": ("sites of the host, who pays for them, and registration", _reception),
+    "resignation": ("resigning at home: who may, what it costs, what is offered", _resignation),
     "command": ("the high command: offices and what they control", _whole("command.yaml")),
     "questions": ("counterfactuals that are asked often", _questions),
     "patterns": ("kinds of lives that stories count", _whole("patterns.yaml")),

@@ -84,6 +84,9 @@ LOGGED: Final = (
     "set free after prison",
     "went over to the opposition",
     "found his way shut",
+    "resigned",
+    "refused an order",
+    "dismissed",
 )
 """What the event log can say of a soldier."""
 
@@ -101,6 +104,7 @@ OCCASIONS: Final = (
     "as his unit came apart",
     "called upon to take his unit over",
     "as a way opened that he had waited for",
+    "ordered to repress",
 )
 """Occasions at which a soldier decides."""
 
@@ -116,6 +120,7 @@ FATES: Final = (
     "imprisoned",
     "dead",
     "discharged",
+    "resigned",
 )
 """Where a soldier stands on the last day."""
 

@@ -120,6 +120,30 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
         yield "routes.yaml", ("crossings", at, "country"), text, remedy
 
 
+def strange_resignation(loaded: Loaded) -> Iterator[Strange]:
+    """Yield what is said of those who resign where nobody can, and refusals of orders that never come."""
+    content = loaded.content
+    branches = content.force.branches
+    for k, branch in enumerate(branches):
+        if branch.refuses and branch.repression == 0:
+            text = f"{branch.id!r} can refuse orders to repress, and is given none: its repression is 0"
+            remedy = "Give it its share of orders, or take refuses out."
+            yield "force.yaml", ("branches", k, "refuses"), text, remedy
+    if any(branch.resigns or branch.refuses for branch in branches):
+        return
+    remedy = "Name the ranks that can under resigns of a branch in force.yaml, or take it out."
+    for name in ("offer", "exposure"):
+        entry = content.fields.get(name)
+        if entry is not None and (entry.file is not None or entry.value):
+            text = f"nobody can resign, so {name} has no effect"
+            yield "fields.yaml", (name,), text, remedy
+    for k, event in enumerate(content.events):
+        for j, effect in enumerate(event.effects):
+            if effect.field in ("offer", "exposure"):
+                text = f"nobody can resign, so the effect of {event.id!r} on {effect.field} does nothing"
+                yield "events.yaml", (k, "effects", j, "field"), text, remedy
+
+
 def strange_mechanisms(loaded: Loaded) -> Iterator[Strange]:
     """Yield mechanisms that do nothing without another one, which the case does not name."""
     named = loaded.content.case.mechanisms

@@ -16,6 +16,7 @@ DETAINED: Final = 7
 IMPRISONED: Final = 8
 DEAD: Final = 9
 DISCHARGED: Final = 10
+RESIGNED: Final = 11
 FATES: Final = (
     "serving",
     "travelling",
@@ -28,6 +29,7 @@ FATES: Final = (
     "imprisoned",
     "dead",
     "discharged",
+    "resigned",
 )
 
 # Options at a moment of decision. Staying comes first, so that a rising wish to leave only ever
@@ -40,6 +42,7 @@ REPORT: Final = 4
 JOIN: Final = 5
 PLAN_CROSSING: Final = 6
 PLAN_UPRISING: Final = 7
+RESIGN: Final = 8
 OPTIONS: Final = (
     "stay",
     "desert quietly",
@@ -49,9 +52,10 @@ OPTIONS: Final = (
     "join a plot",
     "plan to cross with comrades",
     "plan an uprising",
+    "resign",
 )
 
-AGAINST: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING, PLAN_UPRISING)
+AGAINST: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING, PLAN_UPRISING, RESIGN)
 """Options that are against the regime: to go, or to plot."""
 
 # Occasions: why a soldier decides today. Where two fall on one day the higher code counts.
@@ -68,6 +72,7 @@ UNDER_FIRE: Final = 9
 ADRIFT: Final = 10
 CALLED_OVER: Final = 11
 WAITED: Final = 12
+ORDERED: Final = 13
 OCCASIONS: Final = (
     "confided to",
     "approached for a plot",
@@ -82,6 +87,7 @@ OCCASIONS: Final = (
     "as his unit came apart",
     "called upon to take his unit over",
     "as a way opened that he had waited for",
+    "ordered to repress",
 )
 
 # What the event log can say.
@@ -152,6 +158,9 @@ EVENTS: Final = (
     "set free after prison",
     "went over to the opposition",
     "found his way shut",
+    "resigned",
+    "refused an order",
+    "dismissed",
 )
 (
     EV_SHOCK,
@@ -220,6 +229,9 @@ EVENTS: Final = (
     EV_SET_FREE,
     EV_WENT_OVER,
     EV_SHUT_OUT,
+    EV_RESIGNED,
+    EV_REFUSED_ORDER,
+    EV_DISMISSED,
 ) = range(len(EVENTS))
 
 # What can be due on a later day (the agenda).
@@ -234,7 +246,8 @@ DUE_APPROACHED: Final = 7
 DUE_WARNED: Final = 8
 DUE_FREED: Final = 9
 DUE_WAITED: Final = 10
-DUE: Final = 11
+DUE_GOES: Final = 11
+DUE: Final = 12
 
 # Aims of a plot.
 CROSS: Final = 0
@@ -248,6 +261,10 @@ OF_THE_HIGH_COMMAND: Final = 100
 """Added to the index of a position of the high command."""
 TAKEN: Final = 2.0
 """Value of an event abroad: the services of his own country took him."""
+AS_CIVILIAN: Final = -2.0
+"""Value of setting out for the border after leaving the service in the open."""
+HAD_RESIGNED: Final = 1.0
+"""Value of the arrest of one who had left the service in the open."""
 HAD_LEFT: Final = -1.0
 """Value of a desertion by one who had left his post for a place that turned him away."""
 BY_AIM: Final = 1000

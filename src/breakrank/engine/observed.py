@@ -10,7 +10,9 @@ from breakrank.engine.codes import (
     EV_DESERTED,
     EV_FELL,
     EV_LEFT,
+    EV_REFUSED_ORDER,
     EV_REGISTERED,
+    EV_RESIGNED,
     EV_SLIPPED,
     EV_WENT_OVER,
 )
@@ -24,9 +26,17 @@ EXITS = (
     LogRows(EV_SLIPPED, low=_SOME, at=0),
     LogRows(EV_REGISTERED, alone=True, at=1),
     LogRows(EV_DECLARED, at=2),
+    LogRows(EV_RESIGNED, at=3),
+    LogRows(EV_REFUSED_ORDER, at=3),
 )
-"""What completes a quiet desertion, a registered exit, an open defection."""
-POSTS = (LogRows(EV_DESERTED, low=0.0), LogRows(EV_LEFT, low=0.0), LogRows(EV_WENT_OVER, low=_SOME))
+"""What completes a quiet desertion, a registered exit, an open defection, a resignation."""
+POSTS = (
+    LogRows(EV_DESERTED, low=0.0),
+    LogRows(EV_LEFT, low=0.0),
+    LogRows(EV_WENT_OVER, low=_SOME),
+    LogRows(EV_RESIGNED),
+    LogRows(EV_REFUSED_ORDER),
+)
 """Leaving a post: alone, or with the unit that holds it."""
 REGISTERED = LogRows(EV_REGISTERED, low=_SOME)
 
@@ -72,6 +82,7 @@ _LEAVING = {
     "registered_exit": "Presented themselves abroad",
     "quiet_desertion": "Deserted quietly",
     "open_defection": "Declared for the challenger",
+    "resigned": "Resigned or refused an order, at home",
 }
 _PRIMARY = {"quiet_desertion": 3, "open_defection": 4}
 
@@ -101,7 +112,7 @@ MEASURES = (
     Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED, primary=1),
     Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
     *(_left(outcome, label, outcome, _PRIMARY.get(outcome, 0)) for outcome, label in _LEAVING.items()),
-    _left("left", "Left: hid, presented themselves abroad, or declared", tuple(_LEAVING)),
+    _left("left", "Left: hid, resigned, presented themselves abroad, or declared", tuple(_LEAVING)),
     Measure(
         "left_post",
         "Left their posts by any way, whether they got away or not",
@@ -113,7 +124,7 @@ MEASURES = (
     *(
         level_of_fate(fate, label)
         for fate, label in FATES.items()
-        if fate not in ("registered", "discharged")
+        if fate not in ("registered", "discharged", "resigned")
     ),
 )
 """What can be asked of that beyond each output by itself."""

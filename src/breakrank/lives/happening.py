@@ -108,6 +108,7 @@ BEFORE: Final = frozenset(
         codes.EV_SET_FREE,
         codes.EV_DIED,
         codes.EV_CAUGHT_HIDING,
+        codes.EV_DISMISSED,
     )
 )
 """Events of a day that come before its moments of decision; the others follow from them."""
@@ -126,6 +127,9 @@ _PLAIN: Final = {
     codes.EV_DECLARED: "he declared for the challenger",
     codes.EV_REPRISAL: "his relatives were made to suffer for it",
     codes.EV_CAUGHT_HIDING: "he was found in hiding and detained",
+    codes.EV_RESIGNED: "he handed in his resignation",
+    codes.EV_REFUSED_ORDER: "he refused the order in the open and was out of the force",
+    codes.EV_DISMISSED: "he was let go, and dismissed from the force",
 }
 
 
@@ -320,7 +324,10 @@ def _arriving(crossing: Crossing, event: int) -> str:
 
 
 def _setting_out(crossing: Crossing, leader: int | None, mode: float, family: bool) -> str:
-    """Return how a journey begins; `mode`: -1 slipping away, 0 alone, 1 with family, 2 from a post there."""
+    """Return how a journey begins.
+
+    `mode`: -2 after resigning, -1 slipping away, 0 alone, 1 with family, 2 from a post there.
+    """
     shut_in = crossing.kind == "embassy"
     if crossing.at_home:
         goal, way = f"the opposition ({in_words(crossing.label)})", ""
@@ -329,6 +336,8 @@ def _setting_out(crossing: Crossing, leader: int | None, mode: float, family: bo
     else:
         goal = f"the embassy of {crossing.country}" if shut_in else crossing.country
         way = "" if shut_in else f", by way of {in_words(crossing.label)}"
+    if mode == codes.AS_CIVILIAN:
+        return f"he set out for {goal}{way}, a civilian now"
     if mode < 0:
         return f"he slipped away towards {goal}{way}"
     start = f"he followed soldier {leader} towards {goal}" if leader is not None else f"he set out for {goal}"

@@ -80,6 +80,7 @@ WHEN: Final = {
     codes.ADRIFT: "as his unit came apart",
     codes.CALLED_OVER: "called upon to take his unit over",
     codes.WAITED: "as a way opened that he had waited for",
+    codes.ORDERED: "ordered to act against protesters",
 }
 ASKED: Final = {
     codes.INVITED: "asked by soldier {} to come along",
@@ -93,6 +94,7 @@ WEIGHED: Final = {
     codes.JOIN: "joining the plot",
     codes.PLAN_CROSSING: "planning a crossing with comrades",
     codes.PLAN_UPRISING: "planning an uprising",
+    codes.RESIGN: "resigning",
 }
 CHOSE: Final = {
     codes.STAY: "he stayed",
@@ -103,11 +105,13 @@ CHOSE: Final = {
     codes.JOIN: "he joined the plot",
     codes.PLAN_CROSSING: "he began to plan a crossing with comrades",
     codes.PLAN_UPRISING: "he began to plan an uprising",
+    codes.RESIGN: "he resigned",
 }
 STAYED: Final = {
     codes.APPROACHED: "he would not join and stayed",
     codes.WARNED: "he stayed, come what may",
     codes.DEFEATED: "he stayed where he was",
+    codes.ORDERED: "he obeyed",
 }
 
 

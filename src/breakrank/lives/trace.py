@@ -49,7 +49,7 @@ def informers(case: Case, force: Force, key: np.uint64) -> Mask:
 
 AnyCase: TypeAlias = "Case | str | PathLike[str]"
 """A case, the name of a built-in one, or the folder of one."""
-_LEFT: Final = (codes.EV_DESERTED, codes.EV_CROSSED)
+_LEFT: Final = (codes.EV_DESERTED, codes.EV_CROSSED, codes.EV_RESIGNED, codes.EV_REFUSED_ORDER)
 _PUNISHED: Final = (
     codes.EV_ARRESTED,
     codes.EV_ILL_TREATED,
@@ -74,6 +74,7 @@ ENDED: Final = {
     "imprisoned": "he was in prison",
     "dead": "he was dead",
     "discharged": "he was out of the force",
+    "resigned": "he was at home and out of the force",
     "opposition": "he was with an opposition inside the country",
     "prisoner": "he was a prisoner of an opposition inside the country",
     "reserve": "he was in reserve, not called up",

@@ -29,7 +29,7 @@ from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, move, record, schedule
 from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.journeys import POSTED, Journeys, Roads
+from breakrank.mechanisms.journeys import CIVILIAN, POSTED, Journeys, Roads
 from breakrank.mechanisms.route_parameters import PARTIES, SHOT_DIES
 from breakrank.table import Table, array
 
@@ -44,7 +44,8 @@ class Border(Table):
     ``scheme`` (day,) whether the host registers; ``scheme_ahead`` (day,) the day on which its scheme opens,
     if later; ``custody`` whether the captured are held; ``dies`` chance that a hit kills; ``unregistered``
     and ``unregistered_kin`` shares who never register; ``lag`` days until they do; ``desk`` (day,)
-    how many are registered at most.
+    how many are registered at most; ``open_risk`` what those who resigned before still risk, relative to
+    others.
     """
 
     scheme: NDArray[np.bool_] = array("day")
@@ -54,6 +55,7 @@ class Border(Table):
     unregistered: float
     unregistered_kin: float
     lag: float
+    open_risk: float
 
 
 @lean
@@ -96,12 +98,13 @@ def arrive(
         group = i if head < 0 else head
         hunted = journeys.hunted[i] or journeys.hunted[group]
         risk = _risk(roads, state[group], route, journeys.mode[i] == POSTED, hunted)
+        wanted = b.open_risk if journeys.mode[i] == CIVILIAN else 1.0
         when = day * 2
-        if uniform(key, _LUCK, records.identity[group], _NOBODY, when) < risk:
+        if uniform(key, _LUCK, records.identity[group], _NOBODY, when) < risk * wanted:
             move(records, day, i, DETAINED if b.custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
             continue
         hit, fatal, _, _ = uniforms(key, _LUCK, records.identity[i], records.identity[group], when + 1)
-        if hit < roads.violence[route]:
+        if hit < roads.violence[route] * wanted:
             if fatal < SHOT_DIES:
                 move(records, day, i, DEAD, EV_SHOT, route, head, 1.0)
                 continue
@@ -140,7 +143,8 @@ def _cross(
     move(records, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
     hides, waits, _, _ = uniforms(key, _ABROAD, records.identity[i], _NOBODY, APART + day)
     if journeys.slips[i] or hides < share:
-        record(records, day, i, EV_SLIPPED, route, -1, 0.0 if journeys.slips[i] else 1.0)
+        counted = journeys.slips[i] or journeys.mode[i] == CIVILIAN  # as he left his post
+        record(records, day, i, EV_SLIPPED, route, -1, 0.0 if counted else 1.0)
         return
     schedule(records, max(day, opens) + int(-np.log(waits) * lag), DUE_REGISTRATION, i)
 
@@ -171,7 +175,9 @@ def register(
                 continue
             desk -= 1
         counted = 1.0 if (scheme and host[route]) else 0.0
-        if uniform(key, _ABROAD, records.identity[i], _NOBODY, 2 * APART + day) < declares:
+        if journeys.mode[i] == CIVILIAN:  # counted when he resigned, and so not as alone
+            move(records, day, i, REGISTERED, EV_REGISTERED, route, i, counted)
+        elif uniform(key, _ABROAD, records.identity[i], _NOBODY, 2 * APART + day) < declares:
             move(records, day, i, DECLARED, EV_REGISTERED, route, i, counted)
             record(records, day, i, EV_DECLARED, route, -1, 0.0)
         else:

@@ -18,11 +18,6 @@ from breakrank.engine.codes import (
     AGAINST,
     EV_UPRISING_COLLAPSED,
     EV_UPRISING_STALEMATE,
-    JOIN,
-    LEAVE,
-    LEAVE_WITH_FAMILY,
-    PLAN_CROSSING,
-    PLAN_UPRISING,
 )
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
@@ -159,7 +154,7 @@ class Challenger(Mechanism):
         Term(
             "challenger.pull",
             "the challenger is believed in",
-            {LEAVE: 1, LEAVE_WITH_FAMILY: 1, JOIN: 1, PLAN_CROSSING: 1, PLAN_UPRISING: 1},
+            dict.fromkeys(AGAINST[1:], 1),
             _pull,
         ),
         Term("challenger.amnesty", "an amnesty is offered", dict.fromkeys(AGAINST[1:], 1), _amnesty),

@@ -22,7 +22,9 @@ from breakrank.engine.codes import (
     EV_DISCHARGED,
     EV_FOLLOWED,
     EV_ILL_TREATED,
+    EV_REFUSED_ORDER,
     EV_REPRISAL,
+    EV_RESIGNED,
     EV_ROSE,
     EV_SHOT,
     EV_SURRENDERED,
@@ -73,7 +75,7 @@ def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news:
     for k in range(now.first, records.cursor[0]):
         e = records.event[k]
         i = records.who[k]
-        left = e in (EV_DESERTED, EV_CROSSED, EV_WENT_OVER)
+        left = e in (EV_DESERTED, EV_CROSSED, EV_WENT_OVER, EV_RESIGNED, EV_REFUSED_ORDER)
         hurt = e in (
             EV_ARRESTED,
             EV_ILL_TREATED,

@@ -22,6 +22,7 @@ from breakrank.engine.codes import (
     EV_CAPTURED,
     EV_CAUGHT_HIDING,
     EV_DIED,
+    EV_DISMISSED,
     EV_RELEASED,
     EV_REPORTED,
     EV_REPRISAL,
@@ -36,6 +37,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.custody import Custody, catch, detain, follow_up, set_free
 from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.resignation import OPEN_RISK, Service, resigning
 from breakrank.outputs import daily, stock
 from breakrank.spec import parameter, switch
 from breakrank.table import Table, array
@@ -146,21 +148,24 @@ def _report(
 
 
 @kernel
-def _arrest(now: Now, c: Custody, records: RunRecords) -> None:
+def _arrest(now: Now, soldiers: Soldiers, c: Custody, records: RunRecords) -> None:
     """Arrest suspects, pass sentence, find those in hiding."""
     head = records.head[now.day]
     if head[DUE_FREED] >= 0:
         set_free(now, records, due(records, now.day, DUE_FREED))
     if head[DUE_ARREST] >= 0 or head[DUE_VERDICT] >= 0:
-        detain(now, c, records, due(records, now.day, DUE_VERDICT), due(records, now.day, DUE_ARREST))
+        held, suspects = due(records, now.day, DUE_VERDICT), due(records, now.day, DUE_ARREST)
+        detain(now, soldiers, c, records, held, suspects)
     if head[DUE_CAUGHT] >= 0:
         catch(now, records, due(records, now.day, DUE_CAUGHT))
 
 
 @lean
-def _pursue(now: Now, soldiers: Soldiers, c: Custody, watch: Watch, records: RunRecords) -> None:
+def _pursue(
+    now: Now, soldiers: Soldiers, c: Custody, service: Service, watch: Watch, records: RunRecords
+) -> None:
     """Ill-treatment and verdicts for the arrested, a hunt for deserters, reprisals on relatives."""
-    follow_up(now, soldiers, c, watch, records)
+    follow_up(now, soldiers, c, service, watch, records)
     before = c.prisoners * np.exp(-(now.day + 1) / c.sentence)
     c.counted[0], c.counted[1] = c.held[0] + round(before), c.held[1]
 
@@ -190,6 +195,7 @@ class Counterintelligence(Mechanism):
     outputs = (
         daily("arrested", "Arrested", EV_ARRESTED, primary=5),
         daily("released", "Released by a patron", EV_RELEASED),
+        daily("dismissed", "Dismissed for disloyalty", EV_DISMISSED),
         daily("captured", "Captured on the way or in hiding", EV_CAPTURED, EV_CAUGHT_HIDING),
         daily("shot", "Shot", EV_SHOT),
         daily("died_in_custody", "Died in custody", EV_DIED),
@@ -229,6 +235,7 @@ class Counterintelligence(Mechanism):
             fugitive=self.fugitive,
             rose=self.rose,
             political=self.political,
+            plotter=run.hot("plots.plotter", np.bool_),
             held=self.held,
             counted=np.zeros(2, np.int32),
             tier=world.tier,
@@ -241,6 +248,8 @@ class Counterintelligence(Mechanism):
             patron=world[PATRON.name],
             patron_tier=world[PATRON_TIER.name],
             death=world[DEATH.name],
+            open_risk=world[OPEN_RISK.name],
+            lawful=np.where(resigning(world), 1.0 - world[OPEN_RISK.name], 0.0),
         )
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
             run.stocks[name] = self.custody.counted[k : k + 1].reshape(())

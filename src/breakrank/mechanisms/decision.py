@@ -1,12 +1,15 @@
 """The decision itself: which options exist, and what holds a soldier back apart from fear.
 
 At a moment of decision a soldier stays, deserts quietly, leaves the country alone or with his
-family, or (when someone has confided in him) reports him: exit, loyalty, and the informer's way
-(Hirschman 1970; Albrecht and Ohl 2016). How rare an act is among those who have no cause, no fear and no
-ties is its base rate, and no motive; who feeds a family cannot leave it lightly.
+family, resigns (where a branch lets him, see ``resignation``), or (when someone has confided in him) reports
+him: exit, loyalty, and the informer's way (Hirschman 1970; Albrecht and Ohl 2016). How rare an act is among
+those who have no cause, no fear and no ties is its base rate, and no motive; who feeds a family cannot leave
+it lightly.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from breakrank.engine.codes import (
     ADRIFT,
@@ -15,12 +18,16 @@ from breakrank.engine.codes import (
     DESERT,
     ERRAND,
     EV_DESERTED,
+    EV_REFUSED_ORDER,
     FAMILY_SHOCK,
     HIDING,
     INVITED,
     LEAVE,
     LEAVE_PASS,
     LEAVE_WITH_FAMILY,
+    ORDERED,
+    RESIGN,
+    SERVING,
     UNDER_FIRE,
     WAITED,
     WARNED,
@@ -28,10 +35,24 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.records import RunRecords, move
-from breakrank.engine.run import Now
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
+from breakrank.mechanisms.grievance import Burden
 from breakrank.mechanisms.quiet_desertion import QUIET
+from breakrank.mechanisms.resignation import (
+    EXPOSURE,
+    HABIT_RESIGN,
+    OFFER,
+    OPEN_RISK,
+    baseline_resign,
+    livelihood,
+    may_resign,
+    ordered_today,
+    resign,
+    service_of,
+)
+from breakrank.outputs import daily
 from breakrank.spec import parameter, switch
 from breakrank.table import Table
 
@@ -61,7 +82,7 @@ def _may_desert(at: Moment) -> bool:
 @lean
 def _may_leave(at: Moment, h: Habits) -> bool:
     """Who is off his post, posted at the border or asked along may leave, if ways lead abroad."""
-    return h.abroad and at.occasion >= LEAVE_PASS
+    return h.abroad and LEAVE_PASS <= at.occasion < ORDERED
 
 
 @lean
@@ -117,7 +138,11 @@ class Decision(Mechanism):
         BREADWINNER,
         HEAD_START,
         QUIET,
+        HABIT_RESIGN,
+        OPEN_RISK,
     )
+    fields = (OFFER, EXPOSURE)
+    outputs = (daily("refused_order", "Refused an order in the open", EV_REFUSED_ORDER),)
     terms = (
         Term("decision.baseline_desert", "how rare deserting is", {DESERT: 1}, _baseline_desert, base=True),
         Term(
@@ -129,13 +154,22 @@ class Decision(Mechanism):
         ),
         Term("decision.breadwinner", "dependants to feed", {DESERT: QUIET.name, LEAVE: 1}, _breadwinner),
         Term("decision.head_start", "an errand gives a head start", {DESERT: 1, LEAVE: 1}, _head_start),
+        Term("decision.baseline_resign", "how rare resigning is", {RESIGN: 1}, baseline_resign, base=True),
+        Term("decision.livelihood", "pay that ends", {RESIGN: 1}, livelihood),
     )
-    steps = (Step("act", _desert),)
-    opens = ((DESERT, _may_desert), (LEAVE, _may_leave), (LEAVE_WITH_FAMILY, _may_take_family))
+    steps = (Step("dawn", ordered_today, then="_order"), Step("act", _desert), Step("act", resign))
+    opens = (
+        (DESERT, _may_desert),
+        (LEAVE, _may_leave),
+        (LEAVE_WITH_FAMILY, _may_take_family),
+        (RESIGN, may_resign),
+    )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
+        self.service = service_of(world, world[BREADWINNER.name])
         self.given = (
+            self.service,
             Habits(
                 abroad=world.on("routes"),
                 desert=world[HABIT_DESERT.name],
@@ -144,3 +178,10 @@ class Decision(Mechanism):
                 head_start=world[HEAD_START.name],
             ),
         )
+
+    def _order(self, run: Run) -> None:
+        """Let everyone in a unit that is ordered to repress and may refuse decide whether they do."""
+        ordered = run.view(Burden).given[:, None] & self.service.refuses
+        serving = run.records.fate == SERVING
+        may = ordered[self.world.force.unit, self.world.force.rank] & serving
+        run.call(np.flatnonzero(may).astype(np.int32), ORDERED)

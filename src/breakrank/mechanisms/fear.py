@@ -12,7 +12,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import DESERT, JOIN, LEAVE, LEAVE_WITH_FAMILY, PLAN_CROSSING, PLAN_UPRISING
+from breakrank.engine.codes import (
+    DESERT,
+    JOIN,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    ORDERED,
+    PLAN_CROSSING,
+    PLAN_UPRISING,
+    RESIGN,
+)
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
@@ -30,6 +39,7 @@ from breakrank.mechanisms.learning import (
 )
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.resignation import OPEN_RISK, Service
 from breakrank.spec import parameter, switch
 from breakrank.table import Table
 
@@ -44,7 +54,13 @@ UNWATCHED = 0.25
 courts and comrades who inform stay (Apel 2013)."""
 
 _PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_UPRISING: 1}
-_RISKY: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMILY: 1, **_PLOT}
+_RISKY: dict[int, float | str] = {
+    DESERT: QUIET.name,
+    LEAVE: 1,
+    LEAVE_WITH_FAMILY: 1,
+    RESIGN: OPEN_RISK.name,
+    **_PLOT,
+}
 _RISKY_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, **_PLOT}
 
 
@@ -97,6 +113,18 @@ def _reprisal_family(s: Stakes, harmed: float) -> float:
 
 
 @lean
+def _reprisal_open(at: Moment, s: Stakes, v: Service, harmed: float) -> float:
+    """Reprisals on all relatives, as far as they are expected and his name becomes known."""
+    return -harmed * s.reprisal * (s.beside + at.dependants) * v.exposure[at.day]
+
+
+@lean
+def _order(at: Moment, s: Stakes, v: Service, punished: float) -> float:
+    """To refuse an order is punished as flight is, whatever resigning risks."""
+    return -punished * s.risk[at.rank] * (1.0 - v.open_risk) if at.occasion == ORDERED else 0.0
+
+
+@lean
 def _expect(s: Stakes, watch: Watch, news: News, m: Expectations) -> None:
     """What is publicly expected to befall those who try, and their families."""
     watched = expected_under(s.prior, watch.today[0])
@@ -124,6 +152,8 @@ class Fear(Mechanism):
         Term(
             "fear.reprisal_family", "reprisals on other relatives", {LEAVE_WITH_FAMILY: 1}, _reprisal_family
         ),
+        Term("fear.order", "an order is refused", {RESIGN: 1}, _order),
+        Term("fear.reprisal_open", "reprisals as far as names are known", {RESIGN: 1}, _reprisal_open),
     )
 
     steps = (Step("dawn", _expect),)

@@ -116,15 +116,17 @@ class Burden(Table):
     """What bears on soldiers, and how much; see the parameters above.
 
     ``bought`` (day, rank) part of the basket that pay buys by the case; ``ordered`` (day, branch) chance that
-    a unit carries out an order; ``orders`` (unit,) as far as they are remembered, of which ``keep`` is left a
-    day later. ``like`` (rank, other) share of each rank in its class, ``relation`` (rank,) of its pay to the
-    (geometric) mean of its class on the first day. ``struck`` says whose family is struck on which day.
+    a unit is given an order, ``given`` (unit,) whether it is today; ``orders`` (unit,) that it carried out,
+    as far as they are remembered, of which ``keep`` is left a day later. ``like`` (rank, other) share of each
+    rank in its class, ``relation`` (rank,) of its pay to the (geometric) mean of its class on the first day.
+    ``struck`` says whose family is struck on which day.
     """
 
     hardship: float
     bought: NDArray[np.float64] = array("day", "rank")
     ordered: NDArray[np.float64] = array("day", "branch")
     branch: NDArray[np.uint8]
+    given: NDArray[np.bool_]
     orders: NDArray[np.float64]
     keep: float
     weight: float
@@ -162,7 +164,8 @@ def _carry_out_orders(now: Now, b: Burden, g: Grievances) -> None:
             u = WORDS * block + k
             if u < units:
                 b.orders[u] *= b.keep
-                if draws[k] < b.ordered[now.day, b.branch[u]]:
+                b.given[u] = draws[k] < b.ordered[now.day, b.branch[u]]
+                if b.given[u]:
                     b.orders[u] += 1.0
                 g.injury[u] = b.weight * b.orders[u] / (INJURY_HALF + b.orders[u])
 
@@ -293,6 +296,7 @@ class Grievance(Mechanism):
                 bought=self.bought,
                 ordered=self.ordered,
                 branch=self.unit_branch,
+                given=np.zeros(len(self.orders), np.bool_),
                 orders=self.orders,
                 keep=self.keep,
                 weight=self.world[INJURY.name],

@@ -5,27 +5,34 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniform, uniforms
+from breakrank.draws import APART, NOBODY, decision, uniform, uniforms
 from breakrank.engine.codes import (
+    AS_CIVILIAN,
     DEFEATED,
     DESERT,
     DUE_ARRIVAL,
+    DUE_GOES,
+    EV_DISMISSED,
     EV_LEFT,
+    EV_REFUSED_ORDER,
+    EV_RESIGNED,
     EV_SHUT_OUT,
     HIDING,
     INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
     POSTING,
+    RESIGNED,
     STAY,
     TRAVELLING,
     WARNED,
 )
 from breakrank.engine.moments import Moment, Moments, Soldiers
-from breakrank.engine.records import RunRecords, move, record, schedule
+from breakrank.engine.records import RunRecords, due, move, record, schedule, schedule_after
 from breakrank.engine.run import Now
 from breakrank.force.columns import VEHICLE
 from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.route_parameters import AGAIN, LATER
 from breakrank.mechanisms.route_waiting import Intentions, keep
 from breakrank.table import Table, array
 
@@ -34,6 +41,8 @@ _WAY = int(decision("ways_out.way"))
 _SLIP = int(decision("ways_out.slip"))
 ALONE, FAMILY, POSTED, HUNTED = 0, 1, 2, 3
 """Ways of leaving: the last for those on the run, whom embassies take in (and nobody else)."""
+CIVILIAN = 4
+"""How those travel who resigned before: by the ways of who goes alone, as far as anyone still wants them."""
 
 
 class Journeys(Table):
@@ -116,12 +125,14 @@ def no_roads(states: int, ranks: int, routes: int) -> Roads:
 class Leaving(Table):
     """What helps a soldier away, utility units: the use of a vehicle, and being asked along (``company``).
 
-    ``slip_share`` of those who desert slip abroad.
+    ``slip_share`` of those who desert slip abroad, and of those who resign leave the country later;
+    ``openly`` whether anyone can resign.
     """
 
     vehicle: float
     slip_share: float
     company: float
+    openly: bool
 
 
 @lean
@@ -199,6 +210,45 @@ def slip_away(
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
         journeys.slips[i] = True
         move(records, day, i, TRAVELLING, EV_LEFT, route, -1, -1.0)
+        schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
+
+
+@lean
+def plan_to_go(now: Now, a: Leaving, records: RunRecords) -> None:
+    """Some of those who left the service in the open today will leave the country, on a later day."""
+    if not a.openly:
+        return
+    for k in range(now.first, records.cursor[0]):
+        if records.event[k] not in (EV_RESIGNED, EV_REFUSED_ORDER, EV_DISMISSED):
+            continue
+        i = records.who[k]
+        slip, _, wait, _ = uniforms(now.key, _SLIP, records.identity[i], _NOBODY, now.day)
+        if slip < a.slip_share:
+            schedule_after(records, now.day + 1, -np.log(wait) * LATER, DUE_GOES, i)
+
+
+@kernel
+def go_as_civilians(
+    now: Now, soldiers: Soldiers, records: RunRecords, roads: Roads, journeys: Journeys
+) -> None:
+    """Those who resigned and mean to leave the country set out; without an open way they try again."""
+    key, day = now.key, now.day
+    if records.head[day, DUE_GOES] < 0:
+        return
+    abroad = np.empty(roads.inland.shape[0])
+    for i in due(records, day, DUE_GOES):
+        if records.fate[i] != RESIGNED:
+            continue
+        utility = roads.utility[soldiers.state[i], records.rank[i], ALONE]
+        for k in range(abroad.shape[0]):
+            abroad[k] = -np.inf if roads.inland[k] else utility[k]
+        route = pick_way(abroad, uniform(key, _SLIP, records.identity[i], _NOBODY, APART + day))
+        if route < 0:
+            schedule(records, day + AGAIN, DUE_GOES, i)
+            continue
+        journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, CIVILIAN
+        journeys.slips[i] = False
+        move(records, day, i, TRAVELLING, EV_LEFT, route, -1, AS_CIVILIAN)
         schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
 
 

@@ -27,6 +27,7 @@ from breakrank.engine.codes import (
     PLAN_UPRISING,
     PLEDGE_ASKED,
     REPORT,
+    RESIGNED,
     RISE,
     SERVING,
     TRAVELLING,
@@ -321,7 +322,7 @@ def review(now: Now, x: Plotting, p: Plots, records: RunRecords) -> bool:
         goes = enough and (called or due) and (members >= CELL or strength > members)
         if fate != SERVING:
             warn(p, records, now, plot, x.warned)
-            out = fate >= TRAVELLING and fate < DETAINED
+            out = (fate >= TRAVELLING and fate < DETAINED) or fate == RESIGNED
             left = SCATTERED if p.leaks[plot] else DISSOLVED  # or he went of his own accord
             close(p, records, day, plot, left if out else BROKEN, float(p.largest[plot]))
         elif goes:

@@ -21,7 +21,9 @@ from breakrank.engine.codes import (
     EV_FOLLOWED,
     EV_LEFT,
     EV_NAMED,
+    EV_REFUSED_ORDER,
     EV_REPORTED,
+    EV_RESIGNED,
     EV_ROSE,
     EV_TAPPED,
     EV_UPRISING_COLLAPSED,
@@ -149,7 +151,7 @@ def _read(now: Now, r: Reaction, records: RunRecords) -> tuple[int, float, int]:
             found += 1
         elif e in (EV_UPRISING_COLLAPSED, EV_UPRISING_STALEMATE):
             uprisings += share_noticed(records.value[k], r.noticed)
-        elif e in (EV_DESERTED, EV_LEFT) and records.value[k] >= 0.0:
+        elif e in (EV_DESERTED, EV_LEFT, EV_RESIGNED, EV_REFUSED_ORDER) and records.value[k] >= 0.0:
             gone += 1
     return found, uprisings, gone
 

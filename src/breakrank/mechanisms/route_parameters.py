@@ -23,6 +23,10 @@ DECLARES: Final = 0.4
 """Chance that who registers declares for a challenger who is sure to win (Albrecht and Ohl 2016)."""
 PARTIES: Final = 4
 """Parties in which those whom an embassy sheltered leave, one a day, once safe conduct is granted."""
+LATER: Final = 60.0
+"""Mean days from leaving the service in the open to leaving the country: time to sell, pack and be hired."""
+AGAIN: Final = 30
+"""Days after which who finds no way open tries again to leave the country as a civilian."""
 
 RISK = parameter("routes.risk_weight")
 DAYS = parameter("routes.days_weight")

@@ -27,7 +27,15 @@ from breakrank.kernel import kernel, lean, straight
 from breakrank.mechanisms.arrivals import Border, arrive, register
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.ground import Ground
-from breakrank.mechanisms.journeys import Journeys, Leaving, Roads, depart, slip_away
+from breakrank.mechanisms.journeys import (
+    Journeys,
+    Leaving,
+    Roads,
+    depart,
+    go_as_civilians,
+    plan_to_go,
+    slip_away,
+)
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.route_parameters import DECLARES, LEAD
 from breakrank.mechanisms.route_waiting import Intentions
@@ -119,6 +127,15 @@ def ask_along(
         if n > first:
             record(records, now.day, i, EV_INVITED, -1, -1, float(n - first))
     return friends[:n], leaders[:n]
+
+
+@kernel
+def go_later(
+    now: Now, soldiers: Soldiers, a: Leaving, roads: Roads, journeys: Journeys, records: RunRecords
+) -> None:
+    """Some who left the service in the open leave the country later, as civilians."""
+    go_as_civilians(now, soldiers, records, roads, journeys)
+    plan_to_go(now, a, records)
 
 
 @kernel

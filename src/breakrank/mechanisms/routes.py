@@ -37,6 +37,7 @@ from breakrank.mechanisms.journeys import (
 )
 from breakrank.mechanisms.reception import DESK, SETTING_UP
 from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.resignation import OPEN_RISK, goes_openly
 from breakrank.mechanisms.route_graph import WaysToday, find_ways, logsumexp, ways_over
 from breakrank.mechanisms.route_parameters import (
     ALERT,
@@ -55,7 +56,14 @@ from breakrank.mechanisms.route_parameters import (
     UNREGISTERED,
     WAYS_PARAMETERS,
 )
-from breakrank.mechanisms.route_steps import Outlook, ask_along, changed, end_journeys, set_out
+from breakrank.mechanisms.route_steps import (
+    Outlook,
+    ask_along,
+    changed,
+    end_journeys,
+    go_later,
+    set_out,
+)
 from breakrank.mechanisms.route_waiting import Intentions, recall, remind
 from breakrank.spec import Field
 
@@ -130,13 +138,17 @@ class Routes(Mechanism):
         Step("dawn", changed, then="_look"),
         Step("meet", recall),
         Step("act", set_out, then="_ask_along"),
+        Step("travel", go_later),
         Step("travel", end_journeys),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         leaving = Leaving(
-            vehicle=world[HEAD_START.name], slip_share=world[SLIP.name], company=world[COMPANY.name]
+            vehicle=world[HEAD_START.name],
+            slip_share=world[SLIP.name],
+            company=world[COMPANY.name],
+            openly=goes_openly(world),
         )
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         scheme = world.daily("registration") >= 0.5
@@ -149,6 +161,7 @@ class Routes(Mechanism):
             unregistered=world[UNREGISTERED.name],
             unregistered_kin=world[KIN_SLIP.name],
             lag=world[LAG.name],
+            open_risk=world[OPEN_RISK.name],
         )
         self.given = (leaving, self.border)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)

@@ -25,13 +25,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, decision, gaussian, normal, words_each
-from breakrank.engine.codes import EV_CROSSED, EV_DESERTED, EV_WENT_OVER
+from breakrank.engine.codes import (
+    EV_CROSSED,
+    EV_DESERTED,
+    EV_REFUSED_ORDER,
+    EV_RESIGNED,
+    EV_WENT_OVER,
+)
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.journeys import Journeys
+from breakrank.mechanisms.journeys import CIVILIAN, Journeys
 from breakrank.mechanisms.preference import Preference
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameter, switch
@@ -74,11 +80,12 @@ def _assign(
 
 @lean
 def _count(now: Now, groups: Groups, journeys: Journeys, records: RunRecords) -> None:
-    """Count who left today, by group: whoever deserted first and is across or went over later, once."""
+    """Count who left today, by group; whoever deserted or resigned first and crossed later counts once."""
     for k in range(now.first, records.cursor[0]):
         i = records.who[k]
-        later = records.event[k] in (EV_CROSSED, EV_WENT_OVER) and not journeys.slips[i]
-        if later or records.event[k] == EV_DESERTED:
+        before = journeys.slips[i] or journeys.mode[i] == CIVILIAN
+        later = records.event[k] in (EV_CROSSED, EV_WENT_OVER) and not before
+        if later or records.event[k] in (EV_DESERTED, EV_RESIGNED, EV_REFUSED_ORDER):
             if groups.member[i]:
                 groups.left_in[now.day] += 1
             else:

@@ -36,11 +36,14 @@ from breakrank.engine.codes import (
     EV_CROSSED,
     EV_DECLARED,
     EV_DESERTED,
+    EV_REFUSED_ORDER,
+    EV_RESIGNED,
     EV_WENT_OVER,
     HAD_LEFT,
     HIDING,
     IMPRISONED,
     REGISTERED,
+    RESIGNED,
     TRAVELLING,
 )
 from breakrank.engine.mechanism import Mechanism, Step
@@ -62,6 +65,8 @@ from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
 _JOINS = int(decision("opposition.joins"))
+_GONE = (EV_DESERTED, EV_CROSSED, EV_WENT_OVER, EV_RESIGNED, EV_REFUSED_ORDER)
+"""Events by which somebody leaves the barracks."""
 
 JOINS = parameter("opposition.joins")
 
@@ -95,7 +100,7 @@ def join_later(now: Now, f: LaterRegister, p: Preferences, g: Grievances, record
     day, last = now.day, records.cursor[0]
     for k in range(now.first, last):
         i = records.who[k]
-        if f.planned[i] or records.event[k] not in (EV_DESERTED, EV_CROSSED, EV_WENT_OVER):
+        if f.planned[i] or records.event[k] not in _GONE:
             continue
         f.planned[i] = True
         if records.event[k] == EV_DESERTED and records.place[k] >= 0:
@@ -107,7 +112,7 @@ def join_later(now: Now, f: LaterRegister, p: Preferences, g: Grievances, record
             f.head[when] = i
     i = f.head[day]
     while i >= 0:
-        away = records.fate[i] in (HIDING, ABROAD, REGISTERED) or records.fate[i] == f.codes[0]
+        away = records.fate[i] in (HIDING, ABROAD, REGISTERED, RESIGNED) or records.fate[i] == f.codes[0]
         if away and margin_of(p, g, day, i) > 0.0:
             record(records, day, i, f.codes[1], _one_of(now, f, records.identity[i]), -1, 0.0)
         i = f.due[i]

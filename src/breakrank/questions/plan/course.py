@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -338,7 +338,7 @@ READ = frozenset(
         *("arrived_soldiers", "arrived_relatives", "arrived_children", "awaiting_registration", "families"),
         *("programme_soldiers", "programme_relatives"),
         *("asylum_filed", "asylum_granted", "asylum_refused", "files_open", "files_wait", "files_age"),
-        *("cost", "unpaid", "fates", "regime_holds"),
+        *("cost", "unpaid", "fates", "regime_holds", "exits_route"),
     )
 )
 """The variables of a result that a course is made of."""
@@ -379,6 +379,7 @@ class PlanCourse:
     changes : what it changes of the case, in words, one for each change; empty for the case itself.
     question : why it is asked, in a sentence or two; may be empty.
     times : how many people each one who came in the runs stands for.
+    crossed : float64 (run, day) by country, soldiers who crossed to each of several hosts; else empty.
     """
 
     id: str
@@ -409,6 +410,7 @@ class PlanCourse:
     changes: tuple[str, ...] = ()
     question: str = ""
     times: float = 1.0
+    crossed: Mapping[str, Values] = field(default_factory=dict)
 
     @property
     def places(self) -> Values:
@@ -502,7 +504,18 @@ def course(
         changes=changes,
         question=question,
         times=times,
+        crossed=_crossed(data, case) if where.host else {},
     )
+
+
+def _crossed(data: xr.Dataset, case: Case) -> dict[str, Values]:
+    """Return the soldiers who crossed to each host, float64 (run, day), where there are several."""
+    countries = list(dict.fromkeys(c.country for c in case.crossings if c.host))
+    if len(countries) < 2 or "exits_route" not in data:
+        return {}
+    by_route = array(data, "exits_route", ("run", "day", "route"))
+    here = {country: [c.host and c.country == country for c in case.crossings] for country in countries}
+    return {country: np.asarray(by_route[:, :, ways].sum(axis=2)) for country, ways in here.items()}
 
 
 def _at(data: xr.Dataset, name: str, where: Where) -> Values:

@@ -14,7 +14,7 @@ from breakrank.questions.plan.course import PlanCourse
 from breakrank.questions.plan.notes import too_few
 from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, date_of, full_care_by_day
 from breakrank.questions.plan.scope import Window, months
-from breakrank.questions.plan.spread import Row, at, sufficient, sufficient_each
+from breakrank.questions.plan.spread import Row, at, spread, sufficient, sufficient_each
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
@@ -123,6 +123,8 @@ def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
         ),
         made.of("costs_at", f"Cost, {currency}", _CARE, lambda w: money.care_rows(w, period, levels)),
         made.of("period", "Over the whole period", _PERIOD, lambda w: _figures(plan, w)),
+        made.of("hosts", "Crossed to each host over the whole period", _HOSTS, lambda w: _by_host(plan, w),
+                note="Sites, desk, caseworkers and all other numbers are of these hosts together."),
         made.of("needs", "Needed at the peak, by standard", _needs(plan), lambda w: _needed(plan, w),
                 note=" ".join(f"{one.label}: {one.rule} ({one.source})." for one in shelter.STANDARDS)),
         made.of("inside", "Most inside on a day, medians", _INSIDE, lambda w: _by_month(plan, w),
@@ -235,6 +237,17 @@ def _figures(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
         bound = {"bound": "at least" if one.least else ""}
         label = f"{one.label}, at least" if one.least else one.label
         yield {"figure": one.id, "label": label, "unit": one.unit} | bound | one.spread.row
+
+
+_HOSTS = (words("country", "country"), *spread_over_runs("soldiers", "soldiers", unit="soldiers"))
+
+
+def _by_host(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
+    """Yield how many soldiers crossed to each of several hosts; nothing where there is one."""
+    days = slice(plan.period.first, plan.period.last + 1)
+    for country, crossed in world.crossed.items():
+        row = spread(crossed[:, days].sum(axis=1)).row
+        yield {"country": country, **{f"soldiers_{q}": row[q] for q in ("median", "q05", "q95")}}
 
 
 def _needs(plan: PlanData) -> list[Column]:

@@ -28,6 +28,7 @@ KINDS: Mapping[str, Kind] = {
     "declared": "out",
     "embassy": "out",
     "opposition": "out",
+    "resigned": "out",
     "travelling": "hidden",
     "hiding": "hidden",
     RESERVE: "hidden",
