@@ -71,6 +71,10 @@ def test_the_baseline_sees_what_matters() -> None:
         "joined a pact against the regime",
         "regime fell",
         "went over to the opposition",  # in cases that name one
+        "resigned",  # in cases that say who can, and so are the next three
+        "resigned at the end",
+        "refused an order",
+        "dismissed",
     }
     assert not [n for n in seen[0] if not any(totals[n] for totals in seen) and n not in rare]
 
