@@ -139,6 +139,17 @@ def test_an_ensemble_that_comes_with_a_case_is_what_runs_are(
     assert stories != other
 
 
+def test_a_comparison_has_the_posterior_beside_the_members_that_are_named(
+    call: Call, case: Path, made: Path
+) -> None:
+    asked = ("compare", case, "--set", "decision.baseline_leave=5", "--runs", 4, "--workers", 1, "--json")
+    done = call(*asked, "--ensemble", made)
+    assert done.code == 0, done.err
+    assert "chance only" not in json.loads(done.out)["provenance"]["ensemble"]
+    beside = call(*asked, "--ensemble", made / "posterior")
+    assert json.loads(done.out)["tables"] == json.loads(beside.out)["tables"]
+
+
 def test_a_change_from_the_start_has_runs_at_large(
     call: Call, case: Path, made: Path, tmp_path: Path
 ) -> None:

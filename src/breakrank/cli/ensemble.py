@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breakrank.case.ensemble import ensemble_folder
+from breakrank.case.posterior import FOLDER
 from breakrank.cli.calibrate import ensemble_here
 from breakrank.cli.changed_case import Changed, change, values_of
 from breakrank.cli.options import CaseOptions, DatedOptions, RunOptions
@@ -155,9 +157,14 @@ def _members(case: str, options: CaseOptions) -> Path | None:
 
 
 def _at_large(options: DatedOptions) -> DatedOptions:
-    """Return options that leave members aside for parameters of the posterior of the case."""
-    named = options.ensemble in ("posterior", "prior", "point")
-    return options if named else replace(options, ensemble=None)
+    """Return options that leave members aside for parameters of the posterior beside them, or of the case."""
+    if options.ensemble in (None, "posterior", "prior", "point"):
+        return options
+    named = Path(options.ensemble)
+    if ensemble_folder(named) is None:  # a posterior has no members
+        return options
+    beside = named / FOLDER
+    return replace(options, ensemble=str(beside) if beside.is_dir() else None)
 
 
 def _read(folder: Path, case: Case, quiet: bool) -> PosteriorEnsemble:
