@@ -226,6 +226,10 @@ class FakeCase:
     posterior: Any = None
 
     @property
+    def content(self) -> Any:
+        return SimpleNamespace(case=SimpleNamespace(no_ensemble=None))
+
+    @property
     def force(self) -> Any:
         return SimpleNamespace(
             strength=self.strength,
