@@ -54,7 +54,6 @@ WRITTEN = [
 ]
 PAGES = [page for page in WRITTEN if page.relative_to(ROOT / "docs").as_posix() not in GENERATED]
 BLOCK = re.compile(r"<!-- made: .*?<!-- end -->", re.S)
-ROLE = re.compile(r"\{\w+\}Code")
 NUMBER = re.compile(r"(?<![\w.,/-])\d[\d,]*\d(?:\.\d+)?(?![\w-])")
 YEAR = re.compile(r"(1[5-9]|20)\d\d")
 IN_WORDS = re.compile(
