@@ -36,7 +36,11 @@ COMMANDS = {
 }
 EDITS = {
     "after a docstring": ("mechanisms/fear.py", "Return how hard each rank", "Tell how hard each rank"),
-    "after a constant in fear.py": ("mechanisms/fear.py", "-punished * s.risk", "-1.0 * punished * s.risk"),
+    "after a constant in fear.py": (
+        "mechanisms/fear.py",
+        "-punished * s.risk[at.rank]\n",
+        "-1.0 * punished * s.risk[at.rank]\n",
+    ),
     "after a change in draws.py": ("draws.py", "+ 0.5) * 2.3283", "+ 0.25) * 2.3283"),
 }
 """What is changed, in turn: the file, and the text that is replaced by another."""

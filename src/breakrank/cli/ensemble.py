@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.case.ensemble import ensemble_folder
-from breakrank.case.posterior import FOLDER
 from breakrank.cli.calibrate import ensemble_here
 from breakrank.cli.changed_case import Changed, change, values_of
 from breakrank.cli.options import CaseOptions, DatedOptions, RunOptions
@@ -160,6 +158,9 @@ def _at_large(options: DatedOptions) -> DatedOptions:
     """Return options that leave members aside for parameters of the posterior beside them, or of the case."""
     if options.ensemble in (None, "posterior", "prior", "point"):
         return options
+    from breakrank.case.ensemble import ensemble_folder
+    from breakrank.case.posterior import FOLDER
+
     named = Path(options.ensemble)
     if ensemble_folder(named) is None:  # a posterior has no members
         return options
