@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 import sys
 from pathlib import Path
 
@@ -33,8 +34,6 @@ def peak_memory() -> float:
 
 def bare_interpreter() -> float:
     """Return the peak memory of a Python that has done nothing but measure it, in MB."""
-    import subprocess
-
     code = "from benchmarks.machine import peak_memory; print(peak_memory())"
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
@@ -89,6 +88,12 @@ def _own_version() -> str:
         if line.startswith("__version__"):
             return line.partition("=")[2].strip().strip("\"'")
     return "unknown"
+
+
+def commit() -> str:
+    """Return the commit of this checkout, eight digits."""
+    asked = ["git", "rev-parse", "--short=8", "HEAD"]
+    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def one_line(machine: dict[str, str]) -> str:

@@ -16,7 +16,6 @@ import argparse
 import csv
 import datetime as dt
 import math
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -385,9 +384,6 @@ def page(folder: Path) -> str:
         if row["argued"].startswith("no_") and row["before"] == row["after"]
     ]
     idle = [f"`{row['switch']}`" for row in found["switches"] if not row["moved"]]
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.strip()
     won = [f"{row['case']} {whole(row['won'])} of {whole(row['attempts'])}" for row in found["success"]]
     fails = [
         ("coup attempts that succeed (since 1950: half)", listed(won)),
@@ -408,7 +404,7 @@ def page(folder: Path) -> str:
         cases=markdown(CASE_HEADS, cases),
         off=markdown(("switched off", "argued", "found", "verdict", "move"), off),
         screening=screening(list(screens.values())),
-        commit=commit,
+        commit=machine.commit(),
         machine=", ".join(machine.describe()[each] for each in ("processor", "Python")),
         switch_pairs=PAIRS,
         case_runs=PER_CASE,

@@ -30,7 +30,7 @@ sys.path[0:0] = [str(ROOT), str(ROOT / "docs" / "_ext")]
 import figures as written_figures  # noqa: E402 (the documentation's own module)
 
 import breakrank  # noqa: E402
-from benchmarks.machine import processor  # noqa: E402
+from benchmarks.machine import commit, processor  # noqa: E402
 from benchmarks.tables import markdown  # noqa: E402
 from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
@@ -66,7 +66,7 @@ class Maker:
 
 def rows_of(result: breakrank.Result) -> dict[str, tuple[str, ...]]:
     """Return by target the cells of the table beside the record: label, observed, compared, median, 90%."""
-    table = next(one for one in result.answer.tables if one.name == "outcomes")
+    table = result.answer["outcomes"]
     return dict(zip(table.rows["id"], grid(table, table.rows).rows, strict=True))
 
 
@@ -98,7 +98,6 @@ def card(name: str) -> Made:
     ]
     made = Made(blocks={"record": markdown(["outcome", *heads, "record"], rows)})
     made.figures["outside"] = str(sum("missed" in row[2] for row in found[0].values()))
-    made.figures["outside-fixed"] = str(sum("missed" in row[2] for row in found[-1].values()))
     made.figures |= {f"fixed-{one}": row[3] for one, row in found[-1].items()}
     made.figures["fell"] = f"{100 - float(found[0]['regime-holds'][3].rstrip('%')):.0f}%"
     uprisings = measure(results[0], "uprisings")
@@ -107,7 +106,6 @@ def card(name: str) -> Made:
         "uprisings": f"{uprisings.mean():.1f}",
         "uprisings-low": f"{low:.0f}",
         "uprisings-high": f"{high:.0f}",
-        "left": f"{np.median(measure(results[0], 'left')):,.0f}",
         "quiet": f"{np.median(measure(results[0], 'quiet_desertion')):,.0f}",
         "plots": f"{np.median(measure(results[0], 'plots_founded')):,.0f}",
     }
@@ -118,7 +116,7 @@ def cards() -> dict[str, Maker]:
     """Return how each built-in case's card is made."""
     out = {}
     for name in breakrank.list_cases():
-        fitted = breakrank.load_case(name, "point").posterior is not None
+        fitted = (written_figures.CASES / name / "ensemble").is_dir()
         at_values = f"breakrank run {name} --ensemble point"
         commands: tuple[str, ...] = (f"{at_values} --runs {MEMBERS}",)
         if fitted:
@@ -208,7 +206,7 @@ def gallery(_: Path) -> Made:
         figure = figure or answer.figures[0].name
         drawn = chart(answer, figure)
         (ROOT / "docs" / "_static" / picture).write_text(drawn.svg(), "utf-8", newline="\n")
-        caption = next((one.title for one in answer.figures if one.name == figure), "") or answer.finding
+        caption = next(one.title for one in answer.figures if one.name == figure) or answer.finding
         made.blocks[name] = "\n\n".join(
             [f"**{answer.finding}** {answer.doubt}", f"![{caption}](_static/{picture})", f"`{command}`"]
         )
@@ -301,19 +299,15 @@ MAKERS: dict[str, Maker] = {
 
 def write(name: str, made: Made) -> None:
     """Write down what was made, with its commands, commit and machine, and put it into the pages."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
     shown = {match[3] for page in PAGES for match in written_figures.ROLE.finditer(page.read_text("utf-8"))}
-    written_figures.written.cache_clear()
     every = dict(written_figures.written())
     every[name] = {
         "commands": list(MAKERS[name].commands),
         "seed": MAKERS[name].seed,
-        "commit": commit.stdout.strip(),
+        "commit": commit(),
         "machine": f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "made": dt.date.today().isoformat(),
-        "state": written_figures.state(name),
+        "state": written_figures.state(MAKERS[name].commands),
         "figures": {key: made.figures[key] for key in sorted(made.figures) if f"{name}.{key}" in shown},
     }
     text = HEADER + yaml.safe_dump({k: every[k] for k in sorted(every)}, sort_keys=False, width=100)

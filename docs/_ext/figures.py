@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from docutils.nodes import Node, system_message
     from docutils.parsers.rst.states import Inliner
     from sphinx.application import Sphinx
@@ -36,23 +38,24 @@ def written() -> dict[str, dict[str, Any]]:
     return found
 
 
-def state(name: str) -> str:
-    """Return a digest of the numbers that something was made with.
+def state(commands: Iterable[str]) -> str:
+    """Return a digest of the numbers that something was made with, by the commands that made it.
 
-    They are those of a few small runs of the model, written down to the last bit, and the ensemble of a case.
-    An edit that moves neither leaves it, and with it every figure, as it was.
+    They are those of a few small runs of the model, written down to the last bit, and the ensembles of the
+    cases that the commands name. An edit that moves neither leaves it, and with it every figure, as it was.
     """
-    found = hashlib.sha256(
-        json.dumps(json.loads(BASELINE.read_text("utf-8"))["worlds"], sort_keys=True).encode()
-    )
-    for file in sorted((CASES / name / "ensemble").glob("*.csv")):
-        found.update(file.read_bytes())
+    worlds = json.loads(BASELINE.read_text("utf-8"))["worlds"]
+    found = hashlib.sha256(json.dumps(worlds, sort_keys=True).encode())
+    named = {word for command in commands for word in re.findall(r"[\w-]+", command)}
+    for name in sorted(named):
+        for file in sorted((CASES / name / "ensemble").glob("*.csv")):
+            found.update(file.read_bytes())
     return found.hexdigest()[:12]
 
 
 def old() -> list[str]:
     """Return the names of what was made with other numbers than today's."""
-    return [name for name, made in written().items() if made["state"] != state(name)]
+    return [name for name, made in written().items() if made["state"] != state(made["commands"])]
 
 
 def fault(kind: str, text: str, name: str) -> str:
@@ -97,7 +100,7 @@ def role(
     options: dict[str, Any] | None = None,  # noqa: ARG001 (what docutils hands over)
     content: list[str] | None = None,  # noqa: ARG001
 ) -> tuple[list[Node], list[system_message]]:
-    """Return a figure as text whose title names its command and commit, or an error."""
+    """Return a figure as text, or an error where the files say otherwise."""
     from docutils import nodes
 
     shown, _, name = text.removesuffix(">").partition(" <")
