@@ -148,6 +148,11 @@ def test_a_comparison_has_the_posterior_beside_the_members_that_are_named(
     assert "chance only" not in json.loads(done.out)["provenance"]["ensemble"]
     beside = call(*asked, "--ensemble", made / "posterior")
     assert json.loads(done.out)["tables"] == json.loads(beside.out)["tables"]
+    members = breakrank.load_case(case, made)
+    other = members.set({"decision.baseline_leave": 5})
+    in_python = breakrank.compare(members, other, runs=4, workers=1)
+    shown = json.loads(done.out)["tables"]["differences"]["rows"]
+    assert in_python.table("differences")["mean"].tolist() == [row["mean"] for row in shown]
 
 
 def test_a_change_from_the_start_has_runs_at_large(

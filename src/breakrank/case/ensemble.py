@@ -16,7 +16,7 @@ import datetime as dt
 import hashlib
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -206,7 +206,7 @@ def with_ensemble(case: C, ensemble: str | PathLike[str] | Posterior | Posterior
         return with_draws(case, case.posterior.draws)
     named = Path(ensemble)
     if (members := ensemble_folder(named)) is not None:
-        return load_ensemble(members, case).of(case)
+        return with_members(case, members)
     for folder in (named, named / FOLDER):
         if (folder / DRAWS).is_file():
             return with_ensemble(case, read_posterior(folder, case.catalogue))
@@ -214,6 +214,17 @@ def with_ensemble(case: C, ensemble: str | PathLike[str] | Posterior | Posterior
         f"{named} is no ensemble: posterior, prior, point, or a folder that `breakrank calibrate` left is "
         "expected"
     )
+
+
+def with_members(case: C, folder: Path) -> C:
+    """Return a case whose runs are the members in a folder, with the posterior that lies beside it.
+
+    A change that undoes the selection of members leaves the parameters of that posterior.
+    """
+    beside = folder.parent / FOLDER
+    if folder.name == ENSEMBLE and (beside / DRAWS).is_file():
+        case = replace(case, posterior=read_posterior(beside, case.catalogue))
+    return load_ensemble(folder, case).of(case)
 
 
 def prior_draws(case: CaseData) -> Draws:

@@ -54,7 +54,7 @@ def ensemble_case(
                 "breakrank: the change acts before the last observed figure, so the members that it selected "
                 "are left aside; `breakrank compare` shows what the change does"
             )
-        return change(case, _at_large(options), events, quiet)
+        return _at_large(case, options, events, quiet)
     under = f"ensemble {folder.name}"
     if not changed:
         return _under(made, members, under)
@@ -87,10 +87,7 @@ def compared_case(
         assert luck is not None
         if acts(plain) > luck.until:
             return ensemble_case(case, options, None, runs, quiet, later=True)
-    made = change(case, _at_large(options), None, quiet, later=True)
-    from breakrank.questions.paired import unselected
-
-    return replace(made, case=unselected(made.case))
+    return _at_large(case, options, None, quiet, later=True)
 
 
 def case_as_of(
@@ -154,18 +151,14 @@ def _members(case: str, options: CaseOptions) -> Path | None:
     return members_folder(case, options.ensemble, options.mechanisms)
 
 
-def _at_large(options: DatedOptions) -> DatedOptions:
-    """Return options that leave members aside for parameters of the posterior beside them, or of the case."""
-    if options.ensemble in (None, "posterior", "prior", "point"):
-        return options
-    from breakrank.case.ensemble import ensemble_folder
-    from breakrank.case.posterior import FOLDER
+def _at_large(
+    case: str, options: DatedOptions, events: Path | None, quiet: bool, *, later: bool = False
+) -> Changed:
+    """Return a case with its changes, under parameters of the posterior in place of selected members."""
+    from breakrank.questions.paired import unselected
 
-    named = Path(options.ensemble)
-    if ensemble_folder(named) is None:  # a posterior has no members
-        return options
-    beside = named / FOLDER
-    return replace(options, ensemble=str(beside) if beside.is_dir() else None)
+    made = change(case, options, events, quiet, later=later)
+    return replace(made, case=unselected(made.case))
 
 
 def _read(folder: Path, case: Case, quiet: bool) -> PosteriorEnsemble:

@@ -11,7 +11,7 @@ from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
 from breakrank.case.dates import DateLike, as_date
 from breakrank.case.draws import ENSEMBLE
-from breakrank.case.ensemble import ensemble_folder, load_ensemble
+from breakrank.case.ensemble import ensemble_folder, with_members
 from breakrank.case.library import LIBRARY, case_folder, open_case
 from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
@@ -64,7 +64,7 @@ def load_case(
     if folder is None:
         return at_large(name_or_path, ensemble, mechanisms)
     plain = at_large(name_or_path, "point", mechanisms)
-    return plain if plain.draws is not None else load_ensemble(folder, plain).of(plain)
+    return plain if plain.draws is not None else with_members(plain, folder)
 
 
 def members_folder(
