@@ -173,10 +173,13 @@ def test_who_refuses_carries_no_order_out() -> None:
 
 def test_who_is_held_on_a_report_is_dismissed_where_resigning_is_a_right() -> None:
     never = dict.fromkeys(("patron", "patron_tier", "death_in_custody"), 0)
-    stage = Stage(1, {f"counterintelligence.{name}": chance for name, chance in never.items()}, n=30)
+    chances = {f"counterintelligence.{name}": chance for name, chance in never.items()}
+    stage = Stage(1, {**chances, "decision.open_risk": 0}, n=30)
     stage.set_fates((codes.DETAINED,))
+    right = stage.play["decision"].service
+    right.resigns[:] = True
+    stage.run.share(right)
     service = stage.play["counterintelligence"]
-    service.custody.lawful[:] = 1.0
     service.custody.fugitive[:10], service.custody.plotter[10:20] = True, True
     for i in range(30):
         schedule(stage.run.records, 0, codes.DUE_VERDICT, i)

@@ -132,14 +132,15 @@ def strange_resignation(loaded: Loaded) -> Iterator[Strange]:
     if any(branch.resigns or branch.refuses for branch in branches):
         return
     remedy = "Name the ranks that can under resigns of a branch in force.yaml, or take it out."
-    for name in ("offer", "exposure"):
+    idle = ("offer", "exposure")
+    for name in idle:
         entry = content.fields.get(name)
         if entry is not None and (entry.file is not None or entry.value):
             text = f"nobody can resign, so {name} has no effect"
             yield "fields.yaml", (name,), text, remedy
     for k, event in enumerate(content.events):
         for j, effect in enumerate(event.effects):
-            if effect.field in ("offer", "exposure"):
+            if effect.field in idle:
                 text = f"nobody can resign, so the effect of {event.id!r} on {effect.field} does nothing"
                 yield "events.yaml", (k, "effects", j, "field"), text, remedy
 

@@ -37,7 +37,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.custody import Custody, catch, detain, follow_up, set_free
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import OPEN_RISK, Service, resigning
+from breakrank.mechanisms.resignation import Service
 from breakrank.outputs import daily, stock
 from breakrank.spec import parameter, switch
 from breakrank.table import Table, array
@@ -148,14 +148,14 @@ def _report(
 
 
 @kernel
-def _arrest(now: Now, soldiers: Soldiers, c: Custody, records: RunRecords) -> None:
+def _arrest(now: Now, soldiers: Soldiers, c: Custody, service: Service, records: RunRecords) -> None:
     """Arrest suspects, pass sentence, find those in hiding."""
     head = records.head[now.day]
     if head[DUE_FREED] >= 0:
         set_free(now, records, due(records, now.day, DUE_FREED))
     if head[DUE_ARREST] >= 0 or head[DUE_VERDICT] >= 0:
         held, suspects = due(records, now.day, DUE_VERDICT), due(records, now.day, DUE_ARREST)
-        detain(now, soldiers, c, records, held, suspects)
+        detain(now, soldiers, c, service, records, held, suspects)
     if head[DUE_CAUGHT] >= 0:
         catch(now, records, due(records, now.day, DUE_CAUGHT))
 
@@ -248,8 +248,6 @@ class Counterintelligence(Mechanism):
             patron=world[PATRON.name],
             patron_tier=world[PATRON_TIER.name],
             death=world[DEATH.name],
-            open_risk=world[OPEN_RISK.name],
-            lawful=np.where(resigning(world), 1.0 - world[OPEN_RISK.name], 0.0),
         )
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
             run.stocks[name] = self.custody.counted[k : k + 1].reshape(())

@@ -55,10 +55,9 @@ class Custody(Table):
     ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what he thinks,
     plots or rises for and not for leaving; ``plotter`` (soldier,); ``rose`` (soldier,) in the last uprising;
     ``held`` (2,) political, and for leaving. ``days`` in custody; ``ill``, ``patron``, ``death`` chances,
-    ``patron_tier`` a tier more; ``open_risk`` how those who resign are treated, relative to those who flee,
-    and ``lawful`` (unit, rank) chance that who is held is dismissed instead of imprisoned; ``hunt`` a day,
-    ``reprisals`` a departure at usual surveillance; ``sentence`` days. ``tier`` (rank,). ``prisoners`` that
-    there were at the start; ``counted`` (2,) all who are held this evening.
+    ``patron_tier`` a tier more; ``hunt`` a day, ``reprisals`` a departure at usual surveillance; ``sentence``
+    days. ``tier`` (rank,). ``prisoners`` that there were at the start; ``counted`` (2,) all who are held this
+    evening.
     """
 
     fugitive: NDArray[np.bool_]
@@ -77,8 +76,6 @@ class Custody(Table):
     patron: float
     patron_tier: float
     death: float
-    open_risk: float
-    lawful: NDArray[np.float64] = array("unit", "rank")
 
 
 @lean
@@ -86,11 +83,15 @@ def detain(
     now: Now,
     soldiers: Soldiers,
     c: Custody,
+    service: Service,
     records: RunRecords,
     who: NDArray[np.int32],
     suspects: NDArray[np.int32],
 ) -> None:
-    """Arrest the suspects who still serve, and pass sentence on those in `who`."""
+    """Arrest the suspects who still serve, and pass sentence on those in `who`.
+
+    Who could have resigned is dismissed instead, the likelier the less resigning is punished.
+    """
     key, day = now.key, now.day
     for i in suspects:
         if records.fate[i] == SERVING:
@@ -105,7 +106,11 @@ def detain(
             move(records, day, i, DEAD, EV_DIED, -1, -1, 0.0)
         elif freed < chance and not c.fugitive[i]:
             move(records, day, i, SERVING, EV_RELEASED, -1, -1, 0.0)
-        elif spared < c.lawful[soldiers.unit[i], records.rank[i]] and not (c.fugitive[i] or c.plotter[i]):
+        elif (
+            service.resigns[soldiers.unit[i], records.rank[i]]
+            and spared < 1.0 - service.open_risk
+            and not (c.fugitive[i] or c.plotter[i])
+        ):
             move(records, day, i, RESIGNED, EV_DISMISSED, -1, -1, 0.0)
         else:
             move(records, day, i, IMPRISONED, EV_IMPRISONED, -1, -1, 0.0)
@@ -147,7 +152,7 @@ def follow_up(
             schedule_after(records, day + 1, wait_days, DUE_FREED, i)
         elif event in (EV_DESERTED, EV_RESIGNED, EV_REFUSED_ORDER):
             hunt = c.hunt * watch.hunt[soldiers.unit[i]]
-            hunt *= c.open_risk if event == EV_RESIGNED else 1.0
+            hunt *= service.open_risk if event == EV_RESIGNED else 1.0
             if hunt > 0.0:
                 wait_days = exponential(key, _HUNT, who, _NOBODY, day) / hunt
                 schedule_after(records, day + 1, wait_days, DUE_CAUGHT, i)

@@ -86,7 +86,7 @@ def service_of(world: World, breadwinner: float) -> Service:
     units = world.force.units.branch
     refuses = ranks_of_units(world, [b.refuses for b in world.case.force.branches])
     return Service(
-        resigns=resigning(world),
+        resigns=ranks_of_units(world, [b.resigns for b in world.case.force.branches]),
         refuses=refuses,
         refusing=bool(refuses.any()),
         branch=units.astype(np.uint8),
@@ -103,11 +103,6 @@ def ranks_of_units(world: World, ranks: Iterable[Collection[str]]) -> NDArray[np
     """Return which ranks of which units are among the `ranks` of their branch, bool (unit, rank)."""
     by_branch = np.array([[rank in named for rank in world.rank_ids] for named in ranks], np.bool_)
     return by_branch[world.force.units.branch]
-
-
-def resigning(world: World) -> NDArray[np.bool_]:
-    """Return who can resign, bool (unit, rank)."""
-    return ranks_of_units(world, [b.resigns for b in world.case.force.branches])
 
 
 def goes_openly(world: World) -> bool:
