@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 import breakrank
 from benchmarks.calibrations import shown
 from benchmarks.machine import ROOT as PROJECT
+from benchmarks.machine import processor
 from benchmarks.tables import markdown
 from breakrank.questions.hindcast.result import FILES
 
@@ -42,6 +44,11 @@ HEADS = (
     "yes or no, bounds",
     "Brier",
 )
+READING = """Few figures decide here, and they are of few cases. Where the pool's intervals hold less than
+they say, as in Syria, they are too narrow. The ratios of cases left out lie on both sides of 1: **these
+results do not show that psychological parameters transfer between countries.** Calibrate a case on its own
+record.
+"""
 EXPLANATION = """"Compared" are the figures at which forecaster and pool differ: at most figures only the
 model speaks, and the pool is the model. Below 1 a forecaster is nearer than the pool.
 """
@@ -74,9 +81,10 @@ def page(found: Mapping[str, Any]) -> str:
     for name, ess in found["ess"].items():
         case, _, day = name.partition(" ")
         days.setdefault(case, []).append(f"{day} ({ess:.0f})")
-    parts = [INTRODUCTION, f"`{shown(found['command'])}`, {found['seconds'] / 60:.0f} minutes.\n"]
+    took = f"{found['seconds'] / 60:.0f} minutes on {os.cpu_count()} cores, {processor()}"
+    parts = [INTRODUCTION, f"`{shown(found['command'])}`, {took}.\n"]
     parts += [f"- {line}" for line in found["verdict"]]
-    parts += ["", f"![CRPS of each forecast beside that of the pool](../_static/{CHART})\n"]
+    parts += ["", READING, f"![CRPS of each forecast beside that of the pool](../_static/{CHART})\n"]
     parts += [markdown(HEADS, [row(titles[one["case"]], one) for one in found["summary"]]), "", EXPLANATION]
     parts.append("Days, with the effective number of the model's runs:\n")
     parts += [f"- {titles[case]}: {', '.join(told)}" for case, told in days.items()]

@@ -39,8 +39,7 @@ from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.source import read_file
 from breakrank.questions.examine.examine import measured, verdict
 from breakrank.questions.paired import effect as paired_effect
-from breakrank.results.measure_table import find
-from breakrank.results.measures import measure
+from breakrank.results.measures import find, measure
 from breakrank.results.paired import Difference
 
 FILE = Path(__file__).with_name("interventions.yaml")

@@ -21,7 +21,7 @@ import pandas as pd
 
 import breakrank
 from benchmarks.tables import markdown
-from breakrank.inference.regression import Array
+from breakrank.inference.reported import Array
 from breakrank.results.measures import measure
 
 MOST_ROOT_MEAN_SQUARE, MOST = 0.4, 1.0

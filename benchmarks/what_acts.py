@@ -35,8 +35,7 @@ from breakrank import Case, list_cases, load_case, simulate
 from breakrank.case.examination import Expectation, Intervention, interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.questions.examine.examine import verdict
-from breakrank.results.measure_table import find
-from breakrank.results.measures import measure
+from breakrank.results.measures import find, measure
 from breakrank.results.paired import half_width
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -68,7 +68,7 @@ def _workers_find_the_tests() -> None:
 def small_budget() -> Iterator[None]:
     """Let ensembles be made with fewer simulations and filters than one would use."""
     from breakrank.inference import calibration, posterior
-    from breakrank.inference.sampler import Effort
+    from breakrank.inference.posterior import Effort
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(calibration, "SIMULATIONS", 120)

@@ -76,7 +76,7 @@ import hashlib, json, sys
 import numpy as np
 from breakrank.case import load_case
 from breakrank.model import Model, build, catalogue
-from breakrank.results.variables import VARIABLES
+from breakrank.model import catalogue
 from tests.baseline.measure import RUNS, SEED, worlds
 
 told = {}
@@ -89,7 +89,7 @@ for name in sys.argv[1:]:
         one = model.replicate(SEED, run, log=True)
         for each in sorted(one.series):
             values = np.asarray(one.series[each])
-            if VARIABLES[each].dtype == "float32":
+            if catalogue().outputs[each].dtype == "float32":
                 fractions.update(values.tobytes())
             else:
                 counts.update(values.astype("<i8").tobytes())

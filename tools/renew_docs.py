@@ -38,7 +38,7 @@ from breakrank.lives.stories import stories as counted_stories  # noqa: E402
 from breakrank.questions.forecast.answer import answer_of as forecast_answer  # noqa: E402
 from breakrank.results.measures import measure_of  # noqa: E402
 from breakrank.results.outcomes import measure  # noqa: E402
-from breakrank.results.scores import crps  # noqa: E402
+from breakrank.results.uncertainty import crps  # noqa: E402
 
 PAGES = sorted(page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts)
 BLOCK = re.compile(r"(<!-- made: ([\w.-]+) -->\n).*?(\n?<!-- end -->)", re.S)
@@ -283,7 +283,7 @@ MAKERS: dict[str, Maker] = {
         "python benchmarks/calibrations.py calibration-*",
     ),
     "hindcasts": by_commands(
-        "test -d hindcast || breakrank hindcast --draws 100 --out hindcast",
+        "test -d hindcast || breakrank hindcast --draws 40 --out hindcast",
         "python benchmarks/hindcasts.py hindcast",
     ),
     "what-acts": by_commands(

@@ -9,11 +9,13 @@ from __future__ import annotations
 import sys
 
 import numba
+import numpy as np
 
 import breakrank
 from breakrank import model
 from breakrank.engine.witness import Witness
 from breakrank.kernel_files import COMMON_LEVEL, shipped_folder
+from breakrank.lives.trace import informers
 from breakrank.runs.compiling import compilation_told, compile_together
 from breakrank.runs.worker import standard_simulator
 
@@ -31,7 +33,9 @@ def main() -> None:
                 compile_together(case, standard_simulator())
                 for run in range(RUNS):
                     model.replicate(case, None, 0, run, log=run % 2 == 1)
-            model.model_of(case, 0, 0).witnessed(0, 0, Witness([0, 1, 2]))
+            ready = model.model_of(case, 0, 0)
+            ready.witnessed(0, 0, Witness([0, 1, 2]))
+            informers(case, ready.world.force, np.uint64(0))  # asked where a life is told
     sys.stdout.write(f"{shipped_folder().name}\n")
 
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
+    from breakrank.runs.counterfactuals import null_model
     from breakrank.runs.ensemble import simulate
-    from breakrank.runs.null_model import null_model
 
 __version__ = "0.1.0"
 
@@ -85,7 +85,7 @@ _HOME = {
     "load_posterior": "breakrank.inference.result",
     "load_result": "breakrank.results.store",
     "new_case": "breakrank.runs.cases",
-    "null_model": "breakrank.runs.null_model",
+    "null_model": "breakrank.runs.counterfactuals",
     "plan": "breakrank.questions.plan.question",
     "simulate": "breakrank.runs.ensemble",
     "sweep": "breakrank.questions.sweep.question",

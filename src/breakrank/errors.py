@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 
 from breakrank.old_names import new_name, what_became_of
@@ -135,3 +136,12 @@ def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = st
         return gone
     close = difflib.get_close_matches(plain(name), spelt, n=1, cutoff=0.5)
     return f", did you mean {spelt[close[0]]!r}?" if close else ""
+
+
+def whole_number(name: str, value: object, low: int, high: int) -> int:
+    """Return a whole number from `low` to `high`; UsageError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise UsageError(f"{name} must be a whole number, not {value!r}")
+    if not low <= int(value) <= high:
+        raise UsageError(f"{name} must be from {low} to {high}, not {value}")
+    return int(value)

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from breakrank.case import Case, load_case, new_case
-from breakrank.results.measure_table import MEASURES
-from breakrank.results.variables import VARIABLES
+from breakrank.model import catalogue
 from breakrank.spec import Catalogue, Field, Parameter, switch
 
 TURNS = "".join(map(chr, [*range(0x2028, 0x202F), *range(0x2066, 0x206A)]))
@@ -32,8 +31,8 @@ CATALOGUE = Catalogue.of(
         Field("credibility", "fraction", 0, 1, "credibility of the challenger", (), 0.0),
         Field("registration", "switch", 0, 1, "the host registers", (), 0.0),
     ],
-    VARIABLES.values(),
-    MEASURES.values(),
+    catalogue().outputs.values(),
+    catalogue().measures.values(),
 )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from breakrank import load_case
-from breakrank.case.count_table import count_table
+from breakrank.case.counts import count_table
 from breakrank.case.dates import read_when
 from breakrank.cli import main
 from breakrank.errors import CaseError

@@ -9,8 +9,7 @@ import pytest
 
 from breakrank.case import check_case, load_case, new_case
 from breakrank.errors import UsageError
-from breakrank.results.measure_table import MEASURES
-from breakrank.results.variables import VARIABLES
+from breakrank.model import catalogue
 from breakrank.spec import Catalogue, Field, Parameter
 
 
@@ -61,8 +60,8 @@ def test_odd_declarations_are_written_safely(tmp_path: Path) -> None:
             Field("f", "% of %", 5, 1e9, "about: {x}"),
             Field("g", "yes", -3, -2, "below 0", ("state", "branch")),
         ],
-        VARIABLES.values(),
-        MEASURES.values(),
+        catalogue().outputs.values(),
+        catalogue().measures.values(),
     )
     folder = new_case(tmp_path / "odd", odd)
     case = load_case(folder, odd)

@@ -8,8 +8,8 @@ import numpy as np
 
 from breakrank.engine.codes import DEFEATED, FATES, INVITED, ORDERED, SERVING, STAY
 from breakrank.force import Force
+from breakrank.model import catalogue
 from breakrank.outputs import Output
-from breakrank.results.variables import VARIABLES
 from tests.engine.replay import Replay
 from tests.engine.worlds import NO, Replicate, Spy, rows
 
@@ -24,7 +24,7 @@ def assert_series_agree(replicate: Replicate, told: Replay, force: Force, days: 
         np.testing.assert_array_equal(series[name][..., : expected.shape[-1]], expected)
         assert not series[name][..., expected.shape[-1] :].any()
     np.testing.assert_array_equal(series["fates"], told.fates)
-    for name, one in VARIABLES.items():
+    for name, one in catalogue().outputs.items():
         if one.events and name in series:
             expected = counted(one, replicate, force, series[name].shape)
             np.testing.assert_array_equal(series[name], expected, err_msg=name)
@@ -77,7 +77,7 @@ def assert_plots_agree(replicate: Replicate, days: int) -> None:
     holds = np.arange(days) < fell[0] if fell else np.ones(days, bool)
     np.testing.assert_array_equal(series["regime_holds"].astype(bool), holds)
     assert len(fell) <= 1
-    for name in [n for n, v in VARIABLES.items() if "day" in v.dims and v.aggregation == "sum"]:
+    for name in [n for n, v in catalogue().outputs.items() if "day" in v.dims and v.aggregation == "sum"]:
         if fell and name in series:
             assert not np.asarray(series[name])[fell[0] + 1 :].any(), f"{name} after the regime fell"
 

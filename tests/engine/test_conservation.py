@@ -14,7 +14,6 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns
 from breakrank.engine.run import Run
 from breakrank.model import MECHANISMS, Model, build, catalogue
-from breakrank.results.variables import VARIABLES
 from tests.engine.agreement import assert_plots_agree, assert_series_agree, assert_sound
 from tests.engine.hosts import HOSTING, hosting, prepared
 from tests.engine.reception_agreement import assert_reception_agrees
@@ -87,7 +86,7 @@ def test_any_world_keeps_its_books(world: World) -> None:
     assert_sound(spy, replicate, force)
     assert int(replicate.series["decision_opportunities"]) == sum(seen.moments.n for seen in spy.all)
     for name, values in replicate.series.items():
-        declared, found = VARIABLES[name], np.asarray(values)
+        declared, found = catalogue().outputs[name], np.asarray(values)
         if declared.dtype == "float32":  # no reading where nobody serves, or nobody is there
             found = found[~np.isnan(found)]
         assert (found >= 0).all(), name

@@ -15,7 +15,7 @@ from breakrank.engine.records import event_columns
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.force import Force
-from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
+from breakrank.mechanisms.plot_life import ALIVE, MEMBER, Plots
 from breakrank.model import Model
 from tests.engine.worlds import HELD, NO, PLOTTING, TORN, Row, busy, force_of, live, rows
 

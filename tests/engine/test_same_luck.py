@@ -34,8 +34,7 @@ from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.force import Force, Ties
 from breakrank.mechanisms.guest_table import Guests
-from breakrank.model import Model
-from breakrank.results.variables import VARIABLES
+from breakrank.model import Model, catalogue
 from tests.engine.hosts import effect, hosting
 from tests.engine.worlds import (
     NO,
@@ -276,7 +275,7 @@ def test_an_earlier_end_changes_no_day_before_it(until: str) -> None:
     whole, start = live(long, force), live(short, force)
     assert rows(start) == [row for row in rows(whole) if row[0] < days]
     for name, values in start.series.items():
-        if "day" in VARIABLES[name].dims:
+        if "day" in catalogue().outputs[name].dims:
             np.testing.assert_array_equal(values, np.asarray(whole.series[name])[:days])
 
 

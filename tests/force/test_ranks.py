@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from breakrank.force import Force, build_force
-from breakrank.force.ranks import UNRANKED, deal, highest
+from breakrank.force.build import UNRANKED, deal, highest
 
 
 def test_the_highest_fill_the_room_first() -> None:

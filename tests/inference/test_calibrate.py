@@ -15,7 +15,7 @@ from breakrank.inference.calibration import calibrate
 from breakrank.inference.likelihood import log_likelihood
 from breakrank.inference.observed import ObservedTargets
 from breakrank.inference.particle_filter import FILTER
-from breakrank.inference.prior_check import PriorCheck
+from breakrank.inference.predictive import PriorCheck
 from breakrank.inference.result import TABLES, Calibration, load_calibration, load_posterior
 from breakrank.inference.simulations import Carry
 from breakrank.runs.backends import Here

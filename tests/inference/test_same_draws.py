@@ -18,7 +18,7 @@ import numpy as np
 import breakrank
 from breakrank.inference.calibration import published_targets
 from breakrank.inference.emulator import Emulator
-from breakrank.inference.sampler import Effort, sample_posterior
+from breakrank.inference.posterior import Effort, sample_posterior
 
 targets = published_targets(breakrank.load_case("crimea-2014", "point"), None)
 few, many, d = 20, 60, len(targets.targets)

@@ -20,8 +20,7 @@ from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.high_command import Command, HighCommand
 from breakrank.mechanisms.regime import Watch
-from breakrank.results.measure_table import MEASURES
-from breakrank.results.variables import VARIABLES
+from breakrank.model import catalogue
 from breakrank.spec import Catalogue, Field
 
 CALL = Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0)
@@ -29,8 +28,8 @@ NAMES = {p.name.partition(".")[2]: p.name for p in HighCommand.parameters}
 CATALOGUE = Catalogue.of(
     [*FORCE_PARAMETERS, *HighCommand.parameters],
     [*HighCommand.fields, CALL],
-    VARIABLES.values(),
-    MEASURES.values(),
+    catalogue().outputs.values(),
+    catalogue().measures.values(),
 )
 
 POSITIONS = """\

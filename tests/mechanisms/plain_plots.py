@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from breakrank.mechanisms.plot_table import LAUNCHED, MEMBER, PLEDGED, Plots, close, found, take_in
+from breakrank.mechanisms.plot_life import LAUNCHED, MEMBER, PLEDGED, Plots, close, found, take_in
 from tests.engine.stage import Stage
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from breakrank.engine import codes
 from breakrank.engine.records import record
 from breakrank.mechanisms.detection import ENOUGH, TRADECRAFT, Taps
-from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
+from breakrank.mechanisms.plot_life import ALIVE, MEMBER, Plots
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, set_the_mood

@@ -10,23 +10,27 @@ from breakrank.engine.moments import TrustTies
 from breakrank.engine.records import make_room, open_records
 from breakrank.force import GUARDS_POLITICIAN
 from breakrank.mechanisms.learning import OPPOSED
-from breakrank.mechanisms.plot_life import CELL, PATIENCE, Plotting, friend_of, review
-from breakrank.mechanisms.plot_table import (
+from breakrank.mechanisms.plot_life import (
     ALIVE,
     BROKEN,
+    CELL,
     DISSOLVED,
     LAUNCHED,
     MEMBER,
+    PATIENCE,
     PLEDGED,
     SCATTERED,
     PlotCount,
     Plots,
+    Plotting,
     belongs,
     close,
     count_plots,
     enter,
     found,
+    friend_of,
     no_plots,
+    review,
     take_in,
     with_room,
 )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from breakrank.mechanisms import regime_change
-from breakrank.mechanisms.normal import normal_cdf, normal_quantile, quantile_nearly
+from breakrank.mechanisms.formulas import normal_cdf, normal_quantile, quantile_nearly
 from breakrank.mechanisms.regime_change import lowest_resting, success_seen, threshold_of
 from breakrank_classics.morris_shin import RegimeGame
 from breakrank_classics.resting import resting_points

@@ -13,10 +13,9 @@ from breakrank.engine import codes
 from breakrank.engine.records import record
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import Expectations
-from breakrank.mechanisms.plot_table import MEMBER, Launches, Plots
+from breakrank.mechanisms.plot_life import MEMBER, Launches, Plots
 from breakrank.mechanisms.preference import Preferences
-from breakrank.mechanisms.uprising import STRENGTH_MEMORY, WEAR
-from breakrank.mechanisms.uprising_sides import surrender, tell_sides, weigh_joining_in
+from breakrank.mechanisms.uprising import STRENGTH_MEMORY, WEAR, surrender, tell_sides, weigh_joining_in
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, set_the_mood
 from tests.mechanisms.plain_plots import people, some_plots

@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from breakrank.engine.replicate import Replicate
-from breakrank.results.variables import FATES, OUTCOMES
+from breakrank.labels import FATES, OUTCOMES
 from tests.results.fake_case import BRANCHES, RANKS, STATES, FakeCase, read_case
 from tests.results.voices import voice_series
 

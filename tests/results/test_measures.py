@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from breakrank.errors import UsageError
-from breakrank.results.measure_table import MEASURES
+from breakrank.model import catalogue
 from breakrank.results.measures import check_question, measure, measure_of, read_by
-from breakrank.results.outcome_names import called
-from breakrank.results.variables import VARIABLES
+from breakrank.results.outcome import called
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import target as fake_target
 
@@ -26,12 +25,12 @@ def values(name: str) -> Any:
 
 
 def test_every_measure_reads_a_variable_of_the_table() -> None:
-    for found in MEASURES.values():
+    for found in catalogue().measures.values():
         assert "" in found.sources
         for dim, source in found.sources.items():
-            assert source.variable in VARIABLES
-            assert not dim or dim in VARIABLES[source.variable].dims
-            assert set(source.at) <= set(VARIABLES[source.variable].dims)
+            assert source.variable in catalogue().outputs
+            assert not dim or dim in catalogue().outputs[source.variable].dims
+            assert set(source.at) <= set(catalogue().outputs[source.variable].dims)
 
 
 def test_totals_count_from_the_first_day_to_the_date_inclusive() -> None:

@@ -10,9 +10,8 @@ import pytest
 
 from breakrank.errors import UsageError
 from breakrank.labels import KINDS, WHERE
-from breakrank.results.measure_table import MEASURES
-from breakrank.results.outcome import Outcome, Record, summarise
-from breakrank.results.outcome_names import called
+from breakrank.model import catalogue
+from breakrank.results.outcome import Outcome, Record, called, summarise
 from breakrank.results.outcomes import (
     as_json,
     check_targets,
@@ -99,7 +98,7 @@ def test_few_runs_meet_the_record_within_their_range_and_json_keeps_its_interval
 
 
 def test_no_two_counts_are_called_alike() -> None:
-    names = {one: called(one) for one in MEASURES}
+    names = {one: called(one) for one in catalogue().measures}
     assert len(set(names.values())) == len(names)
     assert "registered" in [k for k, label in names.items() if "register" in label.lower()]
     assert not [k for k, label in {**KINDS, **WHERE}.items() if "register" in label.lower()]

@@ -9,7 +9,7 @@ import pytest
 import xarray as xr
 
 from breakrank.results.export import reduced
-from breakrank.results.quantiles import LEVELS
+from breakrank.results.uncertainty import LEVELS
 from tests.results.fake import fake_result
 
 

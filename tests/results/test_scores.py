@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from breakrank.results.scores import brier, covered, crps, interval
+from breakrank.results.uncertainty import brier, covered, crps, interval
 
 numbers = st.floats(-1e6, 1e6)
 

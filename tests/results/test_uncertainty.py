@@ -10,8 +10,7 @@ import numpy as np
 
 from breakrank.case import Draws
 from breakrank.case.draws import Luck, LuckPath
-from breakrank.results.quantiles import median_known
-from breakrank.results.uncertainty import copies_after, fixed, holds, originals, rows_of, worth
+from breakrank.results.uncertainty import copies_after, fixed, holds, median_known, originals, rows_of, worth
 from breakrank.runs.cases import list_cases, load_case
 
 

@@ -4,7 +4,9 @@ import numpy as np
 
 from breakrank.engine.codes import FATES as ENGINE_FATES
 from breakrank.engine.observed import EXITS
-from breakrank.results.variables import FATES, OUTCOMES, VARIABLES, coordinates
+from breakrank.labels import FATES, OUTCOMES
+from breakrank.model import catalogue
+from breakrank.results.measures import coordinates
 from tests.results.fake import fake_case
 
 KNOWN = {"run", "day", *coordinates(fake_case())}
@@ -16,7 +18,7 @@ def test_ids_stand_in_the_order_of_the_engines_codes() -> None:
 
 
 def test_every_variable_is_run_first_and_says_how_days_combine() -> None:
-    for variable in VARIABLES.values():
+    for variable in catalogue().outputs.values():
         assert variable.dims[0] == "run"
         assert set(variable.dims) <= KNOWN
         assert "day" not in variable.dims[2:]
@@ -28,6 +30,6 @@ def test_every_variable_is_run_first_and_says_how_days_combine() -> None:
 
 
 def test_daily_counts_are_the_variables_that_add_up() -> None:
-    for variable in VARIABLES.values():
+    for variable in catalogue().outputs.values():
         if "day" in variable.dims:
             assert (variable.aggregation == "sum") == variable.unit.endswith(" per day"), variable.name

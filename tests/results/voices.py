@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from breakrank.engine.codes import EVENTS
-from breakrank.results.variables import AIMS, PLOT_ENDS, PLOT_SIZES
+from breakrank.labels import AIMS, PLOT_ENDS, PLOT_SIZES
 
 NOBODY = 0xFFFFFFFF
 CODE = {name: code for code, name in enumerate(EVENTS)}

@@ -8,12 +8,11 @@ from typing import Any
 from breakrank.results.result import Result
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.crew import Backend
-from breakrank.runs.event_logs import Log
 from breakrank.runs.identity import code_digest
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.stored_ensemble import StoredEnsemble
-from breakrank.runs.study import Study
+from breakrank.runs.study import Log, Study
 from breakrank.runs.worker import Simulator
 from tests.runs.engines import GOOD, small_case
 

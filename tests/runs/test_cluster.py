@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from breakrank.errors import BreakrankError
-from breakrank.runs import cluster as clusters
+from breakrank.runs import backends as clusters
 from breakrank.runs import crew as handing
-from breakrank.runs.cluster import Cluster
+from breakrank.runs.backends import Cluster
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.study_progress import StudyProgress
 from tests.results.same import assert_same_bits
@@ -151,11 +151,11 @@ import sys
 from pathlib import Path
 from tests.runs.engines import SLOW
 from tests.runs.stored import kept, study_of
-from breakrank.runs import cluster, crew
+from breakrank.runs import backends, crew
 
 if __name__ == "__main__":
     crew.MOST = 5
-    kept(Path(sys.argv[1]), study_of(400), cluster.Cluster(sys.argv[2]), SLOW,
+    kept(Path(sys.argv[1]), study_of(400), backends.Cluster(sys.argv[2]), SLOW,
          watch=lambda tally: print(tally.done, flush=True))
 """
 

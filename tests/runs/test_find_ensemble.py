@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from breakrank.errors import UsageError
-from breakrank.runs.find_ensemble import abbreviated, fits, prefix
-from breakrank.runs.scenario_names import NamedChanges, beside
-from breakrank.runs.store import Kept
+from breakrank.runs.scenario import NamedChanges, beside
+from breakrank.runs.store import Kept, abbreviated, fits, prefix
 from breakrank.runs.stored_ensemble import StoredEnsemble
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.runs.null_model import KEPT, NULL_MODEL
+from breakrank.runs.counterfactuals import KEPT, NULL_MODEL
 
 
 @pytest.mark.parametrize("name", breakrank.list_cases())

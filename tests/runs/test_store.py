@@ -22,10 +22,9 @@ from breakrank.runs import batch, crew
 from breakrank.runs import part as parts
 from breakrank.runs.backends import Backend, Cores, Here, choose_backend
 from breakrank.runs.ensemble import simulate
-from breakrank.runs.event_logs import Log
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.study import Log, Study
 from breakrank.runs.study_progress import StudyProgress
 from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate

@@ -8,8 +8,7 @@ from pathlib import Path
 from breakrank.runs.backends import Here
 from breakrank.runs.identity import code_digest
 from breakrank.runs.scenario import Scenario
-from breakrank.runs.store import Store
-from breakrank.runs.store_maintenance import clean, stock
+from breakrank.runs.store import Store, clean, stock
 from breakrank.runs.study import Study
 from tests.results.same import assert_same_bits
 from tests.runs.engines import GOOD, small_case

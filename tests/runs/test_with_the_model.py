@@ -22,14 +22,12 @@ from breakrank.engine.run import Run
 from breakrank.engine.wanted import BrokenOff, unless
 from breakrank.lives.soldier import soldier_of
 from breakrank.lives.trace import trace
-from breakrank.runs.backends import Cores, Here
+from breakrank.runs.backends import Cluster, Cores, Here
 from breakrank.runs.carry_out import carry_out
-from breakrank.runs.cluster import Cluster
-from breakrank.runs.event_logs import Log
 from breakrank.runs.interrupts import undisturbed
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.study import Log, Study
 from breakrank.runs.study_progress import StudyProgress, Watch
 from tests.results.same import assert_same_bits, assert_same_data
 from tests.runs.loopback import Loopback, loopback

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from breakrank.show.axes import Plane
 from breakrank.show.marks import (
     MARK,
     WIDTHS,
@@ -19,7 +20,6 @@ from breakrank.show.marks import (
     spaced,
 )
 from breakrank.show.style import LIGHT
-from breakrank.show.time_axes import Plane
 
 DATES = [
     dt.date(2019, 1, 10),

@@ -25,7 +25,7 @@ from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.force import Force
-from breakrank.mechanisms.plot_table import Plots, found
+from breakrank.mechanisms.plot_life import Plots, found
 from breakrank.mechanisms.preference import Preference, margins
 from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.model import assembly

@@ -34,7 +34,7 @@ from breakrank.draws import WORDS, decision, fraction, luck_key, words_each
 from breakrank.errors import UsageError
 from breakrank.kernel import kernel
 from breakrank.show import vegalite as vl
-from breakrank.show.number_axes import DASH, SQUARE, NumberPlane, finished, palette
+from breakrank.show.axes import DASH, SQUARE, NumberPlane, finished, palette
 from breakrank.show.style import SMALL, Theme
 from breakrank_classics.words import tree, whole, within
 

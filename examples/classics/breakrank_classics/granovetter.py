@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
-from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
+from breakrank.show.axes import DASH, NumberPlane, finished, palette
 from breakrank_classics.resting import bisect, cdf, curve, density, resting_points, stable, stairs, walk
 from breakrank_classics.words import listed, tree, whole, within
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from breakrank.errors import UsageError
-from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
+from breakrank.show.axes import DASH, NumberPlane, finished, palette
 from breakrank.show.style import Theme
 from breakrank_classics.granovetter import cascade
 from breakrank_classics.resting import stairs

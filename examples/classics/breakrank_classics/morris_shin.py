@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.errors import UsageError
-from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
+from breakrank.show.axes import DASH, NumberPlane, finished, palette
 from breakrank_classics.resting import STEEPEST_UNIQUE, bisect, cdf, curve, resting_points, stable
 from breakrank_classics.words import listed, tree, whole, within
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from breakrank.case.figures.cell import figures
 from breakrank.case.figures.numbers import number_value
-from breakrank.case.figures.prose import figures
 from breakrank.errors import UsageError
 from breakrank_desk.coding import read_fields
 from breakrank_desk.dates import date_spans, mentions

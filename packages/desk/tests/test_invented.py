@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from breakrank.case.figures.prose import figures
+from breakrank.case.figures.cell import figures
 from breakrank_desk.dates import date_spans
 from breakrank_desk.syndication import links
 from breakrank_desk.words import table

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from breakrank.case.figures.prose import figures
+from breakrank.case.figures.cell import figures
 from breakrank_desk.context import Context
 from breakrank_desk.people import cast_of
 from breakrank_desk.proposals import Surroundings

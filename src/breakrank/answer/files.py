@@ -213,7 +213,7 @@ def _html(answer: Answer) -> bytes:
 
 
 def _pdf(answer: Answer) -> bytes:
-    from breakrank.answer.pdf import pdf
+    from breakrank.answer.html import pdf
 
     return pdf(answer)
 
@@ -258,7 +258,7 @@ def write(answer: Answer, path: str | PathLike[str]) -> Path:
     OSError
         if the disk refuses.
     """
-    from breakrank.runs.atomic_file import write_whole
+    from breakrank.results.folder import write_whole
 
     path = Path(path)
     if path.suffix not in RENDERERS:
@@ -269,8 +269,7 @@ def write(answer: Answer, path: str | PathLike[str]) -> Path:
 
 def write_page(answer: Answer, path: str | PathLike[str]) -> None:
     """Write an answer as a page, whatever the name of the file; UsageError where that cannot be written."""
-    from breakrank.results.folder import explain
-    from breakrank.runs.atomic_file import write_whole
+    from breakrank.results.folder import explain, write_whole
 
     try:
         write_whole(Path(path), _html(answer))

@@ -63,7 +63,7 @@ class Option:
     def check(self, value: Any) -> None:  # noqa: ANN401
         """Check that a whole number is one, and within its range; UsageError otherwise."""
         if self.typed is int and value is not None:
-            from breakrank.runs.whole_number import whole_number
+            from breakrank.errors import whole_number
 
             low = -(2**31) if self.low is None else int(self.low)
             whole_number(self.name, value, low, 2**31 - 1 if self.high is None else int(self.high))

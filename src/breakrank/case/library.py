@@ -14,9 +14,7 @@ from breakrank.case.changes import naming
 from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields
 from breakrank.case.check_evidence import check_evidence, check_targets
 from breakrank.case.check_fields import check_events, check_fields, check_finite, check_parameters
-from breakrank.case.check_force import check_command, check_force
-from breakrank.case.check_patterns import check_patterns
-from breakrank.case.check_routes import check_routes, check_sites
+from breakrank.case.checks import check_command, check_force, check_patterns, check_routes, check_sites
 from breakrank.case.content import Loaded, read_folder
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import read_draws

@@ -22,6 +22,7 @@ from breakrank.case.strange import (
     strange_evidence,
     strange_ground,
     strange_mechanisms,
+    strange_places,
     strange_posts,
     strange_resignation,
     strange_sites,
@@ -29,7 +30,6 @@ from breakrank.case.strange import (
     strange_ways,
     unused_evidence,
 )
-from breakrank.case.strange_places import strange_places
 from breakrank.case.tables import CsvRow
 from breakrank.case.values import Step
 from breakrank.errors import nearest

@@ -32,7 +32,7 @@ from breakrank.show.terminal import note, wrapped
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.ensemble import PosteriorEnsemble
-    from breakrank.inference.prior_check import PriorCheck
+    from breakrank.inference.predictive import PriorCheck
     from breakrank.inference.result import Calibration
     from breakrank.inference.simulations import Carry
     from breakrank.runs.carry_out import Account

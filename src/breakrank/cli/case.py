@@ -401,7 +401,7 @@ def count(case: str, table: Path, /) -> None:
         The table.
     """
     from breakrank import list_cases, load_case
-    from breakrank.case.count_table import count_table
+    from breakrank.case.counts import count_table
 
     folder = Path(case)
     if not folder.is_dir():

@@ -99,10 +99,9 @@ def import_(
         The case folder.
     """
     from breakrank import list_cases, load_case
-    from breakrank.case.datasets.additions import Request
+    from breakrank.case.datasets.kinds import import_dataset
     from breakrank.case.datasets.layouts import layout
-    from breakrank.case.datasets.rows import Choice
-    from breakrank.case.datasets.transfer import import_dataset
+    from breakrank.case.datasets.rows import Choice, Request
     from breakrank.case.dates import as_date
 
     if not into.is_dir():

@@ -14,7 +14,7 @@ from breakrank.show.terminal import note
 if TYPE_CHECKING:
     from breakrank.case import Case, Posterior
     from breakrank.case.models_events import Event
-    from breakrank.runs.scenario_names import NamedChanges
+    from breakrank.runs.scenario import NamedChanges
     from breakrank.spec import Field
 
 
@@ -106,7 +106,7 @@ def change(
         for a case or events file that cannot be used.
     """
     from breakrank.runs.cases import at_large
-    from breakrank.runs.scenario_names import NamedChanges, under
+    from breakrank.runs.scenario import NamedChanges, under
     from breakrank.show.provenance import told
 
     plain = at_large(case, options.ensemble, options.mechanisms)

@@ -13,7 +13,7 @@ from breakrank.cli.options import DONE, FAILED, Flag, Whole
 from breakrank.errors import UsageError, nearest
 from breakrank.results.parquet import in_blocks
 from breakrank.results.whole_force import whole_force
-from breakrank.runs.gather import gather, gather_events, variables_of
+from breakrank.runs.part import gather, gather_events, variables_of
 from breakrank.show.terminal import note, say
 
 if TYPE_CHECKING:
@@ -168,8 +168,8 @@ class _Stored:
 
 def _chosen(store: Store, folder: Path, scenario: str | None, seed: int | None, digest: str | None) -> Kept:
     """Return the one ensemble that is meant; UsageError names those that there are."""
-    from breakrank.runs.find_ensemble import abbreviated, fits, prefix
     from breakrank.runs.identity import code_digest
+    from breakrank.runs.store import abbreviated, fits, prefix
 
     begins = None if digest is None else prefix(digest)
     every = store.ensembles()

@@ -31,9 +31,8 @@ from breakrank.show.terminal import note, say, say_saved
 if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.runs.carry_out import Account
-    from breakrank.runs.event_logs import Log
     from breakrank.runs.memory_store import AnyStore
-    from breakrank.runs.study import Study
+    from breakrank.runs.study import Log, Study
 
 REPORT = "report.html"
 
@@ -90,7 +89,7 @@ def run(
     from breakrank.results.outcomes import as_json
     from breakrank.results.store import is_result
     from breakrank.runs.ensemble import result_of
-    from breakrank.runs.event_logs import Log
+    from breakrank.runs.study import Log
 
     log = Log.first(saved.log_runs, runs)
     made = ensemble_case(case, options, events, runs, output.quiet)

@@ -11,7 +11,7 @@ from breakrank.show.terminal import NUMBER, WHOLE, Head, say, say_json, say_tabl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from breakrank.runs.store_maintenance import Stock
+    from breakrank.runs.store import Stock
 
 
 def list_all(store: Path, /, *, json: Flag = False) -> None:
@@ -24,8 +24,7 @@ def list_all(store: Path, /, *, json: Flag = False) -> None:
     json
         Print one JSON object instead.
     """
-    from breakrank.runs.store import Store
-    from breakrank.runs.store_maintenance import stock
+    from breakrank.runs.store import Store, stock
 
     opened = Store(store, create=False)
     found = stock(opened)
@@ -53,9 +52,8 @@ def clean(store: Path, /, *, yes: Flag = False) -> None:
     yes
         Delete. Without it, only list what would be deleted.
     """
-    from breakrank.runs.store import Store
-    from breakrank.runs.store_maintenance import clean as cleaned
-    from breakrank.runs.store_maintenance import stock
+    from breakrank.runs.store import Store, stock
+    from breakrank.runs.store import clean as cleaned
 
     opened = Store(store, create=False)
     everything = stock(opened)
@@ -69,7 +67,7 @@ def clean(store: Path, /, *, yes: Flag = False) -> None:
 
 def _print(found: Sequence[Stock], everything: Sequence[Stock]) -> None:
     """Print some ensembles, each with the beginning of a digest that no other of all has under its seed."""
-    from breakrank.runs.find_ensemble import abbreviated
+    from breakrank.runs.store import abbreviated
 
     every = [one.kept for one in everything]
     short = dict(zip(every, abbreviated(every), strict=True))

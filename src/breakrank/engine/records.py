@@ -12,9 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import DUE, FATES
-from breakrank.engine.columns import longer
 from breakrank.kernel import kernel, lean, straight
 from breakrank.table import Table, array
+
+
+def longer(column: NDArray[Any], length: int, fill: int = 0) -> NDArray[Any]:
+    """Return a column of `length` rows that begins as `column` does; the rows after it hold `fill`."""
+    new = np.full(length, fill, column.dtype) if fill else np.zeros(length, column.dtype)
+    new[: len(column)] = column
+    return new
+
 
 NOBODY = 0xFFFFFFFF
 NOWHERE = -1

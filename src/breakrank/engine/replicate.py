@@ -31,7 +31,7 @@ class Replicate:
     Attributes
     ----------
     run : index of the run under its seed, from 0.
-    series : arrays by name; names, shapes and types as in :data:`breakrank.results.variables.VARIABLES`,
+    series : arrays by name; names, shapes and types as the model's catalogue of outputs has them,
         without the run dimension.
     events : columns of the event log (see :data:`EVENT_COLUMNS`), all of one length, in the order
         things happened; ``None`` where no log was kept.

@@ -18,7 +18,7 @@ from breakrank.case.fitting import fitted_to
 from breakrank.case.free_parameters import Free, purpose
 from breakrank.case.posterior import Posterior
 from breakrank.draws import luck_key, uniform_each
-from breakrank.errors import UsageError
+from breakrank.errors import UsageError, whole_number
 from breakrank.inference.ensemble import (
     ROUNDS,
     draw_from_prior,
@@ -30,8 +30,8 @@ from breakrank.inference.ensemble import (
 from breakrank.inference.observed import ObservedTargets, read_targets
 from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.posterior import Fitted, felt, fit_posterior, wave_sizes
-from breakrank.inference.prior_check import PriorCheck, misfit, prior_check
-from breakrank.inference.regression import Array, Numbers
+from breakrank.inference.predictive import PriorCheck, misfit, prior_check
+from breakrank.inference.regression import Numbers
 from breakrank.inference.report import (
     contradictions,
     failing_parameters,
@@ -43,7 +43,7 @@ from breakrank.inference.report import (
     verdict,
     wave_table,
 )
-from breakrank.inference.reported import inside
+from breakrank.inference.reported import Array, inside
 from breakrank.inference.result import Calibration
 from breakrank.inference.simulations import Carry, Simulations, Work, identity
 from breakrank.results.measures import counted_until, measure, read_by
@@ -60,7 +60,6 @@ from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from breakrank.runs.undated import Remains, acting, level_measure, undated
 from breakrank.runs.versions import versions
-from breakrank.runs.whole_number import whole_number
 from breakrank.runs.worker import Simulator
 from breakrank.show.extras import require
 from breakrank.wording import listed

@@ -20,7 +20,6 @@ import numpy as np
 from breakrank.inference.likelihood import likelihood, report_error
 from breakrank.inference.observed import Figure, ObservedTarget
 from breakrank.inference.regression import (
-    Array,
     Numbers,
     Ridge,
     Scale,
@@ -29,6 +28,7 @@ from breakrank.inference.regression import (
     epanechnikov,
     scale_of,
 )
+from breakrank.inference.reported import Array
 
 LEADING = 6
 """Directions of the parameters, those that act most, of which squares and products are features."""

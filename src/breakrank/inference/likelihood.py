@@ -12,7 +12,7 @@ import numpy as np
 
 from breakrank.case.prior import normal_below
 from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget
-from breakrank.inference.regression import Array
+from breakrank.inference.reported import Array
 
 WRONG = 0.01
 """Chance that a figure is wrong altogether: misread, or of something else."""

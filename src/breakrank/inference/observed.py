@@ -21,8 +21,8 @@ import numpy as np
 
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError
-from breakrank.inference.regression import Array, Numbers
-from breakrank.inference.reported import SPREAD, ends, grade, inside, spread
+from breakrank.inference.regression import Numbers
+from breakrank.inference.reported import SPREAD, Array, ends, grade, inside, spread
 from breakrank.model import catalogue
 from breakrank.outputs import strength_by
 from breakrank.results.measures import find, measure_of

@@ -9,10 +9,12 @@ A particle goes on from a snapshot, so that no day is simulated twice for it.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from pathlib import Path as Folder
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,20 +25,107 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.snapshot import Snapshot
-from breakrank.inference.kept_rows import ArraysOfRow
+from breakrank.errors import BreakrankError
 from breakrank.inference.likelihood import log_likelihood
 from breakrank.inference.observed import ObservedTarget, ObservedTargets
-from breakrank.inference.regression import Array, effective
+from breakrank.inference.regression import effective
+from breakrank.inference.reported import Array
 from breakrank.inference.resampling import log_mean_exp, normalise, resample, start_of
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
+from breakrank.results.folder import explain, write_whole
+from breakrank.results.json_files import UNREADABLE
 from breakrank.results.measures import counted_until, find, measure_of
 from breakrank.results.whole_force import whole_force
+from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import NOTHING, Log, Study
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.force import Force
+
+
+class ArraysOfRow:
+    """What is found for a row: a dataclass of arrays."""
+
+    @classmethod
+    def of(cls, series: Mapping[str, NDArray[Any]]) -> Self:
+        """Return what :attr:`series` told of."""
+        return cls(**{field.name: series[field.name] for field in fields(cls)})  # type: ignore[arg-type]
+
+    @property
+    def series(self) -> dict[str, NDArray[Any]]:
+        """All of it, by name."""
+        return dict(vars(self))
+
+
+T = TypeVar("T", bound=ArraysOfRow)
+
+
+class KeptEnsemble(MemoryEnsemble):
+    """What is found for the rows of a case, each written into a folder at once, if there is one."""
+
+    def __init__(self, case: Case, rows: KeptRows[Any]) -> None:
+        super().__init__(Collector(case, 0, ()), None)
+        self._rows = rows
+
+    def keep(self, made: Replicate, seconds: float) -> None:
+        """Take in what was found."""
+        self.seconds += seconds
+        self._rows.keep(made.run, made.series)
+
+    def finished(self, runs: Iterable[int], log: Log = NOTHING) -> set[int]:  # noqa: ARG002
+        """Return which of some rows are finished."""
+        return {run for run in runs if run in self._rows.found}
+
+
+class KeptRows(MemoryStore, Generic[T]):
+    """A store of one study whose runs find something for each row.
+
+    Parameters
+    ----------
+    kind : of what is found.
+    folder : keeps each, and those that it holds are finished; ``None`` keeps them in memory.
+    rows : how many there are.
+
+    Attributes
+    ----------
+    found : what was found, by row; rows that failed lack.
+    """
+
+    def __init__(self, kind: type[T], folder: Folder | None, rows: int) -> None:
+        super().__init__()
+        self._kind, self._folder = kind, folder
+        self.found: dict[int, T] = {}
+        if folder is not None and folder.is_dir():
+            read = {row: self._read(folder / f"{row}.json") for row in range(rows)}
+            self.found = {row: one for row, one in read.items() if one is not None}
+
+    def prepare(self, cell: Scenario, study: Study, simulator: Simulator) -> MemoryEnsemble:  # noqa: ARG002
+        """Make room for the rows of a case."""
+        return KeptEnsemble(cell.made, self)
+
+    def keep(self, row: int, series: Mapping[str, NDArray[Any]]) -> None:
+        """Take in what was found for a row; BreakrankError if it cannot be written."""
+        self.found[row] = self._kind.of(series)
+        if self._folder is not None:
+            path = self._folder / f"{row}.json"
+            told = {name: values.tolist() for name, values in series.items()}
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(path, json.dumps(told) + "\n")
+            except OSError as error:
+                raise BreakrankError(explain(error, path)) from error
+
+    def _read(self, path: Folder) -> T | None:
+        try:
+            told = json.loads(path.read_text("utf-8"))
+            return self._kind.of({name: np.array(values) for name, values in told.items()})
+        except UNREADABLE:
+            return None
+
 
 HELD = 32
 """Snapshots of a date that are kept at once; another that is needed is simulated again."""

@@ -12,11 +12,10 @@ import numpy as np
 
 from breakrank.inference.observed import ObservedTarget, ObservedTargets
 from breakrank.inference.posterior import FELT, Fitted
-from breakrank.inference.predictive import summary, target_row
-from breakrank.inference.prior_check import ALLOWED, Misfit
-from breakrank.inference.regression import Array
+from breakrank.inference.predictive import ALLOWED, Misfit, summary, target_row
+from breakrank.inference.reported import Array
 from breakrank.inference.simulations import Simulations
-from breakrank.results.quantiles import MEDIAN_AND_ENDS
+from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 from breakrank.runs.undated import Remains
 from breakrank.wording import listed
 

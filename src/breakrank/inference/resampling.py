@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from breakrank.case.free_parameters import purpose
 from breakrank.draws import luck_key, uniform_each
-from breakrank.inference.regression import Array, effective
+from breakrank.inference.regression import effective
+from breakrank.inference.reported import Array
 
 
 def normalise(logs: Array) -> Array:

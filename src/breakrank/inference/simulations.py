@@ -23,14 +23,12 @@ from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.free_parameters import Free, as_written
 from breakrank.draws import luck_key
 from breakrank.errors import BreakrankError
-from breakrank.inference.kept_rows import KeptRows
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps, with_targets
-from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, with_batches
-from breakrank.inference.regression import Array
-from breakrank.results.folder import explain
+from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, KeptRows, with_batches
+from breakrank.inference.reported import Array
+from breakrank.results.folder import explain, write_whole
 from breakrank.results.json_files import UNREADABLE
 from breakrank.runs.as_of import as_known
-from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
@@ -39,6 +37,9 @@ from breakrank.runs.worker import Simulator
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.carry_out import Account
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.study import Study
+
 
 BATCH = 200
 """Simulations that are kept together."""

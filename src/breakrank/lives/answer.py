@@ -11,8 +11,7 @@ from breakrank.answer.answer import Answer, Basis, Column, Provenance, Table, br
 from breakrank.engine import codes
 from breakrank.lives.moment import odds, on, sentence
 from breakrank.lives.soldier import counted
-from breakrank.results.quantiles import FEW
-from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.results.uncertainty import FEW, FIXED, chance_only
 from breakrank.runs.versions import versions
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import people, within

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from breakrank.draws import APART, NOBODY, WORDS, decision, exponential, fraction, uniform
 from breakrank.engine.codes import EV_FILED, EV_GRANTED, EV_PERMIT, EV_REFUSED_ASYLUM, EV_SENT
-from breakrank.engine.columns import longer
 from breakrank.engine.mechanism import Mechanism, Step
-from breakrank.engine.records import RunRecords, record
+from breakrank.engine.records import RunRecords, longer, record
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import kernel, lean

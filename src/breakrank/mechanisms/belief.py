@@ -30,6 +30,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.counterintelligence import Informing
+from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import (
     GONE,
@@ -43,7 +44,6 @@ from breakrank.mechanisms.learning import (
     settle,
 )
 from breakrank.mechanisms.preference import Preferences, find_opposed, margin_of
-from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array

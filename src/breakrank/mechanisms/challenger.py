@@ -26,10 +26,10 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import MEMORY
+from breakrank.mechanisms.formulas import share_noticed
 from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.learning import Remembered, nothing_heard, remember
 from breakrank.mechanisms.lodging import Town
-from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array
 

@@ -38,6 +38,7 @@ from breakrank.engine.rows import fetch
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
+from breakrank.mechanisms.formulas import share_noticed
 from breakrank.mechanisms.learning import (
     EXPECTATIONS,
     FAMILIES,
@@ -57,7 +58,6 @@ from breakrank.mechanisms.learning import (
     nothing_heard,
     remember,
 )
-from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import parameter, switch
 
 WEIGHT = parameter("comrades.weight")

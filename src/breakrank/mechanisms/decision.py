@@ -38,8 +38,8 @@ from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
+from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.grievance import Burden
-from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.resignation import (
     EXPOSURE,
     HABIT_RESIGN,

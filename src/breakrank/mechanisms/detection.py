@@ -31,8 +31,7 @@ from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, record, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.plot_life import warn_one
-from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
+from breakrank.mechanisms.plot_life import ALIVE, MEMBER, Plots, warn_one
 from breakrank.mechanisms.plots import IS_WARNED
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily

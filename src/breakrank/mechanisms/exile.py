@@ -34,6 +34,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
+from breakrank.mechanisms.formulas import share_noticed
 from breakrank.mechanisms.guest_table import (
     BACK,
     ELSEWHERE,
@@ -52,7 +53,6 @@ from breakrank.mechanisms.guest_table import (
 )
 from breakrank.mechanisms.lodging import Sites, Town, leave_site
 from breakrank.mechanisms.plots import CALLED
-from breakrank.mechanisms.visibility import share_noticed
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array

@@ -27,6 +27,7 @@ from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
+from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.learning import (
     FAMILIES,
     GONE,
@@ -37,7 +38,6 @@ from breakrank.mechanisms.learning import (
     News,
     settle,
 )
-from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.resignation import OPEN_RISK, Service
 from breakrank.spec import parameter, switch

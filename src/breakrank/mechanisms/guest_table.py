@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import words_among
-from breakrank.engine.columns import longer
+from breakrank.engine.records import longer
 from breakrank.kernel import lean
 from breakrank.table import Table, array
 

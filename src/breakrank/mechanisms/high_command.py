@@ -47,7 +47,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
-from breakrank.mechanisms.normal import logistic
+from breakrank.mechanisms.formulas import logistic
 from breakrank.mechanisms.preference import RENTS
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import LogRows, daily, stock

@@ -18,7 +18,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
-from breakrank.mechanisms.plot_table import Plots
+from breakrank.mechanisms.plot_life import Plots
 from breakrank.mechanisms.preference import Preferences, margin_of, margins
 from breakrank.outputs import SHARE, at_end, level
 from breakrank.table import Table

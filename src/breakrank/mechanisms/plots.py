@@ -50,19 +50,12 @@ from breakrank.mechanisms.comrades import MEMORY, PER
 from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.decision import HABIT_LEAVE
 from breakrank.mechanisms.fear import RISK, punishment_by_rank
+from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command import Command, let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
 from breakrank.mechanisms.plot_life import (
     ABOVE,
-    Plotting,
-    answer,
-    approach,
-    members_of,
-    review,
-    under_way,
-)
-from breakrank.mechanisms.plot_table import (
     ALIVE,
     ENDS,
     PLEDGED,
@@ -70,12 +63,17 @@ from breakrank.mechanisms.plot_table import (
     Launches,
     PlotCount,
     Plots,
+    Plotting,
+    answer,
+    approach,
     count_plots,
+    members_of,
     no_plots,
+    review,
+    under_way,
     with_room,
 )
 from breakrank.mechanisms.preference import Preferences, find_opposed
-from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, Output, daily, stock
 from breakrank.spec import Field, parameter, switch

@@ -36,7 +36,7 @@ from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
-from breakrank.mechanisms.visibility import share_noticed
+from breakrank.mechanisms.formulas import share_noticed
 from breakrank.outputs import daily, level
 from breakrank.spec import Field, parameter, switch
 from breakrank.table import Table, array

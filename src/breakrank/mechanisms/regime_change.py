@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, gaussian, words
 from breakrank.kernel import kernel
-from breakrank.mechanisms.normal import ROOT_2PI, normal_cdf, normal_quantile
+from breakrank.mechanisms.formulas import ROOT_2PI, normal_cdf, normal_quantile
 
 MOST_ROUNDS = 63
 """The most rounds a day has: draws are keyed by 64 × day + round."""

@@ -4,7 +4,7 @@ Who leaves picks a way by its risk, hardship and length (a logit among ways with
 leaving, so that the whole is one multinomial logit). Leaders ask trusted comrades of their unit to
 come along; the group shares one way and one luck with the patrols. Who arrives presents himself
 and is registered, or declares for the challenger besides, or stays unregistered. Who only deserts
-hides at home or slips abroad. Who finds his way shut may wait for it: see ``route_waiting``.
+hides at home or slips abroad. Who finds his way shut may wait for it: see ``journeys``.
 """
 
 from __future__ import annotations
@@ -12,60 +12,362 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import INVITED, LEAVE, LEAVE_WITH_FAMILY
+from breakrank.draws import APART, NOBODY, decision, uniform, uniforms
+from breakrank.engine.codes import (
+    ABROAD,
+    DEAD,
+    DECLARED,
+    DEFEATED,
+    DESERT,
+    DETAINED,
+    DUE_ARRIVAL,
+    DUE_EMBASSY_EXIT,
+    DUE_REGISTRATION,
+    EMBASSY,
+    EV_CAPTURED,
+    EV_CROSSED,
+    EV_DECLARED,
+    EV_EMBASSY,
+    EV_INVITED,
+    EV_REGISTERED,
+    EV_SHOT,
+    EV_SLIPPED,
+    IMPRISONED,
+    INVITED,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    REGISTERED,
+    SERVING,
+    TRAVELLING,
+    WARNED,
+)
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
-from breakrank.engine.run import Run
+from breakrank.engine.records import RunRecords, due, move, record, schedule
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
-from breakrank.kernel import lean
-from breakrank.mechanisms.arrivals import Border
+from breakrank.kernel import kernel, lean, straight
+from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.decision import HEAD_START
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.ground import Ground, held_by_opposition, open_ground
 from breakrank.mechanisms.journeys import (
     ALONE,
+    CIVILIAN,
     FAMILY,
     HUNTED,
     POSTED,
+    Intentions,
     Journeys,
     Leaving,
     Roads,
+    depart,
+    go_as_civilians,
     helped,
     no_roads,
+    plan_to_go,
+    recall,
+    remind,
+    slip_away,
     worth_alone,
     worth_with_family,
 )
 from breakrank.mechanisms.reception import DESK, SETTING_UP
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.resignation import OPEN_RISK, goes_openly
-from breakrank.mechanisms.route_graph import WaysToday, find_ways, logsumexp, ways_over
-from breakrank.mechanisms.route_parameters import (
+from breakrank.mechanisms.route_graph import (
     ALERT,
     CHECKPOINT,
     COMPANY,
     DAYS,
+    DECLARES,
     FAMILY_HARDSHIP,
     HARDSHIP,
     KIN_HELP,
     KIN_SLIP,
     LAG,
+    LEAD,
+    PARTIES,
     POSTED_RISK,
     RISK,
+    SHOT_DIES,
     SHOT_TO_CAUGHT,
     SLIP,
     UNREGISTERED,
     WAYS_PARAMETERS,
+    WaysToday,
+    find_ways,
+    logsumexp,
+    ways_over,
 )
-from breakrank.mechanisms.route_steps import (
-    Outlook,
-    ask_along,
-    changed,
-    end_journeys,
-    go_later,
-    set_out,
-)
-from breakrank.mechanisms.route_waiting import Intentions, recall, remind
 from breakrank.spec import Field
+from breakrank.table import Table, array
+
+_NOBODY = int(NOBODY)
+_LUCK = int(decision("ways_out.luck"))
+_ABROAD = int(decision("ways_out.abroad"))
+
+
+class Border(Table):
+    """What awaits those who arrive; see ``route_parameters``.
+
+    ``scheme`` (day,) whether the host registers; ``scheme_ahead`` (day,) the day on which its scheme opens,
+    if later; ``custody`` whether the captured are held; ``dies`` chance that a hit kills; ``unregistered``
+    and ``unregistered_kin`` shares who never register; ``lag`` days until they do; ``desk`` (day,)
+    how many are registered at most; ``open_risk`` what those who resigned before still risk, relative to
+    others.
+    """
+
+    scheme: NDArray[np.bool_] = array("day")
+    scheme_ahead: NDArray[np.int64] = array("day")
+    custody: bool
+    desk: NDArray[np.int64] = array("day")
+    unregistered: float
+    unregistered_kin: float
+    lag: float
+    open_risk: float
+
+
+@lean
+def _risk(roads: Roads, state: int, route: int, posted: bool, hunted: bool) -> float:
+    """Return the risk of being captured on a way from a state, also for those posted at its end."""
+    risk = roads.capture[route]
+    if posted:
+        risk *= roads.posted_risk
+    else:
+        stopped = min(roads.checkpoint_risk * roads.watched[state, route], 1.0)
+        risk = 1.0 - (1.0 - risk) * (1.0 - stopped) ** roads.checkpoints[state, route]
+    if hunted:
+        risk = 1.0 - (1.0 - risk) ** (1.0 + roads.alert)
+    return risk
+
+
+@lean
+def arrive(
+    now: Now,
+    soldiers: Soldiers,
+    b: Border,
+    records: RunRecords,
+    arriving: NDArray[np.int32],
+    from_embassy: NDArray[np.int32],
+    journeys: Journeys,
+    roads: Roads,
+) -> None:
+    """End journeys: captured, shot, inside an embassy, or across and then registered or not.
+
+    When the first enters an empty embassy it begins to ask for safe conduct. Once that is granted, all who
+    are inside by then leave in :data:`PARTIES`, one a day.
+    """
+    key, day = now.key, now.day
+    state = soldiers.state
+    for i in arriving:
+        if records.fate[i] != TRAVELLING:
+            continue
+        route = int(journeys.route[i])
+        head = int(journeys.leader[i])
+        group = i if head < 0 else head
+        hunted = journeys.hunted[i] or journeys.hunted[group]
+        risk = _risk(roads, state[group], route, journeys.mode[i] == POSTED, hunted)
+        wanted = b.open_risk if journeys.mode[i] == CIVILIAN else 1.0
+        when = day * 2
+        if uniform(key, _LUCK, records.identity[group], _NOBODY, when) < risk * wanted:
+            move(records, day, i, DETAINED if b.custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
+            continue
+        hit, fatal, _, _ = uniforms(key, _LUCK, records.identity[i], records.identity[group], when + 1)
+        if hit < roads.violence[route] * wanted:
+            if fatal < SHOT_DIES:
+                move(records, day, i, DEAD, EV_SHOT, route, head, 1.0)
+                continue
+            record(records, day, i, EV_SHOT, route, head, 0.0)
+        if roads.inland[route]:
+            continue  # the opposition takes him in, or does not
+        if roads.embassy[route]:
+            move(records, day, i, EMBASSY, EV_EMBASSY, route, head, 0.0)
+            if journeys.arranged[route] <= day:
+                journeys.arranged[route] = day + int(roads.stay[route]) + PARTIES
+            turn = int(PARTIES * uniform(key, _ABROAD, records.identity[group], _NOBODY, when))
+            schedule(records, max(day + 1, journeys.arranged[route] - turn), DUE_EMBASSY_EXIT, i)
+            continue
+        kin = soldiers.kin_abroad[i]
+        hides = b.unregistered_kin if kin else b.unregistered
+        opens = b.scheme_ahead[day] if roads.host[route] else day
+        _cross(now, records, i, route, journeys, hides, opens, b.lag)
+    for i in from_embassy:
+        if records.fate[i] == EMBASSY:
+            _cross(now, records, i, int(journeys.route[i]), journeys, 0.0, day, b.lag)
+
+
+@lean
+def _cross(
+    now: Now,
+    records: RunRecords,
+    i: int,
+    route: int,
+    journeys: Journeys,
+    share: float,
+    opens: int,
+    lag: float,
+) -> None:
+    """Put soldier i across; before the host's first scheme opens, who means to present himself waits."""
+    key, day = now.key, now.day
+    move(records, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
+    hides, waits, _, _ = uniforms(key, _ABROAD, records.identity[i], _NOBODY, APART + day)
+    if journeys.slips[i] or hides < share:
+        counted = journeys.slips[i] or journeys.mode[i] == CIVILIAN  # as he left his post
+        record(records, day, i, EV_SLIPPED, route, -1, 0.0 if counted else 1.0)
+        return
+    schedule(records, max(day, opens) + int(-np.log(waits) * lag), DUE_REGISTRATION, i)
+
+
+@kernel
+def register(
+    now: Now,
+    b: Border,
+    roads: Roads,
+    declares: float,
+    records: RunRecords,
+    registering: NDArray[np.int32],
+    journeys: Journeys,
+) -> None:
+    """Register those who present themselves (value 1: under the host's scheme); some declare besides.
+
+    The host registers at most `desk` a day, in the order of their coming; the others come again tomorrow.
+    """
+    key, day = now.key, now.day
+    desk, scheme, host = b.desk[day], b.scheme[day], roads.host
+    for i in registering[np.argsort(records.since[registering], kind="mergesort")]:
+        if records.fate[i] != ABROAD:
+            continue
+        route = int(journeys.route[i])
+        if host[route]:
+            if desk <= 0:
+                schedule(records, day + 1, DUE_REGISTRATION, i)
+                continue
+            desk -= 1
+        counted = 1.0 if (scheme and host[route]) else 0.0
+        if journeys.mode[i] == CIVILIAN:  # counted when he resigned, and so not as alone
+            move(records, day, i, REGISTERED, EV_REGISTERED, route, i, counted)
+        elif uniform(key, _ABROAD, records.identity[i], _NOBODY, 2 * APART + day) < declares:
+            move(records, day, i, DECLARED, EV_REGISTERED, route, i, counted)
+            record(records, day, i, EV_DECLARED, route, -1, 0.0)
+        else:
+            move(records, day, i, REGISTERED, EV_REGISTERED, route, -1, counted)
+
+
+_ASK = int(decision("ways_out.ask_along"))
+
+
+class Outlook(Table):
+    """What the ways are like today: ``epoch`` (day,) counts changes by the case; the others as last seen.
+
+    ``changes`` of the ground that units brought along.
+    """
+
+    epoch: NDArray[np.int64] = array("day")
+    seen: int
+    changes: int
+    level: float
+    closed: NDArray[np.bool_]
+
+
+@lean
+def changed(now: Now, o: Outlook, w: Watch, ground: Ground) -> bool:
+    """What the routes are worth today."""
+    changed = o.seen != o.epoch[now.day] or o.changes != ground.changes or o.level != w.today[0]
+    o.seen, o.changes, o.level = o.epoch[now.day], ground.changes, w.today[0]
+    for route in range(o.closed.shape[0]):
+        changed = changed or o.closed[route] != w.closed[route]
+        o.closed[route] = w.closed[route]
+    return changed
+
+
+@lean
+def set_out(
+    now: Now,
+    soldiers: Soldiers,
+    moments: Moments,
+    a: Leaving,
+    roads: Roads,
+    journeys: Journeys,
+    intentions: Intentions,
+    records: RunRecords,
+) -> bool:
+    """Leavers set out or wait for a way; some deserters slip abroad; leaders ask comrades along."""
+    if moments.count[DESERT]:
+        slip_away(now, soldiers, moments, a, records, roads, journeys)
+    if moments.count[LEAVE] + moments.count[LEAVE_WITH_FAMILY] == 0:
+        return False
+    depart(now, soldiers, moments, records, roads, journeys, intentions)
+    return a.company > 0.0 and moments.count[LEAVE] > 0
+
+
+@straight
+@kernel
+def ask_along(
+    now: Now,
+    soldiers: Soldiers,
+    moments: Moments,
+    ties: TrustTies,
+    leads: NDArray[np.int64],
+    records: RunRecords,
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Let leaders who set out alone ask trusted comrades of their unit to come along.
+
+    Returns whom they ask, and who asks each (positions). `leads` (rank,): how many each can lead.
+    """
+    n, room = 0, 0
+    for j in range(moments.who.shape[0]):
+        if moments.choice[j] == LEAVE:
+            room += ties.start[moments.who[j] + 1] - ties.start[moments.who[j]]
+    friends, leaders = np.empty(room, np.int32), np.empty(room, np.int32)
+    for j in range(moments.who.shape[0]):
+        i, why = moments.who[j], moments.occasion[j]
+        if moments.choice[j] != LEAVE or why in (INVITED, WARNED, DEFEATED):
+            continue
+        most = leads[records.rank[i]]
+        if records.fate[i] != TRAVELLING or most == 0:
+            continue
+        if uniform(now.key, _ASK, records.identity[i], _NOBODY, now.day) >= LEAD:
+            continue
+        first = n
+        for friend in ties.other[ties.start[i] : ties.start[i + 1]]:
+            if n == first + most:
+                break
+            if records.fate[friend] == SERVING and soldiers.unit[friend] == soldiers.unit[i]:
+                friends[n], leaders[n] = friend, i
+                n += 1
+        if n > first:
+            record(records, now.day, i, EV_INVITED, -1, -1, float(n - first))
+    return friends[:n], leaders[:n]
+
+
+@kernel
+def go_later(
+    now: Now, soldiers: Soldiers, a: Leaving, roads: Roads, journeys: Journeys, records: RunRecords
+) -> None:
+    """Some who left the service in the open leave the country later, as civilians."""
+    go_as_civilians(now, soldiers, records, roads, journeys)
+    plan_to_go(now, a, records)
+
+
+@kernel
+def end_journeys(
+    now: Now,
+    soldiers: Soldiers,
+    b: Border,
+    credit: Credit,
+    roads: Roads,
+    journeys: Journeys,
+    records: RunRecords,
+) -> None:
+    """Journeys end: captured, shot, in an embassy, or across; the arrived register or do not."""
+    head = records.head[now.day]
+    if head[DUE_ARRIVAL] >= 0 or head[DUE_EMBASSY_EXIT] >= 0:
+        arriving, leaving = due(records, now.day, DUE_ARRIVAL), due(records, now.day, DUE_EMBASSY_EXIT)
+        arrive(now, soldiers, b, records, arriving, leaving, journeys, roads)
+    if head[DUE_REGISTRATION] >= 0:
+        registering = due(records, now.day, DUE_REGISTRATION)
+        register(now, b, roads, DECLARES * credit.today[0], records, registering, journeys)
 
 
 @lean

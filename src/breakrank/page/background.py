@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
-from breakrank.runs.atomic_file import write_whole
+from breakrank.results.folder import write_whole
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.making import Making
 

@@ -21,16 +21,16 @@ from breakrank.page.case_view import Entries, view
 from breakrank.page.question import PageQuestion, Parameters, command, key_of
 from breakrank.page.reader_thread import Reader, close
 from breakrank.runs.cases import at_large, list_cases, load_case, members_folder
-from breakrank.runs.event_logs import Log
-from breakrank.runs.gather import variables_of
+from breakrank.runs.part import variables_of
 from breakrank.runs.store import Store
+from breakrank.runs.study import Log
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results import Result
-    from breakrank.runs.event_logs import Log
     from breakrank.runs.pool import Pool
     from breakrank.runs.store import Store
+    from breakrank.runs.study import Log
 
 P = ParamSpec("P")
 R = TypeVar("R")

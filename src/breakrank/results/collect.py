@@ -16,7 +16,7 @@ from breakrank.case.place_codes import places
 from breakrank.engine.replicate import EVENT_COLUMNS, Replicate
 from breakrank.errors import nearest
 from breakrank.outputs import Output
-from breakrank.results.variables import coordinates, days, field_variable
+from breakrank.results.measures import coordinates, days, field_variable
 
 if TYPE_CHECKING:
     import pyarrow as pa

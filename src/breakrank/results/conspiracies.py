@@ -49,7 +49,7 @@ class Plot:
     ----------
     founder, aim, founded : identity of who began it, its aim (a code of
         ``breakrank.engine.codes.AIMS``), the day.
-    ended, end : the last day (-1: none) and how, an id of :data:`breakrank.results.variables.PLOT_ENDS`.
+    ended, end : the last day (-1: none) and how, an id of :data:`breakrank.results.measures.PLOT_ENDS`.
     size : the most members it ever had, the founder counted.
     members : day of joining, by identity; the founder first.
     marks : (day, what, identity): ``"declined"``, ``"pledged"``, ``"wiretapped"``, ``"named"``, ``"warned"``,

@@ -24,7 +24,7 @@ from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.results.folder import explain
 from breakrank.results.parquet import as_table, columns_of
-from breakrank.results.quantiles import LEVELS
+from breakrank.results.uncertainty import LEVELS
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -17,9 +17,23 @@ import numpy.typing as npt
 from breakrank.case.counted_parts import answers
 from breakrank.case.dates import DateLike, as_date
 from breakrank.errors import UsageError, nearest
-from breakrank.outputs import PARTS, Measure, MeasureSource, asked_part, strength_by
-from breakrank.results.measure_table import find
-from breakrank.results.variables import coordinates
+from breakrank.labels import (
+    AIMS,
+    FATES,
+    OUTCOMES,
+    PLOT_ENDS,
+    PLOT_SIZES,
+    STANCES,
+    STAYS,
+)
+from breakrank.outputs import (
+    PARTS,
+    Measure,
+    MeasureSource,
+    Output,
+    asked_part,
+    strength_by,
+)
 from breakrank.results.whole_force import stands_for
 from breakrank.wording import listed
 
@@ -27,16 +41,50 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case, Target
+    from breakrank.spec import Field
 
-__all__ = [
-    "Selector",
-    "Values",
-    "check_question",
-    "find",
-    "measure",
-    "measure_of",
-    "read",
-]
+
+def field_variable(field: Field) -> Output:
+    """Return the output under which a dated field of the case stands in a result."""
+    label = field.name.replace("_", " ").capitalize()
+    return Output(f"field_{field.name}", ("day", *field.dims), "float32", label, field.unit, "mean")
+
+
+def coordinates(case: Case) -> dict[str, tuple[str, ...]]:
+    """Return the ids along every labelled dimension (not run and day), for this case."""
+    return {
+        "outcome": tuple(OUTCOMES),
+        "fate": (*FATES, *case.catalogue.fates),
+        "rank": tuple(r.id for r in case.force.ranks),
+        "branch": tuple(b.id for b in case.force.branches),
+        "state": tuple(s.id for s in case.force.states),
+        "route": tuple(c.id for c in case.crossings),
+        "region": tuple(r.id for r in case.force.regions),
+        "aim": tuple(AIMS),
+        "plot_end": tuple(PLOT_ENDS),
+        "plot_size": tuple(PLOT_SIZES),
+        "stance": tuple(STANCES),
+        "stay": tuple(STAYS),
+        "site": tuple(s.id for s in case.sites),
+        "payer": tuple(p.id for p in getattr(case, "payers", ())),
+    }
+
+
+def days(case: Case) -> np.ndarray[tuple[int], np.dtype[np.datetime64]]:
+    """Return the case's days, datetime64[ns], first to last inclusive."""
+    start = np.datetime64(case.calendar.start, "D")
+    return (start + np.arange(case.calendar.days)).astype("datetime64[ns]")
+
+
+def find(text: str) -> Measure:
+    """Return the measure of that id, of a part or not, or raise :class:`UsageError` naming the nearest."""
+    from breakrank.model import known_measures
+
+    known, (name, _) = known_measures(), asked_part(text)
+    if name not in known:
+        raise UsageError(f"no measure {name!r}{nearest(name, known)} (known: {', '.join(known)})")
+    return known[name]
+
 
 Selector = Mapping[str, str | Sequence[str]]
 Values = npt.NDArray[np.float64]
@@ -61,7 +109,7 @@ def measure(
     Parameters
     ----------
     data : dataset of a result.
-    name : id of a measure (see :data:`breakrank.results.measure_table.MEASURES`), with a part or without.
+    name : id of a measure (they are in the model's catalogue), with a part or without.
     date : the day it is read at dusk, inclusive; the last day by default. For ``rate_ratio`` the day
         from which the later rate runs.
     since : first day counted, inclusive; the first day by default. For ``rate_ratio`` the first of

@@ -19,10 +19,10 @@ from breakrank.results.outcome import (
     Outcome,
     Record,
     assimilation,
+    called,
     comparison_title,
     summarise,
 )
-from breakrank.results.outcome_names import called
 from breakrank.results.uncertainty import holds
 
 if TYPE_CHECKING:

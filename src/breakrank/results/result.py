@@ -68,7 +68,7 @@ class Result:
     Attributes
     ----------
     data : xarray Dataset, counting simulated soldiers (:attr:`whole` counts all for whom they stand);
-        variables, dimensions and units as in :mod:`breakrank.results.variables`, the case's dated fields as
+        variables, dimensions and units as in :mod:`breakrank.results.measures`, the case's dated fields as
         ``field_<name>``. ``data.run`` holds the indices of the runs that finished.
     events : event log of the first runs (``None`` where none was kept): a pyarrow Table with columns run,
         day (index into the calendar), soldier, event, place, other, value, in the order things happened.

@@ -1,8 +1,13 @@
-"""What luck and what is not known of the parameters each add to the spread of an ensemble.
+"""Quantiles and scores of an ensemble, and what luck and parameters each add to its spread.
 
 Where each row of a case's draws serves several runs, those runs differ by luck alone (that of the days, and
 of who the soldiers are), and rows differ by luck and parameters: an analysis of variance with one random
 factor (Searle, Casella and McCulloch 1992, chapter 3) tells the two apart without a single further run.
+
+Proper scores of forecasts: CRPS of an ensemble, Brier score of a chance, coverage and width of intervals.
+
+A proper score cannot be improved by saying anything but what one believes (Gneiting and Raftery 2007).
+Lower is better for all of them; a wide interval covers everything and scores badly.
 """
 
 from __future__ import annotations
@@ -15,6 +20,87 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+
+
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+MEDIAN_AND_ENDS = LEVELS[::2]
+"""The median between the ends of the 90% interval."""
+
+FEW = 20
+"""Below so many runs a spread is shown as the least and the most of them: a 90% interval of, say, four runs
+would be drawn between the outer two."""
+
+
+def median_known(values: NDArray[np.float64], worth: int | None = None) -> tuple[float, float] | None:
+    """Return between which two of the values the median of all possible runs lies with 90% confidence.
+
+    Ends are order statistics, whatever the distribution (David and Nagaraja 2003, section 7.1); ``None`` for
+    too few values to tell.
+
+    Parameters
+    ----------
+    worth : as how many independent values they count, at most as many as there are; by default all.
+
+    >>> median_known(np.arange(1.0, 41.0)), median_known(np.arange(4.0))
+    ((15.0, 26.0), None)
+    >>> median_known(np.arange(1.0, 41.0), 20)
+    (11.0, 30.0)
+    """
+    size = len(values)
+    count = size if worth is None else worth
+    below = np.cumsum(_chances(count))
+    rank = int(np.searchsorted(below, 0.05, side="right"))  # values below the lower end, at most
+    if rank < 1:
+        return None
+    ordered = np.sort(values)
+    place = (rank - 1) * size // count
+    return float(ordered[place]), float(ordered[size - 1 - place])
+
+
+def _chances(count: int) -> NDArray[np.float64]:
+    """Return the chances that 0, 1, ... of so many values lie below the median."""
+    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, count + 1)))])
+    chances: NDArray[np.float64] = np.exp(logs[count] - logs - logs[::-1] - count * np.log(2.0))
+    return chances
+
+
+Array = NDArray[np.float64]
+
+
+def crps(draws: Array, at: float) -> float:
+    """Return the continuous ranked probability score of equally likely draws (n,), in their unit.
+
+    The fair estimator (Ferro 2014): its mean is that of the distribution the draws come from, whatever their
+    number, so that ensembles of different size can be compared. One draw is scored by its distance. It is the
+    absolute error where all draws are one.
+    """
+    x = np.sort(np.asarray(draws, np.float64))
+    n = len(x)
+    if not n or not np.isfinite(x).all() or not math.isfinite(at):
+        return math.nan
+    distance = float(np.abs(x - at).mean())
+    if n == 1:
+        return distance
+    spread = float((x * (2.0 * np.arange(1, n + 1) - n - 1)).sum()) / (n * (n - 1))
+    return distance - spread
+
+
+def brier(chance: float, happened: bool) -> float:
+    """Return the Brier score of a chance (0 to 1): 0 at best, 1 at worst, a quarter for even chances."""
+    return (chance - float(happened)) ** 2
+
+
+def interval(draws: Array, level: float) -> tuple[float, float]:
+    """Return the central interval of draws that holds `level` of them."""
+    low, high = np.quantile(draws, [(1.0 - level) / 2.0, (1.0 + level) / 2.0])
+    return float(low), float(high)
+
+
+def covered(draws: Array, low: float, high: float, level: float) -> bool:
+    """Return whether the central interval of draws meets what the record allows (`low` to `high`)."""
+    first, last = interval(draws, level)
+    return bool(first <= high and last >= low)
+
 
 FEWEST = 10
 """Rows with several runs that it takes; with fewer, the split is not told."""

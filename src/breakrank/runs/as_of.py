@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LEFT_IN = (
     "priors, and values without one, were chosen by people who knew the whole record",
-    "where an earlier event has no prior, what it does was sized with the whole record in view",
+    "the size of an earlier event without a prior likewise",
 )
 """Hindsight that no forecast from a case is free of."""
 

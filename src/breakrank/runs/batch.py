@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from breakrank.engine.wanted import BrokenOff
 from breakrank.errors import BreakrankError
 from breakrank.results.folder import explain
-from breakrank.runs.event_logs import NOTHING, Log
 from breakrank.runs.identity import code_digest
 from breakrank.runs.part import write_part
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
+from breakrank.runs.study import NOTHING, Log
 from breakrank.runs.worker import Simulator, event_names, reason, shared_force, whereabouts
 
 if TYPE_CHECKING:

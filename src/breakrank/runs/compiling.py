@@ -17,8 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
-from breakrank.runs.cores import available_cores
-from breakrank.runs.start_process import CONTEXT, start, without_main
+from breakrank.runs.start_process import CONTEXT, available_cores, start, without_main
 from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:

@@ -1,14 +1,20 @@
-"""Counterfactuals asked for by name, or by the name of a file of them."""
+"""Counterfactuals asked for by name, or by the name of a file of them.
+
+The null model: a named baseline of independent soldiers, for comparison beside every score.
+
+Soldiers have decision opportunities, hardship, fear and routes, and they hear of the dated events. There are
+no ties, plots, beliefs about comrades, services or reception. What a case shows beyond that is interaction.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breakrank.case.changes import counterfactuals
+from breakrank.case.models_events import Counterfactual
 from breakrank.errors import UsageError, nearest
-from breakrank.runs.null_model import NULL_MODEL, null_changes
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Counterfactual
@@ -17,7 +23,7 @@ if TYPE_CHECKING:
 def counterfactuals_named(case: Case, names: Iterable[str]) -> list[Counterfactual]:
     """Return counterfactuals of a case by name, and all those of files in the format of counterfactuals.yaml.
 
-    ``null-model`` is that of :mod:`breakrank.runs.null_model`, for every case without one of its own.
+    ``null-model`` is that of :mod:`breakrank.runs.counterfactuals`, for every case without one of its own.
 
     Raises
     ------
@@ -71,3 +77,37 @@ def _leaves(change: object, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, 
             yield from _leaves(value, (*path, str(key)))
     else:
         yield path, change
+
+
+NULL_MODEL: Final = "null-model"
+"""The name under which it is asked for."""
+KEPT: Final = ("decision", "opportunity", "grievance", "fear", "routes", "challenger")
+"""Mechanisms that stay on; all others are switched off."""
+
+
+def null_changes(case: Case) -> Counterfactual:
+    """Return the null model of a case as a counterfactual: every switch off but those of :data:`KEPT`."""
+    switches = [n for n, p in case.catalogue.parameters.items() if p.unit == "switch" and n.endswith(".on")]
+    return Counterfactual(
+        id=NULL_MODEL,
+        title="The null model: independent soldiers who hear of events",
+        question="What would single soldiers do who know of no comrade, plot, service or shelter?",
+        set={name: 0.0 for name in switches if name.removesuffix(".on") not in KEPT},
+    )
+
+
+def null_model(case: Case, **values: float) -> Case:
+    """Return the null model of a case, to be run, scored and examined as any case.
+
+    Parameters
+    ----------
+    case : any case, with or without draws.
+    values : parameters to set besides, with ``__`` for the dot, e.g. ``decision__baseline_leave=8.4``. The
+        baseline is fair once its one base rate is fitted to the same figures.
+
+    Raises
+    ------
+    UsageError
+        for a parameter that the case does not have, or a value out of its range.
+    """
+    return case.set({**null_changes(case).values, **{n.replace("__", "."): v for n, v in values.items()}})

@@ -8,17 +8,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from breakrank.case.dates import DateLike
+from breakrank.errors import whole_number
 from breakrank.results.outcomes import check_targets
 from breakrank.results.result import Result
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
-from breakrank.runs.event_logs import Log
 from breakrank.runs.memory_store import AnyStore, MemoryStore
 from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.study import Log, Study
 from breakrank.runs.study_progress import Progress, watch_with
-from breakrank.runs.whole_number import whole_number
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import breakrank
 from breakrank import meaning
-from breakrank.runs.atomic_file import write_whole
+from breakrank.results.folder import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
 from breakrank.spec import defaults
 from breakrank.surroundings import cache_folder

@@ -13,7 +13,7 @@ from breakrank.errors import UsageError
 from breakrank.runs.backends import WORDS, choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import AnyStore, MemoryStore
-from breakrank.runs.scenario_names import NamedChanges
+from breakrank.runs.scenario import NamedChanges
 from breakrank.runs.store import Store
 from breakrank.runs.study_progress import Progress, watch_with
 

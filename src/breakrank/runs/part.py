@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 
 from breakrank.errors import BreakrankError
 from breakrank.results.collect import Collector
-from breakrank.results.folder import checksum, seal
-from breakrank.results.json_files import UNREADABLE
+from breakrank.results.folder import PARTIAL, checksum, seal
+from breakrank.results.json_files import UNREADABLE, intact
 from breakrank.results.parquet import (
     read_dataset,
     read_events,
+    read_schema,
     read_variables,
     write_dataset,
     write_events,
@@ -44,10 +45,9 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Replicate
 
+
 FORMAT = 1
 """Version of the layout, under ``breakrank_part`` in ``part.json``."""
-PARTIAL = ".partial"
-"""How the name of a part ends that is not complete."""
 
 _ABOUT, _EVENTS = "part.json", "events.parquet"
 
@@ -206,3 +206,59 @@ def _renumbered(log: pa.Table, runs: np.ndarray[Any, np.dtype[np.int32]]) -> pa.
     import pyarrow as pa
 
     return log.set_column(0, "run", pa.array(runs[log["run"].to_numpy()]))
+
+
+RunsByPart = Sequence[tuple[Part, tuple[int, ...]]]
+"""Parts, and of each the runs that are taken from it."""
+
+
+def gather(case: Case, found: RunsByPart, runs: int, only: Collection[str] | None = None) -> xr.Dataset:
+    """Return runs from parts as one dataset, the same bits as if they had been made here in one go.
+
+    Each part is read once. Memory is what :class:`~breakrank.results.collect.Collector` takes, and one part.
+
+    Parameters
+    ----------
+    case : the case that ran.
+    found : where each run is read from.
+    runs : number one above the highest run.
+    only : names of the variables to read; by default all.
+    """
+    collector = Collector(case, runs, ())
+    for part, taken in found:
+        rows = np.searchsorted(part.runs, taken)
+        series = part.series(only)
+        if len(taken) < len(part.runs):
+            series = {name: values[rows] for name, values in series.items()}
+        collector.take(taken, series)
+    return collector.dataset()
+
+
+def gather_events(found: RunsByPart) -> pa.Table | None:
+    """Return the event tables of the runs that kept one, as one table in order of run."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    pieces: list[tuple[int, pa.Table]] = []
+    for part, taken in found:
+        wanted = [run for run in taken if run in part.logged]
+        table = part.events() if wanted else None
+        if table is not None:
+            pieces += [(run, table.filter(pc.equal(table["run"], run))) for run in wanted]
+    if not pieces:
+        return None
+    pieces.sort(key=lambda piece: piece[0])
+    return pa.concat_tables([table for _, table in pieces]).combine_chunks()
+
+
+def variables_of(case: Case, parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the names of the variables that parts hold, in the order of the table of variables."""
+    if not parts:
+        return ()
+    names: set[str] = set()
+    for file in ("daily.parquet", "runs.parquet"):
+        path = parts[0].folder / file
+        with intact(path, "part of a Breakrank result"):
+            if path.exists():
+                names |= json.loads(read_schema(path).metadata[b"breakrank"])["variables"].keys()
+    return tuple(name for name in case.outputs if name in names)

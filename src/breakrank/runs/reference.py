@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
+import inspect
+import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, get_args
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, get_args
 
 from breakrank.case.content import FILES
 from breakrank.case.documents import read_yaml
@@ -20,11 +25,165 @@ from breakrank.literature import works
 from breakrank.outputs import Measure
 from breakrank.plugins import OPTIONAL
 from breakrank.results.measures import counted_until
-from breakrank.results.outcome_names import called
+from breakrank.results.outcome import called
 from breakrank.results.outcomes import known_from
-from breakrank.runs import reference_odd
 from breakrank.spec import Field, Parameter
 from breakrank.wording import listed
+
+if TYPE_CHECKING:
+    from breakrank.model import Model
+
+
+Row = tuple[str, ...]
+CASE = "venezuela-2019"
+SOLDIERS = 1000
+"""Strength of the force that is built to be described: what is said does not depend on it."""
+
+
+def built() -> Model:
+    """Return the model of a built-in case, with a small force."""
+    from breakrank.model import Model, build
+    from breakrank.runs.cases import load_case
+
+    case = load_case(CASE, "point").set({"force.strength": SOLDIERS})
+    return Model(case, build(case, seed=1))
+
+
+def day() -> tuple[Row, Sequence[Row]]:
+    """Return what happens in a day, in order: phase, mechanism, what it does."""
+    rows, phase = [], ""
+    for line in built().plan().splitlines()[1:]:
+        if line.startswith("    "):
+            name, _, said = line.strip().partition(" ")
+            rows.append((phase, f"`{name}`", said.strip()))
+            phase = ""
+        else:
+            phase = f"**{line.strip()}**"
+    return ("phase", "mechanism", "what it does"), rows
+
+
+def state() -> tuple[Row, Sequence[Row]]:
+    """Return the tables that change in a run: what each holds, and its variables."""
+    days = built().days
+    given = {type(table) for mechanism in days.mechanisms for table in mechanism.given}
+    rows = [
+        (f"`{name}`", first_sentence(kind), ", ".join(f"`{field}`" for field, _, _ in kind.declared()))
+        for kind, name in sorted(days.state.names.items(), key=lambda each: each[1])
+        if kind not in given
+    ]
+    return ("table", "what it holds", "variables"), rows
+
+
+def first_sentence(kind: object) -> str:
+    """Return the first sentence of a docstring, without what it refers to."""
+    text = " ".join((inspect.getdoc(kind) or "").split())
+    return re.split(r"[;:,] see |\. |\.$", text)[0] + "."
+
+
+def choice() -> tuple[Row, Sequence[Row]]:
+    """Return every term of a utility: mechanism, what it says, and for which options it counts."""
+    from breakrank.engine.codes import OPTIONS
+    from breakrank.model import MECHANISMS
+
+    rows = []
+    for kind in MECHANISMS:
+        for term in kind.terms:
+            counts: dict[str, list[str]] = {}
+            for option, factor in term.options.items():
+                name = option if isinstance(option, str) else OPTIONS[option]
+                counts.setdefault(in_words(factor), []).append(name)
+            said = "; ".join(f"{acts(names)}{factor}" for factor, names in counts.items())
+            rows.append((f"`{term.name}`", term.about + (" (base rate)" if term.base else ""), said))
+    return ("term", "what it says", "counts for"), rows
+
+
+def acts(names: list[str]) -> str:
+    """Return the names of options, or that they are all that are against the regime."""
+    from breakrank.engine.codes import AGAINST, OPTIONS
+
+    return "every act against the regime" if names == [OPTIONS[each] for each in AGAINST] else listed(names)
+
+
+def in_words(factor: float | str) -> str:
+    """Return with which factor a term counts, in words; nothing for 1."""
+    if isinstance(factor, str):
+        return f" (times `{factor}`)"
+    return "" if factor == 1 else f" (times {factor:g})"
+
+
+KINDS: Mapping[str, str] = {"exponential": "exponential waiting time", "normal": "normal"}
+"""What functions of :mod:`breakrank.draws` draw, where it is no chance and no pick."""
+
+
+def draws() -> tuple[Row, Sequence[Row]]:
+    """Return the named decisions of mechanisms and force, and what kind of draw each is."""
+    found: dict[str, set[str]] = {}
+    for module in modules("force", "engine", "mechanisms"):
+        tree = ast.parse(inspect.getsource(module))
+        names: dict[str, list[str]] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                names[node.targets[0].id] = [*named_decisions(node.value)]
+        for name in (name for each in names.values() for name in each):
+            found.setdefault(name, set())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                used = [
+                    each.id for part in node.args for each in ast.walk(part) if isinstance(each, ast.Name)
+                ]
+                for name in (name for each in used for name in names.get(each, ())):
+                    found[name].add(KINDS.get(node.func.id, ""))
+    parts: dict[str, list[str]] = {}
+    for name, kinds in sorted(found.items()):
+        part, _, what = name.partition(".")
+        said = listed(sorted(filter(None, kinds)))
+        parts.setdefault(part, []).append(f"`{what}`" + (f" ({said})" if said else ""))
+    return ("mechanism", "decisions"), [(f"`{part}`", ", ".join(each)) for part, each in parts.items()]
+
+
+def named_decisions(value: ast.AST) -> Iterator[str]:
+    """Yield the names that calls of ``decision`` in an expression give."""
+    for node in ast.walk(value):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "decision":
+            yield str(ast.literal_eval(node.args[0]))
+
+
+def modules(*packages: str) -> Iterator[ModuleType]:
+    """Yield the modules of some packages of Breakrank."""
+    for name in packages:
+        package = importlib.import_module(f"breakrank.{name}")
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            yield importlib.import_module(each.name)
+
+
+def parameters_by_mechanism() -> tuple[Row, Sequence[Row]]:
+    """Return how many parameters each mechanism has: free ones, and constants by what they come from."""
+    from breakrank.case.free_parameters import drawable
+    from breakrank.case.models_parameters import Basis
+    from breakrank.runs.cases import load_case
+
+    case = load_case(CASE, "point")
+    free, basis = drawable(case), {name: each.basis for name, each in case.parameters.items()}
+    kinds = get_args(Basis)
+    names = [name for name in basis if basis[name]]
+    rows = []
+    for part in dict.fromkeys(name.partition(".")[0] for name in names):
+        mine = [name for name in names if name.startswith(f"{part}.")]
+        inferred = ", ".join(f"`{name.partition('.')[2]}`" for name in mine if name in free)
+        counts = (str(sum(basis[name] == kind for name in mine)) for kind in kinds)
+        rows.append((f"`{part}`", str(len(mine)), inferred, *counts))
+    return ("mechanism", "parameters", "of these inferred", *(f"by {kind}" for kind in kinds)), rows
+
+
+TABLES: Mapping[str, Callable[[], tuple[Row, Sequence[Row]]]] = {
+    "odd-day": day,
+    "odd-state": state,
+    "odd-choice": choice,
+    "odd-draws": draws,
+    "odd-parameters": parameters_by_mechanism,
+}
+"""The tables by the name of their page."""
+
 
 Schema = dict[str, Any]
 
@@ -270,7 +429,7 @@ def plain(text: str) -> str:
 
 def odd(name: str) -> Iterator[str]:
     """Show a table of the model's description after the ODD protocol."""
-    head, rows = reference_odd.TABLES[name]()
+    head, rows = TABLES[name]()
     yield from table(head, [tuple(map(plain, row)) for row in rows])
 
 
@@ -283,7 +442,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "basis": basis,
     "publication": publication,
     "literature": literature,
-    **{name: partial(odd, name) for name in reference_odd.TABLES},
+    **{name: partial(odd, name) for name in TABLES},
 }
 """The pages by name; they are committed under docs/reference/generated."""
 

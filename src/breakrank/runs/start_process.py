@@ -17,6 +17,15 @@ from pathlib import Path
 
 from breakrank.leftovers import mark, sweep
 
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
 _LINUX = sys.platform == "linux"
 CONTEXT = multiprocessing.get_context("forkserver") if _LINUX else multiprocessing.get_context("spawn")
 """What pipes and processes of workers are made with."""

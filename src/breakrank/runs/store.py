@@ -11,14 +11,22 @@
     aside/                  parts that were found damaged
 
 Nothing in it is ever changed in place. Any number of workers and studies may write to it at once.
+
+Taking away what no study uses any more is for a store that nobody uses just then: a study that loses a
+folder under its hands stops with an error; the same call then goes on.
+
+An ensemble goes by the digest of its case as changed. Two of one digest and seed, made by different versions
+of the model, are told apart by the names of their folders.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
@@ -26,14 +34,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.results.folder import explain
+from breakrank.results.folder import PARTIAL, explain, is_partial, write_first, write_whole
 from breakrank.results.json_files import UNREADABLE
 from breakrank.results.result import Result
-from breakrank.runs.atomic_file import is_partial, write_first, write_whole
-from breakrank.runs.event_logs import NOTHING, Log
-from breakrank.runs.gather import gather, gather_events
 from breakrank.runs.identity import code_digest, ensemble_identity
+from breakrank.runs.part import gather, gather_events
 from breakrank.runs.stored_ensemble import ABOUT, ASIDE, Aside, StoredEnsemble
+from breakrank.runs.study import NOTHING, Log
 from breakrank.runs.versions import versions
 
 if TYPE_CHECKING:
@@ -43,6 +50,7 @@ if TYPE_CHECKING:
     from breakrank.runs.scenario import Scenario
     from breakrank.runs.study import Study
     from breakrank.runs.worker import Simulator
+
 
 FORMAT = 1
 """Version of the store's layout, under ``breakrank_store`` in ``store.json``."""
@@ -281,3 +289,122 @@ def _token(folder: Path) -> str:
     if written != FORMAT:
         raise UsageError(f"{folder} has store format {written}, this Breakrank reads {FORMAT}")
     return token
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """One ensemble of a store in numbers.
+
+    Attributes
+    ----------
+    kept : which it is.
+    runs : finished runs.
+    logged : those of them whose events are kept.
+    failed : runs that failed when last tried.
+    parts : folders they are in.
+    size : bytes on the disk.
+    current : whether the model's code of today made them, so that a study would use them.
+    """
+
+    kept: Kept
+    runs: int
+    logged: int
+    failed: int
+    parts: int
+    size: int
+    current: bool
+
+
+def stock(store: Store, code: str | None = None) -> tuple[Stock, ...]:
+    """Return every ensemble of a store in numbers; parts are checked byte by byte, as whenever they are read.
+
+    Parameters
+    ----------
+    store : the store.
+    code : what counts as today's code; by default the model's.
+    """
+    today = code or code_digest()
+    out = []
+    for kept in store.ensembles():
+        parts = kept.stored.parts()
+        runs = {run for part in parts for run in part.runs}
+        logged = {run for part in parts for run in part.logged}
+        size = sum(part.size for part in parts)
+        failed = len(kept.stored.failures())
+        out.append(Stock(kept, len(runs), len(logged), failed, len(parts), size, kept.code == today))
+    return tuple(out)
+
+
+def clean(store: Store, code: str | None = None) -> int:
+    """Take away ensembles of other versions of the model, cases without any, and damaged parts set aside.
+
+    Parameters
+    ----------
+    store, code : as of :func:`stock`.
+
+    Returns
+    -------
+    The bytes that are free now.
+
+    Raises
+    ------
+    BreakrankError
+        if the disk refuses.
+    """
+    before = _size(store.folder)
+    try:
+        for one in stock(store, code):
+            if not one.current:
+                _take_away(one.kept.stored.folder)
+        used = {str(kept.stored.about["kept"]) for kept in store.ensembles()}
+        for folder in store.folder.glob("cases/[!.]*"):
+            if folder.name not in used:
+                _take_away(folder)
+        shutil.rmtree(store.folder / ASIDE, ignore_errors=True)
+    except OSError as error:
+        raise BreakrankError(explain(error, store.folder)) from error
+    return before - _size(store.folder)
+
+
+def _take_away(folder: Path) -> None:
+    """Delete a folder, out of sight at once, so that nobody finds half of it."""
+    hidden = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}{PARTIAL}")
+    folder.rename(hidden)
+    shutil.rmtree(hidden, ignore_errors=True)
+
+
+def _size(folder: Path) -> int:
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+SHORT = 8
+"""Characters of a digest that are shown, if they are enough."""
+
+
+def prefix(text: str) -> str:
+    """Return the beginning of a digest as it was typed; UsageError where it is none."""
+    if not re.fullmatch(r"[0-9a-f]{4,64}", text.lower()):
+        raise UsageError(
+            f"--digest {text!r}: the beginning of a digest is expected, 4 or more of the digits 0-9 and a-f\n"
+            "  `breakrank store list STORE` shows them."
+        )
+    return text.lower()
+
+
+def fits(kept: Kept, beginning: str) -> bool:
+    """Say whether the digest of an ensemble's case, or the name of its folder, begins so."""
+    return kept.digest.startswith(beginning) or kept.stored.folder.name.startswith(beginning)
+
+
+def abbreviated(every: Sequence[Kept]) -> list[str]:
+    """Return for each ensemble the beginning of a digest that only it has among those of its seed."""
+    times = Counter((kept.seed, kept.digest) for kept in every)
+    names = {name for kept in every for name in (kept.digest, kept.stored.folder.name)}
+    longest = max(map(len, names), default=SHORT)
+    length = SHORT
+    while length < longest and len({name[:length] for name in names}) < len(names):
+        length += 1
+    return [
+        (kept.digest if times[kept.seed, kept.digest] == 1 else kept.stored.folder.name)[:length]
+        for kept in every
+    ]

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.replicate import Failure
+from breakrank.results.folder import PARTIAL, write_whole
 from breakrank.results.json_files import UNREADABLE, intact
-from breakrank.runs.atomic_file import write_whole
-from breakrank.runs.event_logs import NOTHING, Log
-from breakrank.runs.part import PARTIAL, DamagedError, Part, open_part
+from breakrank.runs.part import DamagedError, Part, open_part
+from breakrank.runs.study import NOTHING, Log
 
 if TYPE_CHECKING:
-    from breakrank.runs.gather import RunsByPart
+    from breakrank.runs.part import RunsByPart
+
 
 ABOUT, FAILED, ASIDE = "ensemble.json", "failed.json", "aside"
 

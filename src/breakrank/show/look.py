@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from breakrank.show import vegalite as vl
+from breakrank.show.axes import GUTTER
 from breakrank.show.style import LIGHT, SMALL_WIDTH, WIDE_WIDTH, Theme, config
-from breakrank.show.time_axes import GUTTER
 
 if TYPE_CHECKING:
     from breakrank.show.sheet import Drawn, Width

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from breakrank.results.outcome import assimilation
 from breakrank.show import vegalite as vl
 from breakrank.show import words
+from breakrank.show.axes import Plane, milliseconds
 from breakrank.show.sheet import Width
 from breakrank.show.style import SMALL
-from breakrank.show.time_axes import Plane, milliseconds
 
 if TYPE_CHECKING:
     import datetime as dt

@@ -1,7 +1,8 @@
 """From a result to the small tables that charts draw: quantiles over runs, never the runs themselves.
 
 Every band is the spread over runs: the median, the middle half (50%) and the middle nine tenths (90%);
-where runs are fewer than :data:`~breakrank.results.quantiles.FEW`, the outer ends are the least and the most.
+where runs are fewer than :data:`~breakrank.results.uncertainty.FEW`, the outer ends are the least and the
+most.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.labels import KINDS, WHERE
-from breakrank.results.quantiles import FEW, LEVELS
+from breakrank.results.uncertainty import FEW, LEVELS
 from breakrank.results.whole_force import in_steps
 
 if TYPE_CHECKING:

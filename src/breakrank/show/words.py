@@ -231,7 +231,7 @@ def ends_of(runs: int) -> str:
     >>> ends_of(100), ends_of(4)
     ('90% interval', 'range of all 4 runs')
     """
-    from breakrank.results.quantiles import FEW
+    from breakrank.results.uncertainty import FEW
 
     return "90% interval" if runs >= FEW else f"range of all {runs} runs"
 
@@ -242,7 +242,7 @@ def within(runs: int) -> str:
     >>> within(100), within(4)
     ('90% of runs', 'all 4 runs')
     """
-    from breakrank.results.quantiles import FEW
+    from breakrank.results.uncertainty import FEW
 
     return "90% of runs" if runs >= FEW else f"all {runs} runs"
 

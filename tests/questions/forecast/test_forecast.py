@@ -24,7 +24,7 @@ from breakrank.questions.hindcast.forecasters import (
     KnownOnDay,
     baselines,
 )
-from breakrank.results.scores import crps
+from breakrank.results.uncertainty import crps
 from tests.questions.hindcast.small import small_case
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("small_budget")]

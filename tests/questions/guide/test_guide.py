@@ -17,7 +17,7 @@ from breakrank.questions.guide import guide as guiding
 from breakrank.questions.guide.guide import Lever, Screening, Tried, levers
 from breakrank.questions.guide.question import Guide
 from breakrank.questions.paired import effect
-from breakrank.results.outcome_names import leading_measure
+from breakrank.results.outcome import leading_measure
 from breakrank.runs.carry_out import Account
 from breakrank.runs.making import Making
 from breakrank.runs.memory_store import AnyStore

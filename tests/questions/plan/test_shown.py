@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.answer import pdf as on_paper
+from breakrank.answer import html as on_paper
 from breakrank.answer.charts import drawn_figures, panels
 from breakrank.answer.files import load_answer
 from breakrank.answer.html import page as rendered
-from breakrank.answer.pdf import pdf
+from breakrank.answer.html import pdf
 from breakrank.answer.workbook import workbook
 from breakrank.errors import BreakrankError
 from breakrank.questions.plan.notes import too_few

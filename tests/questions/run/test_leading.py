@@ -10,9 +10,8 @@ import pytest
 from breakrank import load_case
 from breakrank.questions.run.headline import finding
 from breakrank.questions.run.trial import trial
-from breakrank.results.outcome import Outcome, Record
-from breakrank.results.outcome_names import leading_measure
-from breakrank.results.quantiles import FEW
+from breakrank.results.outcome import Outcome, Record, leading_measure
+from breakrank.results.uncertainty import FEW
 from tests.show.world import made
 
 

@@ -6,7 +6,7 @@ import hashlib
 import re
 from functools import lru_cache
 
-from breakrank.case.figures.words import ALIKE, bare, plain
+from breakrank.case.figures.numbers import ALIKE, bare, plain
 
 __all__ = ["HIDDEN", "WORD", "bare", "digest", "plain", "sha256", "straight", "visible", "words"]
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from breakrank.case.dates import first_day, last_day
-from breakrank.case.figures.counted import Bound, StatedFigure
-from breakrank.case.figures.prose import figures
+from breakrank.case.figures.cell import Bound, StatedFigure, figures
 from breakrank.errors import UsageError
 from breakrank.wording import HEDGES
 from breakrank_desk.anchors import Anchor, word_span

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from breakrank.case.figures.prose import figures
+from breakrank.case.figures.cell import figures
 from breakrank.wording import HEDGES
 from breakrank_desk.dates import date_spans
 from breakrank_desk.languages import nearest_table, unread

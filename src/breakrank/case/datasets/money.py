@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.case.datasets.additions import Additions, Entry, Request, figures_of, observed
-from breakrank.case.datasets.rows import DataRow
+from breakrank.case.datasets.rows import Additions, DataRow, Entry, Request, figures_of, observed
 from breakrank.errors import UsageError, gathered, nearest
 from breakrank.wording import listed
 

@@ -6,10 +6,101 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from breakrank.case.figures.words import ALIKE, WordTable, bare, one_of
+from breakrank.case.documents import read_yaml
 from breakrank.case.values import SlipError
+
+ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′`´ʼ", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "…": "...",
+    }
+)
+"""Quotes and dashes as a typewriter has them."""
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """Return a text in one spelling (NFKC), with straight quotes, short dashes and single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).translate(ALIKE).split())
+
+
+@lru_cache(maxsize=65_536)
+def bare(text: str) -> str:
+    """Return a text in small letters without accents, for looking up names.
+
+    Examples
+    --------
+    >>> bare("Cúcuta")
+    'cucuta'
+    """
+    split = unicodedata.normalize("NFKD", plain(text).casefold())
+    return "".join(c for c in split if not unicodedata.combining(c))
+
+
+@dataclass(frozen=True)
+class WordTable:
+    """The words of one language; keys are those of its file.
+
+    Phrases are looked up in small letters without accents.
+    """
+
+    language: str
+    data: Mapping[str, Any]
+
+    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (a table holds lists, mappings and texts)
+        return self.data[key]
+
+    @lru_cache(maxsize=256)  # noqa: B019 (a table lives as long as the process)
+    def lookup(self, key: str) -> Mapping[str, Any]:
+        """Return a list or mapping as a mapping of bare phrases; a list maps each to itself."""
+        part = self.data[key]
+        return {bare(str(k)): part[k] if isinstance(part, dict) else k for k in part}
+
+    @lru_cache(maxsize=256)  # noqa: B019
+    def pattern(self, key: str) -> re.Pattern[str]:
+        """Return one expression for a list of expressions, ignoring case."""
+        return re.compile("|".join(f"(?:{e})" for e in self.data[key]), re.IGNORECASE)
+
+    @lru_cache(maxsize=256)  # noqa: B019
+    def pattern_list(self, key: str) -> tuple[re.Pattern[str], ...]:
+        """Return each expression of a list, compiled, minding case."""
+        return tuple(re.compile(e) for e in self.data[key])
+
+    @lru_cache(maxsize=256)  # noqa: B019
+    def any_of(self, key: str) -> str:
+        """Return the source of an expression for any of the phrases of a part, the longest first."""
+        return one_of(map(str, self.data[key]))
+
+    @lru_cache(maxsize=256)  # noqa: B019
+    def phrases(self, key: str) -> re.Pattern[str]:
+        """Return one expression for whole phrases, the longest first, ignoring case."""
+        return re.compile(rf"(?<!\w)(?:{self.any_of(key)})(?!\w)", re.IGNORECASE)
+
+    def __hash__(self) -> int:
+        return hash(self.language)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WordTable) and other.language == self.language
+
+
+def one_of(phrases: Iterable[str]) -> str:
+    """Return the source of an expression for any of some phrases, the longest first."""
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
+
+
+@lru_cache(maxsize=8)
+def figure_words(language: str) -> WordTable:
+    """Return the words of figures of a language, "en" or "es"."""
+    file = Path(__file__).parent / f"{language}.yaml"
+    return WordTable(language, read_yaml(file.read_text(encoding="utf-8"), file).data)
+
 
 NUMERAL = r"(?:\d+(?:[.,']\d+| \d{3}(?!\d))*|\.\d+)(?:[eE][-+]?\d{1,3})?"
 """One number in digits, its marks included, in a text that :func:`typed` returned."""
@@ -125,7 +216,7 @@ def number_value(text: str, table: WordTable) -> float | None:
 
     Examples
     --------
-    >>> from breakrank.case.figures.words import figure_words
+    >>> from breakrank.case.figures.numbers import figure_words
     >>> en, es = figure_words("en"), figure_words("es")
     >>> number_value("1.2 million", en), number_value("two hundred and fifty", en)
     (1200000.0, 250.0)
@@ -145,7 +236,7 @@ def scale_of(text: str, table: WordTable) -> float:
 
     Examples
     --------
-    >>> from breakrank.case.figures.words import figure_words
+    >>> from breakrank.case.figures.numbers import figure_words
     >>> scale_of("5 thousand", figure_words("en")), scale_of("5", figure_words("en"))
     (1000.0, 1.0)
     """

@@ -37,9 +37,9 @@ from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.civil_war.war import BROKE_OUT
 from breakrank.mechanisms.fear import Stakes
+from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.ground import Ground, held_by_opposition
 from breakrank.mechanisms.preference import Preferences
-from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.outputs import daily
 from breakrank.spec import parameter, switch
 from breakrank.table import Table, array

@@ -36,10 +36,10 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import RECOGNISED, Appeal, Offer
 from breakrank.mechanisms.fear import UNWATCHED, Stakes
+from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.grievance import HARDSHIP, Grievances, lacks
 from breakrank.mechanisms.local_fields import FIELDS, OPINION, bought_here, by_cell, cell_of_units
 from breakrank.mechanisms.preference import WEIGHT
-from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.regime import SURVEILLANCE, Watch
 from breakrank.spec import switch
 from breakrank.table import Table, array

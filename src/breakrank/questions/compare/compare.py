@@ -31,12 +31,11 @@ from breakrank.questions.paired import (
     valid_draws,
 )
 from breakrank.results.measures import check_question, find, read_by
-from breakrank.results.outcome_names import called, headline_measure
+from breakrank.results.outcome import called, headline_measure
 from breakrank.results.paired import CONFIDENCE, Difference, half_width
 from breakrank.runs.cases import as_case
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.scenario_names import NamedChanges, beside
+from breakrank.runs.scenario import NamedChanges, Scenario, beside
 from breakrank.runs.study import Study
 from breakrank.runs.touched import untouched
 from breakrank.show.tables import quantiles, stepped

@@ -31,8 +31,8 @@ from breakrank.questions.paired import (
     run_pairs,
     same_force,
 )
-from breakrank.results.measure_table import find
-from breakrank.results.outcome_names import called
+from breakrank.results.measures import find
+from breakrank.results.outcome import called
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 

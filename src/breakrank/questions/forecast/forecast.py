@@ -42,17 +42,15 @@ from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
 from breakrank.results.json_files import json_ready
-from breakrank.results.measure_table import find
-from breakrank.results.measures import check_question
-from breakrank.results.outcome_names import called, headline_measure
-from breakrank.results.quantiles import MEDIAN_AND_ENDS
-from breakrank.results.scores import Array
+from breakrank.results.measures import check_question, find
+from breakrank.results.outcome import called, headline_measure
+from breakrank.results.uncertainty import MEDIAN_AND_ENDS, Array
 from breakrank.results.whole_force import in_steps
 from breakrank.runs.as_of import as_known
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.cases import as_case
+from breakrank.runs.counterfactuals import null_model
 from breakrank.runs.memory_store import MemoryStore
-from breakrank.runs.null_model import null_model
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 

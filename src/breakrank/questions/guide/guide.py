@@ -27,9 +27,8 @@ from breakrank.questions.paired import (
     run_pairs,
     same_force,
 )
-from breakrank.results.measure_table import find
-from breakrank.results.measures import check_question, read_by
-from breakrank.results.outcome_names import COUNTS, called, counted_measures, leading_measure
+from breakrank.results.measures import check_question, find, read_by
+from breakrank.results.outcome import COUNTS, called, counted_measures, leading_measure
 from breakrank.results.paired import Difference
 from breakrank.runs.cases import list_cases, load_case
 from breakrank.runs.scenario import Scenario

@@ -19,7 +19,7 @@ from breakrank.inference.reported import DRAWS
 from breakrank.inference.resampling import resample, temper
 from breakrank.inference.simulations import bare
 from breakrank.results.measures import counted_until
-from breakrank.results.scores import Array
+from breakrank.results.uncertainty import Array
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study

@@ -37,7 +37,7 @@ from breakrank.questions.hindcast.figures import (
     middle_of_dates,
 )
 from breakrank.results.measures import find
-from breakrank.results.scores import Array
+from breakrank.results.uncertainty import Array
 
 Prediction = Array | float
 """Equally likely draws of a count (draws,), or the chance of a yes."""

@@ -19,7 +19,7 @@ import numpy as np
 from breakrank.case import Case
 from breakrank.case.dates import DateLike, as_date
 from breakrank.case.draws import Draws
-from breakrank.errors import UsageError
+from breakrank.errors import UsageError, whole_number
 from breakrank.inference.calibration import silently
 from breakrank.inference.observed import with_targets
 from breakrank.inference.reported import inside
@@ -31,9 +31,8 @@ from breakrank.questions.hindcast.scoring import score_rows
 from breakrank.runs.as_of import as_known
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.cases import as_case, list_cases
-from breakrank.runs.null_model import null_model
+from breakrank.runs.counterfactuals import null_model
 from breakrank.runs.store import Store, opened
-from breakrank.runs.whole_number import whole_number
 
 if TYPE_CHECKING:
     from breakrank.case import Target

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.questions.hindcast.scoring import geometric_mean, ratios, summarise, verdict
 from breakrank.questions.hindcast.tables import SHARE, summary
+from breakrank.results.folder import write_files
 from breakrank.results.json_files import json_ready
 from breakrank.runs.as_of import LEFT_IN
-from breakrank.runs.atomic_file import write_files
 
 if TYPE_CHECKING:
     import pandas as pd

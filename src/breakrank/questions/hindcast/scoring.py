@@ -13,8 +13,7 @@ from breakrank.inference.reported import ends
 from breakrank.questions.hindcast.figures import kind_of
 from breakrank.questions.hindcast.forecasters import BASELINES, MODEL, PARTS, POOL, Prediction
 from breakrank.results.outcomes import known_from
-from breakrank.results.quantiles import LEVELS
-from breakrank.results.scores import brier, covered, crps
+from breakrank.results.uncertainty import LEVELS, brier, covered, crps
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
@@ -131,17 +130,30 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
+def _by_case(rows: Rows) -> dict[str, Rows]:
+    return {
+        case: [row for row in rows if row["case"] == case] for case in dict.fromkeys(r["case"] for r in rows)
+    }
+
+
+def _nearer(rows: Rows) -> tuple[str, Sequence[float]]:
+    """Return the baseline that is nearest beside the model, and the model's CRPS as shares of its CRPS."""
+    beside = {name: found for name in BASELINES if (found := ratios(rows, MODEL, name))}
+    return max(beside.items(), key=lambda one: geometric_mean(one[1]), default=("", ()))
+
+
 def verdict(rows: Rows) -> Iterator[str]:
     """Yield what follows from scores, in sentences; who carries the forecasts comes first."""
-    beside = {name: found for name in BASELINES if (found := ratios(rows, MODEL, name))}
-    far = max(beside, key=lambda name: geometric_mean(beside[name]), default="")
-    if far and geometric_mean(beside[far]) > 1:
-        yield (
-            f"A baseline carries these forecasts: the CRPS of the model is {geometric_mean(beside[far]):.2f} "
-            f"of that of the {far} (geometric mean, {_figures(beside[far])})."
-        )
-    elif far:
-        yield "No baseline is nearer than the model, as a geometric mean of CRPS."
+    carried = {case: _nearer(part) for case, part in _by_case(rows).items()}
+    for case, (name, found) in carried.items():
+        if geometric_mean(found) > 1:
+            yield (
+                f"A baseline carries the forecasts of {case}: the CRPS of the model is "
+                f"{geometric_mean(found):.2f} of that of the {name} (geometric mean, {_figures(found)})."
+            )
+    if any(found for _, found in carried.values()):
+        if not any(geometric_mean(found) > 1 for _, found in carried.values()):
+            yield "No baseline is nearer than the model, as a geometric mean of CRPS."
     elif rows:
         yield "No figure had been counted before, so no baseline forecasts one."
     for name in PARTS:

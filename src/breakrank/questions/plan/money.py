@@ -12,7 +12,7 @@ from breakrank.questions.plan.course import PlanCourse, Values
 from breakrank.questions.plan.persons import assumed, date_of, full_care
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Row, Spread, spread, sufficient
-from breakrank.results.quantiles import MEDIAN_AND_ENDS
+from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
     import datetime as dt

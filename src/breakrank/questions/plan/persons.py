@@ -11,7 +11,7 @@ import numpy as np
 
 from breakrank.questions.plan.course import PlanCourse, Values, quantity
 from breakrank.questions.plan.spread import COLUMNS, Spread, spread
-from breakrank.results.quantiles import LEVELS
+from breakrank.results.uncertainty import LEVELS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -27,8 +27,7 @@ from breakrank.questions.plan.scope import (
 from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.scenario_names import beside
+from breakrank.runs.scenario import Scenario, beside
 from breakrank.runs.study import Study
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from breakrank.questions.plan.course import PlanCourse, Values, open_days, place
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Row, Spread, at, spread, sufficient
-from breakrank.results.quantiles import MEDIAN_AND_ENDS
+from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
     from breakrank.case.models_sites import Site

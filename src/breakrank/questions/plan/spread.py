@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.quantiles import FEW, LEVELS
+from breakrank.results.uncertainty import FEW, LEVELS
 
 Row = dict[str, Any]
 """A row of a table, by column."""

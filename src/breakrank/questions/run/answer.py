@@ -19,10 +19,8 @@ from breakrank.questions.run.headline import doubt, finding, minds, more, observ
 from breakrank.questions.run.last_day import Becoming, becoming
 from breakrank.questions.run.last_day import frame as fates_frame
 from breakrank.results.measures import find, read, source_of, strength_of
-from breakrank.results.outcome import assimilation, comparison_title
-from breakrank.results.outcome_names import APART, AT_HOME, called
-from breakrank.results.quantiles import FEW
-from breakrank.results.uncertainty import FIXED, chance_only
+from breakrank.results.outcome import APART, AT_HOME, assimilation, called, comparison_title
+from breakrank.results.uncertainty import FEW, FIXED, chance_only
 from breakrank.show.evidence import SUBSYSTEMS, Evidence, Voice
 from breakrank.show.marks import dated, earlier
 from breakrank.show.provenance import asked_runs, changes

@@ -11,9 +11,8 @@ import numpy as np
 from breakrank.answer.answer import MOST_WORDS
 from breakrank.questions.paired import doubt as usual_doubt
 from breakrank.questions.run.last_day import RESERVE, Becoming, becoming
-from breakrank.results.outcome_names import leading_measure
-from breakrank.results.quantiles import FEW, median_known
-from breakrank.results.uncertainty import chance_only, fixed, originals, worth
+from breakrank.results.outcome import leading_measure
+from breakrank.results.uncertainty import FEW, chance_only, fixed, median_known, originals, worth
 from breakrank.results.whole_force import in_steps
 from breakrank.runs.undated import known
 from breakrank.show.tables import Band, leaving, share

@@ -21,12 +21,11 @@ from breakrank.case.values import number
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.questions.paired import PairedRuns, Reading, bases, made_by, unselected
 from breakrank.questions.sweep.question import Design
-from breakrank.results import quantiles
 from breakrank.results.measures import check_question, find, read_by
+from breakrank.results.uncertainty import LEVELS as QUANTILES
 from breakrank.results.uncertainty import holds
 from breakrank.results.whole_force import in_steps
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.scenario_names import CASE
+from breakrank.runs.scenario import CASE, Scenario
 from breakrank.runs.study import Study
 from breakrank.show.words import between, interval
 
@@ -590,7 +589,7 @@ def _points(found: Response) -> Table:
         ),
     )
     rows = {a.name: found.points[:, k] for k, a in enumerate(found.axes)}
-    levels = dict(zip(("q05", "q25", "median", "q75", "q95"), found.quantile(*quantiles.LEVELS), strict=True))
+    levels = dict(zip(("q05", "q25", "median", "q75", "q95"), found.quantile(*QUANTILES), strict=True))
     kept = [values[np.isfinite(values)] for values in found.values]
     means = [float(values.mean()) if values.size else math.nan for values in kept]
     frame = pd.DataFrame(rows | {"runs": found.ran.sum(1)} | levels | {"mean": means, "chance": found.chance})

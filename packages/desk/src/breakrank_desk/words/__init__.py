@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from breakrank.case.documents import read_yaml
-from breakrank.case.figures.words import WordTable, figure_words, one_of
+from breakrank.case.figures.numbers import WordTable, figure_words, one_of
 from breakrank.errors import UsageError
 
 __all__ = ["LANGUAGES", "WordTable", "one_of", "table"]

@@ -1,4 +1,4 @@
-"""The standard normal distribution and its inverse, and the logistic one, for compiled code."""
+"""Formulas that several mechanisms share, for compiled code."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from breakrank.kernel import kernel, lean
+from breakrank.spec import parameter
 
 ROOT_2PI = math.sqrt(2 * math.pi)
 NEARLY = 2e-9
@@ -66,3 +67,12 @@ def normal_quantile(p: float) -> float:
 def logistic(log_odds: float) -> float:
     """Return the chance, 0 to 1, of which these are the log-odds."""
     return 1.0 / (1.0 + np.exp(-log_odds))
+
+
+@lean
+def share_noticed(size: float, half: float) -> float:
+    """Return how far `size` people (0 or more) are noticed, 0 to 1; `half` people (above 0) are by half."""
+    return size / (half + size)
+
+
+QUIET = parameter("decision.quiet")
