@@ -1,0 +1,87 @@
+"""Take pictures of the page's five views, and say how long each took and how high it is.
+
+python tools/page_pictures.py FOLDER [CASE] [--width PIXELS] [--dark] [--whole]
+
+``FOLDER`` gets a picture a view; with ``docs/_static`` they are those of the documentation. Needs Chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+VIEWS = ("happened", "why", "whatif", "plan", "next")
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+FINDING = "main [data-finding]:not([aria-busy=true]):not(.quiet)"
+"""The sentence that a view leads with, once it is there."""
+PATIENCE = 600_000
+"""Milliseconds that an answer may take."""
+
+
+def address(process: subprocess.Popen[str]) -> str:
+    """Return the address that the page printed, with its token."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "http://" in line:
+            return "http://" + line.partition("http://")[2].split()[0]
+    raise SystemExit("the page did not start")
+
+
+def picture(page: Page, origin: str, view: str, asked: argparse.Namespace) -> str:
+    """Take the picture of a view; return a line that says how it was."""
+    page.goto("about:blank")
+    begun = time.monotonic()
+    page.goto(f"{origin}/#view={view}&case={asked.case}")
+    page.wait_for_selector(FINDING, timeout=PATIENCE)
+    sentence = time.monotonic() - begun
+    page.wait_for_selector("main figure svg >> visible=true", timeout=PATIENCE)
+    chart = time.monotonic() - begun
+    page.wait_for_timeout(1500)
+    page.screenshot(path=asked.folder / f"page-{view}.png", full_page=asked.whole)
+    high = page.evaluate("document.documentElement.scrollHeight")
+    return f"{view}: sentence {sentence:.1f} s, chart {chart:.1f} s, {high} px; {page.inner_text(FINDING)}"
+
+
+def main() -> None:
+    """Serve a case over an empty store, open each view, and take its picture."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("case", nargs="?", default="venezuela-2019")
+    parser.add_argument("--width", type=int, default=1280)
+    parser.add_argument("--height", type=int, default=760)
+    for name, means in (("dark", "in dark colours"), ("whole", "of the whole height")):
+        parser.add_argument(f"--{name}", action="store_true", help=means)
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    call = [sys.executable, "-m", "breakrank", "ui", asked.case, "--no-browser"]
+    with tempfile.TemporaryDirectory() as store, sync_playwright() as driver:
+        served = subprocess.Popen([*call, "--store", store], stdout=subprocess.PIPE, text=True)
+        try:
+            first = address(served)
+            browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+            page = browser.new_page(
+                viewport={"width": asked.width, "height": asked.height},
+                color_scheme="dark" if asked.dark else "light",
+            )
+            page.goto(first)
+            for view in VIEWS:
+                try:
+                    print(picture(page, first.partition("/?")[0], view, asked), flush=True)
+                except Exception as error:  # one view that fails leaves the others
+                    page.screenshot(path=asked.folder / f"page-{view}.png", full_page=True)
+                    print(f"{view}: {type(error).__name__}: {str(error).splitlines()[0]}", flush=True)
+        finally:
+            served.terminate()
+            served.wait(30)
+
+
+if __name__ == "__main__":
+    main()
