@@ -32,7 +32,7 @@ INFORMED = 0.1
 ERRORS = 2.0
 """Monte Carlo standard errors by which it has to exceed none."""
 MOST_R_HAT, LEAST_ESS = 1.05, 100.0
-"""R-hat and bulk effective sample size that chains have to reach (Vehtari and others 2021: 1.01 and 400)."""
+"""R-hat and bulk effective sample size that chains must reach: 1.01 and 400 by Vehtari and others (2021)."""
 FAR = 0.01
 """Share of simulations further out than the figures, below which the model is said not to reach them."""
 EXPECTED = 12.0

@@ -40,13 +40,13 @@ NEGLECT = parameter("challenger.spent_by_neglect")
 WAITING = parameter("challenger.spent_by_waiting")
 AMNESTY = 1.0
 """Weight of an amnesty that is wholly believed, utility, for the lowest tier, and as much again for each
-tier above: a third of what punishment weighs at even odds; the higher the rank, the more there is to
-answer for (Albrecht and Ohl 2016)."""
+tier above: a third of what punishment weighs at even odds. Theory only: Albrecht and Ohl 2016, by whom the
+higher ranks have more to answer for; size assumed."""
 ARMY = 0.1
 """Part of the doubt in the challenger that a thousand armed exiles take away, where the host allows them.
 
 Set for Venezuela 2019, where nobody armed them: a thousand men against 160,000 win nothing alone, and show
-that somebody backs him (on armed groups abroad: Salehyan 2009)."""
+that somebody backs him. Theory only: Salehyan 2009, on armed groups abroad."""
 
 
 class Credit(Table):

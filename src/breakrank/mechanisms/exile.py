@@ -97,7 +97,8 @@ HOME = 0.5
 FREE_HOURS = 8
 """Free hours out a day that count as full freedom, and without which nobody at a site can work outside.
 
-A working day (International Labour Organization 1919): who is out for that long is as good as free."""
+A working day, of eight hours by the International Labour Organization (1919): who is out for that long is as
+good as free."""
 _WHOLE = 1 + BREAD + 2 * FREEDOM
 
 OUTPUTS = (

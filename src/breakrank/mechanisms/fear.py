@@ -51,7 +51,7 @@ REPRISAL = parameter("fear.reprisal_weight")
 PARENTS = parameter("fear.relatives_at_home")
 UNWATCHED = 0.25
 """Part of the usual odds of being punished that is expected where nobody is set to watch: superiors,
-courts and comrades who inform stay (Apel 2013)."""
+courts and comrades who inform stay. Theory only: Apel 2013; size assumed."""
 
 _PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_UPRISING: 1}
 _RISKY: dict[int, float | str] = {

@@ -51,7 +51,7 @@ INJURY = parameter("grievance.injury_weight")
 SHOCK_MEMORY: Final = 90.0
 """Days in which a family shock fades to 37%: a witness left some two months after his child's death."""
 INJURY_MEMORY: Final = 180.0
-"""Days in which moral injury fades to 37%: it lasts for months after the orders (Litz et al. 2009)."""
+"""Days in which moral injury fades to 37%. Theory only: Litz et al. 2009, by whom it lasts; size assumed."""
 INJURY_HALF: Final = 20.0
 """Remembered orders at which moral injury is half of its full weight: one a week for half a year."""
 PAY_MEMORY: Final = DAYS_A_YEAR

@@ -65,7 +65,8 @@ OPPORTUNITIES = 12 / DAYS_A_YEAR
 WORD = 2.0
 """What a promise adds to the log-odds of being pledged, so that few go back at the next opportunity."""
 SANCTIONED = 0.25
-"""What sanctions weigh beside guarantees: named rulers rarely yield to them (Marinov 2005)."""
+"""What sanctions weigh beside guarantees. Theory only: Marinov 2005, by whom they shorten a leader's time in
+office; size assumed."""
 QUORUM = 0.5
 """Share of the offices' weight that ends the regime together: half, with which the rest cannot hold it."""
 SUSPECTED = 0.1

@@ -60,7 +60,7 @@ from breakrank.units import DAYS_A_YEAR
 
 CELL = 3
 """Most people one member recruits, and fewest with whom a plot goes, unless someone of rank has given his
-word: a compartmented conspiracy (Erickson 1981; Singh 2014)."""
+word: a compartmented conspiracy. Theory only: Erickson 1981; Singh 2014; size assumed."""
 DISCERNMENT = 0.8
 """Chance that a recruiter tells a loyal friend: old friends know each other's minds most of the time."""
 OF_COMMANDERS = 0.3

@@ -90,7 +90,8 @@ FROM_START = parameter("plots.from_start")
 IS_WARNED = parameter("detection.warned")
 
 STANDING = 1.2
-"""What each tier of rank adds to the odds of planning, utility: those with followers plan (Singh 2014)."""
+"""What each tier of rank adds to the odds of planning, utility. Theory only: Singh 2014, by whom those with
+followers plan; size assumed."""
 COMMAND = 3.0
 """What the command of a full unit adds, utility: it is the means to begin with, twenty times the odds."""
 CONTACT = 4.0
@@ -98,7 +99,8 @@ CONTACT = 4.0
 NEARNESS = 3.0
 """What each day of road to the seat of power costs who plans an uprising, utility: it is decided there."""
 CALL = 1.5
-"""Weight of a public call to rise that all hear: all know that all heard it (Casper and Tyson 2014)."""
+"""Weight of a public call to rise: all know that all heard it. Theory only: Casper and Tyson 2014; size
+assumed."""
 PROMISE = 3.0
 """By how much a promise is easier than joining, utility: until the day it costs nothing."""
 WORD = 2.0

@@ -45,7 +45,8 @@ MOST_ROUNDS = 63
 """The most rounds a day has: draws are keyed by 64 × day + round."""
 
 HOURS = 8
-"""Rounds in which an uprising is decided: most coups are won or lost within hours (Singh 2014)."""
+"""Rounds in which an uprising is decided. Theory only: Singh 2014, by whom most coups are won or lost within
+hours; their number is assumed."""
 
 _NOBODY = int(NOBODY)
 _CERTAIN = 1 - 2.0**-53  # the highest belief there is, so that a threshold of 1 is out of reach

@@ -86,7 +86,8 @@ WEAR = 3.0
 
 It is missing from one side, stands on the other, and one who hesitates stands for each."""
 REACH = 0.5
-"""Days of road at which a unit's weight falls to 37%: power has a seat (Singh 2014)."""
+"""Days of road at which a unit's weight falls to 37%: power has a seat. Theory only: Singh 2014; size
+assumed."""
 ORDERED = 10
 """Nearest units, of the whole force, that are ordered against an uprising: some regiments."""
 REFUSAL = 0.6
@@ -94,7 +95,8 @@ REFUSAL = 0.6
 SIGHT = 0.01
 """Error with which commanders see what share has joined: a few hundred soldiers are soon miscounted."""
 COMMAND = 0.3
-"""Weight of the whole high command, relative to all units: it commands no troops itself (Singh 2014)."""
+"""Weight of the whole high command, relative to all units: it commands no troops itself. Theory only: Singh
+2014; size assumed."""
 STALEMATE = 0.5
 """Part of the needed weight at which an uprising is said to have held out instead of collapsed."""
 COMPANY = 0.1
@@ -103,8 +105,8 @@ COMPANY = 0.1
 STRENGTH = parameter("uprising.strength")
 STRENGTH_SPREAD = parameter("uprising.strength_spread")
 STRENGTH_MEMORY = 120.0
-"""Days in which strength returns 63% of the way to its usual: commands change hands within a season or two
-(Svolik 2012)."""
+"""Days in which strength returns 63% of the way to its usual: commands change hands within a season or two.
+Theory only: Svolik 2012; size assumed."""
 NOISE = parameter("uprising.noise")
 LOSS = parameter("uprising.loss")
 GAIN = parameter("uprising.gain")

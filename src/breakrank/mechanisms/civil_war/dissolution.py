@@ -54,10 +54,11 @@ OFFICERS = parameter("dissolution.officers_weight")
 THREAT = parameter("dissolution.threat_weight")
 WARNING = 0.3
 """Chance a day that an officer faces the choice before ground is lost, in a state that is all but held:
-one day in three, since they have telephones and vehicles (Grauer 2014)."""
+one day in three, since they have telephones and vehicles. Theory only: Grauer 2014; size assumed."""
 LEADERLESS = 0.5
 """Share of a unit's officers missing from which its men face the choice before their ground is lost:
-platoons have none then (Shils and Janowitz 1948)."""
+platoons have none then. Theory only: Shils and Janowitz 1948, on primary groups and their leaders;
+size assumed."""
 STRENGTH_MEMORY = 30.0
 """Days in which a unit comes to take its present strength for the full one, to 63%: a month, after which
 replacements or new routines have set in."""

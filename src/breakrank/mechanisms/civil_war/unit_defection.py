@@ -77,10 +77,11 @@ AUTHORITY = parameter("unit_defection.authority")
 HEARS = parameter("unit_defection.hears")
 COMRADES = 2.0
 """What comrades add to following, log-odds, where all are inclined to, and take away where nobody is: as
-much as comrades who are missing add to going home (Granovetter 1978; McLauchlin 2015)."""
+much as comrades who are missing add to going home. Theory only: Granovetter 1978; McLauchlin 2015; size
+assumed."""
 NEEDED = 0.5
 """Share of his men who have to follow before a commander can take his unit over: with fewer those who
-refuse are the stronger (Singh 2014)."""
+refuse are the stronger. Theory only: Singh 2014; size assumed."""
 PARAMETERS = (
     switch("unit_defection", "commanders can take their units over to an opposition at home"),
     HABIT,

@@ -56,11 +56,11 @@ DANGER_HALF = 0.02
 """Share of a unit killed lately at which the danger has half of its full weight: two of a hundred, whom
 everyone in a company knew by name."""
 DANGER_MEMORY = 60.0
-"""Days in which the memory of the killed fades to 37%: desertions follow the deaths of the same month
-(Albrecht and Koehler 2018)."""
+"""Days in which the memory of the killed fades to 37%. Theory only: Albrecht and Koehler 2018, by whom
+desertions follow the deaths of the same month; size assumed."""
 INJURY = 0.5
 """Orders to repress that a day of fighting one's own people counts as, in moral injury: part of a fight is
-against armed men (Litz et al. 2009)."""
+against armed men. Theory only: Litz et al. 2009; size assumed."""
 PARAMETERS = (
     switch("war", "units fight, lose men and posts, and are filled up"),
     DEATHS,
