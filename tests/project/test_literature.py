@@ -130,9 +130,10 @@ def notes_on_numbers() -> Iterator[tuple[str, str]]:
     """Yield the note under each numeric constant of the package, and comments on numbers of the cases."""
     for path in sources():
         for before, after in pairwise(parsed(path).body):
-            is_note = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-            if is_note and isinstance(before, ast.Assign | ast.AnnAssign) and has_number(before):
-                yield f"{path.name}:{before.lineno}", str(after.value.value)
+            note = after.value if isinstance(after, ast.Expr) else None
+            assigns = isinstance(before, ast.Assign | ast.AnnAssign) and has_number(before)
+            if assigns and isinstance(note, ast.Constant):
+                yield f"{path.name}:{before.lineno}", str(note.value)
     for path in (PACKAGE / "case" / "library").rglob("parameters.yaml"):
         for comment in re.findall(r"(?:^ *#.*\n)+", path.read_text("utf-8"), re.M):
             yield f"{path.parent.name}: {comment[:40]}", comment
