@@ -315,7 +315,7 @@ class Printed:
         return markdown(self.columns, [[row[i] for i in chosen] for row in rows[2:]])
 
 
-def by_tables(blocks: Mapping[str, Printed], slow: bool = False) -> Maker:
+def by_tables(blocks: Mapping[str, Printed], seed: int = SEED, slow: bool = False) -> Maker:
     """Return how blocks of tables are made; what was printed is kept until all commands have ended."""
     commands = tuple(dict.fromkeys(one.command for one in blocks.values()))
 
@@ -330,7 +330,7 @@ def by_tables(blocks: Mapping[str, Printed], slow: bool = False) -> Maker:
             out.unlink()
         return Made(blocks={name: one.block(texts[one.command]) for name, one in blocks.items()})
 
-    return Maker(commands, make, slow=slow)
+    return Maker(commands, make, seed, slow)
 
 
 def verdicts(folder: Path) -> Made:
@@ -349,6 +349,7 @@ CALIBRATE = (
     " --predictive 100 --seed 0 --store {0}.store --out calibration-{0}"
 )
 CASES = breakrank.list_cases()
+BASE_RATES = "python benchmarks/base_rates.py --runs 60"
 SIGNS = "python -m tests.validation.sign_worlds"
 MAKERS: dict[str, Maker] = {
     **cards(),
@@ -381,6 +382,7 @@ MAKERS: dict[str, Maker] = {
         seed=1,
         slow=False,
     ),
+    "base-rates": by_tables({"rates": Printed(BASE_RATES), "leaders": Printed(BASE_RATES, 1)}, seed=5),
     "signs": by_tables(
         {
             "leaders": Printed(f"{SIGNS} leaders"),
