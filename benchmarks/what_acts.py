@@ -241,23 +241,20 @@ def of_items(table: Table) -> dict[int, list[Mapping[str, str]]]:
     return items
 
 
-def forty(table: Table) -> Iterator[str]:
-    """Yield the section on the interventions: those that are not right in full, the others in short."""
-    lines, right = [], []
+def forty(table: Table) -> str:
+    """Return the table of the interventions that are not right, the worst first."""
+    lines = []
     for item, parts in of_items(table).items():
         title, verdict_ = parts[0]["title"], parts[0]["verdict_of_item"]
+        if verdict_ == "right":
+            continue
         decides = next(part for part in parts if part["verdict"] == verdict_)
         if len({part["title"] for part in parts}) > 1:
             title = decides["title"]
         found = f"{decides['short']} {decides['in_words']}"
-        if verdict_ == "right":
-            right.append((str(item), title, found))
-        else:
-            lines.append((str(item), title, decides["argued"], found, verdict_))
+        lines.append((str(item), title, decides["argued"], found, verdict_))
     lines.sort(key=lambda line: (ORDER.index(line[4]), int(line[0])))
-    yield markdown(("#", "change", "argued", "found", "verdict"), lines)
-    yield ""
-    yield markdown(("#", "right: change", "found"), right)
+    return markdown(("#", "change", "argued", "found", "verdict"), lines)
 
 
 def tally(table: Table) -> str:
@@ -373,7 +370,7 @@ def page(folder: Path) -> str:
         tally=tally(found["interventions"]),
         fails=markdown(("what fails", "where"), fails),
         pairs=min(int(row["pairs"]) for row in found["interventions"]),
-        forty="\n".join(forty(found["interventions"])),
+        forty=forty(found["interventions"]),
         sizes=markdown(SIZE_HEADS, sizes),
         cases=markdown(CASE_HEADS, cases),
         off=markdown(("switched off", "argued", "found", "verdict", "move"), off),
