@@ -20,7 +20,7 @@ MOST = 60
 
 
 class Incident(CaseModel):
-    """Something that happened to a soldier, or that he did, as the event log has it."""
+    """Something that happened to a soldier, or that they did, as the event log has it."""
 
     event: Line = Field(description="an event of the log")
     after: Range | None = Field(

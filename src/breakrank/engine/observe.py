@@ -23,7 +23,7 @@ class Cells(Table):
     """Where in a row of cells something is counted, by rule: ``base`` and steps along each dimension.
 
     Soldier i, who stands at fate f and whose row of the log names way w, is counted by rule c in cell
-    ``base[c] + fate[c] * f + route[c] * w``, and so on for his rank, branch and state.
+    ``base[c] + fate[c] * f + route[c] * w``, and so on for their rank, branch and state.
     """
 
     base: NDArray[np.int64]

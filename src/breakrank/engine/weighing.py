@@ -1,6 +1,6 @@
 """The pass over today's deciders, written from what the mechanisms declare, and compiled.
 
-Of each decider it finds out how far he is on the opposed side, the value of every term, which options are
+Of each decider it finds out how far they are on the opposed side, the value of every term, which options are
 open, the utility of each (the sum of its terms), and the choice. ``Weighing.source`` is its
 text, which can be read; terms are the formulas of the mechanisms, called by name.
 """

@@ -16,8 +16,8 @@ from breakrank.engine.run import Run
 class Testimony:
     """One moment of decision of one soldier: terms by row, utilities, chances and the option taken.
 
-    ``margin`` says how far he was on the opposed side (> 0: privately opposed), ``leader`` who asked
-    him to come along (position, -1: nobody).
+    ``margin`` says how far they were on the opposed side (> 0: privately opposed), ``leader`` who asked
+    them to come along (position, -1: nobody).
     """
 
     day: int

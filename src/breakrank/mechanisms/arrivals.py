@@ -1,4 +1,4 @@
-"""The inner loops of arriving: how a journey ends, and who is then registered or declares himself."""
+"""The inner loops of arriving: how a journey ends, and who is then registered or declares themselves."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _cross(
     opens: int,
     lag: float,
 ) -> None:
-    """Put soldier i across; before the host's first scheme opens, who means to present himself waits."""
+    """Put soldier i across; before the host's first scheme opens, who means to present themselves waits."""
     key, day = now.key, now.day
     move(records, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
     hides, waits, _, _ = uniforms(key, _ABROAD, records.identity[i], _NOBODY, APART + day)

@@ -1,6 +1,6 @@
 """Belief about comrades, and confiding.
 
-Apart from what he thinks himself, a soldier has a belief about the share of comrades who are
+Apart from what they think themselves, a soldier has a belief about the share of comrades who are
 opposed: a Beta distribution, starting low although most are opposed (pluralistic ignorance:
 Kuran 1991; Katz and Allport 1931). An opposed soldier now and then confides in a trusted
 comrade; both learn, at the risk that the friend is an informer (ties carry secrets: McAdam 1986).
@@ -170,7 +170,7 @@ def _tell(
 
 @lean
 def _comrades(t: Trust, believed: float) -> float:
-    """The share of comrades that he believes opposed."""
+    """The share of comrades that they believe opposed."""
     return t.weight * believed
 
 

@@ -59,7 +59,7 @@ HUNT = parameter("counterintelligence.capture_rate")
 REPRISALS = parameter("counterintelligence.reprisals")
 
 INFORMER_ZEAL = 4.0
-"""What makes an informer report beside the reward, utility: with it he mostly does, as he has agreed to."""
+"""Utility of reporting for an informer beside the reward: with it most report, as they have agreed to."""
 
 _NOBODY = int(NOBODY)
 INFORMER_DRAW = int(decision("counterintelligence.informer"))
@@ -82,7 +82,7 @@ def _recruit(
 class Informing(Table):
     """Who informs, and what reporting weighs.
 
-    ``informer`` (soldier,); ``confidant`` (soldier,) position of who confided in him, -1 nobody;
+    ``informer`` (soldier,); ``confidant`` (soldier,) position of who confided in them, -1 nobody;
     ``reluctance``, ``reward`` in utility units; ``effort`` chance that a
     report leads to an arrest, ``days`` until then.
     """
@@ -97,7 +97,7 @@ class Informing(Table):
 
 @lean
 def _knows_one(at: Moment, c: Informing, records: RunRecords) -> bool:
-    """Whether somebody who still serves confided in him."""
+    """Whether somebody who still serves confided in them."""
     friend = c.confidant[at.who]
     return friend >= 0 and records.fate[friend] == SERVING
 
@@ -116,7 +116,7 @@ def _reward(at: Moment, c: Informing) -> float:
 
 @lean
 def _sympathy(at: Moment, c: Informing) -> float:
-    """Who is opposed himself and no informer holds back the more, the more he is."""
+    """Who is opposed themselves and no informer holds back the more, the more they are."""
     return 0.0 if c.informer[at.who] else -max(at.margin, 0.0)
 
 

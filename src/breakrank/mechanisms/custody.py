@@ -52,7 +52,7 @@ _REPRISAL = int(decision("counterintelligence.reprisal"))
 class Custody(Table):
     """Who is held or sought, and what the service does.
 
-    ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what he thinks,
+    ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what they think,
     plots or rises for and not for leaving; ``plotter`` (soldier,); ``rose`` (soldier,) in the last uprising;
     ``held`` (2,) political, and for leaving. ``days`` in custody; ``ill``, ``patron``, ``death`` chances,
     ``patron_tier`` a tier more; ``hunt`` a day, ``reprisals`` a departure at usual surveillance; ``sentence``
@@ -127,8 +127,8 @@ def follow_up(
 ) -> None:
     """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals.
 
-    Reprisals grow with the surveillance in force where the soldier served, and so does the hunt for him, by
-    that of the day on which he deserted, where a case tells places apart.
+    Reprisals grow with the surveillance in force where the soldier served, and so does the hunt for them, by
+    that of the day on which they deserted, where a case tells places apart.
     """
     key, day = now.key, now.day
     fugitive, rose, political, held = c.fugitive, c.rose, c.political, c.held

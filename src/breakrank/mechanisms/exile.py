@@ -120,10 +120,10 @@ def quality_of(
     hours: NDArray[np.float64],
     rations: NDArray[np.float64],
 ) -> tuple[float, float]:
-    """Return how someone is treated, 0 to 1, and how he is fed, 0 to 1, by where he lives.
+    """Return how someone is treated, 0 to 1, and how they are fed, 0 to 1, by where they live.
 
     At a site its rules count; a private home gives part of both and full freedom; the street
-    only freedom; who may work feeds himself; who has settled has all of it.
+    only freedom; who may work feeds themselves; who has settled has all of it.
     """
     if stay == IN_SITE:
         fed = min(rations[site] / MEALS_A_DAY, 1.0)
@@ -285,7 +285,7 @@ def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, heard: float, records
 
 
 class Exile(Mechanism):
-    """Morale, moving on, work, return and arms. Off: who came stays where he is, of the same mind."""
+    """Morale, moving on, work, return and arms. Off: who came stays where they are, of the same mind."""
 
     name = "exile"
     subsystem = 14

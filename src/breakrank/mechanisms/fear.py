@@ -1,10 +1,10 @@
-"""Fear: what a soldier expects to befall him and his family if he tries.
+"""Fear: what a soldier expects to befall them and their family if they try.
 
-He expects whoever tries to be punished, with a chance that he learns: at first by how closely soldiers are
-watched, then from what happens to those who try, among his comrades and in the country (deterrence is
-perceived, and decays: Apel 2013; on fear in armies McLauchlin 2014). At stake are the punishment of his
-rank and the relatives he would leave behind: that they are harmed he expects apart from that, and learns from
-reprisals (collective punishment: Lankov 2013, Talmadge 2015).
+They expect whoever tries to be punished, with a chance that they learn: at first by how closely soldiers are
+watched, then from what happens to those who try, among their comrades and in the country (deterrence is
+perceived, and decays: Apel 2013; on fear in armies McLauchlin 2014). At stake are the punishment of their
+rank and the relatives they would leave behind: that they are harmed they expect apart from that, and learn
+from reprisals (collective punishment: Lankov 2013, Talmadge 2015).
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Stakes(Table):
 
 @lean
 def _risk(at: Moment, s: Stakes, punished: float) -> float:
-    """Punishment of his rank, as far as it is expected."""
+    """Punishment of their rank, as far as it is expected."""
     return -punished * s.risk[at.rank]
 
 
@@ -114,7 +114,7 @@ def _reprisal_family(s: Stakes, harmed: float) -> float:
 
 @lean
 def _reprisal_open(at: Moment, s: Stakes, v: Service, harmed: float) -> float:
-    """Reprisals on all relatives, as far as they are expected and his name becomes known."""
+    """Reprisals on all relatives, as far as they are expected and their name becomes known."""
     return -harmed * s.reprisal * (s.beside + at.dependants) * v.exposure[at.day]
 
 

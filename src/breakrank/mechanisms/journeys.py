@@ -46,7 +46,7 @@ CIVILIAN = 4
 
 
 class Journeys(Table):
-    """Per soldier: way (-1: none), whose group (-1: his own), mode; whether he slips away, or is hunted.
+    """Per soldier: way (-1: none), whose group (-1: their own), mode; whether they slip away, or are hunted.
 
     Per way ``arranged`` int32, the last day on which an embassy lets out those inside (-1: none yet).
     """
@@ -145,7 +145,7 @@ def worth_alone(at: Moment, r: Roads, j: Journeys) -> float:
 
 @lean
 def worth_with_family(at: Moment, r: Roads, j: Journeys) -> float:
-    """Return what the ways are worth to somebody who takes his family, as :func:`worth_alone` does."""
+    """Return what the ways are worth to somebody who takes their family, as :func:`worth_alone` does."""
     if at.occasion == INVITED:
         posted = j.mode[at.leader] == POSTED
         return -np.inf if posted else r.utility[at.state, at.rank, FAMILY, j.route[at.leader]]
@@ -262,7 +262,7 @@ def depart(
     journeys: Journeys,
     intentions: Intentions,
 ) -> None:
-    """Set those on their way who chose to leave; who was invited takes his leader's way.
+    """Set those on their way who chose to leave; who was invited takes their leader's way.
 
     Who chose a way that is shut today stays, and keeps the intention.
     """
@@ -312,7 +312,7 @@ def lead_out(
     roads: Roads,
     journeys: Journeys,
 ) -> bool:
-    """Set the leader of a planned crossing on his way; return whether there is one."""
+    """Set the leader of a planned crossing on their way; return whether there is one."""
     key, day = now.key, now.day
     draw = uniform(key, name, records.identity[i], _NOBODY, day)
     route = pick_way(roads.utility[soldiers.state[i], records.rank[i], ALONE], draw)

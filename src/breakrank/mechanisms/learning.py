@@ -7,9 +7,9 @@ soldiers as such learners: Kuran 1991, Lohmann 1994):
 
     (weight * prior + yes) / (weight + yes + no)
 
-`yes` and `no` add up what he has seen himself, among those he trusts, and what is publicly known, which
-counts by its reach. All evidence fades over one memory, so that an expectation goes back to its prior when
-nothing happens, and none can leave 0 to 1, however much happens.
+`yes` and `no` add up what they have seen themselves, among those they trust, and what is publicly known,
+which counts by its reach. All evidence fades over one memory, so that an expectation goes back to its prior
+when nothing happens, and none can leave 0 to 1, however much happens.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def expected(m: Expectations, what: int, day: int, i: int) -> float:
 
 @lean
 def learn(m: Expectations, what: int, day: int, i: int, yes: float, no: float) -> None:
-    """Add to what soldier i has seen himself, counts of at least 0; what he had seen before has faded."""
+    """Add what soldier i has seen, counts of at least 0, to what they had seen before, which has faded."""
     kinds = 2 * m.public.shape[0]
     if m.own[i, kinds] != day:
         fade = m.fade[day - int(m.own[i, kinds])]

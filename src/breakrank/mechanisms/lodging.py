@@ -44,7 +44,7 @@ ADMITS = {"anyone": ANYONE, "registered": REGISTERED_ONLY, "permit": PERMIT_ONLY
 
 
 class Sites(Table):
-    """What the sites offer, one row each; who is inside an embassy came there by himself.
+    """What the sites offer, one row each; who is inside an embassy came there by themselves.
 
     ``open`` bool (day, site); ``places`` int64, persons; ``admits`` uint8; ``limit`` int64 days (0 none);
     ``hours`` float64 hours out a day; ``work`` bool; ``rations`` float64 meals a person and day; ``cost``

@@ -1,7 +1,7 @@
 """The life of a plot: whom its members ask, what they answer, and whether it goes, is given up or is lost.
 
 Recruitment runs along trust ties (McAdam 1986) in cells (Erickson 1981): officers who plan an uprising ask
-classmates, everyone else asks in his own unit. A public call lets plots that know nothing of each other
+classmates, everyone else asks in their own unit. A public call lets plots that know nothing of each other
 launch on one day (Casper and Tyson 2014).
 """
 
@@ -59,7 +59,7 @@ from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
 CELL = 3
-"""Most people one member recruits, and fewest with whom a plot goes, unless someone of rank has given his
+"""Most people one member recruits, and fewest with whom a plot goes, unless someone of rank has given their
 word: a compartmented conspiracy. Theory only: Erickson 1981; Singh 2014; size assumed."""
 DISCERNMENT = 0.8
 """Chance that a recruiter tells a loyal friend: old friends know each other's minds most of the time."""
@@ -144,9 +144,9 @@ def approach(
     g: Grievances,
     informing: Informing,
 ) -> None:
-    """Let members with room in their cell approach one comrade each, now and then; he answers tomorrow.
+    """Let members with room in their cell approach one comrade each, now and then; they answer tomorrow.
 
-    Who has declined lately is not asked again. Who is asked could report it: he becomes a confidant.
+    Who has declined lately is not asked again. Who is asked could report it: they become a confidant.
     """
     key, day = now.key, now.day
     for plot in range(p.used[0]):
@@ -184,7 +184,7 @@ def approach(
 def answer(now: Now, moments: Moments, x: Plotting, p: Plots, m: Expectations, records: RunRecords) -> None:
     """Write who joined and who declined, and found the plots planned today.
 
-    The approached counts one opposed comrade more; the recruiter one opposed, one loyal, or, where he is
+    The approached counts one opposed comrade more; the recruiter one opposed, one loyal, or, where they are
     reported, nobody. Who does not join is not asked again for ``wary`` days.
     """
     day, who, occasion, choice = now.day, moments.who, moments.occasion, moments.choice
@@ -218,7 +218,7 @@ def plan(now: Now, p: Plots, records: RunRecords, i: int, aim: int) -> int:
 
 @lean
 def next_date(now: Now, records: RunRecords, i: int) -> int:
-    """Return the date that soldier i sets for his plot, a day."""
+    """Return the date that soldier i sets for their plot, a day."""
     ahead = PATIENCE * exponential(now.key, _DATE, records.identity[i], _NOBODY, now.day)
     return now.day + 1 + int(ahead)
 
@@ -278,7 +278,7 @@ def members_of(p: Plots, records: RunRecords, plot: int) -> NDArray[np.int32]:
 
 @lean
 def warn_one(records: RunRecords, day: int, i: int, founder: int) -> None:
-    """Warn soldier i that the plot of a founder is known; he decides tomorrow."""
+    """Warn soldier i that the plot of a founder is known; they decide tomorrow."""
     record(records, day, i, EV_WARNED, -1, founder, 0.0)
     schedule(records, day + 1, DUE_WARNED, i)
 

@@ -1,7 +1,7 @@
 """The table of plots: who founded which, who belongs to it, and through whom.
 
 Any number of plots of any size exist side by side; a soldier is a member of one at a time. A plot is a
-tree: whoever joins knows the one who approached him and those he approaches himself, nobody else
+tree: whoever joins knows the one who approached them and those they approach themselves, nobody else
 (compartmentation; for cells in clandestine networks Erickson 1981 and Baker and Faulkner 1993).
 """
 
@@ -43,12 +43,12 @@ class Plots(Table):
     the services have heard of it), ``above`` int32 (promises from the high command), ``rows`` int32 (first
     membership row, the latest; -1 none). Room to note plots of today: ``launching``, and ``seeking``
     promises from the high command, int32.
-    Memberships: ``member`` int32 position, ``plot`` int32, ``via`` int32 (row of who recruited him, -1 for
-    the founder), ``role`` uint8, ``cell`` int32 (how many he has recruited), ``next`` int32 (next row of
+    Memberships: ``member`` int32 position, ``plot`` int32, ``via`` int32 (row of who recruited them, -1 for
+    the founder), ``role`` uint8, ``cell`` int32 (how many they have recruited), ``next`` int32 (next row of
     the plot).
-    Per soldier: ``first`` int32 (row of his latest plot as a member, -1 none), ``plotter`` bool (member of a
-    living plot), ``asked`` int32 (row of who has approached him, -1 nobody), ``ask`` uint8 (MEMBER or
-    PLEDGED: for what), ``wary`` int16 (until that day, having declined or lost a plot, he is not asked and
+    Per soldier: ``first`` int32 (row of their latest plot as a member, -1 none), ``plotter`` bool (member of
+    a living plot), ``asked`` int32 (row of who has approached them, -1 nobody), ``ask`` uint8 (MEMBER or
+    PLEDGED: for what), ``wary`` int16 (until that day, having declined or lost a plot, they are not asked and
     plans nothing).
     ``used`` int64 (5,): plots, rows, what found no room, and how many launch and seek promises today.
     """
@@ -148,7 +148,7 @@ def belongs(p: Plots, i: int, plot: int) -> bool:
 def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
     """Write a membership of soldier i and return its row, -1 if there is no room.
 
-    `via` is the row of who recruited him (-1: he is the founder), `role` MEMBER or PLEDGED.
+    `via` is the row of who recruited them (-1: they are the founder), `role` MEMBER or PLEDGED.
     """
     row = p.used[1]
     if row >= p.member.shape[0]:
@@ -182,7 +182,7 @@ def found(p: Plots, records: RunRecords, day: int, i: int, aim: int, date: int) 
 
 @lean
 def take_in(p: Plots, records: RunRecords, day: int, i: int, via: int, role: int) -> None:
-    """Let soldier i join, or pledge himself to, the plot of whoever approached him."""
+    """Let soldier i join, or pledge themselves to, the plot of whoever approached them."""
     plot = p.plot[via]
     enter(p, i, plot, via, role)
     event = EV_JOINED if role == MEMBER else EV_PLEDGED

@@ -104,7 +104,7 @@ assumed."""
 PROMISE = 3.0
 """By how much a promise is easier than joining, utility: until the day it costs nothing."""
 WORD = 2.0
-"""What a member's word weighs when his plot sets out, utility: as a promise of the high command does."""
+"""What a member's word weighs when their plot sets out, utility: as a promise of the high command does."""
 ROOM = 512
 """Plots and memberships for which there is always room, beside twice those that there are."""
 ENTRIES = 4
@@ -151,14 +151,14 @@ def may_plan_uprising(at: Moment, w: Planning, p: Plots) -> bool:
 
 @lean
 def may_plan_crossing(at: Moment, w: Planning, p: Plots) -> bool:
-    """Who may plan an uprising may plan a crossing, if he leads some and nobody has just confided in him."""
+    """Who may plan an uprising may plan a crossing, if they lead some and nobody just confided in them."""
     can = w.abroad and w.leads[at.rank] > 1 and at.occasion != CONFIDED_TO
     return can and may_plan_uprising(at, w, p)
 
 
 @lean
 def is_approached(at: Moment, p: Plots, records: RunRecords) -> bool:
-    """Whether a member who still serves of a plot that still lives has asked him."""
+    """Whether a member who still serves of a plot that still lives has asked them."""
     row = p.asked[at.who]
     if row < 0 or at.occasion >= INVITED or p.plotter[at.who]:
         return False
@@ -173,7 +173,7 @@ def baseline_plan(w: Planning) -> float:
 
 @lean
 def standing(at: Moment, w: Planning) -> float:
-    """Each tier of rank, and the unit that he commands."""
+    """Each tier of rank, and the unit that they command."""
     commands = w.full[at.unit] if w.leader[at.unit] == at.who else 0.0
     return STANDING * w.tier[at.rank] + COMMAND * commands
 
@@ -204,13 +204,13 @@ def baseline_join(at: Moment, w: Planning, p: Plots) -> float:
 
 @lean
 def hunted(at: Moment, w: Planning) -> float:
-    """About to be taken: he was warned, or an uprising has failed."""
+    """About to be taken: they were warned, or an uprising has failed."""
     return w.hunted[at.rank] if at.occasion == WARNED or at.occasion == DEFEATED else 0.0
 
 
 @lean
 def word(at: Moment, p: Plots) -> float:
-    """His word to a plot whose founder asks him along."""
+    """Their word to a plot whose founder asks them along."""
     if at.occasion == INVITED and at.leader >= 0:
         row = p.first[at.who]
         if row >= 0 and p.founder[p.plot[row]] == at.leader:

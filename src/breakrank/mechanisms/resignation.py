@@ -112,7 +112,7 @@ def goes_openly(world: World) -> bool:
 
 @lean
 def may_resign(at: Moment, s: Service) -> bool:
-    """Who may resign does so at a moment of his own; who may refuse does so when ordered to repress."""
+    """Who may resign does so at a moment of their own; who may refuse does so when ordered to repress."""
     if at.occasion == ORDERED:
         return s.refuses[at.unit, at.rank]
     return s.resigns[at.unit, at.rank] and LEAVE_PASS <= at.occasion <= POSTING
@@ -132,7 +132,7 @@ def share_replaced(months: float) -> float:
 
 @lean
 def livelihood(at: Moment, s: Service) -> float:
-    """Less for himself and each whom he feeds, as far as no offer replaces his pay."""
+    """Less for themselves and each whom they feed, as far as no offer replaces their pay."""
     replaced = share_replaced(s.offer[at.day, s.branch[at.unit]])
     return -s.breadwinner * (1 + at.dependants) * (1.0 - replaced)
 

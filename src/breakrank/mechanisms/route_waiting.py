@@ -1,9 +1,9 @@
 """Intentions to leave that wait for a way: who keeps one, and when it may be carried out.
 
-A soldier weighs leaving by all ways that he has known, and may find the one that he chooses shut. Then he
-keeps the intention until it fades. Once a way opens he decides again within days, with the same luck as when
-he made up his mind: so he goes unless his reasons have weakened meanwhile (the aspiration and the ability to
-leave are two things: Carling 2002, "Migration in the age of involuntary immobility").
+A soldier weighs leaving by all ways that they have known, and may find the one that they choose shut. Then
+they keep the intention until it fades. Once a way opens they decide again within days, with the same luck as
+when they made up their mind: so they go unless their reasons have weakened meanwhile (the aspiration and the
+ability to leave are two things: Carling 2002, "Migration in the age of involuntary immobility").
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _KEEPS = int(decision("ways_out.keeps_intention"))
 class Intentions(Table):
     """Who waits for a way, by soldier: ``until`` int16, the last day (-1: nobody waits); ``resolve`` float32.
 
-    The latter is 1 less his luck on the day on which he made up his mind.
+    The latter is 1 less their luck on the day on which they made up their mind.
     """
 
     until: NDArray[np.int16]

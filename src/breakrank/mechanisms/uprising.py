@@ -3,7 +3,7 @@
 All plots that launch on one day are one uprising. It begins as a mutiny of those who launch it and of the
 units they command. It becomes a coup attempt once the commanders of other units hear of it within its hours,
 through a public call or by its size (:mod:`breakrank.mechanisms.visibility`). Each then sees, with error, who
-has joined and how strong the regime is. He joins when he holds success likely enough for what he stands to
+has joined and how strong the regime is. They join when they hold success likely enough for what they stand to
 lose and to gain (:mod:`breakrank.mechanisms.regime_change`). The regime falls, or the uprising holds out for
 a while, or it collapses. Whoever took part in a failed one is taken, runs, or surrenders.
 
@@ -12,7 +12,7 @@ The regime's strength, the share of all weight that must join, is a state and no
     strength = usual + luck,  usual = base - WEAR worn
 
 How likely the challenger is thought to win enters for commanders once, in what a success is worth: nobody
-rewards those who bring a regime down if no challenger stands ready to keep his word. It moves neither the
+rewards those who bring a regime down if no challenger stands ready to keep their word. It moves neither the
 strength nor what is believed of it, and who is opposed is each commander's own belief. ``luck`` nobody knows.
 It is autoregressive, with standard deviation ``strength_spread`` and a memory of some months, so that a
 second attempt soon after the first meets the same strength. ``worn`` is the share of the force that rose. It
@@ -100,7 +100,7 @@ COMMAND = 0.3
 STALEMATE = 0.5
 """Part of the needed weight at which an uprising is said to have held out instead of collapsed."""
 COMPANY = 0.1
-"""Share of the opposed in a plotter's unit who follow him though their commander does not join."""
+"""Share of the opposed in a plotter's unit who follow them though their commander does not join."""
 
 STRENGTH = parameter("uprising.strength")
 STRENGTH_SPREAD = parameter("uprising.strength_spread")

@@ -106,8 +106,8 @@ def weigh_joining_in(
     Parameters
     ----------
     loss : (rank,) utility that a failure costs, without what rents add.
-    gain : utility of having been on the side that wins, beside how far he is on the opposed side (below 0: on
-        the other; he comes to a success that is worth more to him than his loyalty).
+    gain : utility of having been on the side that wins, beside how far they are on the opposed side (below 0:
+        on the other; they come to a success that is worth more to them than their loyalty).
     """
     for u in range(sides.leader.shape[0]):
         c = sides.leader[u]

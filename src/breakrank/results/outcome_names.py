@@ -1,6 +1,6 @@
 """What tables, charts and reports call what is counted, so that no two counts share a word.
 
-Who presents himself abroad may declare for the challenger or not, and a host's register counts both, but
+Who presents themselves abroad may declare for the challenger or not, and a host's register counts both, but
 only those whom its scheme took in; the plain labels of the variables do not keep the three apart.
 """
 

@@ -89,13 +89,13 @@ def _look(now: Now, h: LocalCells, g: Grievances, w: Watch) -> None:
 
 @lean
 def _lot(at: Moment, h: LocalCells, g: Grievances) -> float:
-    """By how much pay here, and what has come to be thought here, move him more than others."""
+    """By how much pay here, and what has come to be thought here, move them more than others."""
     return g.apart[at.unit, at.rank] - h.first[h.cell[at.unit]]
 
 
 @lean
 def _hope(at: Moment, h: LocalCells, o: Offer, a: Appeal) -> float:
-    """By how much the challenger and his amnesty are worth more here."""
+    """By how much the challenger and their amnesty are worth more here."""
     if at.margin <= 0.0:
         return 0.0
     more = h.hope[at.day, h.cell[at.unit]] / (1.0 + a.against.counts[0])

@@ -325,8 +325,8 @@ def broke(billed: Values, unpaid: Values, funds: Values) -> Days:
 
     Parameters
     ----------
-    billed, unpaid : float64 (run, day, payer), bills of all his sites, and what of them stays unpaid.
-    funds : float64 (day, payer), all that he has been given so far.
+    billed, unpaid : float64 (run, day, payer), bills of all their sites, and what of them stays unpaid.
+    funds : float64 (day, payer), all that they have been given so far.
     """
     spent = np.cumsum(billed - unpaid, axis=1)
     return np.asarray((unpaid > CENT) | (spent >= funds - CENT), dtype=np.bool_)
