@@ -320,7 +320,7 @@ class PlotsMechanism(Mechanism):
         Term("plots.call", "a public call to rise", {PLAN_UPRISING: 1, JOIN: 1}, public_call),
         Term("plots.baseline_join", "how rare joining a plot is", {JOIN: 1}, baseline_join, base=True),
         Term("plots.hunted", "about to be taken", {DESERT: QUIET.name, **_LEAVES}, hunted),
-        Term("plots.word", "his word to the plot", _LEAVES, word),
+        Term("plots.word", "their word to the plot", _LEAVES, word),
     )
     opens = (
         (JOIN, is_approached),

@@ -61,7 +61,7 @@ def called(name: str) -> str:
 
 
 APART = (
-    "A soldier who presents himself abroad counts as an exit, or, if he also declares for the challenger, as "
+    "A soldier who registers abroad counts as an exit, or, if they declare for the challenger too, as "
     "an open defection. The host's register counts both, but only those admitted to the host's scheme."
 )
 """The difference, in two sentences."""

@@ -461,7 +461,7 @@ class UnitDefection(Mechanism):
     terms = (
         Term("unit_defection.baseline", "how rare taking a unit over is", _OVER, _habit, base=True),
         Term("unit_defection.around", "units around have gone over", _OVER, _around),
-        Term("unit_defection.men", "his men would follow", _OVER, _men),
+        Term("unit_defection.men", "their men would follow", _OVER, _men),
     )
     steps = (
         Step("act", _choose),

@@ -266,7 +266,7 @@ class War(Mechanism):
         level_of_fate("prisoner", "Prisoners of an opposition at home"),
         level_of_fate("reserve", "In reserve, not called up"),
     )
-    terms = (Term("war.danger", "comrades of his unit killed", _GOING, _danger),)
+    terms = (Term("war.danger", "comrades of the unit killed", _GOING, _danger),)
     steps = (
         Step("dawn", _call_up),
         Step("conspire", _ground_is_lost, then="_make_room"),
