@@ -1,4 +1,4 @@
-"""Draws of parameters that belong together, row by row, one row for a run or for several; and paths of luck.
+"""Joint draws of parameters, row by row, one row for a run or for several; and seed paths.
 
 A case with draws is run under another row of them in every run, so that what comes out is spread by what is
 not known of its parameters as well as by luck.
@@ -40,7 +40,7 @@ Turn = tuple[dt.date, int]
 
 @dataclass(frozen=True)
 class LuckPath:
-    """Numbers of luck by the days from which they hold.
+    """Random seeds by the days from which they hold.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class LuckPath:
 
 @dataclass(frozen=True)
 class Luck:
-    """The luck of the rows of a table of draws.
+    """The seed paths of the rows of a table of draws.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ class Luck:
         return self.seed if seed is None else seed
 
     def lived(self, row: int, seed: int, run: int) -> Sequence[tuple[dt.date, int, int]]:
-        """Return the days from which a seed and a number of luck hold, the first first.
+        """Return the days from which each seed of a path holds, the first first.
 
         Parameters
         ----------

@@ -90,7 +90,7 @@ def _only_new(files: Files, *names: str) -> None:
 
 
 def _whole(*names: str) -> Callable[[Case, Files], dict[str, str]]:
-    """Return what writes whole files of the template."""
+    """Return a writer of whole files of the template."""
 
     def write(case: Case, files: Files) -> dict[str, str]:
         _only_new(files, *names)

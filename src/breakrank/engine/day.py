@@ -50,7 +50,7 @@ def _line(mechanism: Mechanism, about: str) -> str:
 
 
 def _said(mechanism: Mechanism) -> str:
-    """Return what a mechanism's terms say, as a line of the plan."""
+    """Return the terms of a mechanism, as a line of the plan."""
     about = "; ".join(term.about for term in mechanism.terms)
     return _line(mechanism, f"{about[0].upper()}{about[1:]}.")
 

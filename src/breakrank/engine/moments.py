@@ -136,7 +136,7 @@ def open_moments(
     watched: bool,
     used: Moments | None = None,
 ) -> Moments:
-    """Return moments of so many terms and options, its `size`; nobody has weighed anything yet.
+    """Return moments with room for `size` terms and options; nobody has weighed anything yet.
 
     Unwatched ones that are not needed any more can be `used` again, which is quicker than new ones.
     """
@@ -171,7 +171,7 @@ def _open(
     occasion: NDArray[np.uint8],
     leader: NDArray[np.int32],
 ) -> None:
-    """Write who decides, why and by whom asked along, and their luck of today; nobody has chosen yet.
+    """Write the deciders, their reasons and leaders, and today's random numbers; nobody has chosen yet.
 
     Luck is one uniform for each decider, occasion and day.
     """

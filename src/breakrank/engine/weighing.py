@@ -185,7 +185,7 @@ class Weighing:
                 yield name if factor == 1 else f"{float(factor)} * {name}"
 
     def formulas(self) -> dict[str, Any]:
-        """Return what the pass calls, by the name that it has there: formulas, and who opens and closes."""
+        """Return the functions that the pass calls, by their names there: formulas, openers and closers."""
         return {
             name: function
             for name, function in self._known.items()

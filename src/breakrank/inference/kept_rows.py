@@ -32,7 +32,7 @@ class ArraysOfRow:
 
     @classmethod
     def of(cls, series: Mapping[str, NDArray[Any]]) -> Self:
-        """Return what :attr:`series` told of."""
+        """Return the values of :attr:`series`."""
         return cls(**{field.name: series[field.name] for field in fields(cls)})  # type: ignore[arg-type]
 
     @property
@@ -52,7 +52,7 @@ class KeptEnsemble(MemoryEnsemble):
         self._rows = rows
 
     def keep(self, made: Replicate, seconds: float) -> None:
-        """Take in what was found."""
+        """Take in finished rows."""
         self.seconds += seconds
         self._rows.keep(made.run, made.series)
 
@@ -88,7 +88,7 @@ class KeptRows(MemoryStore, Generic[T]):
         return KeptEnsemble(cell.made, self)
 
     def keep(self, row: int, series: Mapping[str, NDArray[Any]]) -> None:
-        """Take in what was found for a row; BreakrankError if it cannot be written."""
+        """Take in the result of a row; BreakrankError if it cannot be written."""
         self.found[row] = self._kind.of(series)
         if self._folder is not None:
             path = self._folder / f"{row}.json"

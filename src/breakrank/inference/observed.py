@@ -95,7 +95,7 @@ class ObservedTarget:
         return logit(x) if self.scale == "logit" else x
 
     def unscaled(self, y: Array) -> Array:
-        """Return what :meth:`scaled` was given; where a regression left a trifle about nothing, nothing."""
+        """Invert :meth:`scaled`; a trifle about 0 that a regression left becomes 0."""
         y = np.asarray(y, dtype=np.float64)
         if self.scale == "log":
             return np.asarray(np.expm1(np.where(y < _TRIFLE, 0.0, y)))
@@ -212,7 +212,7 @@ class ObservedTargets:
         return len(_days(self.targets[which].target, self.start))
 
     def counts(self, data: xr.Dataset) -> list[Array]:
-        """Return what each target counts in the runs of a dataset, on its date and before it (n, lag + 1).
+        """Return counts of each target in the runs of a dataset, on its date and before it (n, lag + 1).
 
         Of a force drawn in part it counts the whole force, as observers did.
         """

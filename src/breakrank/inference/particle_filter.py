@@ -349,7 +349,7 @@ def _filter_model(
     log: bool,  # noqa: ARG001
     batches: Batches = DEFAULT_BATCHES,
 ) -> Replicate:
-    """Return what a filter leaves, in place of a run's series."""
+    """Return the result of a filter, in place of a run's series."""
     return Replicate(run, run_particle_filter(case, ModelParticles, seed, run, batches).series)
 
 
@@ -358,5 +358,5 @@ FILTER = Simulator(build, _filter_model, ())
 
 
 def with_batches(simulator: Simulator, batches: Batches) -> Simulator:
-    """Return a filter with so many particles to each date."""
+    """Return a filter with a fixed number of particles to each date."""
     return simulator._replace(replicate=partial(simulator.replicate, batches=batches))  # type: ignore[call-arg]

@@ -114,7 +114,7 @@ def wave_table(fitted: Fitted, sizes: Sequence[int]) -> pd.DataFrame:
 
 
 def summary_table(targets: ObservedTargets, fitted: Fitted) -> pd.DataFrame:
-    """Return what the emulator knows of each target: the share of its variance that parameters explain."""
+    """Return the share of each target's variance that parameters explain in the emulator."""
     import pandas as pd
 
     explained = np.full(len(targets.targets), np.nan)
@@ -154,7 +154,7 @@ def contradictions(targets: Sequence[ObservedTarget], counts: Sequence[Array]) -
 def verdict(
     about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], ensemble: PosteriorEnsemble | None
 ) -> tuple[str, ...]:
-    """Return what a calibration found, sentence by sentence."""
+    """Return the findings of a calibration, sentence by sentence."""
     parameters, targets = tables["parameters"], tables["targets"]
     return (
         _informed(parameters),
@@ -191,7 +191,7 @@ def _remaining(about: Mapping[str, Any]) -> list[Remains]:
 
 
 def little_confirmed(count: int, informed: int) -> tuple[str, ...]:
-    """Say that a fit confirms little, where the figures leave most of so many parameters as they were."""
+    """Say that a fit confirms little, if the figures leave most parameters as they were."""
     if 2 * informed >= count:
         return ()
     return (f"{LITTLE}: {count - informed} of {count} free parameters are about as their priors have them.",)

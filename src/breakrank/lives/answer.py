@@ -140,7 +140,7 @@ def _event(one: Happening) -> dict[str, Any]:
 
 
 def _decided(life: Trace) -> Iterator[tuple[dict[str, Any], LivedMoment]]:
-    """Yield what names each decision in a table, and the decision."""
+    """Yield the label of each decision in a table, and the decision."""
     for k, one in enumerate(life.moments, 1):
         yield {"decision": str(k), "date": one.date.isoformat()}, one
 
@@ -188,7 +188,7 @@ def _options(life: Trace) -> Table:
 
 
 def _reasons(life: Trace) -> Table:
-    """Return what weighed for and against the option that each decision turned on."""
+    """Return the reasons for and against the option that each decision turned on."""
     columns = (
         _text("of", "Decision"),
         _text("reason", "Reason"),

@@ -79,7 +79,7 @@ Who = Callable[[int], str]
 
 
 def clause(case: Case, event: int, value: float, other: int | None, who: Who) -> str:
-    """Return what the log says of a soldier's own plot, uprising or stance."""
+    """Return the clause for a soldier's own plot, uprising or stance."""
     by = who(other) if other is not None else ""
     if event in _PLAIN:
         return _PLAIN[event]
@@ -137,7 +137,7 @@ def _beside_another(case: Case, event: int, value: float, by: str) -> str:
 
 
 def of_another(event: int, value: float, who: str) -> str:
-    """Return what the log says of another's doing towards the one whose life is told."""
+    """Return the clause for another's act towards the soldier whose history this is."""
     if event == codes.EV_APPROACHED_SOMEONE:
         if value >= codes.PLEDGE_ASKED:
             return f"{who} asked them to pledge themselves to {_plan(value - codes.PLEDGE_ASKED)}"

@@ -60,7 +60,7 @@ class Words:
         self._told = 0
 
     def of(self, row: int, who: Who) -> Iterator[tuple[str, str, int | None, float]]:
-        """Yield what a life tells at a row of the log: event, clause, the other soldier, value."""
+        """Yield the entries for a row of the log: event, clause, the other soldier, value."""
         log = self._log
         other = int(log["other" if self._sent else "soldier"][row])
         quality = float(log["value"][row])
@@ -166,7 +166,7 @@ class Happening:
 def happenings(
     case: Case, force: Force, log: Log, position: int, informers: Mask | None = None
 ) -> tuple[Happening, ...]:
-    """Return what the log says of the soldier at `position`, in the order things happened.
+    """Return the events of the soldier at `position`, in the order things happened.
 
     Rows of others are theirs too where they did something to them, confided in them or went along with them.
     Of `informers`, bool (soldier,), it is said that they are, though they could not know.

@@ -205,7 +205,7 @@ class LivedMoment:
         return ASKED[self.code].format(self.leader)
 
     def outcome(self) -> str:
-        """Return what was chosen, as a clause."""
+        """Return the choice, as a clause."""
         if self.choice == codes.STAY and self.code in STAYED:
             return STAYED[self.code]
         if self.choice == codes.STAY and any(o.code == codes.REPORT for o in self.options):
@@ -240,7 +240,7 @@ def moment_of(
     gone: int,
     punished: int,
 ) -> LivedMoment:
-    """Return what a witness saw as a moment; a term counts for an option with its factor there."""
+    """Return a moment from a witness's testimony; a term counts for an option with its factor there."""
     options = tuple(
         Option(code, name, float(seen.chance[code]), _weights(seen, days.terms, code))
         for code, name in enumerate(days.world.options)

@@ -39,7 +39,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 def informers(case: Case, force: Force, key: np.uint64) -> Mask:
-    """Return who of a force is an informer under the luck that a run begins with, bool (soldier,)."""
+    """Return whether each soldier is an informer under a run's random key, bool (soldier,)."""
     if not case.value("counterintelligence.on"):
         return np.zeros(force.n, np.bool_)
     draws = uniform_each(key, INFORMER_DRAW, force.identity, np.zeros(force.n, np.int64))

@@ -91,7 +91,7 @@ class Queue(Table):
 
 
 def no_files(room: int = 512) -> Queue:
-    """Return columns with room for so many requests."""
+    """Return columns with room for a number of requests."""
     asked, ready, work, done = np.zeros((4, room))
     return Queue(
         rows=np.zeros(room, np.int32),

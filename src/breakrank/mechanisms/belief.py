@@ -57,7 +57,7 @@ CANDOUR = parameter("belief.candour")
 
 
 class Trust(Table):
-    """What soldiers make of what they hear of each other.
+    """Soldiers' reading of news of each other.
 
     ``weight`` of the believed share of comrades opposed, utility units; ``prior`` that share at the start,
     worth so many comrades' ``evidence``; ``revelation`` (day,) public acts, as comrades' worth; ``confide``

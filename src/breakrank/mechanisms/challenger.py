@@ -72,13 +72,13 @@ class Offer(Table):
 
 @lean
 def _pull(at: Moment, o: Offer, credit: Credit) -> float:
-    """Their pull on the opposed, as far as they are believed to win."""
+    """The challenger's pull on the opposed, as far as they are believed to win."""
     return o.pull * credit.today[0] if at.margin > 0 else 0.0
 
 
 @lean
 def _amnesty(at: Moment, o: Offer, credit: Credit) -> float:
-    """What an amnesty is worth to the opposed of a rank, as far as they are believed to win."""
+    """Value of an amnesty to the opposed of a rank, as far as the challenger is believed to win."""
     return o.amnesty[at.day, at.rank] * credit.today[0] if at.margin > 0 else 0.0
 
 

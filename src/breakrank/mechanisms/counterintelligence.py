@@ -80,7 +80,7 @@ def _recruit(
 
 
 class Informing(Table):
-    """Who informs, and what reporting weighs.
+    """Informers, and the weights of reporting.
 
     ``informer`` (soldier,); ``confidant`` (soldier,) position of who confided in them, -1 nobody;
     ``reluctance``, ``reward`` in utility units; ``effort`` chance that a

@@ -50,7 +50,7 @@ _REPRISAL = int(decision("counterintelligence.reprisal"))
 
 
 class Custody(Table):
-    """Who is held or sought, and what the service does.
+    """Soldiers held or sought, and acts of the service.
 
     ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what they think,
     plots or rises for and not for leaving; ``plotter`` (soldier,); ``rose`` (soldier,) in the last uprising;

@@ -140,7 +140,7 @@ def quality_of(
 
 
 class LifeAbroad(Table):
-    """What may come next for those abroad, and what morale is made of.
+    """Next steps of those abroad, and the parts of morale.
 
     By day: ``helped`` ratio of moving on, ``works`` whether those who asked for asylum may work, ``enlists``
     chance, ``arming``, ``call`` how loud a public call is, 0 to 1. ``noticed`` persons in an uprising at home

@@ -66,7 +66,7 @@ _RISKY_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, **_PLOT}
 
 @lean
 def expected_under(prior: float, watch: float) -> float:
-    """Return what share of those who try is expected to be punished under surveillance (ratio to usual).
+    """Return the share of those who try that is expected to be punished under surveillance (ratio to usual).
 
     Its odds grow in proportion from the part :data:`UNWATCHED` that comrades and superiors see to, so that
     it is the prior at 1, and never certain.

@@ -137,7 +137,7 @@ class Leaving(Table):
 
 @lean
 def worth_alone(at: Moment, r: Roads, j: Journeys) -> float:
-    """Return what the ways are worth to somebody who goes alone, utility units; -inf where none is known."""
+    """Return the value of the routes to somebody who goes alone, utility units; -inf if none is known."""
     if at.occasion == INVITED:
         return r.utility[at.state, at.rank, j.mode[at.leader], j.route[at.leader]]
     return r.hoped[at.state, at.rank, way_of(at.occasion)]
@@ -145,7 +145,7 @@ def worth_alone(at: Moment, r: Roads, j: Journeys) -> float:
 
 @lean
 def worth_with_family(at: Moment, r: Roads, j: Journeys) -> float:
-    """Return what the ways are worth to somebody who takes their family, as :func:`worth_alone` does."""
+    """Return the value of the routes to somebody who takes their family, as :func:`worth_alone` does."""
     if at.occasion == INVITED:
         posted = j.mode[at.leader] == POSTED
         return -np.inf if posted else r.utility[at.state, at.rank, FAMILY, j.route[at.leader]]
@@ -154,7 +154,7 @@ def worth_with_family(at: Moment, r: Roads, j: Journeys) -> float:
 
 @lean
 def helped(at: Moment, worth: float, a: Leaving, soldiers: Soldiers) -> float:
-    """Return what ways are worth with the vehicle that one may have; 0 where none is open."""
+    """Return the value of routes with the vehicle that one may have; 0 if none is open."""
     if worth == -np.inf:
         return 0.0
     drives = soldiers.access[at.who] & VEHICLE and at.occasion != INVITED

@@ -46,7 +46,7 @@ class Expectations(Table):
 
 @lean
 def expected(m: Expectations, what: int, day: int, i: int) -> float:
-    """Return what soldier i expects today, 0 to 1."""
+    """Return the expectation of soldier i today, 0 to 1."""
     yes, no = np.float64(m.own[i, 2 * what]), np.float64(m.own[i, 2 * what + 1])
     share, weight = m.public[what, 0], m.public[what, 1]
     if yes + no <= 0.0:
@@ -69,7 +69,7 @@ def learn(m: Expectations, what: int, day: int, i: int, yes: float, no: float) -
 
 
 def fading(memory: float, days: int) -> NDArray[np.float64]:
-    """Return what is left on each of so many days, from 0 on, of what fades to 37% in `memory` days."""
+    """Return the remainder on each day, from 0 on, of something that fades to 37% in `memory` days."""
     return np.array([math.exp(-day / memory) for day in range(days)])
 
 
@@ -96,7 +96,7 @@ class News(Table):
 
 
 def nothing_heard(kinds: int, memory: float) -> Remembered:
-    """Return public evidence of so many kinds, none so far, that fades to 37% in `memory` days."""
+    """Return public evidence of a number of kinds, none so far, that fades to 37% in `memory` days."""
     return Remembered(counts=np.zeros(kinds), keep=math.exp(-1 / memory))
 
 

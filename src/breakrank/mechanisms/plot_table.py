@@ -110,7 +110,7 @@ OF_ROW = {
 
 
 def no_plots(run: Run, plots: int = 256, rows: int = 1024) -> Plots:
-    """Return a run's table, without plots, with room for so many plots and rows."""
+    """Return a run's table, without plots, with room for a number of plots and rows."""
     return Plots(
         **{name: np.full(plots, fill, kind) for name, (kind, fill) in OF_PLOT.items()},
         **{name: np.full(rows, fill, kind) for name, (kind, fill) in OF_ROW.items()},

@@ -54,7 +54,7 @@ def keep(now: Now, moments: Moments, j: int, intentions: Intentions) -> None:
 
 @lean
 def recall(moments: Moments, intentions: Intentions) -> None:
-    """Give those who waited the luck with which they made up their minds."""
+    """Give those who waited the random number with which they made up their minds."""
     for j in range(moments.who.shape[0]):
         if moments.occasion[j] == WAITED:
             moments.draw[j] = 1.0 - intentions.resolve[moments.who[j]]

@@ -192,7 +192,7 @@ class Strength(Table):
 
 @lean
 def strength_today(now: Now, s: Strength, watch: Watch) -> None:
-    """Let luck drift and wear heal by a day."""
+    """Let the unknown part of strength drift and wear heal by a day."""
     keep = s.keep if now.day > 0 else 0.0
     drawn = normal(now.key, _STRENGTH, _NOBODY, _NOBODY, now.day)
     s.luck = keep * s.luck + np.sqrt(1.0 - keep * keep) * s.spread * drawn

@@ -1,4 +1,4 @@
-"""What tables, charts and reports call what is counted, so that no two counts share a word.
+"""Names of counts in tables, charts and reports, so that no two counts share a word.
 
 Who presents themselves abroad may declare for the challenger or not, and a host's register counts both, but
 only those whom its scheme took in; the plain labels of the variables do not keep the three apart.
@@ -37,7 +37,7 @@ def headline_target(case: Case) -> Target | None:
 
 
 def headline_measure(case: Case) -> str | None:
-    """Return what the case's headline counts, of which part of the force; ``None`` where it chooses none."""
+    """Return the measure of the case's headline and its part of the force; ``None`` if it chooses none."""
     told = headline_target(case)
     return named_part(told.measure, told.by or {}) if told and not told.against else None
 
@@ -49,7 +49,7 @@ def leading_measure(case: Case) -> str:
 
 
 def called(name: str) -> str:
-    """Return what a measure is called, with its part; UsageError where there is none of this name."""
+    """Return the label of a measure, with its part; UsageError for an unknown name."""
     plain, part = asked_part(name)
     if part:
         return with_part(called(plain), part)

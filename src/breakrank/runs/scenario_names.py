@@ -1,4 +1,4 @@
-"""What a scenario is called: what it starts from, and what is changed in it.
+"""Names of scenarios: the case they start from, and their changes.
 
 A name is for people, in tables, messages and lists of what a store holds. What is run, and found again, goes
 by the scenario's digest alone.

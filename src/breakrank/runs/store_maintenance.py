@@ -1,4 +1,4 @@
-"""What a store holds, and taking away what no study uses any more.
+"""The content of a store, and the removal of runs that no study uses any more.
 
 Taking away is for a store that nobody uses just then: a study that loses a folder under its hands stops with
 an error; the same call then goes on.

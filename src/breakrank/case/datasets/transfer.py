@@ -32,7 +32,7 @@ def import_dataset(
     request: Request,
     load: Any,  # noqa: ANN401
 ) -> Additions:
-    """Write what a data set says into a case, all or nothing, and return what was added.
+    """Write the entries of a data set into a case, all or nothing, and return what was added.
 
     Events are markers: nothing that is written acts on a run but prices, rates and the range of the strength.
 

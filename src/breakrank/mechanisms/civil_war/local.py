@@ -72,7 +72,7 @@ class LocalCells(Table):
 
 @lean
 def _look(now: Now, h: LocalCells, g: Grievances, w: Watch) -> None:
-    """What is today's here: the watch, pay, and what is thought."""
+    """Today's values of this place: surveillance, pay, and opinion."""
     day = now.day
     for u in range(h.cell.shape[0]):
         c = h.cell[u]

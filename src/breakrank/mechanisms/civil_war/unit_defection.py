@@ -221,7 +221,7 @@ def share_inclined(
 
 @lean
 def _others(inclined: float) -> float:
-    """Return what those who are asked with them add to the log-odds of one, by the share that is inclined."""
+    """Return the log-odds that others who are asked add, by the share of them that is inclined."""
     return COMRADES * (2 * inclined - 1.0)
 
 

@@ -132,7 +132,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def verdict(rows: Rows) -> Iterator[str]:
-    """Yield what follows from scores, in sentences; who carries the forecasts comes first."""
+    """Yield conclusions from scores in sentences; the best forecaster comes first."""
     beside = {name: found for name in BASELINES if (found := ratios(rows, MODEL, name))}
     far = max(beside, key=lambda name: geometric_mean(beside[name]), default="")
     if far and geometric_mean(beside[far]) > 1:

@@ -182,7 +182,7 @@ class Care:
 
     @property
     def gap(self) -> int:
-        """What the full cost is beyond what is paid for."""
+        """The part of the full cost that nobody pays."""
         return self.full - self.paid
 
 

@@ -49,7 +49,7 @@ HALF = 0.5
 
 
 class Doubt(NamedTuple):
-    """What is hard to believe, and what to do about it."""
+    """An implausible result of a trial run, and advice."""
 
     text: str
     remedy: str
