@@ -49,7 +49,7 @@ def test_a_household_moves_from_site_to_site(case: Case, force: Force) -> None:
     said = told(case, force, *rows)
     assert said == [
         "they were left on the street with 2 relatives for want of room",
-        "they were lodged in the church-run house",
+        "they were given a place in the church-run house",
         "they were moved to the hotel in Cúcuta",
         "they took the sum offered to those who would go and left the hotel in Cúcuta with their family",
         "they were given a permit to stay and work",

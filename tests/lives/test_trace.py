@@ -244,7 +244,7 @@ def test_whoever_the_mechanisms_leave_alone_is_told_so(case: Case) -> None:
     quiet = case.set({"decision.on": 0, "belief.on": 0, "grievance.on": 0, "opportunity.on": 0})
     life = trace(quiet, 7)
     assert (life.moments, life.events, life.fate) == ((), (), "serving")
-    assert "No moment of decision came their way." in history(life, quiet).notes[0]
+    assert "No decision opportunity came their way." in history(life, quiet).notes[0]
 
 
 def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None:

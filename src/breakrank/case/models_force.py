@@ -71,7 +71,7 @@ class Branch(Evidenced):
         description="relative share of orders to repress that it carries out, 0 to 1"
     )
     opportunity: Annotated[Number, Field(ge=0, le=5)] = Field(
-        description="relative rate of moments of decision, 0 to 5"
+        description="relative rate of decision opportunities, 0 to 5"
     )
     intelligence: bool = Field(
         default=False, description="an intelligence service, whose people know how to talk unheard"

@@ -37,7 +37,7 @@ class Assembly:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options at a moment of decision, in order of their codes."""
+        """The options at a decision opportunity, in order of their codes."""
         return (*OPTIONS, *(option for kind in self.mechanisms for option in kind.options))
 
     @cached_property

@@ -32,7 +32,7 @@ FATES: Final = (
     "resigned",
 )
 
-# Options at a moment of decision. Staying comes first, so that a rising wish to leave only ever
+# Options at a decision opportunity. Staying comes first, so that a rising wish to leave only ever
 # turns stayers into leavers under common random numbers.
 STAY: Final = 0
 DESERT: Final = 1

@@ -144,7 +144,7 @@ class Days:
             run.processes = []
 
     def one_day(self, run: Run, observer: Observer, witness: Witness | None) -> None:
-        """Dawn; moments of decision; plots; uprisings; journeys; reception; dusk; observation."""
+        """Dawn; decision opportunities; plots; uprisings; journeys; reception; dusk; observation."""
         run.make_room(8 * entries_due(run.records, run.day) + _ROOM)
         self.phase["dawn"](run)
         assert run.occasions is not None

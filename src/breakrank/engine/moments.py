@@ -41,7 +41,7 @@ OCCASIONS = 16
 
 
 class Moment(NamedTuple):
-    """One soldier's moment of decision, as the terms read it.
+    """One soldier's decision opportunity, as the terms read it.
 
     Attributes
     ----------

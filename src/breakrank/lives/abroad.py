@@ -209,7 +209,7 @@ class Abroad:
             self.site, self.since, self.stays = site, day, self.stays + 1
             if site is not None and site.kind == "private":
                 return f"they moved into {named}{self._company()}"
-            return f"they were {'moved to' if moved else 'lodged in'} {named}{self._company()}"
+            return f"they were {'moved to' if moved else 'given a place in'} {named}{self._company()}"
         if event == codes.EV_NO_PLACE:
             return f"they were left on the street{self._company()} for want of room"
         if event == codes.EV_RELOCATED:
@@ -227,10 +227,10 @@ class Abroad:
             return f"they had to leave {whence}, since their time there was up"
         # Whoever may not stay has to go on the day after.
         if self._lately(day, codes.EV_ENLISTED):
-            return f"they were put out of {whence}, which kept nobody who meant to fight"
+            return f"they were evicted from {whence}, which kept nobody who meant to fight"
         if self._lately(day, codes.EV_REFUSED_ASYLUM):
-            return f"they were put out of {whence}, which kept nobody who was refused asylum"
-        return f"they were put out of {whence}"
+            return f"they were evicted from {whence}, which kept nobody who was refused asylum"
+        return f"they were evicted from {whence}"
 
     def _gone(self, event: int, day: int, value: float) -> str:
         lived = ""

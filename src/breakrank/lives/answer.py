@@ -80,7 +80,7 @@ def _paragraph(life: Trace) -> Iterator[str]:
     """Yield the sentences that tell a life in short."""
     yield str(life.soldier)
     if not life.moments:
-        yield "No moment of decision came their way."
+        yield "No decision opportunity came their way."
     else:
         first, last = on(life.moments[0].date), on(life.moments[-1].date)
         stayed = sum(one.choice == codes.STAY for one in life.moments)

@@ -112,7 +112,7 @@ BEFORE: Final = frozenset(
         codes.EV_DISMISSED,
     )
 )
-"""Events of a day that come before its moments of decision; the others follow from them."""
+"""Events of a day that come before its decision opportunities; the others follow from them."""
 
 _RELATION: Final = {UNIT: "a comrade of their unit", CLASSMATE: "a classmate", KIN: "a relative in the force"}
 _PLAIN: Final = {

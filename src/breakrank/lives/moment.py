@@ -1,4 +1,4 @@
-"""A moment of decision as a reader sees it: what was open, what spoke for and against, what was chosen."""
+"""A decision opportunity as a reader sees it: what was open, what spoke for and against, what was chosen."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class LivedMoment:
-    """One moment of decision.
+    """One decision opportunity.
 
     Attributes
     ----------

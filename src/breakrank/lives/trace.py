@@ -1,4 +1,4 @@
-"""One soldier's year: what happened to them, and what weighed at each of their moments of decision.
+"""One soldier's year: what happened to them, and what weighed at each of their decision opportunities.
 
 Every draw is a pure function of seed, run and soldier, so a life that was lived in an ensemble can be
 lived again with a witness beside it. No real person is described: all soldiers are synthetic.
@@ -91,7 +91,7 @@ class Trace:
     case : id of the case. seed, run : which world.
     soldier : who they are.
     first, last : the days between which the run lies.
-    moments : their moments of decision, in order.
+    moments : their decision opportunities, in order.
     events : what happened to them and what they did, in order.
     fate : where they were on the last day (see ``breakrank.engine.codes.FATES``).
     opposed : whether they were privately opposed then.
@@ -138,7 +138,7 @@ class Trace:
 
 
 def trace(case: AnyCase, soldier: int, seed: int = 0, run: int = 0) -> Trace:
-    """Tell one soldier's year, with what weighed at each of their moments of decision.
+    """Tell one soldier's year, with what weighed at each of their decision opportunities.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """The decision itself: which options exist, and what holds a soldier back apart from fear.
 
-At a moment of decision a soldier stays, deserts quietly, leaves the country alone or with their
+At a decision opportunity a soldier stays, deserts quietly, leaves the country alone or with their
 family, resigns (where a branch lets them, see ``resignation``), or (when someone has confided in them)
 reports them: exit, loyalty, and the informer's way (Hirschman 1970; Albrecht and Ohl 2016). How rare an act
 is among those who have no cause, no fear and no ties is its base rate, and no motive; who feeds a family
@@ -132,7 +132,7 @@ class Decision(Mechanism):
     name = "decision"
     subsystem = 6
     parameters = (
-        switch("decision", "soldiers consider deserting or leaving at moments of decision"),
+        switch("decision", "soldiers consider deserting or leaving at decision opportunities"),
         HABIT_DESERT,
         HABIT_LEAVE,
         BREADWINNER,

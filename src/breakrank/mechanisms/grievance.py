@@ -8,7 +8,7 @@ standard S of which pay is p is lacked by S / (S + p), so that each raise soothe
 none is without effect.
 
 A family shock is a dated loss in the family for want of medicine or food; it strikes at random, more often
-when goods are scarce and dependants many, is itself a moment of decision, and fades. Moral injury grows in
+when goods are scarce and dependants many, is itself a decision opportunity, and fades. Moral injury grows in
 units that carry out orders to repress people like themselves, and fades slowly (Litz et al. 2009; Dragu and
 Lupu 2018 on the agents of repression).
 """

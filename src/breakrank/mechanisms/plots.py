@@ -1,4 +1,4 @@
-"""Plots: founded at a moment of decision, carried along trust ties, launched or lost.
+"""Plots: founded at a decision opportunity, carried along trust ties, launched or lost.
 
 Someone with cause, belief and standing plans to lead comrades out, or to rise, and sets a date. Members
 approach trusted comrades one at a time, officers who mean to rise their classmates; whoever is approached

@@ -7,7 +7,7 @@ stand (Granovetter 1978; McLauchlin 2015, "Desertion and collective action in ci
 first, and have more to fear from those who come (Grauer 2014, "Why do soldiers give up?").
 
 Who breaks out of a lost post is adrift for some days. On any of them they may face the choice between
-rejoining, going home and going over, in the terms of every other moment of decision. Then serving on is no
+rejoining, going home and going over, in the terms of every other decision opportunity. Then serving on is no
 longer what one does without thinking, nobody counts who is missing, and to go home is no act against
 anyone: `rout`, `unseen` and `unbound` say how much that is worth. Before their ground is lost it is so much
 less, under fire as well.

@@ -135,7 +135,7 @@ class Local(Mechanism):
     name = "local"
     subsystem = 6
     citation = "Bearman, P. S. (1991), Desertion as localism"
-    parameters = (switch("local", "watch, opinion, pay, hope and occasions may differ by state and branch"),)
+    parameters = (switch("local", "surveillance, opinion, pay, hope and opportunities may differ by place"),)
     fields = FIELDS
     terms = (
         Term("local.lot", "pay and opinion here", dict.fromkeys(AGAINST, 1.0), _lot),

@@ -6,7 +6,7 @@ may do and their men may do apart from it; Koehler, Ohl and Albrecht 2016, "From
 Where perks hold commanders, a rebellion that gains some gains others; where a group does, those outside it go
 (McLauchlin 2010, "Loyalty strategies and military defection in rebellion"; Lee 2015, "Defect or defend").
 
-Who commands a unit may choose to take it over at any moment of decision, as long as it has ground to stand
+Who commands a unit may choose to take it over at any decision opportunity, as long as it has ground to stand
 on. The motives are those of leaving and of planning an uprising: what they think, whether the challenger is
 believed in, what they fear and what they have to lose. Beside them count which share of the units around them
 is over, the largest of those of their formation, their state and their branch, and how many of their men

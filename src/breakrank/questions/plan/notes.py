@@ -286,7 +286,7 @@ def _too_short(plan: PlanData) -> str:
     if plan.rules is None or plan.period.days > plan.rules.first_days:
         return ""
     return (
-        f"The least staff that keeps up is not told for {plan.period.days} days: nobody may take up a file "
+        f"The least staff that keeps up is not known for {plan.period.days} days: nobody may take up a file "
         f"for {plan.rules.first_days:g} days (asylum.first_days)."
     )
 

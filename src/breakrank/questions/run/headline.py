@@ -135,7 +135,7 @@ def totals(result: Result, one: Becoming) -> str:
     count = worth(result.case, result.seed, runs[once])
     known = median_known(left[once], count)
     if once.size < result.runs:
-        words += f" Only {once.size:,} of the runs differ: the others repeat a world."
+        words += f" Only {once.size:,} of the runs differ: the others repeat a member."
     if known is None or once.size < FEW:
         return words
     low, high = (in_steps(x, each) for x in known)

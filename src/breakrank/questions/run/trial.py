@@ -104,7 +104,7 @@ def trial(case: Case) -> Trial:
         doubts.append(
             Doubt(
                 f"{run} nobody leaves",
-                "Call `breakrank case guide` to see which number opens a way: passes, risks, watch.",
+                "Call `breakrank case guide` to see which number opens a way: passes, risks, surveillance.",
             )
         )
     elif left > HALF * strength and not _recorded(result):
