@@ -1,15 +1,15 @@
 """The model's rates of coup attempts, success and desertion beside those that others counted.
 
 ``python benchmarks/base_rates.py [--runs 20]`` runs each built-in case with the ensemble that it comes
-with, and prints the table of ``docs/explanation/limits.md``. The rates from elsewhere
-stand in ``base_rates.yaml``.
+with, and prints the tables of ``docs/explanation/limits.md``: rates, and success by rank of who led. The
+rates from elsewhere stand in ``base_rates.yaml``.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +18,15 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import yaml
 
 from benchmarks.tables import markdown, number
-from breakrank import load_case, simulate
+from breakrank import Case, Result, load_case, simulate
+from breakrank.engine import codes
+from breakrank.model import force_of
+from breakrank.results.conspiracies import OUTCOMES
 from breakrank.results.measures import measure
 from breakrank.runs.cases import list_cases
 
@@ -37,16 +42,23 @@ HEADS = (
     "succeed",
     "left their post",
 )
+LEADERS = {
+    "enlisted to captains": range(3),
+    "majors to colonels": range(3, 5),
+    "generals": range(5, 10),
+}
+"""Tiers of the rank of who leads: bottom, middle and top of the hierarchy, as Singh (2014) parts them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What runs of a case count, over all of them.
+    """Counts of a case's runs, over all of them.
 
     Attributes
     ----------
     title, years, soldiers, runs : of the case and its runs.
     totals : counts over all runs, by measure.
+    led : by group of :data:`LEADERS`, coup attempts and how many succeeded.
     """
 
     title: str
@@ -54,9 +66,10 @@ class Rates:
     soldiers: float
     runs: int
     totals: Mapping[str, float]
+    led: Mapping[str, tuple[int, int]]
 
     def yearly(self, name: str) -> float:
-        """Return how many there are in a year, on average over the runs."""
+        """Return the number in a year, on average over the runs."""
         return self.totals[name] / (self.runs * self.years)
 
     @property
@@ -72,13 +85,32 @@ class Rates:
         )
 
 
+def led_by(case: Case, result: Result) -> dict[str, tuple[int, int]]:
+    """Return coup attempts, and how many succeeded, by group of ranks of their leaders."""
+    assert result.events is not None
+    ends = {codes.EVENTS[event]: outcome for event, outcome in OUTCOMES.items()}
+    heard = np.asarray(result.data["coup_attempts"])
+    found = {group: [0, 0] for group in LEADERS}
+    is_end = pc.is_in(result.events["event"].cast("string"), pa.array(ends))
+    for row in result.events.filter(is_end).to_pylist():
+        if not heard[row["run"], row["day"]]:
+            continue  # an uprising that nobody elsewhere heard of
+        force = force_of(case, SEED, row["run"])
+        tier = case.force.ranks[int(force.rank[force.position(row["soldier"])])].tier
+        group = next(name for name, tiers in LEADERS.items() if tier in tiers)
+        found[group][0] += 1
+        found[group][1] += ends[row["event"]] == "won"
+    return {group: (attempts, won) for group, (attempts, won) in found.items()}
+
+
 def rates(name: str, runs: int) -> Rates:
     """Return the rates of a built-in case, with parameters and random seeds as it comes."""
     case = load_case(name)
-    data = simulate(case, runs=runs, seed=SEED, workers=1, log_runs=0).data
-    totals = {asked: float(np.sum(measure(data, asked))) for asked in ASKED}
+    result = simulate(case, runs=runs, seed=SEED, workers=1, log_runs=runs)
+    totals = {asked: float(np.sum(measure(result.data, asked))) for asked in ASKED}
     days = (case.calendar.end - case.calendar.start).days + 1
-    return Rates(case.title, days / 365.25, case.value("force.strength"), runs, totals)
+    led = led_by(case, result)
+    return Rates(case.title, days / 365.25, case.value("force.strength"), runs, totals, led)
 
 
 def elsewhere() -> tuple[str, ...]:
@@ -96,9 +128,20 @@ def elsewhere() -> tuple[str, ...]:
     )
 
 
+def by_leader(every: Sequence[Rates]) -> str:
+    """Return the table of success by rank of who led, of the cases in which there were attempts."""
+    chosen = [one for one in every if any(attempts for attempts, _ in one.led.values())]
+    rows = []
+    for group in LEADERS:
+        cells = [f"{won} of {attempts}" for attempts, won in (one.led[group] for one in chosen)]
+        rows.append((group, *cells))
+    return markdown(("coup attempts led by: succeed", *(one.title for one in chosen)), rows)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--runs", type=int, default=20)
     number_of = parser.parse_args().runs
-    rows = [elsewhere(), *(rates(name, number_of).row for name in list_cases())]
-    sys.stdout.write(f"{markdown(HEADS, rows)}\n")
+    found = [rates(name, number_of) for name in list_cases()]
+    table = markdown(HEADS, [elsewhere(), *(one.row for one in found)])
+    sys.stdout.write(f"{table}\n\n{by_leader(found)}\n")

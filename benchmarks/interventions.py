@@ -73,7 +73,6 @@ class Change(Changes):
     """A change of an intervention, and what was argued of it."""
 
     item: int = Field(description="number of the intervention")
-    was: Line | str = Field(description="verdict on the version before")
     note: Line | None = Field(default=None, description="what was not written down, or is done otherwise")
     against: Id = Field(default=CASE, description="what it is compared with")
     pairs: int = Field(default=1, description="runs, as a multiple of those asked for")
@@ -229,7 +228,7 @@ def worst(verdicts: Iterable[str]) -> str:
 
 COLUMNS = (
     *("item", "change", "title", "measure", "short", "argued", "before", "after", "difference"),
-    *("low", "high", "pairs", "in_words", "verdict", "verdict_of_item", "was", "note"),
+    *("low", "high", "pairs", "in_words", "verdict", "verdict_of_item", "note"),
 )
 
 
@@ -244,7 +243,7 @@ def rows(found: Sequence[Finding]) -> Iterator[dict[str, object]]:
             argued(each.part),
             *(f"{number:.6g}" for number in numbers),
             *(seen.runs, in_words(seen, find(each.part.of).unit), each.verdict, of_item),
-            *(change.was, change.note or ""),
+            change.note or "",
         )
         yield dict(zip(COLUMNS, values, strict=True))
 
@@ -258,8 +257,8 @@ def as_markdown(table: Sequence[Mapping[str, object]]) -> str:
     for item, parts in items.items():
         titles = "; ".join(dict.fromkeys(str(part["title"]) for part in parts))
         results = "; ".join(f"{part['measure']} {part['in_words']} ({part['argued']})" for part in parts)
-        lines.append((str(item), titles, results, str(parts[0]["verdict_of_item"]), str(parts[0]["was"])))
-    return markdown(("#", "change", "result (argued)", "verdict", "before"), lines)
+        lines.append((str(item), titles, results, str(parts[0]["verdict_of_item"])))
+    return markdown(("#", "change", "result (argued)", "verdict"), lines)
 
 
 def main() -> None:

@@ -143,7 +143,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.write(json.dumps(dict(zip(map(str, places), measured, strict=True)), indent=1) + "\n")
         return
     rows = [[name, *(number(figure) for one in measured for figure in one[name])] for name in measured[0]]
-    head = ["", *(title for place in places for title in (f"{place.name}, waited", "processor"))]
+    names = [place.name for place in places] if chosen.checkout else ["seconds"]
+    head = ["command", *(title for name in names for title in (f"{name}, waited", "processor"))]
     sys.stdout.write(markdown(head, rows) + "\n")
     sys.stdout.write(one_line(describe()) + "\n")
 

@@ -193,32 +193,6 @@ MAKE: Mapping[str, Callable[[], Iterator[Row]]] = {"scale": scale, "success": su
 
 # --- the page
 
-BEFORE = {
-    "force": (10, "9 / 12 / 12"),
-    "detection": (5, "4 / 5 / 2"),
-    "regime": (11, "9 / 8 / 8"),
-    "grievance": (8, "109 / 160 / 100"),
-    "preference": (5, "27 / 26 / 29"),
-    "counterintelligence": (15, "14 / 10 / 13"),
-    "comrades": (3, "40 / 32 / 31"),
-    "challenger": (6, "174 / 68 / 188"),
-    "belief": (4, "88 / 74 / 87"),
-    "fear": (7, "116 / 105 / 119"),
-    "opportunity": (4, "34 / 38 / 35"),
-    "high_command": (16, "0 / 0 / 0"),
-    "plots": (27, "8 / 4 / 10"),
-    "uprising": (19, "30 / 35 / 24"),
-    "decision": (7, "167 / 127 / 159"),
-    "routes": (18, "72 / 39 / 68"),
-    "asylum": (6, "0 / 0 / 0"),
-    "screening": (7, "0 / 0 / 1"),
-    "reception": (9, "11 / 4 / 12"),
-    "exile": (15, "3 / 1 / 2"),
-    "diaspora": (6, "40 / 17 / 40"),
-    "events": (8, "106 / 43 / 114"),
-}
-"""What the same screening found in version ``efd5cae4`` of Venezuela 2019, in 4 runs to 31 May: by mechanism,
-free parameters, and the most (%) that one of them moved leaving, quiet desertion and the register."""
 SCREENED = ("left_abroad", "quiet_desertion", "registered")
 COMMAND = "python benchmarks/what_acts.py"
 ORDER = ("wrong sign", "no effect", "outside band", "cannot be said")
@@ -266,39 +240,35 @@ def of_items(table: Table) -> dict[int, list[Mapping[str, str]]]:
     return items
 
 
-def forty(table: Table) -> Iterator[str]:
-    """Yield the section on the interventions: those that are not right in full, the others in short."""
-    lines, right = [], []
+def forty(table: Table) -> str:
+    """Return the table of the interventions that are not right, the worst first."""
+    lines = []
     for item, parts in of_items(table).items():
-        title, verdict_, was = parts[0]["title"], parts[0]["verdict_of_item"], parts[0]["was"]
+        title, verdict_ = parts[0]["title"], parts[0]["verdict_of_item"]
+        if verdict_ == "right":
+            continue
         decides = next(part for part in parts if part["verdict"] == verdict_)
         if len({part["title"] for part in parts}) > 1:
             title = decides["title"]
         found = f"{decides['short']} {decides['in_words']}"
-        if verdict_ == "right":
-            right.append((str(item), title, found, "" if was == "right" else was))
-        else:
-            lines.append((str(item), title, decides["argued"], found, verdict_, was))
+        lines.append((str(item), title, decides["argued"], found, verdict_))
     lines.sort(key=lambda line: (ORDER.index(line[4]), int(line[0])))
-    yield markdown(("#", "change", "argued", "found", "verdict", "before"), lines)
-    yield ""
-    yield markdown(("#", "right: change", "found", "if not right before"), right)
+    return markdown(("#", "change", "argued", "found", "verdict"), lines)
 
 
 def tally(table: Table) -> str:
-    """Return the table of verdicts: how many interventions have each now and before, and which."""
+    """Return the table of verdicts: how many interventions have each, and which."""
     items = [parts[0] for parts in of_items(table).values()]
-    now, was = (Counter(row[key] for row in items) for key in ("verdict_of_item", "was"))
+    count = Counter(row["verdict_of_item"] for row in items)
     lines = [
         (
             each,
-            str(now[each]),
-            str(was[each]),
+            str(count[each]),
             listed(row["item"] for row in items if row["verdict_of_item"] == each),
         )
         for each in (*ORDER, "right")
     ]
-    return markdown(("verdict", "now", "before", "which, now"), lines)
+    return markdown(("verdict", "interventions", "which"), lines)
 
 
 def moves_nothing(table: Table) -> tuple[list[str], list[str]]:
@@ -309,10 +279,11 @@ def moves_nothing(table: Table) -> tuple[list[str], list[str]]:
 
 
 def screening(tables: Sequence[Table]) -> str:
-    """Return the table of the screening by mechanism, before and after."""
+    """Return the table of the screening by mechanism, with a pair of columns for each case."""
+    every = (row["parameter"] for table in tables for row in table)
     lines = []
-    for mechanism, (free, most) in BEFORE.items():
-        cells = [mechanism, str(free), most]
+    for mechanism in dict.fromkeys(name.partition(".")[0] for name in every if not name.endswith(".on")):
+        cells = [mechanism]
         for table in tables:
             mine = [
                 row
@@ -324,7 +295,7 @@ def screening(tables: Sequence[Table]) -> str:
             cells.append(" / ".join(f"{100 * each:.0f}" for each in largest) if mine else "–")
         lines.append(cells)
     heads = [word for case in ("Venezuela", "Philippines") for word in (f"free, {case}", "most moved (%)")]
-    return markdown(("mechanism", "free before", "most moved (%)", *heads), lines)
+    return markdown(("mechanism", *heads), lines)
 
 
 def outside(table: Table) -> list[str]:
@@ -398,7 +369,7 @@ def page(folder: Path) -> str:
         tally=tally(found["interventions"]),
         fails=markdown(("what fails", "where"), fails),
         pairs=min(int(row["pairs"]) for row in found["interventions"]),
-        forty="\n".join(forty(found["interventions"])),
+        forty=forty(found["interventions"]),
         sizes=markdown(SIZE_HEADS, sizes),
         cases=markdown(CASE_HEADS, cases),
         off=markdown(("switched off", "argued", "found", "verdict", "move"), off),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make the figures of the documentation anew: ``python tools/renew_docs.py [NAME...]``.
 
-Without names it makes all that is quick and older than the model's numbers, in some ten minutes on two
+Without names it makes all that is quick and older than the model's numbers, in some twenty minutes on two
 cores; with `--all`, also what takes a night, each by its own command, which continues where it stopped.
 `--check` makes nothing and fails if anything is old, which a release has to pass. The figures go to
 ``docs/figures.yaml``, and from there into the pages: into the role ``made``, and between the comments
@@ -11,13 +11,15 @@ cores; with `--all`, also what takes a night, each by its own command, which con
 from __future__ import annotations
 
 import argparse
+import csv
 import datetime as dt
+import json
 import os
 import platform
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -231,36 +233,115 @@ def beginning(command: str, lines: int) -> Maker:
     return Maker((command,), make)
 
 
-def coup_attempts() -> dict[str, str]:
+def coup_attempts(_: Path) -> Made:
     """Return how many coup attempts each case has, as the page says that was just written."""
     page = (ROOT / "docs" / "explanation" / "what-acts.md").read_text("utf-8")
     titles = {name: breakrank.load_case(name, "point").title for name in CASES}
     found = {name: re.search(rf"{title} \d+ of (\d+)", page) for name, title in titles.items()}
-    return {f"attempts-{name}": match[1] for name, match in found.items() if match}
+    return Made({f"attempts-{name}": match[1] for name, match in found.items() if match})
 
 
-def by_commands(*commands: str, read: Callable[[], dict[str, str]] = dict) -> Maker:
-    """Return how whole pages are made: commands that are called in one folder and continue what they find.
+def call(command: str, folder: Path, out: Path | None = None) -> None:
+    """Run a command in a folder, with what it prints in a file if one is named: whole, or not at all."""
+    sys.stdout.write(f"$ {command}\n")
+    sys.stdout.flush()
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    done = subprocess.run(
+        command.replace("benchmarks/", f"{ROOT}/benchmarks/"),
+        shell=True,
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
+        stdout=subprocess.PIPE if out else None,
+        text=True,
+        check=True,
+    )
+    if out:
+        unfinished = out.with_suffix(".new")
+        unfinished.write_text(done.stdout, "utf-8")
+        unfinished.replace(out)
+
+
+def by_commands(
+    *commands: str, read: Callable[[Path], Made] = lambda _: Made(), seed: int = SEED, slow: bool = True
+) -> Maker:
+    """Return how pages are made by commands that are called in one folder and continue what they find.
 
     Parameters
     ----------
-    read : returns figures of the pages that they write.
+    read : returns, from that folder, figures and blocks for pages.
     """
 
     def make(folder: Path) -> Made:
         for command in commands:
-            sys.stdout.write(f"$ {command}\n")
-            path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-            subprocess.run(
-                command.replace("benchmarks/", f"{ROOT}/benchmarks/"),
-                shell=True,
-                cwd=folder,
-                env={**os.environ, "PATH": path},
-                check=True,
-            )
-        return Made(read())
+            call(command, folder)
+        return read(folder)
 
-    return Maker(commands, make, slow=True)
+    return Maker(commands, make, seed, slow)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A block of tables that a command prints in Markdown.
+
+    Attributes
+    ----------
+    command : that prints them.
+    which : place of the table among those that it prints, from 0.
+    columns : heads of the columns that the page shows; all if empty.
+    below : how a paragraph begins that the page shows below the table, if it follows there.
+    """
+
+    command: str
+    which: int = 0
+    columns: tuple[str, ...] = ()
+    below: str = ""
+
+    def block(self, text: str) -> str:
+        """Return the block from all that the command printed."""
+        paragraphs = text.strip().split("\n\n")
+        place = [i for i, paragraph in enumerate(paragraphs) if paragraph.startswith("|")][self.which]
+        rows = [line.strip("| ").split(" | ") for line in paragraphs[place].splitlines()]
+        table = self._narrow(rows) if self.columns else paragraphs[place]
+        if self.below:
+            after = next(one for one in paragraphs[place + 1 :] if one.startswith(self.below))
+            return f"{table}\n\n{after}"
+        return table
+
+    def _narrow(self, rows: list[list[str]]) -> str:
+        missing = set(self.columns) - set(rows[0])
+        if missing:
+            sys.exit(f"{self.command} prints no column {', '.join(sorted(missing))}; it prints {rows[0]}")
+        chosen = [rows[0].index(name) for name in self.columns]
+        return markdown(self.columns, [[row[i] for i in chosen] for row in rows[2:]])
+
+
+def by_tables(blocks: Mapping[str, Printed], seed: int = SEED, slow: bool = False) -> Maker:
+    """Return how blocks of tables are made; what was printed is kept until all commands have ended."""
+    commands = tuple(dict.fromkeys(one.command for one in blocks.values()))
+
+    def make(folder: Path) -> Made:
+        now = written_figures.state(commands)
+        kept = {command: folder / f"{re.sub(r'[^a-z0-9]+', '-', command)}-{now}.md" for command in commands}
+        for command, out in kept.items():
+            if not out.exists():
+                call(command, folder, out)
+        texts = {command: out.read_text("utf-8") for command, out in kept.items()}
+        for out in kept.values():  # all is there: whoever asks again wants it made again
+            out.unlink()
+        return Made(blocks={name: one.block(texts[one.command]) for name, one in blocks.items()})
+
+    return Maker(commands, make, seed, slow)
+
+
+def verdicts(folder: Path) -> Made:
+    """Return what the examination found: how many of which verdict, what is marked, and the table by part."""
+    answer = json.loads((folder / "examination" / "answer.json").read_text("utf-8"))
+    marked = ("Marked", "Right, but marked", "Dropped", "Not examined")
+    notes = [f"- {note}" for note in answer["notes"] if note.startswith(marked)]
+    with (folder / "examination" / "parts.csv").open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    table = markdown([name.replace("_", " ") for name in head], rows)
+    return Made(blocks={"verdicts": "\n".join([f"**{answer['finding']}**", "", *notes]), "parts": table})
 
 
 CALIBRATE = (
@@ -268,7 +349,8 @@ CALIBRATE = (
     " --predictive 100 --seed 0 --store {0}.store --out calibration-{0}"
 )
 CASES = breakrank.list_cases()
-PARTS = ("scale", "success", "switches", "page")
+BASE_RATES = "python benchmarks/base_rates.py --runs 60"
+SIGNS = "python -m tests.validation.sign_worlds"
 MAKERS: dict[str, Maker] = {
     **cards(),
     "null-model": Maker(("breakrank.null_model(case, decision__baseline_leave=6.6)",), null_model, seed=5),
@@ -293,8 +375,43 @@ MAKERS: dict[str, Maker] = {
         ),
         read=coup_attempts,
     ),
+    "examination": by_commands(
+        "breakrank examine venezuela-2019 --ensemble point --set force.strength=16000 --until 2019-06-30"
+        " --runs 8 --seed 1 --store examination.store --out examination",
+        read=verdicts,
+        seed=1,
+        slow=False,
+    ),
+    "base-rates": by_tables({"rates": Printed(BASE_RATES), "leaders": Printed(BASE_RATES, 1)}, seed=5),
+    "signs": by_tables(
+        {
+            "leaders": Printed(f"{SIGNS} leaders"),
+            "leaders-large": Printed(f"{SIGNS} leaders", 1),
+            "opinions": Printed(f"{SIGNS} opinions"),
+            "press": Printed(f"{SIGNS} press"),
+            "units": Printed(f"{SIGNS} units", below="In log-odds"),
+            "units-cohesion": Printed(f"{SIGNS} units", 1, below="In log-odds"),
+            "one-mind": Printed(f"{SIGNS} units", 2),
+        }
+    ),
+    "performance": by_tables(
+        {
+            "waits": Printed("python benchmarks/waits.py"),
+            "page": Printed("python benchmarks/page.py", columns=("Seconds until", "median")),
+            "year": Printed(
+                "python benchmarks/force_year.py --large 2000000 10000000",
+                3,
+                ("one force-year", "best s", "median s", "memory MB"),
+            ),
+            "engines": Printed(
+                "python benchmarks/compare.py --mesa-soldiers 40000",
+                columns=("", "best s", "ns per moment", "ratio", "memory MB"),
+            ),
+        },
+        slow=True,
+    ),
 }
-"""All that is made, by name. Those that are not slow take ten minutes together."""
+"""All that is made, by name. Those that are not slow take twenty minutes together."""
 
 
 def write(name: str, made: Made) -> None:

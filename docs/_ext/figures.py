@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -112,14 +113,11 @@ def role(
 
 
 def warn(app: Sphinx, _: Exception | None) -> None:
-    """Say which figures are older than the model's numbers; a release fails on them."""
-    from sphinx.util import logging
-
+    """Say which figures are older than the model's numbers, also in a quiet build; a release fails then."""
     names = old()
     if names and app.builder.format == "html":
-        logging.getLogger(__name__).info(
-            "Figures older than the model: %s. Make them anew: python tools/renew_docs.py", ", ".join(names)
-        )
+        advice = "Make them anew: python tools/renew_docs.py"
+        sys.stderr.write(f"Figures older than the model: {', '.join(names)}. {advice}\n")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -105,7 +105,7 @@ def uniforms(key: np.uint64, name: int, who: int, whom: int, when: int) -> tuple
 def uniform_each(
     key: np.uint64, name: int, who: NDArray[np.uint32], when: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return :func:`uniform` of many soldiers at once, each at his own time; the loop vectorises."""
+    """Return :func:`uniform` of many soldiers at once, each at their own time; the loop vectorises."""
     k0, k1 = np.uint32(key & _LOW), np.uint32(key >> _SHIFT)
     out = np.empty(who.shape[0])
     for j in range(who.shape[0]):
@@ -123,7 +123,7 @@ def draw_moments(
     plus: NDArray[np.uint8],
     out: NDArray[np.float64],
 ) -> None:
-    """Write :func:`uniform` of many soldiers, each at `base` + his own `plus`; the loop vectorises."""
+    """Write :func:`uniform` of many soldiers, each at `base` + their own `plus`; the loop vectorises."""
     k0, k1 = np.uint32(key & _LOW), np.uint32(key >> _SHIFT)
     for j in range(who.shape[0]):
         w0, w1, _, _ = philox(who[j], NOBODY, np.uint32(base + plus[j]), name, k0, k1)

@@ -109,7 +109,7 @@ class Findings(list[CaseError]):
 
 @contextmanager
 def gathered() -> Iterator[Findings]:
-    """Give what to keep errors with, and raise all of them together at the end, if there are any."""
+    """Give a collector of errors, and raise all of them together at the end, if there are any."""
     found = Findings()
     with found.kept():
         yield found

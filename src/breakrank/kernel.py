@@ -70,7 +70,7 @@ def load_kept() -> None:
 
 
 def _stems() -> dict[Kernel, str]:
-    """Return what the files of each function begin with; one that cannot be compiled is told when called."""
+    """Return the beginning of each function's file name; one that cannot be compiled says so when called."""
     found = {}
     for each in KERNELS:
         with suppress(TypeError):

@@ -245,13 +245,13 @@ def _claims_file(folder: Path) -> int:
 
 
 def _find(name: str) -> Any:  # noqa: ANN401
-    """Return what the file of this name holds, in whichever folder; None if there is none."""
+    """Return the content of the file of this name, in whichever folder; None if there is none."""
     found = (_read(folder / name) for folder in folders())
     return next((payload for payload in found if payload is not None), None)
 
 
 def _read(path: Path) -> Any:  # noqa: ANN401
-    """Return what a file holds; None if there is none, it is damaged, or another Numba wrote it."""
+    """Return the content of a file; None if there is none, it is damaged, or another Numba wrote it."""
     import pickle
 
     try:

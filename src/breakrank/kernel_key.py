@@ -88,7 +88,7 @@ def _fields(table: Any) -> str:  # noqa: ANN401
 
 
 def _parts(function: FunctionType) -> Iterator[str]:
-    """Yield what a function is made of, as text."""
+    """Yield the ingredients of a function, as text."""
     doc = function.__doc__
     yield from _code(function.__code__, doc)
     yield repr(function.__defaults__)

@@ -18,7 +18,7 @@ Holder = Literal["alive", "ended", "elsewhere", "unknown"]
 
 
 def mark() -> str:
-    """Return what a passing name is to hold: this machine, this process, and what tells it from any other."""
+    """Return the mark of a temporary name: machine, process, its start, and a random token."""
     pid = os.getpid()
     return f".{_machine()}-{pid}-{_started(pid)}-{secrets.token_hex(4)}"
 
@@ -36,7 +36,7 @@ def left_over(marked: str) -> bool:
 
 
 def holder(marked: str) -> Holder:
-    """Return what became of the process whose mark a text bears; ``unknown`` where that cannot be told."""
+    """Return the state of the process whose mark a text bears; ``unknown`` if it cannot be found out."""
     found = _MARK.search(marked)
     if found is None:
         return "unknown"
@@ -56,7 +56,7 @@ def holder(marked: str) -> Holder:
 
 
 def _machine() -> str:
-    """Return what stands for this machine and, on Linux, for the container whose process numbers we see."""
+    """Return an identifier of this machine and, on Linux, of the container whose process numbers we see."""
     try:
         container = str(Path("/proc/self/ns/pid").readlink())
     except OSError:

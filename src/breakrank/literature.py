@@ -104,7 +104,7 @@ def software(version: str) -> str:
 
 
 def citations(text: str) -> Iterator[tuple[str, Work | None]]:
-    """Yield what looks like a citation, with its work; ``None`` for other capitals before a year."""
+    """Yield likely citations, each with its work; ``None`` for other capitals before a year."""
     line = _BREAK.sub(" ", text)
     for year in _YEAR.finditer(line):
         before = line[max(0, year.start() - _LONGEST) : year.start()]

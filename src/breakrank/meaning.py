@@ -272,7 +272,7 @@ def _origin(module: _Module, name: str, every: Mapping[str, _Module]) -> tuple[s
 
 
 def _read(one: _Statement, every: Mapping[str, _Module]) -> dict[str, list[_Statement] | str]:
-    """Return what the names that a statement reads are bound to; those of Python's own are left out."""
+    """Return the bindings of names that a statement reads; Python's own are left out."""
     packages = {name.partition(".")[0] for name in every}
     out: dict[str, list[_Statement] | str] = {}
     for name in one.names:
@@ -285,7 +285,7 @@ def _read(one: _Statement, every: Mapping[str, _Module]) -> dict[str, list[_Stat
 
 
 def _bindings(one: _Statement) -> list[str]:
-    """Return what each name that a statement reads is bound to, whatever a module is called there."""
+    """Return the binding of each name that a statement reads, whatever a module is called there."""
     out = []
     for called, bound in one.reads.items():
         name = called.rpartition(".")[2]

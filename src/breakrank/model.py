@@ -166,7 +166,7 @@ class Model:
         return Replicate(run, observer.series(state), event_columns(state.records, len(self.world.state_ids)))
 
     def first_key(self, seed: int, run: int) -> np.uint64:
-        """Return the key of the luck that a replicate begins with."""
+        """Return the random key that a replicate begins with."""
         _, under, number = self.path[0] if self.path else (0, seed, run)
         return luck_key(under, "run", number)
 

@@ -23,7 +23,7 @@ CURRENCY = "currency"
 SHARE = "share"
 """Unit of a part of a whole, 0 to 1."""
 PARTS = ("state", "rank", "branch")
-"""What is known of every soldier: the state of his post, his rank and his branch, in this order."""
+"""What is known of every soldier: the state of their post, their rank and their branch, in this order."""
 OF_HEADS = ("soldiers", "share", "ratio")
 """Units of measures that can be counted of any part of the force."""
 IN_PROPORTION = frozenset(

@@ -41,7 +41,7 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
 
 
 def with_part(label: str, part: Mapping[str, Sequence[str]]) -> str:
-    """Return what a measure is called where it counts a part of the force.
+    """Return the label of a measure that counts a part of the force.
 
     >>> with_part("Left", {"rank": ("general", "colonel")}), with_part("Left", {})
     ('Left (rank general and colonel)', 'Left')

@@ -16,11 +16,8 @@ VENEZUELA = load_case("venezuela-2019", "point")
 CHANGES = declared(VENEZUELA)
 
 
-def test_forty_interventions_are_declared_with_the_verdicts_of_before() -> None:
-    was = {each.item: each.was for each in CHANGES if each.was}
-    assert sorted(was) == list(range(1, 41))
-    count = {verdict: list(was.values()).count(verdict) for verdict in was.values()}
-    assert count == {"right": 22, "outside band": 9, "no effect": 6, "wrong sign": 3}
+def test_forty_interventions_are_declared() -> None:
+    assert sorted({each.item for each in CHANGES if each.expected}) == list(range(1, 41))
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.id)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from tests.project.test_plain_english import prose
 
@@ -14,11 +17,12 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 import figures  # noqa: E402 (the documentation's own module)
 
+from tools import renew_docs  # noqa: E402 (it imports that module too)
+
 RECORDS = {"decisions"}
 """Folders of pages that record a day; what was measured then stays as it was."""
 GENERATED = {
     "explanation/calibrations.md": "benchmarks/calibrations.py",
-    "explanation/examination.md": "breakrank examine",
     "explanation/hindcasts.md": "benchmarks/hindcasts.py",
     "explanation/what-acts.md": "benchmarks/what_acts.py",
 }
@@ -28,14 +32,7 @@ DEFINITIONS = {
     "explanation/hardening.md": {"2025.1", "2026.9"},  # versions of a library
     "explanation/inference.md": {"250", "1,000", "100", "402"},  # settings of the sampler, and an example
     "explanation/odd.md": {"3,660", "1,000", "10 million", "100,000"},  # bounds, and units of rates
-    "explanation/performance.md": {
-        "160,000",
-        "365",
-        "362,601",
-        "170",
-        "150",
-        "10,000",
-    },  # sizes of what is timed
+    "explanation/performance.md": {"160,000", "365", "150", "10,000"},  # sizes of what is timed, and aims
     "explanation/signs.md": {"3,000", "12,000", "5,000", "200,000", "10,000"},  # sizes of small forces
     "faq.md": {"300", "127.0"},  # advice on a number of runs; an address
     "how-to/calibrate.md": {"1,200", "100", "600"},  # defaults
@@ -108,3 +105,92 @@ def test_what_was_made_names_its_command_seed_commit_and_machine() -> None:
         assert made.keys() == {"commands", "seed", "commit", "machine", "made", "state", "figures"}, name
         assert made["commands"]
         assert re.fullmatch(r"[0-9a-f]{8}", made["commit"]), name
+
+
+def test_every_figure_and_block_of_a_page_is_made_by_the_tool() -> None:
+    texts = [page.read_text("utf-8") for page in WRITTEN]
+    blocks = {match[2] for text in texts for match in renew_docs.BLOCK.finditer(text)}
+    roles = {match[3] for text in texts for match in figures.ROLE.finditer(text) if match[1] == "made"}
+    assert {name.partition(".")[0] for name in blocks | roles} <= renew_docs.MAKERS.keys()
+    assert figures.written().keys() <= renew_docs.MAKERS.keys()
+    for name in ("examination", "signs", "performance"):
+        assert any(block.startswith(f"{name}.") for block in blocks)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a file in which everything was made with the numbers of today."""
+    now = {
+        name: {"commands": list(maker.commands), "state": figures.state(maker.commands), "figures": {}}
+        for name, maker in renew_docs.MAKERS.items()
+    }
+    file = tmp_path / "figures.yaml"
+    file.write_text(yaml.safe_dump(now), "utf-8")
+    monkeypatch.setattr(figures, "FIGURES", file)
+    monkeypatch.setattr(figures, "BASELINE", figures.BASELINE)
+    figures.written.cache_clear()
+    yield file
+    figures.written.cache_clear()
+
+
+def check(monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(sys, "argv", ["renew_docs.py", "--check"])
+    return renew_docs.main()
+
+
+def test_a_release_passes_with_fresh_figures(
+    fresh: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fresh.exists()
+    assert check(monkeypatch) == 0
+    figures.warn(SimpleNamespace(builder=SimpleNamespace(format="html")), None)
+    assert capsys.readouterr() == ("older than the model's numbers, or never made: none\n", "")
+
+
+def test_a_release_fails_and_a_build_warns_once_the_numbers_move(
+    fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    baseline = json.loads(figures.BASELINE.read_text("utf-8"))
+    baseline["worlds"]["moved"] = 1
+    moved = tmp_path / "baseline.json"
+    moved.write_text(json.dumps(baseline), "utf-8")
+    monkeypatch.setattr(figures, "BASELINE", moved)
+    assert check(monkeypatch) == 1
+    assert "signs" in capsys.readouterr().out
+    figures.warn(SimpleNamespace(builder=SimpleNamespace(format="html")), None)
+    assert "signs" in capsys.readouterr().err
+
+
+def test_what_a_figure_was_never_made_for_fails_a_release(
+    fresh: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = yaml.safe_load(fresh.read_text("utf-8"))
+    del made["performance"]
+    fresh.write_text(yaml.safe_dump(made), "utf-8")
+    figures.written.cache_clear()
+    assert check(monkeypatch) == 1
+    assert capsys.readouterr().out.endswith("never made: performance\n")
+
+
+def test_a_block_is_the_table_that_its_command_prints() -> None:
+    text = (
+        "Before.\n\n| a | b | c |\n| --- | ---: | ---: |\n| x | 1 | 2 |\n\nSo: 1.\n\n| d |\n| --- |\n| y |\n"
+    )
+    assert renew_docs.Printed("c", 1).block(text) == "| d |\n| --- |\n| y |"
+    narrow = renew_docs.Printed("c", columns=("a", "c"), below="So")
+    assert narrow.block(text) == "| a | c |\n| --- | ---: |\n| x | 2 |\n\nSo: 1."
+    with pytest.raises(SystemExit, match="no column d"):
+        renew_docs.Printed("c", columns=("d",)).block(text)
+
+
+def test_what_commands_printed_is_kept_until_all_have_ended(tmp_path: Path) -> None:
+    one, two = (f"{Path(sys.executable).name} -c \"print('| {name} |')\"" for name in ("a", "b"))
+    broken = renew_docs.Printed("exit 3")
+    with pytest.raises(Exception, match="exit 3"):
+        renew_docs.by_tables({"one": renew_docs.Printed(one), "broken": broken}).make(tmp_path)
+    assert [file.read_text("utf-8").strip() for file in tmp_path.iterdir()] == ["| a |"]
+    made = renew_docs.by_tables({"one": renew_docs.Printed(one), "two": renew_docs.Printed(two)}).make(
+        tmp_path
+    )
+    assert made.blocks == {"one": "| a |", "two": "| b |"}
+    assert not list(tmp_path.iterdir())

@@ -48,13 +48,13 @@ def test_a_household_moves_from_site_to_site(case: Case, force: Force) -> None:
     )
     said = told(case, force, *rows)
     assert said == [
-        "he was left on the street with 2 relatives for want of room",
-        "he was lodged in the church-run house",
-        "he was moved to the hotel in Cúcuta",
-        "he took the sum offered to those who would go and left the hotel in Cúcuta with his family",
-        "he was given a permit to stay and work",
-        "he moved into rented rooms",
-        "he left the rented rooms after 9 days and found work and a home for himself and his family",
+        "they were left on the street with 2 relatives for want of room",
+        "they were given a place in the church-run house",
+        "they were moved to the hotel in Cúcuta",
+        "they took the sum offered to those who would go and left the hotel in Cúcuta with their family",
+        "they were given a permit to stay and work",
+        "they moved into rented rooms",
+        "they left the rented rooms after 9 days and found work and a home for themselves and their family",
     ]
     at = [whereabouts(case, force, log(case, *rows[:k]), force.position(ME)) for k in range(len(rows) + 1)]
     assert at[:4] == ["", "", "lived in the church-run house", "lived in the hotel in Cúcuta"]
@@ -84,9 +84,9 @@ def test_word_home_is_summed_up_on_both_sides(case: Case, force: Force) -> None:
     )
     sent = heard(case, force, ME, made)
     assert [e.event for e in sent] == ["sent word home", "sent word home", WORDS_SENT]
-    assert "that in treatment and hope he fared fairly well" in sent[0].text
-    assert "in treatment and hope he now fared very badly" in sent[1].text
-    assert sent[2].text == "he got word home for the last of 7 times, to 2 comrades in all"
+    assert "that in treatment and hope they fared fairly well" in sent[0].text
+    assert "in treatment and hope they now fared very badly" in sent[1].text
+    assert sent[2].text == "they got word home for the last of 7 times, to 2 comrades in all"
     assert (sent[2].value, sent[2].date) == (7, case.calendar.date(90))
     assert all(e.own for e in sent)
     got = heard(case, force, 20, made)

@@ -187,7 +187,7 @@ def test_examples_are_told_as_they_were_lived(told: Stories) -> None:
     fled = lives["breadwinner"]
     assert fled.soldier.dependants > 0
     said = " ".join(row["what"] for row in told_days(fled))
-    assert "leaving his family behind" in said
+    assert "leaving their family behind" in said
     assert "on an errand" in said.lower()
 
 

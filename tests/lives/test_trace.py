@@ -161,7 +161,7 @@ def test_every_event_of_the_log_has_words(case: Case, model: Model, event: int, 
             }
             found = happenings(case, force, log, force.position(7))
             if (event, value) == (EV_DESERTED, HAD_LEFT):
-                assert not found, "that he was turned away is told"
+                assert not found, "that they were turned away is told"
                 continue
             (told,) = found
             assert told.event == EVENTS[event]
@@ -244,7 +244,7 @@ def test_whoever_the_mechanisms_leave_alone_is_told_so(case: Case) -> None:
     quiet = case.set({"decision.on": 0, "belief.on": 0, "grievance.on": 0, "opportunity.on": 0})
     life = trace(quiet, 7)
     assert (life.moments, life.events, life.fate) == ((), (), "serving")
-    assert "No moment of decision came his way." in history(life, quiet).notes[0]
+    assert "No decision opportunity came their way." in history(life, quiet).notes[0]
 
 
 def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None:
@@ -263,16 +263,22 @@ def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None
         (20, "uprising collapsed", 7, None, 3.0),
     ]
     told = {who: happenings(case, force, log(*rows), force.position(who)) for who in (7, 8, 9)}
-    assert told[7][0].text == "he began to plan an uprising"
+    assert told[7][0].text == "they began to plan an uprising"
     words = " / ".join(e.text for e in told[7])
-    for said in ("sounded out", "joined", "to pledge himself", "pledged him his unit", "would not join"):
+    for said in (
+        "sounded out",
+        "joined",
+        "to pledge themselves",
+        "pledged them their unit",
+        "would not join",
+    ):
         assert said in words
-    assert "2 soldiers followed him into the uprising" in words
+    assert "2 soldiers followed them into the uprising" in words
     assert "1 commander who had pledged stayed away" in words
     assert "3 soldiers had taken part" in words
-    assert "sounded him out for an uprising" in told[8][0].text
-    assert "he pledged his unit to an uprising, asked by" in told[9][1].text
-    assert "stayed away on the day of the uprising, though he had pledged" in told[9][-1].text
+    assert "sounded them out for an uprising" in told[8][0].text
+    assert "they pledged their unit to an uprising, asked by" in told[9][1].text
+    assert "stayed away on the day of the uprising, though they had pledged" in told[9][-1].text
     assert [e.own for e in told[9]] == [False, True, True]
 
 
@@ -298,22 +304,22 @@ def test_a_day_without_a_decision_is_told_in_its_order(case: Case, model: Model)
     events = happenings(case, model.world.force, made, model.world.force.position(7))
     life = dataclasses.replace(plain, moments=(), events=events, fate="dead")
     day = " ".join(row["what"] for row in told_days(life) if row["date"] == str(events[0].date))
-    assert day.index("gave the word") < day.index("followed") < day.index("was arrested")
+    assert day.index("gave the word") < day.index("followed") < day.index("were arrested")
 
 
 def test_an_informer_is_named_as_one(case: Case, model: Model) -> None:
     force = model.world.force
     made = log((3, EVENTS[EV_CONFIDED], 7, 8, 0.0), (4, EVENTS[EV_REPORTED], 8, 7, 0.0))
     plain = [h.text for h in happenings(case, force, made, force.position(7))]
-    assert plain[1] == "soldier 8 reported him"
+    assert plain[1] == "soldier 8 reported them"
     mask = np.zeros(force.n, np.bool_)
     mask[force.position(8)] = True
     told = [h.text for h in happenings(case, force, made, force.position(7), mask)]
     assert told[0] == plain[0] + ", who was an informer"
-    assert told[1] == "an informer, soldier 8, reported him"
-    (his, own) = happenings(case, force, made, force.position(8), mask)
-    assert own.text == "he reported soldier 7, as an informer"
-    assert "informer" not in his.text
+    assert told[1] == "an informer, soldier 8, reported them"
+    (theirs, own) = happenings(case, force, made, force.position(8), mask)
+    assert own.text == "they reported soldier 7, as an informer"
+    assert "informer" not in theirs.text
 
 
 def test_informers_are_those_whom_the_run_recruited(case: Case, model: Model) -> None:

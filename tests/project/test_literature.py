@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ import yaml
 from breakrank.literature import BIBLIOGRAPHY, OUTLETS, SOFTWARE, citations, cited, software, works
 from breakrank.runs.reference import PAGES
 from breakrank.spec import defaults
+from tests.project.trees import PACKAGE, parsed, sources
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [
@@ -114,3 +118,42 @@ def test_a_number_from_the_literature_names_its_work() -> None:
             assert cited(entry["source"]), name
         if entry.get("theory"):
             assert f"Theory only: *{entry['theory']}.*" in page, name
+
+
+def has_number(tree: ast.AST) -> bool:
+    return any(
+        isinstance(node, ast.Constant) and isinstance(node.value, int | float) for node in ast.walk(tree)
+    )
+
+
+def notes_on_numbers() -> Iterator[tuple[str, str]]:
+    """Yield the note under each numeric constant of the package, and comments on numbers of the cases."""
+    for path in sources():
+        for before, after in pairwise(parsed(path).body):
+            note = after.value if isinstance(after, ast.Expr) else None
+            assigns = isinstance(before, ast.Assign | ast.AnnAssign) and has_number(before)
+            if assigns and isinstance(note, ast.Constant):
+                yield f"{path.name}:{before.lineno}", str(note.value)
+    for path in (PACKAGE / "case" / "library").rglob("parameters.yaml"):
+        for comment in re.findall(r"(?:^ *#.*\n)+", path.read_text("utf-8"), re.M):
+            yield f"{path.parent.name}: {comment[:40]}", comment
+
+
+def is_attributed(note: str) -> bool:
+    """Whether a note says of its authors that the number is theirs ("by ..."), or only the theory."""
+    line = " ".join(note.split())
+    named = re.search(r"\bby [A-Z]|\bby the [A-Z]", line.partition("Theory only:")[0])
+    return not cited(note) or "theory only:" in line.lower() or named is not None
+
+
+def test_an_author_beside_a_constant_gave_the_number_or_the_theory_only() -> None:
+    notes = list(notes_on_numbers())
+    assert sum(bool(cited(note)) for _, note in notes) > 15
+    assert [where for where, note in notes if not is_attributed(note)] == []
+
+
+def test_an_author_who_gave_neither_is_noticed() -> None:
+    assert not is_attributed("Days in which it fades (Litz et al. 2009).")
+    assert not is_attributed("Days in which it fades: it lasts, as Litz et al. 2009 say.")
+    assert is_attributed("Days in which it fades. Theory only: Litz et al. 2009; size assumed.")
+    assert is_attributed("Free hours: eight by the International Labour Organization (1919).")

@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parents[2]
 MOST_WORDS = 35
-MOST_WORDS_OF_A_DECISION = 225
-"""Title and table included; the aim is 200."""
+MOST_WORDS_OF_A_DECISION = 200
+"""Title and tables included."""
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "packages/desk/README.md"]
 PAGES += sorted(page for page in (ROOT / "docs").rglob("*.md") if "generated" not in page.parts)
 COMMANDS = sorted((ROOT / "src/breakrank/cli").glob("*.py"))

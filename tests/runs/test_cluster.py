@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
+import socketserver
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -144,6 +146,20 @@ def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(clusters, "CONNECT", 0.5)
     with pytest.raises(BreakrankError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
         kept(tmp_path / "store", study_of(3), Cluster("tcp://127.0.0.1:9"))
+
+
+def test_another_server_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Web(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.sendall(b"HTTP/1.1 400 Bad Request\r\nServer: proxy\r\n\r\n" * 4)
+
+    monkeypatch.setattr(clusters, "CONNECT", 2)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Web) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.server_address[1]}"
+        with pytest.raises(BreakrankError, match=f"no scheduler answers at {address}"):
+            kept(tmp_path / "store", study_of(3), Cluster(address))
+        server.shutdown()
 
 
 SCRIPT = """

@@ -1,26 +1,28 @@
 """The experiments behind the sign tests: what is varied, in which world, and what is counted.
 
-``python -m tests.validation.sign_worlds`` runs them all and prints the tables that
-``docs/explanation/signs.md`` shows.
+``python -m tests.validation.sign_worlds SECTION`` runs those of a section and prints the tables that
+``docs/explanation/signs.md`` shows; the sections are those of :data:`SECTIONS`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.tables import markdown
 from breakrank.case import Case
 from breakrank.engine import codes
 from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
 from breakrank.model import build
-from tests.validation.signs import Companies, Founder, Scene, by_whom, land, stands_out, told
+from tests.validation.signs import Companies, Founder, Scene, by_whom, land, told
 
 Numbers = NDArray[np.float64]
 
@@ -134,7 +136,7 @@ RESTLESS: Mapping[str, float] = {
 """Many small plots, and commanders who might join in."""
 PROTEST = 45
 """First day of the protest, which lasts a fortnight."""
-COUNTED = ("launched", "units", "people", "won")
+COUNTED = ("uprisings launched", "units that joined in", "people", "successes")
 
 
 def told_by_a_press(case: Case, protest: bool, press: float, standing: float = 0.0) -> Case:
@@ -251,29 +253,25 @@ def solidarity(opposed: float, runs: int = 40) -> Numbers:
 # The tables of the documentation.
 
 
-def table(*rows: Sequence[object]) -> str:
-    """Return rows as a Markdown table, the first one being its head."""
-    lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
-    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:], ""])
-
-
 def mean(values: Numbers, digits: int = 2) -> str:
     """Return a mean with its standard error."""
     return f"{values.mean():.{digits}f} ± {values.std(ddof=1) / math.sqrt(len(values)):.{digits}f}"
 
 
-def tables() -> Iterator[str]:
-    """Run everything and return the tables one by one."""
-    head: Sequence[object] = ("founder", "launched", "succeeded", "share")
+def leaders() -> Iterator[str]:
+    """Yield the tables of success by who leads, one for each size of the force."""
     for strength in (3_000, 12_000):
-        rows = [(who, *uprisings_led_by(who, strength)) for who in LEADERS]
-        yield f"Uprisings by who leads, force of {strength:,}\n"
-        yield table(head, *((who, n, won, f"{won / n:.2f}") for who, won, n in rows))
-    yield "Hidden opposition\n"
-    worlds: Mapping[str, Mapping[str, float]] = {
+        found = {who: uprisings_led_by(who, strength) for who in LEADERS}
+        rows = [(who, str(all_), str(won), f"{won / all_:.2f}") for who, (won, all_) in found.items()]
+        yield markdown((f"founder, force of {strength:,}", "launched", "succeeded", "share"), rows)
+
+
+def opinions() -> Iterator[str]:
+    """Yield the table of who hides their opinion."""
+    changes: Mapping[str, Mapping[str, float]] = {
         "a tenth of the ties": {"ties": 0.1},
         "three tenths of the ties": {"ties": 0.3},
-        "typical": {},
+        "typical (6.3 ties a soldier)": {},
         "three times the ties": {"ties": 3},
         "nobody confides, a tenth of the ties": {"ties": 0.1, "confide": 0},
         "nobody confides": {"confide": 0},
@@ -281,10 +279,13 @@ def tables() -> Iterator[str]:
         "four times the surveillance": {"watch": 4},
         "four times both": {"informers": 4, "watch": 4},
     }
-    rows_hidden = [(name, *(mean(x, 4) for x in hidden(**world).T)) for name, world in worlds.items()]
-    yield table(("world", "never showed it", "gap of belief"), *rows_hidden)
-    yield "After a protest\n"
-    plans = {
+    rows = [(name, *(mean(x, 3) for x in hidden(**change).T)) for name, change in changes.items()]
+    yield markdown(("change", "never showed it", "gap of belief"), rows)
+
+
+def press() -> Iterator[str]:
+    """Yield the table of what the press adds to a protest."""
+    changes = {
         "no protest": (False, 0.0, 0.0),
         "protest, no press": (True, 0.0, 0.0),
         "protest, press 0.25": (True, 0.25, 0.0),
@@ -293,23 +294,40 @@ def tables() -> Iterator[str]:
         "no protest, others' views known": (False, 0.0, 6.0),
         "protest, press 0.25, others' views known": (True, 0.25, 6.0),
     }
-    told_of = [(name, *(mean(x) for x in after_a_protest(*plan).T)) for name, plan in plans.items()]
-    yield table(("world", *COUNTED), *told_of)
+    digits = (2, 1, 0, 2)
+    rows = [
+        (name, *(mean(x, n) for x, n in zip(after_a_protest(*change).T, digits, strict=True)))
+        for name, change in changes.items()
+    ]
+    yield markdown(("change", *COUNTED), rows)
+
+
+def units() -> Iterator[str]:
+    """Yield the tables of desertion by company, without cohesion and with it, and of units of one mind."""
+    shares = ("none", "a quarter", "half", "three quarters", "all")
     for norm in (0.0, 1.7):
         rates, weights = companies(norm)
-        yield f"Companies, norm_weight {norm:g}\n"
-        shares = ("none", "1/4", "1/2", "3/4", "all")
-        lines = [
-            (a, *("" if np.isnan(x) else f"{x:.2f}" for x in r)) for a, r in zip(shares, rates, strict=True)
+        rows = [
+            (share, *("" if np.isnan(x) else f"{x:.2f}" for x in row))
+            for share, row in zip(shares, rates, strict=True)
         ]
-        yield table(("conscripts", "volunteers, %", "conscripts, %", "all, %"), *lines)
-        yield f"log-odds: own {mean(weights[:, 0])}, company {mean(weights[:, 1])}\n"
-    yield "Solidarity: more (fewer) gone of 10,000\n"
-    yield table(("opposed", "difference", "standard errors"), *(
-        (x, mean(solidarity(x), 1), f"{stands_out(solidarity(x)):.1f}") for x in (0.2, 0.8)
-    ))  # fmt: skip
+        table = markdown(("conscripts in the company", "volunteers", "conscripts", "all"), rows)
+        own, company = (mean(column) for column in weights.T)
+        yield f"{table}\n\nIn log-odds: own status {own}, company {company}."
+    yield markdown(
+        ("opposed at the start", "difference"), [(str(x), mean(solidarity(x), 1)) for x in (0.2, 0.8)]
+    )
+
+
+SECTIONS: Mapping[str, Callable[[], Iterator[str]]] = {
+    "leaders": leaders,
+    "opinions": opinions,
+    "press": press,
+    "units": units,
+}
+"""What can be printed, by name: tables of the page on signs, with an empty line between them."""
 
 
 if __name__ == "__main__":
-    for text in tables():
-        print(text, flush=True)
+    for section in sys.argv[1:] or SECTIONS:
+        sys.stdout.write("\n\n".join(SECTIONS[section]()) + "\n\n")

@@ -36,7 +36,7 @@ TELL = Parameter(
     0,
     1,
     0.5,
-    "chance that whoever spreads the rumour tells a trusted comrade at a moment of decision",
+    "chance that whoever spreads the rumour tells a trusted comrade at a decision opportunity",
     "Maki and Thompson 1973",
     assumed="half of those who spread it find an occasion; nothing was counted",
     prior=("triangular", 0, 0.5, 1),
@@ -57,7 +57,7 @@ OUTSIDE = Field(
     "probability",
     0,
     1,
-    "chance that a moment of decision brings the rumour from outside the force",
+    "chance that a decision opportunity brings the rumour from outside the force",
     base=0.005,
 )
 

@@ -171,7 +171,7 @@ export interface Site extends Named, Located {
   assumed: string | null;
 }
 
-/** Who pays for sites, and what he has; null without a limit. */
+/** Who pays for sites, and what they have; null without a limit. */
 export interface Payer extends Named {
   funds: number | null;
   assumed: boolean;

@@ -252,7 +252,7 @@ def _observed(answer: Answer, figure: Figure, rows: pd.DataFrame) -> list[Record
 
 
 def _series(figure: Figure, rows: pd.DataFrame, name: str, y: str, unit: str, runs: int) -> SpreadSeries:
-    """Return a column over dates as charts of the project draw it, its spread over so many runs around it."""
+    """Return a column over dates as charts of the project draw it, with its spread over a number of runs."""
     import pandas as pd
 
     low, high, *inner = (

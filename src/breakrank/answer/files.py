@@ -65,7 +65,7 @@ def _head(answer: Answer) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 (a piece of JSON)
-    """Return what JSON makes of a value: lists where there were tuples."""
+    """Return a value as JSON keeps it: lists in place of tuples."""
     if isinstance(value, dict):
         return {name: _plain(one) for name, one in value.items()}
     return [_plain(one) for one in value] if isinstance(value, list | tuple) else value

@@ -44,7 +44,7 @@ class Picture:
 def content(
     answer: Answer, theme: Theme, font: str = "", wide: int = 740, small: int = 200, narrow: int = 0
 ) -> dict[str, Any]:
-    """Return what the pages of an answer say: texts, tables of texts, and pictures in a theme's colours.
+    """Return the content of an answer's pages: texts, tables of texts, and pictures in a theme's colours.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def page(answer: Answer) -> str:
 
 
 def light(answer: Answer) -> dict[str, Any]:
-    """Return what a page says with its pictures in light colours and the font of the package, for paper."""
+    """Return the content of a page with pictures in light colours and the package's font, for paper."""
     return content(answer, LIGHT, "Inter")
 
 

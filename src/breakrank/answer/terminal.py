@@ -46,7 +46,7 @@ def show(answer: Answer) -> None:
 
 
 def made(of: Provenance) -> Iterator[str]:
-    """Yield what an answer rests on, a line each."""
+    """Yield the evidence and provenance of an answer, a line each."""
     yield f"{of.runs_said}, {of.ensemble}."
     if sized := drawn_in_part(of.stands_for):
         yield sized

@@ -148,7 +148,7 @@ def _drawn(book: Workbook, sheet: Any, table: Table, figure: Figure) -> None:  #
 
 
 def heads(table: Table) -> list[str]:
-    """Return what readers see above each column of a table, its unit with it."""
+    """Return the heads of a table's columns, with units."""
     named = [(one.label, one.unit) for one in table.columns]
     plain = ("", "share", *PER_CENT)
     return [label if unit in plain or unit in label else f"{label}, {unit}" for label, unit in named]

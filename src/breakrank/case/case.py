@@ -130,7 +130,7 @@ class Case(CaseData):
         return drawn(self, seed, run)
 
     def lived(self, seed: int, run: int) -> list[tuple[int, int, int]]:
-        """Return the luck of run number `run` under a seed: (day from which it holds, seed, number)."""
+        """Return the seed path of run number `run` under a seed: (day from which it holds, seed, number)."""
         return lived(self, seed, run)
 
     def with_events(self, events: EventsLike) -> Case:

@@ -1,4 +1,4 @@
-"""What a case holds, and what the model reads of it."""
+"""The content of a case, and the part that the model reads."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class CaseData:
 
     @cached_property
     def outputs(self) -> Mapping[str, Output]:
-        """What a run hands back, by name: what every run does, then what targets ask for besides."""
+        """The outputs of a run by name: those of every run, then those that targets ask for."""
         return dict(self.catalogue.outputs) | {
             one.name: one for one in counted_parts(self.content, self.catalogue)
         }
@@ -279,7 +279,7 @@ class CaseData:
         return {}
 
     def route_daily(self, what: Literal["open", "capture", "violence"]) -> NDArray[np.float64]:
-        """Return what the schedules of the crossings say by day, float64 (days, crossing).
+        """Return the opening of the crossings by day, from their schedules, float64 (days, crossing).
 
         ``open`` is 1 or 0; ``capture`` and ``violence`` are probabilities for each attempt.
         """

@@ -92,7 +92,7 @@ class FigureDoubt:
 
 
 def doubts(figures: Sequence[CountedFigure], content: Content) -> Iterator[FigureDoubt]:
-    """Yield what cannot be so among figures of a case, each by itself and beside the others."""
+    """Yield impossible figures of a case, each by itself and beside the others."""
     for one in figures:
         yield from _alone(one, content)
     for whole in figures:

@@ -264,7 +264,7 @@ def _check_reached(loaded: Loaded, k: int) -> None:
     if site.kind != "embassy" and hosts and not any(same_country(site.country, host) for host in hosts):
         raise loaded.documents["sites.yaml"].error(
             (k, "country"),
-            f"no crossing with host: true leads to {site.country!r}, so nobody could be lodged here",
+            f"no crossing with host: true leads to {site.country!r}, so nobody could be accommodated here",
             f"Countries of such crossings: {', '.join(hosts)}.",
         )
 

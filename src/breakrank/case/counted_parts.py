@@ -1,4 +1,4 @@
-"""What a case asks of its runs beyond what every run counts: parts of the force that its targets name."""
+"""Counts that a case adds to those of every run: parts of the force that its targets name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from breakrank.spec import Catalogue
 
 
 def counted_parts(content: Content, catalogue: Catalogue) -> Iterator[Output]:
-    """Yield what has to be counted for targets that no variable of every run answers."""
+    """Yield the counts that targets need and no variable of every run gives."""
     end = content.case.calendar.end
     for target in content.targets:
         measure = catalogue.measures.get(target.measure)

@@ -181,7 +181,7 @@ def _is_plausible_day(text: str) -> bool:
 
 
 def _day(years: int) -> BeforeValidator:
-    """Return what reads a date within so many years of the calendar that is the context."""
+    """Return a reader of dates within a number of years of the calendar."""
 
     def read(value: object, info: ValidationInfo) -> dt.date:
         return check_near(read_date(value), info.context, years)

@@ -1,4 +1,4 @@
-"""Draws of parameters that belong together, row by row, one row for a run or for several; and paths of luck.
+"""Joint draws of parameters, row by row, one row for a run or for several; and seed paths.
 
 A case with draws is run under another row of them in every run, so that what comes out is spread by what is
 not known of its parameters as well as by luck.
@@ -40,7 +40,7 @@ Turn = tuple[dt.date, int]
 
 @dataclass(frozen=True)
 class LuckPath:
-    """Numbers of luck by the days from which they hold.
+    """Random seeds by the days from which they hold.
 
     Attributes
     ----------
@@ -60,10 +60,10 @@ class LuckPath:
     def __post_init__(self) -> None:
         dates = [date for date, _ in self.turns]
         if any(a >= b for a, b in pairwise(dates)):
-            raise UsageError(f"the dates of a path of luck have to rise: {self}")
+            raise UsageError(f"the dates of a seed path must increase: {self}")
         numbers = (self.first, *(n for _, n in self.turns), self.seed or 0)
         if min(numbers) < 0 or max(numbers) >= 2**64:
-            raise UsageError(f"a number of luck is at least 0 and below 2**64: {self}"[:200])
+            raise UsageError(f"a random seed is at least 0 and below 2**64: {self}"[:200])
 
     def branched(self, date: dt.date, number: int) -> LuckPath:
         """Return the same path before a day, and another number from that day on."""
@@ -83,12 +83,12 @@ class LuckPath:
             seed = int(under[0]) if under else None
             return cls(int(first), tuple((dt.date.fromisoformat(date), int(n)) for date, n in turns), seed)
         except ValueError:
-            raise UsageError(f"{text!r:.60} is no path of luck; write it like '17 2019-03-01:402'") from None
+            raise UsageError(f"{text!r:.60} is no seed path; write it like '17 2019-03-01:402'") from None
 
 
 @dataclass(frozen=True)
 class Luck:
-    """The luck of the rows of a table of draws.
+    """The seed paths of the rows of a table of draws.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class Luck:
             read = tuple(LuckPath.read(path) for path in paths)
             return cls(int(seed), read, dt.date.fromisoformat(until), not prior)
         except (ValueError, TypeError, AttributeError) as error:
-            raise UsageError(f"these paths of luck cannot be read ({error})") from None
+            raise UsageError(f"these seed paths cannot be read ({error})") from None
 
     def under(self, row: int) -> int:
         """Return the seed that the numbers of a row's path count under."""
@@ -131,7 +131,7 @@ class Luck:
         return self.seed if seed is None else seed
 
     def lived(self, row: int, seed: int, run: int) -> Sequence[tuple[dt.date, int, int]]:
-        """Return the days from which a seed and a number of luck hold, the first first.
+        """Return the days from which each seed of a path holds, the first first.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class Draws:
         if type(self.each) is not int or self.each < 1:
             raise UsageError(f"each has to be a whole number of at least 1, not {self.each!r}")
         if self.luck is not None and len(self.luck.paths) != len(values):
-            raise UsageError(f"{len(values)} draws go with {len(self.luck.paths)} paths of luck")
+            raise UsageError(f"{len(values)} draws go with {len(self.luck.paths)} seed paths")
         values.setflags(write=False)
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "values", values)

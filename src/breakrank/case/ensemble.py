@@ -235,7 +235,7 @@ def prior_draws(case: CaseData) -> Draws:
 
 
 def coverage(ess: float) -> float:
-    """Return how often a 90% interval of so many independent draws holds one more of their kind.
+    """Return how often a 90% interval of a number of independent draws holds one more of their kind.
 
     The ends of an interval lie within the draws, beyond which there is more; see the type 7 of Hyndman and
     Fan (1996), by which they are taken.

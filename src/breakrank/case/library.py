@@ -137,7 +137,7 @@ def _opened(folder: Path, catalogue: Known) -> Opened:
 
 
 def _likely(folder: Path, catalogue: Known) -> Catalogue:
-    """Return what the model reads with the mechanisms that a case names, as far as it can be told.
+    """Return the model's inputs with the mechanisms that a case names; of a broken case, those known.
 
     What stands beside the case is checked against it, though the case may be faulty.
     """
@@ -159,7 +159,7 @@ def _said(folder: Path) -> Mapping[str, Any]:
 
 
 def _known(loaded: Loaded, catalogue: Known) -> Catalogue:
-    """Return what the model reads with the mechanisms that a case names; CaseError where there is one not.
+    """Return the inputs of the model with the mechanisms that a case names; CaseError for an unknown one.
 
     What a file says imports no module: beside installed packages that offer mechanisms, it may only name
     what the process has imported already.

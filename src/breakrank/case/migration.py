@@ -56,7 +56,7 @@ _ASKED = r"(?=\s*:\s*(?:more|less|either)\b)"
 
 @dataclass
 class Migration:
-    """What was done to a case: texts of its files by name, and what there is to tell.
+    """The result of a migration: texts of a case's files by name, and messages.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Migration:
 
     @property
     def questions(self) -> Iterator[tuple[str, int, str]]:
-        """Yield what is to be decided: file, line, and text."""
+        """Yield open decisions: file, line, and text."""
         for name, text in self.texts.items():
             for number, line in enumerate(text.splitlines(), 1):
                 if line.startswith(MARK):

@@ -71,7 +71,7 @@ class Branch(Evidenced):
         description="relative share of orders to repress that it carries out, 0 to 1"
     )
     opportunity: Annotated[Number, Field(ge=0, le=5)] = Field(
-        description="relative rate of moments of decision, 0 to 5"
+        description="relative rate of decision opportunities, 0 to 5"
     )
     intelligence: bool = Field(
         default=False, description="an intelligence service, whose people know how to talk unheard"
@@ -142,13 +142,13 @@ class Rank(Evidenced):
         description="share of the force, or {branch: share} for every branch; all ranks add up to 1"
     )
     leads: Annotated[Whole, Field(ge=0, le=100_000)] = Field(
-        description="most soldiers he can lead out, 0 for nobody"
+        description="most soldiers they can lead out, 0 for nobody"
     )
     years: Annotated[tuple[Year, Year], AfterValidator(_years)] = Field(
         description="fewest and most years of service, 0 to 60"
     )
     school: Literal["", "officer", "nco"] = Field(
-        default="", description="academy whose classmates he keeps: officer, nco or ''"
+        default="", description="academy whose classmates they keep: officer, nco or ''"
     )
 
 

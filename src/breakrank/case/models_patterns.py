@@ -20,7 +20,7 @@ MOST = 60
 
 
 class Incident(CaseModel):
-    """Something that happened to a soldier, or that he did, as the event log has it."""
+    """Something that happened to a soldier, or that they did, as the event log has it."""
 
     event: Line = Field(description="an event of the log")
     after: Range | None = Field(
@@ -33,15 +33,15 @@ class Incident(CaseModel):
         default=(), alias="without", description="facts of the event, none of which holds"
     )
     occasions: tuple[Line, ...] = Field(
-        default=(), description="left for the border: occasions at which he decided, any of them"
+        default=(), description="left for the border: occasions at which they decided, any of them"
     )
     ways: Ids = Field(default=(), description="ids or kinds of crossings, as [trail, river]; any of them")
-    sites: Ids = Field(default=(), description="ids or kinds of sites where he lived that day; any of them")
+    sites: Ids = Field(default=(), description="ids or kinds of sites where they lived that day; any of them")
     stay: Range | None = Field(default=None, description="days of the stay at a site up to then")
     idle: Range | None = Field(default=None, description="days at sites without leave to work up to then")
     value: Range | None = Field(default=None, description="what the log notes beside the event")
     high: Ids = Field(
-        default=(), description="fields that stood above their median that day, where he or his leader was"
+        default=(), description="fields above their median that day, where they or their leader was"
     )
 
 
@@ -56,10 +56,10 @@ class Query(CaseModel):
     )
     ranks: Ids = Field(default=(), description="ids of ranks, any of them")
     branches: Ids = Field(default=(), description="ids of branches, any of them")
-    states: Ids = Field(default=(), description="ids of the states in which he is stationed, any of them")
-    fates: tuple[Line, ...] = Field(default=(), description="where he stands on the last day, any of them")
+    states: Ids = Field(default=(), description="ids of the states in which they are stationed, any of them")
+    fates: tuple[Line, ...] = Field(default=(), description="where they stand on the last day, any of them")
     events: tuple[Incident, ...] = Field(
-        default=(), description="what happened to him, one event on the same day as the one before or later"
+        default=(), description="what happened to them, one event on the same day as the one before or later"
     )
     times: Range | None = Field(
         default=None, description="how often the last of these events happened so; by default once or more"

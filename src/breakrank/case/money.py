@@ -51,7 +51,7 @@ class Money:
 
 
 def converted(loaded: Loaded, catalogue: Catalogue) -> Loaded:
-    """Return what was read with every amount of other money in the currency of the case.
+    """Return the content with every amount of other money in the currency of the case.
 
     Each rate holds until the next, whatever the field does in between, so that two amounts in one money keep
     their ratio on every day. A field is converted on each day of its table, on each day with a rate between,
@@ -180,7 +180,7 @@ def _row_behind(rows: tuple[CsvRow, ...], ids: dict[str, str], day: dt.date) -> 
 
 
 def _line(name: str, entry: FieldEntry, unit: str, rows: tuple[CsvRow, ...], dims: tuple[str, ...]) -> str:
-    """Return what became of a field: first and last value of each cell, the first four cells."""
+    """Return the converted field: first and last value of each of the first four cells."""
     cells: dict[str, list[CsvRow]] = {}
     for row in rows:
         cells.setdefault(" ".join(row.cells[d] for d in dims), []).append(row)

@@ -72,7 +72,7 @@ class ParameterValue:
 
 
 def set_to(value: float) -> str:
-    """Return what is said of a parameter whose value was set by hand."""
+    """Return the note on a parameter whose value was set by hand."""
     return f"Set to {value:g} by hand."
 
 

@@ -90,7 +90,7 @@ def _only_new(files: Files, *names: str) -> None:
 
 
 def _whole(*names: str) -> Callable[[Case, Files], dict[str, str]]:
-    """Return what writes whole files of the template."""
+    """Return a writer of whole files of the template."""
 
     def write(case: Case, files: Files) -> dict[str, str]:
         _only_new(files, *names)
@@ -200,7 +200,7 @@ exposure: {unit: fraction, value: 0, assumed: Invented; replace it by what was p
         "parameters.yaml",
         "decision.baseline_resign",
         """\
-# How rarely someone without cause, fear or ties resigns at a moment of decision; the figures decide.
+# How rarely someone without cause, fear or ties resigns at a decision opportunity; the figures decide.
 decision.baseline_resign:
   value: 9
   unit: utility

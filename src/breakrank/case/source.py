@@ -105,7 +105,7 @@ def read_file(path: Path) -> str:
 
 
 def read_bytes(path: Path, most: int = LARGEST_FILE) -> bytes:
-    """Return the bytes of one regular file of at most so many; CaseError as :meth:`Folder.read_bytes`."""
+    """Return the bytes of one regular file up to a size; CaseError as :meth:`Folder.read_bytes`."""
     place = Location(path)
     # O_NONBLOCK: opening a pipe must not wait for a writer; what was opened is what is examined.
     flags = (

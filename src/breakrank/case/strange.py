@@ -397,7 +397,7 @@ MISTAKES = (
 
 
 class Rule(NamedTuple):
-    """Where a point should lie: within one of these shapes, or so many kilometres from them."""
+    """The place of a point: within one of these shapes, or within a distance in kilometres."""
 
     shapes: tuple[Shape, ...]
     outside: float = OUTSIDE

@@ -48,7 +48,7 @@ class NumberError(ValueError):
 
 
 def resolve(text: str) -> Scalar:
-    """Return what an unquoted scalar stands for; anything that is not a word or number of YAML 1.2 is text.
+    """Return the value of an unquoted scalar; anything that is not a word or number of YAML 1.2 is text.
 
     Raises
     ------

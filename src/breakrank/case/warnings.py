@@ -1,4 +1,4 @@
-"""What is strange about a case though it can be used, with what to do about it."""
+"""Oddities of a case that can be used, with advice."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def check_case(path: str | Path, catalogue: Catalogue) -> list[Warning_]:
 
 
 def strange(opened: Opened) -> list[Warning_]:
-    """Return what is strange about a case that can be used, in the order of its files."""
+    """Return the oddities of a case that can be used, in the order of its files."""
     loaded = opened.loaded
     found = [w for rule in RULES for w in rule(loaded)]
     found += _figures(loaded, opened.case.catalogue.measures)

@@ -1,4 +1,4 @@
-"""The engine: state, moments of decision, choice, event log and the day.
+"""The engine: state, decision opportunities, choice, event log and the day.
 
 It knows no mechanism by name.
 """

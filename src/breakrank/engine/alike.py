@@ -1,4 +1,4 @@
-"""What scenarios of one run ask alike is worked out once: whose leave comes when, what everyone thinks.
+"""Values that scenarios of one run share are computed once: dates of leave, and everyone's opinions.
 
 The first day draws the whole year's occasions and everyone's disposition. They follow from the luck and a
 few arrays, which most changes leave as they are.
@@ -24,7 +24,7 @@ _kept = _PerThread()
 
 
 def once(name: str, given: tuple[Any, ...], make: Callable[[], T]) -> T:
-    """Return what `make` makes of what is `given`: what it last made, if it was given the same to the bit.
+    """Return ``make(given)``; the last result again if the arguments are the same to the bit.
 
     Each thread keeps the latest of each `name`. What is given and made must not be changed afterwards.
     """

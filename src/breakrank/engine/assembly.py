@@ -37,7 +37,7 @@ class Assembly:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options at a moment of decision, in order of their codes."""
+        """The options at a decision opportunity, in order of their codes."""
         return (*OPTIONS, *(option for kind in self.mechanisms for option in kind.options))
 
     @cached_property
@@ -78,7 +78,7 @@ class Assembly:
 
 
 def _problem(kind: type[Mechanism], others: Assembly) -> str:
-    """Say what keeps a mechanism of another package from being added to others; empty if nothing does."""
+    """Return why a mechanism of another package cannot be added to others; empty if it can."""
     name = getattr(kind, "name", "")
     if not isinstance(name, str) or not name.isidentifier():
         return "its name has to be a word of letters, digits and '_'"
@@ -94,7 +94,7 @@ def _problem(kind: type[Mechanism], others: Assembly) -> str:
 
 
 def _taken(kind: type[Mechanism], others: Assembly) -> Iterator[str]:
-    """Yield what others declare already."""
+    """Yield the names that others declare already."""
     has = others.catalogue
     for what, own, known in (
         ("option", kind.options, others.options),
@@ -112,7 +112,7 @@ def _taken(kind: type[Mechanism], others: Assembly) -> Iterator[str]:
 
 
 def _undeclared(kind: type[Mechanism]) -> Iterator[str]:
-    """Yield what is missing in the declarations of a mechanism."""
+    """Yield the gaps in the declarations of a mechanism."""
     names = [*(p.name for p in kind.parameters), *(t.name for t in kind.terms)]
     yield from (
         f"{n!r} has to begin with {kind.name + '.'!r}" for n in names if not n.startswith(f"{kind.name}.")

@@ -1,4 +1,4 @@
-"""The calendar of occasions: moments of decision that do not depend on what happens.
+"""The calendar of occasions: decision opportunities that do not depend on what happens.
 
 Leave passes, errands, postings and family shocks are drawn at the start of a replicate
 (:mod:`breakrank.engine.process`).

@@ -65,7 +65,7 @@ def pick(utility: Utilities, draw: float) -> int:
 
 @lean
 def tell(utility: Utilities, j: int, moments: Moments) -> None:
-    """Write what is open to decider `j`, its utility and its chance, for who watches."""
+    """Write the open options of decider `j`, with utility and chance, for a witness."""
     highest = _highest(utility)
     total = 0.0
     for o in range(len(utility)):

@@ -1,4 +1,4 @@
-"""The code tables of a run: what a soldier can be, what he can choose, when, and what the log calls it."""
+"""The code tables of a run: what a soldier can be, what they can choose, when, and what the log calls it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FATES: Final = (
     "resigned",
 )
 
-# Options at a moment of decision. Staying comes first, so that a rising wish to leave only ever
+# Options at a decision opportunity. Staying comes first, so that a rising wish to leave only ever
 # turns stayers into leavers under common random numbers.
 STAY: Final = 0
 DESERT: Final = 1
@@ -260,12 +260,12 @@ PLEDGE_ASKED: Final = 10
 OF_THE_HIGH_COMMAND: Final = 100
 """Added to the index of a position of the high command."""
 TAKEN: Final = 2.0
-"""Value of an event abroad: the services of his own country took him."""
+"""Value of an event abroad: the services of their own country took them."""
 AS_CIVILIAN: Final = -2.0
 """Value of setting out for the border after leaving the service in the open."""
 HAD_RESIGNED: Final = 1.0
 """Value of the arrest of one who had left the service in the open."""
 HAD_LEFT: Final = -1.0
-"""Value of a desertion by one who had left his post for a place that turned him away."""
+"""Value of a desertion by one who had left their post for a place that turned them away."""
 BY_AIM: Final = 1000
 """What the aim of a launched plot is multiplied by; what is left are its members on the day."""

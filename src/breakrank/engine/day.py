@@ -50,7 +50,7 @@ def _line(mechanism: Mechanism, about: str) -> str:
 
 
 def _said(mechanism: Mechanism) -> str:
-    """Return what a mechanism's terms say, as a line of the plan."""
+    """Return the terms of a mechanism, as a line of the plan."""
     about = "; ".join(term.about for term in mechanism.terms)
     return _line(mechanism, f"{about[0].upper()}{about[1:]}.")
 
@@ -144,7 +144,7 @@ class Days:
             run.processes = []
 
     def one_day(self, run: Run, observer: Observer, witness: Witness | None) -> None:
-        """Dawn; moments of decision; plots; uprisings; journeys; reception; dusk; observation."""
+        """Dawn; decision opportunities; plots; uprisings; journeys; reception; dusk; observation."""
         run.make_room(8 * entries_due(run.records, run.day) + _ROOM)
         self.phase["dawn"](run)
         assert run.occasions is not None

@@ -120,7 +120,7 @@ class Mechanism:
 
     @classmethod
     def described(cls) -> str:
-        """Return what it is, in Markdown, from its docstrings and declarations."""
+        """Return its description in Markdown, from its docstrings and declarations."""
         module = inspect.getdoc(inspect.getmodule(cls)) or ""
         parts = [f"### {cls.name.replace('_', ' ').capitalize()}", module, f"*{inspect.getdoc(cls) or ''}*"]
         if cls.terms:
@@ -143,7 +143,7 @@ class Mechanism:
 
     @classmethod
     def says(cls, phase: str) -> str:
-        """Return what it does in a phase, in a line; empty if nothing."""
+        """Return its part in a phase, in a line; empty if none."""
         told = [_first_line(s.does) for s in cls.steps if s.phase == phase]
         told += [_first_line(getattr(cls, phase))] if cls.has_method(phase) else []
         return " ".join(line for line in told if line and not line.startswith("Return"))

@@ -41,15 +41,15 @@ OCCASIONS = 16
 
 
 class Moment(NamedTuple):
-    """One soldier's moment of decision, as the terms read it.
+    """One soldier's decision opportunity, as the terms read it.
 
     Attributes
     ----------
-    day : today; `who` his position in the force.
-    occasion : why he decides today, a code.
-    leader : position of who asks him to come along, -1 nobody.
-    rank, unit, state, dependants : of him.
-    margin : how far he is on the opposed side, utility units (above 0: privately opposed).
+    day : today; `who` their position in the force.
+    occasion : why they decide today, a code.
+    leader : position of who asks them to come along, -1 nobody.
+    rank, unit, state, dependants : of them.
+    margin : how far they are on the opposed side, utility units (above 0: privately opposed).
     """
 
     day: int
@@ -64,7 +64,7 @@ class Moment(NamedTuple):
 
 
 class Soldiers(Table):
-    """What no run changes of a soldier; all but his identity lies in his row (``engine.rows``)."""
+    """What no run changes of a soldier; all but their identity lies in their row (``engine.rows``)."""
 
     identity: NDArray[np.uint32]
     unit: NDArray[np.int32] = array("soldier", strided=True)
@@ -96,8 +96,8 @@ class Moments(Table):
     """Today's deciders and what comes of it. Arrays have one entry for each decider.
 
     ``who`` positions, ascending, each once; ``identity``; ``occasion`` why today, a code; ``leader`` who
-    asks him to come along (position, -1 nobody); ``draw`` his luck, from (0, 1); ``margin`` how far he is on
-    the opposed side; ``choice`` the option taken, ``count`` (option,) how many took it. Where somebody
+    asks them to come along (position, -1 nobody); ``draw`` their luck, from (0, 1); ``margin`` how far they
+    are on the opposed side; ``choice`` the option taken, ``count`` (option,) how many took it. Where somebody
     watches: ``terms`` (term, decider) in utility units; ``open`` (option, decider) which options exist for
     whom; ``utility`` and ``chance`` (option, decider).
     """
@@ -136,7 +136,7 @@ def open_moments(
     watched: bool,
     used: Moments | None = None,
 ) -> Moments:
-    """Return moments of so many terms and options, its `size`; nobody has weighed anything yet.
+    """Return moments with room for `size` terms and options; nobody has weighed anything yet.
 
     Unwatched ones that are not needed any more can be `used` again, which is quicker than new ones.
     """
@@ -171,7 +171,7 @@ def _open(
     occasion: NDArray[np.uint8],
     leader: NDArray[np.int32],
 ) -> None:
-    """Write who decides, why and by whom asked along, and his luck of today; nobody has chosen yet.
+    """Write the deciders, their reasons and leaders, and today's random numbers; nobody has chosen yet.
 
     Luck is one uniform for each decider, occasion and day.
     """

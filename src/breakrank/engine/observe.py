@@ -23,7 +23,7 @@ class Cells(Table):
     """Where in a row of cells something is counted, by rule: ``base`` and steps along each dimension.
 
     Soldier i, who stands at fate f and whose row of the log names way w, is counted by rule c in cell
-    ``base[c] + fate[c] * f + route[c] * w``, and so on for his rank, branch and state.
+    ``base[c] + fate[c] * f + route[c] * w``, and so on for their rank, branch and state.
     """
 
     base: NDArray[np.int64]
@@ -97,7 +97,7 @@ class Places:
         )
 
     def split(self, rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Return what is counted by output, given rows of cells (..., cell)."""
+        """Return counts by output, from rows of cells (..., cell)."""
         return {
             name: np.ascontiguousarray(rows[..., first : first + math.prod(shape)]).reshape(
                 *rows.shape[:-1], *shape
@@ -243,7 +243,7 @@ class Observer:
             stock[run.day + 1 :] = stock[run.day]
 
     def series(self, run: Run) -> dict[str, NDArray[Any]]:
-        """Return what is asked for by name, each without the run dimension."""
+        """Return the outputs asked for by name, each without the run dimension."""
         seen, columns = self.observed, self._columns(run.records.fate)
         grouped = {one.name: one.dims[1:] for one in self.strengths}
         if "fate_branch" in self.asked:

@@ -73,7 +73,7 @@ class Phase:
             self._entry = self._function.compile(tuple(map(numba.typeof, (self.on, run.state, 0))))
 
     def __call__(self, run: Run, *given: Any) -> None:  # noqa: ANN401 (moments, where the phase has some)
-        """Have everyone do what he does."""
+        """Have everyone do what they do."""
         if self._function is None:
             return
         if type(run.state) is not self._kind:

@@ -26,8 +26,9 @@ _KNOWN = 64
 class Reached(Table):
     """Whom a process reaches, and how: positions ``rows``, ascending; the rest as in :class:`Process`.
 
-    ``beyond`` of each of them is what a product of draws lies below only when they go beyond his whole rate.
-    ``near`` (group, part) is the day in the middle of each part of a group's rate, one of as many as days.
+    ``beyond`` of each of them is what a product of draws lies below only when they go beyond their whole
+    rate. ``near`` (group, part) is the day in the middle of each part of a group's rate, one of as many as
+    days.
     """
 
     rows: NDArray[np.int32]
@@ -93,9 +94,10 @@ def _words_of_moments(
 ) -> int:
     """Write whose moments there are, each with its random word; return how many, -1 if there is no room.
 
-    A soldier has had his moments once the product of his draws lies below what his whole rate leaves; what
-    only rounding decides is kept. `first` and `count` are room for a chunk of soldiers: how many moments each
-    has is counted for all of them, and all of his words are written, since no processor guesses how many.
+    A soldier has had their moments once the product of their draws lies below what their whole rate leaves;
+    what only rounding decides is kept. `first` and `count` are room for a chunk of soldiers: how many moments
+    each has is counted for all of them, and all of their words are written, since no processor guesses how
+    many.
     """
     rows, beyond = reached.rows, reached.beyond
     n, room = 0, who.shape[0] - WORDS

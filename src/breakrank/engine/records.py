@@ -196,7 +196,7 @@ def entries_due(records: RunRecords, day: int) -> int:
 
 @kernel
 def due(records: RunRecords, day: int, what: int) -> NDArray[np.int32]:
-    """Return who is on the agenda of `day` for `what`, in order of position, each once."""
+    """Return the soldiers on the agenda of `day` for `what`, in order of position, each once."""
     count = 0
     k = records.head[day, what]
     while k >= 0:

@@ -1,4 +1,4 @@
-"""A row for each soldier: what every moment of decision reads, side by side in one line of memory.
+"""A row for each soldier: what every decision opportunity reads, side by side in one line of memory.
 
 A moment looks up some soldier among many. Where what it reads lies in one line of 64 bytes, the processor
 waits for memory once instead of a dozen times, and can be told to fetch it ahead of time (:func:`fetch`).

@@ -1,4 +1,4 @@
-"""One replicate in the making: its luck, its day, its records and the columns mechanisms share."""
+"""One replicate in the making: its random key, its day, its records and the columns mechanisms share."""
 
 from __future__ import annotations
 

@@ -70,12 +70,12 @@ class Snapshot:
 
 
 def _changed(now: dict[str, Any], built: dict[str, Any]) -> dict[str, Any]:
-    """Return what a mechanism has noted since it was built."""
+    """Return the attributes that a mechanism has gained since it was built."""
     return {name: value for name, value in now.items() if name not in built or built[name] is not value}
 
 
 def _given(days: Days, swapped: Sequence[Any]) -> dict[int, tuple[str, Any]]:
-    """Return what is the same in each replicate, by identity: its name and the thing."""
+    """Return the objects that all replicates share, by identity: name and object."""
     force, world = days.world.force, days.world
     found: dict[int, tuple[str, Any]] = {id(world): ("world", world), id(force): ("force", force)}
     found[id(days.rows)] = "rows", days.rows
@@ -158,7 +158,7 @@ class _Unpacker(pickle.Unpickler):
         self._given, self._arrays, self._calendars = given, arrays, calendars
 
     def persistent_load(self, name: str | int) -> Any:  # noqa: ANN401
-        """Return what is the same in each replicate, or an array or a calendar of this one."""
+        """Return a shared object of all replicates, or an array or a calendar of this one."""
         if isinstance(name, str):
             return self._given[name]
         return self._arrays[name] if name >= 0 else self._calendars[-1 - name]

@@ -1,6 +1,6 @@
 """The pass over today's deciders, written from what the mechanisms declare, and compiled.
 
-Of each decider it finds out how far he is on the opposed side, the value of every term, which options are
+Of each decider it finds out how far they are on the opposed side, the value of every term, which options are
 open, the utility of each (the sum of its terms), and the choice. ``Weighing.source`` is its
 text, which can be read; terms are the formulas of the mechanisms, called by name.
 """
@@ -185,7 +185,7 @@ class Weighing:
                 yield name if factor == 1 else f"{float(factor)} * {name}"
 
     def formulas(self) -> dict[str, Any]:
-        """Return what the pass calls, by the name that it has there: formulas, and who opens and closes."""
+        """Return the functions that the pass calls, by their names there: formulas, openers and closers."""
         return {
             name: function
             for name, function in self._known.items()

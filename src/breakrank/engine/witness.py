@@ -1,4 +1,4 @@
-"""The witness keeps, for chosen soldiers, what weighed at each of their moments of decision."""
+"""The witness keeps, for chosen soldiers, what weighed at each of their decision opportunities."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from breakrank.engine.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Testimony:
-    """One moment of decision of one soldier: terms by row, utilities, chances and the option taken.
+    """One decision opportunity of one soldier: terms by row, utilities, chances and the option taken.
 
-    ``margin`` says how far he was on the opposed side (> 0: privately opposed), ``leader`` who asked
-    him to come along (position, -1: nobody).
+    ``margin`` says how far they were on the opposed side (> 0: privately opposed), ``leader`` who asked
+    them to come along (position, -1: nobody).
     """
 
     day: int

@@ -26,7 +26,7 @@ class World:
     Attributes
     ----------
     case, force : as given; ``days`` the length of the run.
-    options : names of the options at a moment of decision, in order of their codes.
+    options : names of the options at a decision opportunity, in order of their codes.
     """
 
     def __init__(self, case: Case, force: Force, options: tuple[str, ...] = OPTIONS) -> None:

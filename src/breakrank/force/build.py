@@ -124,7 +124,7 @@ def build_force(case: Case, key: np.uint64) -> Force:
     """Build the synthetic force of a case: order of battle, soldiers, trust ties.
 
     Branches, stations and ranks have exactly the strengths of the case (largest remainder); who
-    holds which rank, his service, household, access and ties are draws under `key`, named by
+    holds which rank, their service, household, access and ties are draws under `key`, named by
     identity (:mod:`breakrank.draws`). The same case and key give the same bits.
 
     Parameters

@@ -94,7 +94,7 @@ class ClassTable(Frozen):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ties(Frozen):
-    """Trust ties, as a compressed sparse row table: symmetric, sorted, no pair twice, nobody with himself.
+    """Trust ties, as a compressed sparse row table: symmetric, sorted, no pair twice, nobody with themselves.
 
     Attributes
     ----------

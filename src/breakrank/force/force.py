@@ -32,14 +32,14 @@ class Force(Frozen):
 
     Attributes
     ----------
-    identity : uint32, ascending. Names a soldier for good, and names his draws; a *position* is
-        merely where he stands in the columns.
+    identity : uint32, ascending. Names a soldier for good, and names their draws; a *position* is
+        merely where they stand in the columns.
     branch, rank, state : uint8 codes into `labels`; ranks count from the lowest.
     unit : int32, row of `units`, ascending.
     years : uint8, years served.
     school_class : uint32, section of an academy class: row of `classes` plus 1, 0 for none.
-    dependants : uint8, people who live on his pay.
-    kin_abroad : bool, has relatives abroad who could take him in.
+    dependants : uint8, people who live on their pay.
+    kin_abroad : bool, has relatives abroad who could take them in.
     access : uint8, sum of the flags `VEHICLE`, `BORDER_POST`, `ESCORT` and `GUARDS_POLITICIAN`.
     units, formations, classes : tables of the whole force as established.
     labels : identifiers behind the codes.

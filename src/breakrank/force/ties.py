@@ -1,8 +1,8 @@
 """Trust ties: who would be told the truth. Built from identities alone.
 
 Whether two soldiers trust each other is one draw, named by the lower and the higher identity. Who
-comes into question is fixed by slots that follow from each one's own identity: his unit, his section
-of an academy class, his circle of possible relatives. The probability follows from the size of the
+comes into question is fixed by slots that follow from each one's own identity: their unit, their section
+of an academy class, their circle of possible relatives. The probability follows from the size of the
 slot on paper. So a soldier who is not there changes no tie between two others.
 """
 

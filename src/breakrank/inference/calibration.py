@@ -280,7 +280,7 @@ def _result(
 
 
 def _remaining(work: Work, case: Case) -> dict[str, Any] | None:
-    """Return what :func:`remaining` does, as plain values that the store keeps."""
+    """Return the result of :func:`remaining` as plain values that the store keeps."""
 
     def made() -> dict[str, Any] | None:
         found = remaining(case, work.seed, work.carry, work.model)
@@ -292,7 +292,7 @@ def _remaining(work: Work, case: Case) -> dict[str, Any] | None:
 
 
 def remaining(case: Case, seed: int, carry: Carry, simulator: Simulator | None = None) -> Remains | None:
-    """Return what remains of what leads in a case without its dated events; ``None`` without any.
+    """Return the share of a case's leading count that remains without its dated events; ``None`` without any.
 
     Parameters
     ----------
@@ -339,7 +339,7 @@ def _shuffled(which: Numbers, seed: int) -> Numbers:
 def _made(
     work: Work, about: dict[str, Any], tables: dict[str, Any], lines: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Return what ``about.yaml`` of the posterior says."""
+    """Return the content of the posterior's ``about.yaml``."""
     parameters = tables["parameters"]
     informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
     kept = ("command", "seconds", "versions", "model", "digest")
@@ -518,7 +518,7 @@ def work_on(
 
 
 def silently(where: Backend) -> Carry:
-    """Return what carries studies out and says nothing."""
+    """Return a silent executor of studies."""
 
     def carry(study: Study, store: MemoryStore, _: str, /, *, simulator: Simulator | None = None) -> Account:
         return carry_out(study, store, where, simulator=simulator)

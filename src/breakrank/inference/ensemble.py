@@ -148,7 +148,7 @@ def resample_members(
     members: int,
     log_proposal: Array,
 ) -> Resampled:
-    """Return so many members: draws by weight, and of each draw evenly of the particles that its filter kept.
+    """Return members: draws by weight, and of each draw evenly of the particles that its filter kept.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def set_apart(paths: list[LuckPath], dates: list[dt.date], until: dt.date) -> tu
 
 
 def what_figures_tell(work: Work, prior: Simulations) -> tuple[AssimilatedFigure, ...]:
-    """Return what each figure tells simulations of the prior, in the order of assimilation."""
+    """Return the information in each figure for simulations of the prior, in the order of assimilation."""
     out: list[AssimilatedFigure] = []
     targets = work.targets.targets
     for date, due in assimilation_dates(work.targets, work.case.calendar.start, work.until):

@@ -42,8 +42,9 @@ DISCREPANCY = 0.3
 """Standard deviation of the logarithm by which the model misses a figure that is exact.
 
 The model is not the force, and no figure binds it more closely than it has forecast the next one (model
-discrepancy: Kennedy and O'Hagan 2001). One value for all cases, from one-step errors of hindcasts: 0.31 over
-24 figures of three cases (``benchmarks/discrepancy.py``). Of shares it is that of the log-odds."""
+discrepancy; theory only: Kennedy and O'Hagan 2001). One value for all cases, from one-step errors of
+hindcasts: 0.31 over 24 figures of three cases (``benchmarks/discrepancy.py``). Of shares it is that of the
+log-odds."""
 _LEAST_SHARE = 1e-4
 """Shares nearer to 0 or 1 are all one: a logarithm of odds would tell a soldier from none."""
 _TRIFLE = 1e-9
@@ -94,7 +95,7 @@ class ObservedTarget:
         return logit(x) if self.scale == "logit" else x
 
     def unscaled(self, y: Array) -> Array:
-        """Return what :meth:`scaled` was given; where a regression left a trifle about nothing, nothing."""
+        """Invert :meth:`scaled`; a trifle about 0 that a regression left becomes 0."""
         y = np.asarray(y, dtype=np.float64)
         if self.scale == "log":
             return np.asarray(np.expm1(np.where(y < _TRIFLE, 0.0, y)))
@@ -211,7 +212,7 @@ class ObservedTargets:
         return len(_days(self.targets[which].target, self.start))
 
     def counts(self, data: xr.Dataset) -> list[Array]:
-        """Return what each target counts in the runs of a dataset, on its date and before it (n, lag + 1).
+        """Return counts of each target in the runs of a dataset, on its date and before it (n, lag + 1).
 
         Of a force drawn in part it counts the whole force, as observers did.
         """

@@ -52,7 +52,7 @@ class ArraysOfRow:
 
     @classmethod
     def of(cls, series: Mapping[str, NDArray[Any]]) -> Self:
-        """Return what :attr:`series` told of."""
+        """Return the values of :attr:`series`."""
         return cls(**{field.name: series[field.name] for field in fields(cls)})  # type: ignore[arg-type]
 
     @property
@@ -72,7 +72,7 @@ class KeptEnsemble(MemoryEnsemble):
         self._rows = rows
 
     def keep(self, made: Replicate, seconds: float) -> None:
-        """Take in what was found."""
+        """Take in finished rows."""
         self.seconds += seconds
         self._rows.keep(made.run, made.series)
 
@@ -108,7 +108,7 @@ class KeptRows(MemoryStore, Generic[T]):
         return KeptEnsemble(cell.made, self)
 
     def keep(self, row: int, series: Mapping[str, NDArray[Any]]) -> None:
-        """Take in what was found for a row; BreakrankError if it cannot be written."""
+        """Take in the result of a row; BreakrankError if it cannot be written."""
         self.found[row] = self._kind.of(series)
         if self._folder is not None:
             path = self._folder / f"{row}.json"
@@ -438,7 +438,7 @@ def _filter_model(
     log: bool,  # noqa: ARG001
     batches: Batches = DEFAULT_BATCHES,
 ) -> Replicate:
-    """Return what a filter leaves, in place of a run's series."""
+    """Return the result of a filter, in place of a run's series."""
     return Replicate(run, run_particle_filter(case, ModelParticles, seed, run, batches).series)
 
 
@@ -447,5 +447,5 @@ FILTER = Simulator(build, _filter_model, ())
 
 
 def with_batches(simulator: Simulator, batches: Batches) -> Simulator:
-    """Return a filter with so many particles to each date."""
+    """Return a filter with a fixed number of particles to each date."""
     return simulator._replace(replicate=partial(simulator.replicate, batches=batches))  # type: ignore[call-arg]

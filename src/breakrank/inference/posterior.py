@@ -196,7 +196,7 @@ class Fitted:
         return self.simulations.first(self.waves[0])
 
     def spread(self, number: int) -> NDArray[np.int64]:
-        """Return positions of so many draws, spread evenly over all chains (number,)."""
+        """Return positions of `number` draws, spread evenly over all chains (number,)."""
         every = self.chains.log_likelihood.size
         return np.asarray((np.arange(number) * every) // number, np.int64)
 

@@ -168,7 +168,7 @@ class PriorCheck:
 
 
 def prior_check(targets: ObservedTargets, prior: Simulations, seed: int) -> PriorCheck:
-    """Return what the prior makes of observed figures.
+    """Return the prior predictive check of the observed figures.
 
     Parameters
     ----------

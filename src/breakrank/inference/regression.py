@@ -194,7 +194,7 @@ def _squares(one: Array, other: Array) -> Array:
 
 
 def epanechnikov(away: Array, wanted: int) -> Array:
-    """Return a kernel of distances (n,) wide enough for so many effective rows."""
+    """Return a kernel of distances (n,), wide enough for a number of effective rows."""
     ordered = np.sort(away)
     low, high = min(wanted, len(ordered)), len(ordered)
     while True:

@@ -31,7 +31,7 @@ INFORMED = 0.1
 ERRORS = 2.0
 """Monte Carlo standard errors by which it has to exceed none."""
 MOST_R_HAT, LEAST_ESS = 1.05, 100.0
-"""R-hat and bulk effective sample size that chains have to reach (Vehtari and others 2021: 1.01 and 400)."""
+"""R-hat and bulk effective sample size that chains must reach: 1.01 and 400 by Vehtari and others (2021)."""
 FAR = 0.01
 """Share of simulations further out than the figures, below which the model is said not to reach them."""
 EXPECTED = 12.0
@@ -113,7 +113,7 @@ def wave_table(fitted: Fitted, sizes: Sequence[int]) -> pd.DataFrame:
 
 
 def summary_table(targets: ObservedTargets, fitted: Fitted) -> pd.DataFrame:
-    """Return what the emulator knows of each target: the share of its variance that parameters explain."""
+    """Return the share of each target's variance that parameters explain in the emulator."""
     import pandas as pd
 
     explained = np.full(len(targets.targets), np.nan)
@@ -153,7 +153,7 @@ def contradictions(targets: Sequence[ObservedTarget], counts: Sequence[Array]) -
 def verdict(
     about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], ensemble: PosteriorEnsemble | None
 ) -> tuple[str, ...]:
-    """Return what a calibration found, sentence by sentence."""
+    """Return the findings of a calibration, sentence by sentence."""
     parameters, targets = tables["parameters"], tables["targets"]
     return (
         _informed(parameters),
@@ -190,7 +190,7 @@ def _remaining(about: Mapping[str, Any]) -> list[Remains]:
 
 
 def little_confirmed(count: int, informed: int) -> tuple[str, ...]:
-    """Say that a fit confirms little, where the figures leave most of so many parameters as they were."""
+    """Say that a fit confirms little, if the figures leave most parameters as they were."""
     if 2 * informed >= count:
         return ()
     return (f"{LITTLE}: {count - informed} of {count} free parameters are about as their priors have them.",)

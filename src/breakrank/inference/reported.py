@@ -1,4 +1,4 @@
-"""What a target of a case reports: its figure, how far off it may be, and what the record counted before.
+"""The report behind a target: its figure, the error of it, and earlier figures of the same count.
 
 Calibration reads targets as likelihoods, validation as forecasts; what a figure says is the same for both.
 """

@@ -24,7 +24,7 @@ def log_mean_exp(logs: Array) -> float:
 
 
 def temper(logs: Array, target_ess: float) -> float:
-    """Return the largest power, up to 1, of weights that leaves so many effective.
+    """Return the largest power of weights, up to 1, with an effective sample size of `target_ess` or more.
 
     Parameters
     ----------

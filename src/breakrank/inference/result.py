@@ -107,7 +107,7 @@ class Calibration:
         return self.answer.plot(name)
 
     def as_json(self) -> dict[str, object]:
-        """Return what is found, ready for JSON."""
+        """Return the findings, ready for JSON."""
         tables = {name: table.reset_index().to_dict("records") for name, table in self.tables.items()}
         ensemble = None if self.ensemble is None else dict(self.ensemble.about)
         return json_ready({"verdict": self.verdict, **self.about, "ensemble": ensemble, "tables": tables})

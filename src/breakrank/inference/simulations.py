@@ -51,7 +51,7 @@ class Carry(Protocol):
     def __call__(
         self, study: Study, store: MemoryStore, what: str, /, *, simulator: Simulator | None = None
     ) -> Account:
-        """Return what came of it."""
+        """Return the result."""
         ...
 
 
@@ -87,12 +87,12 @@ class Simulations:
         )
 
     def first(self, number: int) -> Simulations:
-        """Return so many of the first."""
+        """Return the first `number` of them."""
         counts = [c[:number] for c in self.counts]
         return replace(self, z=self.z[:number], counts=counts, numbers=self.numbers[:number])
 
     def counted(self, targets: ObservedTargets, seed: int) -> Array:
-        """Return what the targets count, on their scales (n, targets)."""
+        """Return counts of the targets, on their scales (n, targets)."""
         return targets.counted(self.counts, seed, "simulation", self.numbers)
 
     def summaries(self, targets: ObservedTargets, seed: int) -> tuple[Array, Array]:
@@ -167,7 +167,7 @@ class Work:
         return whole
 
     def counts(self, draws: Draws, what: str) -> tuple[list[Array], tuple[str, ...]]:
-        """Return what each target counts in runs under draws, (n, lag + 1) each, and why runs failed.
+        """Return counts of each target in runs under draws, (n, lag + 1) each, and why runs failed.
 
         Counts of a run that failed are not a number.
 

@@ -1,4 +1,4 @@
-"""Life abroad in words: how someone was received, his papers, what he hoped for; one clause for each row."""
+"""Life abroad in words: how someone was received, their papers, their hopes; one clause for each row."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ _LODGING: Final = (
 )
 _GOING: Final = (codes.EV_MOVED_ON, codes.EV_SETTLED, codes.EV_WENT_BACK)
 _PLAIN: Final = {
-    codes.EV_PERMIT: "he was given a permit to stay and work",
-    codes.EV_ENLISTED: "he signed up with the challenger to take up arms",
-    codes.EV_STOOD_DOWN: "he was stood down, since the host would not let exiles take up arms",
-    codes.EV_FILED: "he asked for asylum",
+    codes.EV_PERMIT: "they were given a permit to stay and work",
+    codes.EV_ENLISTED: "they signed up with the challenger to take up arms",
+    codes.EV_STOOD_DOWN: "they were stood down, since the host would not let exiles take up arms",
+    codes.EV_FILED: "they asked for asylum",
 }
 CODES: Final = frozenset(
     (
@@ -130,9 +130,9 @@ CODES: Final = frozenset(
 )
 """The events that have their clause here."""
 _WENT_BACK: Final = (
-    "he went back over the border unnoticed and hid",
-    "he went back over the border and was caught",
-    "he went back over the border to fight and was taken",
+    "they went back over the border unnoticed and hid",
+    "they went back over the border and were caught",
+    "they went back over the border to fight and were taken",
 )
 
 
@@ -143,11 +143,11 @@ class Abroad:
 
     Attributes
     ----------
-    infiltrator : whether the services have sent him.
-    site, since : where he lives, ``None`` if at no site, and the day from which he does.
-    stays, spent : sites at which he has lived, and days at them before this one.
+    infiltrator : whether the services have sent them.
+    site, since : where they live, ``None`` if at no site, and the day from which they do.
+    stays, spent : sites at which they have lived, and days at them before this one.
     relatives, introduced : how many came along, and whether that has been said.
-    elsewhere : where he lives at no site, as for :meth:`where`.
+    elsewhere : where they live at no site, as for :meth:`where`.
     last : the last day of each event.
     """
 
@@ -164,7 +164,7 @@ class Abroad:
         self.last: dict[int, int] = {}
 
     def where(self) -> str:
-        """Return where he lives after the rows so far, e.g. ``"lived in rented rooms"``; "" if unknown."""
+        """Return where they live after the rows so far, e.g. ``"lived in rented rooms"``; "" if unknown."""
         return self.elsewhere if self.site is None else f"lived in {in_words(self.site.label, known=True)}"
 
     def clause(self, event: int, day: int, place: int, value: float) -> str:
@@ -178,28 +178,27 @@ class Abroad:
             text = self._expelled(day, value)
         elif event in (codes.EV_GRANTED, codes.EV_REFUSED_ASYLUM):
             waited = day - self.last.get(codes.EV_FILED, day)
-            later = f", {counted(waited, 'day')} after he had asked for it" if waited > 0 else ""
-            text = f"he was {'granted' if event == codes.EV_GRANTED else 'refused'} asylum{later}"
+            later = f", {counted(waited, 'day')} after they had asked for it" if waited > 0 else ""
+            text = f"they were {'granted' if event == codes.EV_GRANTED else 'refused'} asylum{later}"
         elif event == codes.EV_RAN:
-            text = (
-                f"he heard of an uprising at home and{self._waited(day, value)} ran to the border to join it"
-            )
+            wait = self._waited(day, value)
+            text = f"they heard of an uprising at home and{wait} ran to the border to join it"
         elif event == codes.EV_SENT_BACK:
             to = f" to {in_words(self.site.label, known=True)}" if self.site is not None else ""
-            text = f"he was sent back{to} by the host"
+            text = f"they were sent back{to} by the host"
         elif event == codes.EV_SENT:
             self.infiltrator = True
             to = f"to {self.case.crossings[place].country}" if self._is_crossing(place) else "abroad"
-            text = f"he was sent {to} by the services to inform on those who had left"
+            text = f"they were sent {to} by the services to inform on those who had left"
         else:
             text = _PLAIN[event]
         self.last[event] = day
         return text
 
     def registered(self, by_host: bool) -> str:
-        """Return how he was registered."""
-        did = "passed for one of them" if self.infiltrator else "presented himself"
-        return f"he {did} and was registered {'by the host' if by_host else 'abroad'}"
+        """Return how they were registered."""
+        did = "passed for one of them" if self.infiltrator else "presented themselves"
+        return f"they {did} and were registered {'by the host' if by_host else 'abroad'}"
 
     def _lodging(self, event: int, day: int, place: int) -> str:
         site = self._site(place)
@@ -209,29 +208,29 @@ class Abroad:
         if event == codes.EV_LODGED:
             self.site, self.since, self.stays = site, day, self.stays + 1
             if site is not None and site.kind == "private":
-                return f"he moved into {named}{self._company()}"
-            return f"he was {'moved to' if moved else 'lodged in'} {named}{self._company()}"
+                return f"they moved into {named}{self._company()}"
+            return f"they were {'moved to' if moved else 'given a place in'} {named}{self._company()}"
         if event == codes.EV_NO_PLACE:
-            return f"he was left on the street{self._company()} for want of room"
+            return f"they were left on the street{self._company()} for want of room"
         if event == codes.EV_RELOCATED:
-            self.elsewhere = "lived where the authorities had moved him"
-            return f"he was moved by the authorities{self._family()} from {named} to another place"
+            self.elsewhere = "lived where the authorities had moved them"
+            return f"they were moved by the authorities{self._family()} from {named} to another place"
         self.elsewhere = "lived in a private home"
         if event == codes.EV_TOOK_OFFER:
-            return f"he took the sum offered to those who would go and left {named}{self._family()}"
+            return f"they took the sum offered to those who would go and left {named}{self._family()}"
         return self._put_out(site, named, day, day - since if moved else 0)
 
     def _put_out(self, site: Site | None, whence: str, day: int, stayed: int) -> str:
         if site is not None and site.closes is not None and self.case.calendar.date(day) > site.closes:
-            return f"he had to leave {whence}, which closed"
+            return f"they had to leave {whence}, which closed"
         if site is not None and site.stay_limit is not None and stayed >= site.stay_limit:
-            return f"he had to leave {whence}, since his time there was up"
+            return f"they had to leave {whence}, since their time there was up"
         # Whoever may not stay has to go on the day after.
         if self._lately(day, codes.EV_ENLISTED):
-            return f"he was put out of {whence}, which kept nobody who meant to fight"
+            return f"they were evicted from {whence}, which kept nobody who meant to fight"
         if self._lately(day, codes.EV_REFUSED_ASYLUM):
-            return f"he was put out of {whence}, which kept nobody who was refused asylum"
-        return f"he was put out of {whence}"
+            return f"they were evicted from {whence}, which kept nobody who was refused asylum"
+        return f"they were evicted from {whence}"
 
     def _gone(self, event: int, day: int, value: float) -> str:
         lived = ""
@@ -243,22 +242,22 @@ class Abroad:
             return _WENT_BACK[min(max(0, int(value)), len(_WENT_BACK) - 1)]
         if event == codes.EV_SETTLED:
             self.elsewhere = "had work and a home there"
-            whose = "himself and his family" if self.relatives else "himself"
-            return f"he{lived} found work and a home for {whose}"
+            whose = "themselves and their family" if self.relatives else "themselves"
+            return f"they{lived} found work and a home for {whose}"
         to_kin = value < 1
         self.elsewhere = "lived with kin" if to_kin else "lived in another place"
         to = "to kin abroad" if to_kin else "elsewhere, without kin to go to"
-        return f"he{lived} moved on{self._family()} {to}"
+        return f"they{lived} moved on{self._family()} {to}"
 
     def _expelled(self, day: int, value: float) -> str:
         self._leave(day)
         self.infiltrator = False
         if value >= 1:
-            return "he was found out as an infiltrator, was expelled by the host and went back to his service"
-        return "he was expelled by the host as an infiltrator, though he was none"
+            return "they were found out as an infiltrator, expelled by the host, and went back"
+        return "they were expelled by the host as an infiltrator, though they were not one"
 
     def _waited(self, day: int, morale: float) -> str:
-        """Return how long he had waited where, and what hope was left, as an insertion or ""."""
+        """Return how long they had waited where, and what hope was left, as an insertion or ""."""
         days = self.spent + (day - self.since if self.site is not None else 0)
         said = []
         if self.site is not None and days >= SOME_TIME:
@@ -266,7 +265,7 @@ class Abroad:
             idle = " without leave to work" if shut_off(self.site) else ""
             said.append(f"after {counted(days, 'day')} in {where}{idle}")
         if morale < HALF_HOPE:
-            said.append("with little hope left" if morale < LITTLE_HOPE else "with half of his hope gone")
+            said.append("with little hope left" if morale < LITTLE_HOPE else "with half of their hope gone")
         return f", {', '.join(said)}," if said else ""
 
     def _leave(self, day: int) -> None:
@@ -275,14 +274,14 @@ class Abroad:
         self.site, self.elsewhere = None, ""
 
     def _company(self) -> str:
-        """Return with whom he came, the first time that it matters; they stay together from then on."""
+        """Return with whom they came, the first time that it matters; they stay together from then on."""
         if self.introduced or not self.relatives:
             return ""
         self.introduced = True
         return " with a relative" if self.relatives == 1 else f" with {self.relatives} relatives"
 
     def _family(self) -> str:
-        return " with his family" if self.relatives else ""
+        return " with their family" if self.relatives else ""
 
     def _lately(self, day: int, *events: int) -> bool:
         return any(0 <= day - self.last.get(event, -9) <= 1 for event in events)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +62,7 @@ def history(life: Trace, case: Case, changed: str = "") -> Answer:
     """
     soldier, number = life.soldier, len(life.moments)
     who = f"soldier {soldier.identity} ({soldier.rank}, {soldier.branch})"
-    end = life.end().removeprefix("he ").partition(",")[0]
+    end = re.sub(r"^they (were\b)?", lambda begun: "was" if begun[1] else "", life.end()).partition(",")[0]
     after = counted(number, "decision opportunity", "decision opportunities")
     return Answer(
         question="trace",
@@ -78,18 +79,18 @@ def _paragraph(life: Trace) -> Iterator[str]:
     """Yield the sentences that tell a life in short."""
     yield str(life.soldier)
     if not life.moments:
-        yield "No moment of decision came his way."
+        yield "No decision opportunity came their way."
     else:
         first, last = on(life.moments[0].date), on(life.moments[-1].date)
         stayed = sum(one.choice == codes.STAY for one in life.moments)
         times = _times(len(life.moments))
         when = f"on {first}" if first == last else f"between {first} and {last}"
-        yield f"He could decide {times}, {when}, and stayed {_times(stayed) if stayed else 'never'}."
+        yield f"They could decide {times}, {when}, and stayed {_times(stayed) if stayed else 'never'}."
     others = [one for one in life.moments if one.choice != codes.STAY]
     for one in others[:CHOICES]:
         yield f"On {on(one.date)}, {one.when()}, {one.outcome()}; {one.strongest()}."
     if len(others) > CHOICES:
-        yield f"He decided against staying {counted(len(others) - CHOICES, 'more time', 'more times')}."
+        yield f"They decided against staying {counted(len(others) - CHOICES, 'more time', 'more times')}."
     if not (life.over and life.moments):
         yield f"On {on(life.last)} {life.end()}."
 
@@ -138,7 +139,7 @@ def _event(one: Happening) -> dict[str, Any]:
 
 
 def _decided(life: Trace) -> Iterator[tuple[dict[str, Any], LivedMoment]]:
-    """Yield what names each decision in a table, and the decision."""
+    """Yield the label of each decision in a table, and the decision."""
     for k, one in enumerate(life.moments, 1):
         yield {"decision": str(k), "date": one.date.isoformat()}, one
 
@@ -186,7 +187,7 @@ def _options(life: Trace) -> Table:
 
 
 def _reasons(life: Trace) -> Table:
-    """Return what weighed for and against the option that each decision turned on."""
+    """Return the reasons for and against the option that each decision turned on."""
     columns = (
         _text("of", "Decision"),
         _text("reason", "Reason"),

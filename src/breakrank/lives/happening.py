@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ Who = Callable[[int], str]
 
 
 def fared(quality: float) -> str:
-    """Return how someone fares abroad, his treatment times his hope, from 0 (neither) to 1 (both), in words.
+    """Return in words how someone fares abroad: treatment times hope, from 0 (neither) to 1 (both).
 
     Examples
     --------
@@ -46,9 +47,9 @@ def fared(quality: float) -> str:
 
 
 class Words:
-    """The words that one soldier sent home, or that he heard from abroad: which are told, and their sum.
+    """The words that one soldier sent home, or that they heard from abroad: which are told, and their sum.
 
-    Told are the first, from each comrade if he heard them, and those that say something else than the one
+    Told are the first, from each comrade if they heard them, and those that say something else than the one
     before; beside the last stands how many there were.
     """
 
@@ -59,7 +60,7 @@ class Words:
         self._told = 0
 
     def of(self, row: int, who: Who) -> Iterator[tuple[str, str, int | None, float]]:
-        """Yield what a life tells at a row of the log: event, clause, the other soldier, value."""
+        """Yield the entries for a row of the log: event, clause, the other soldier, value."""
         log = self._log
         other = int(log["other" if self._sent else "soldier"][row])
         quality = float(log["value"][row])
@@ -76,14 +77,14 @@ class Words:
 
     def _clause(self, other: str, now: str, how: str) -> str:
         if self._sent:
-            return f"he got word to {other} that in treatment and hope he {now}fared {how}"
+            return f"they got word to {other} that in treatment and hope they {now}fared {how}"
         return f"word came from {other} abroad, who {now}fared {how} there"
 
     def _sum(self, many: int) -> tuple[str, str, int | None, float]:
         column = self._log["other" if self._sent else "soldier"][self._rows]
         people = counted(int(np.unique(column).size), "comrade")
         if self._sent:
-            text = f"he got word home for the last of {counted(many, 'time')}, to {people} in all"
+            text = f"they got word home for the last of {counted(many, 'time')}, to {people} in all"
             return WORDS_SENT, text, None, float(many)
         return WORDS_HEARD, f"word came for the last of {many} times, from {people} abroad", None, float(many)
 
@@ -94,9 +95,9 @@ CAME_ALONG: Final = "comrades came along"
 COUNTED: Final = {codes.EV_LEFT, *conspiracy.COUNTED_FOR_THE_OTHER}
 """Events of others that a leader's life counts, one clause a day."""
 SHARED: Final = (codes.EV_CONFIDED, codes.EV_REPORTED, *conspiracy.TOLD_TO_THE_OTHER)
-"""Events of others that stand in his life as well, each with a clause."""
+"""Events of others that stand in their life as well, each with a clause."""
 SUMMED: Final = (codes.EV_WORD,)
-"""Events, his own and others' that reach him, of which his life tells some and how many there were."""
+"""Events, their own and others' that reach them, of which their life tells some and how many there were."""
 BEFORE: Final = frozenset(
     codes.EVENTS[e]
     for e in (
@@ -111,31 +112,31 @@ BEFORE: Final = frozenset(
         codes.EV_DISMISSED,
     )
 )
-"""Events of a day that come before its moments of decision; the others follow from them."""
+"""Events of a day that come before its decision opportunities; the others follow from them."""
 
-_RELATION: Final = {UNIT: "a comrade of his unit", CLASSMATE: "a classmate", KIN: "a relative in the force"}
+_RELATION: Final = {UNIT: "a comrade of their unit", CLASSMATE: "a classmate", KIN: "a relative in the force"}
 _PLAIN: Final = {
-    codes.EV_SHOCK: "a loss struck his family",
-    codes.EV_ARRESTED: "he was arrested",
-    codes.EV_ILL_TREATED: "he was ill-treated in custody",
-    codes.EV_RELEASED: "a patron had him released and he went back to his post",
-    codes.EV_IMPRISONED: "he was sent to prison",
-    codes.EV_SET_FREE: "he was let out of prison, and out of the force",
-    codes.EV_DIED: "he died in custody",
-    codes.EV_DESERTED: "he left his post without a word and hid",
-    codes.EV_SHUT_OUT: "he meant to leave, found his way shut and waits for one to open",
-    codes.EV_DECLARED: "he declared for the challenger",
-    codes.EV_REPRISAL: "his relatives were made to suffer for it",
-    codes.EV_CAUGHT_HIDING: "he was found in hiding and detained",
-    codes.EV_RESIGNED: "he handed in his resignation",
-    codes.EV_REFUSED_ORDER: "he refused the order in the open and was out of the force",
-    codes.EV_DISMISSED: "he was let go, and dismissed from the force",
+    codes.EV_SHOCK: "a loss struck their family",
+    codes.EV_ARRESTED: "they were arrested",
+    codes.EV_ILL_TREATED: "they were ill-treated in custody",
+    codes.EV_RELEASED: "a patron had them released and they went back to their post",
+    codes.EV_IMPRISONED: "they were sent to prison",
+    codes.EV_SET_FREE: "they were let out of prison, and out of the force",
+    codes.EV_DIED: "they died in custody",
+    codes.EV_DESERTED: "they left their post without a word and hid",
+    codes.EV_SHUT_OUT: "they meant to leave, found their way shut and wait for one to open",
+    codes.EV_DECLARED: "they declared for the challenger",
+    codes.EV_REPRISAL: "their relatives were made to suffer for it",
+    codes.EV_CAUGHT_HIDING: "they were found in hiding and detained",
+    codes.EV_RESIGNED: "they handed in their resignation",
+    codes.EV_REFUSED_ORDER: "they refused the order in the open and were out of the force",
+    codes.EV_DISMISSED: "they were let go, and dismissed from the force",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that happened to a soldier or that he did.
+    """Something that happened to a soldier or that they did.
 
     Attributes
     ----------
@@ -145,7 +146,7 @@ class Happening:
     place : id of the route or of the site it concerns, or "".
     other : identity of who else took part.
     value : what the event log notes beside it.
-    own : whether it is his own doing or fate, rather than another's that concerns him.
+    own : whether it is their own doing or fate, rather than another's that concerns them.
     """
 
     date: dt.date
@@ -165,10 +166,10 @@ class Happening:
 def happenings(
     case: Case, force: Force, log: Log, position: int, informers: Mask | None = None
 ) -> tuple[Happening, ...]:
-    """Return what the log says of the soldier at `position`, in the order things happened.
+    """Return the events of the soldier at `position`, in the order things happened.
 
-    Rows of others are his too where they did something to him, confided in him or went along with him.
-    Of `informers`, bool (soldier,), it is said that they are, though he could not know.
+    Rows of others are theirs too where they did something to them, confided in them or went along with them.
+    Of `informers`, bool (soldier,), it is said that they are, though they could not know.
     """
     if informers is None:
         informers = np.zeros(force.n, np.bool_)
@@ -176,7 +177,7 @@ def happenings(
 
 
 def whereabouts(case: Case, force: Force, log: Log, position: int) -> str:
-    """Return where the soldier at `position` lived abroad after all that the log says of him, or ""."""
+    """Return where the soldier at `position` lived abroad after all that the log says of them, or ""."""
     nobody = np.zeros(force.n, np.bool_)
     there = Abroad(case)
     for _ in _told(case, force, log, position, _rows(force, log, position), nobody, there):
@@ -237,7 +238,7 @@ def _told(
                 continue
             text = _of_another(force, position, event, value, who)
             if event == codes.EV_REPORTED and _among(informers, force, who):
-                text = f"an informer, soldier {who}, reported him"
+                text = f"an informer, soldier {who}, reported them"
             yield Happening(date, names[event], text, other=who, value=value, own=False)
             continue
         beside = other if other != 0xFFFFFFFF and other != me else None
@@ -268,15 +269,15 @@ def _among(informers: Mask, force: Force, identity: int) -> bool:
 
 def _counted(event: int, many: int) -> tuple[str, str]:
     if event == codes.EV_LEFT:
-        return CAME_ALONG, f"{counted(many, 'comrade', 'comrades')} came along with him"
+        return CAME_ALONG, f"{counted(many, 'comrade', 'comrades')} came along with them"
     return conspiracy.counted_for_him(event, many)
 
 
 def _of_another(force: Force, position: int, event: int, value: float, who: int) -> str:
     if event == codes.EV_REPORTED:
-        return f"soldier {who} reported him"
+        return f"soldier {who} reported them"
     if event == codes.EV_CONFIDED:
-        return f"{_relation(force, position, who)} confided in him"
+        return f"{_relation(force, position, who)} confided in them"
     return conspiracy.of_another(event, value, _relation(force, position, who))
 
 
@@ -286,41 +287,42 @@ def _clause(
     """Return an event that its place, another soldier or its value qualifies."""
     if event >= len(codes.EVENTS):
         beside = "" if other is None else f", and {_relation(force, position, other)} was part of it"
-        return f"he {case.catalogue.events[event - len(codes.EVENTS)]}{beside}"
+        done = re.sub(r"\bhis\b", "their", case.catalogue.events[event - len(codes.EVENTS)])
+        return f"they {done}{beside}"
     if event in conspiracy.CODES:
         return conspiracy.clause(case, event, value, other, lambda who: _relation(force, position, who))
     if event == codes.EV_CONFIDED:
         assert other is not None
-        return f"he confided in {_relation(force, position, other)}"
+        return f"they confided in {_relation(force, position, other)}"
     if event == codes.EV_REPORTED:
-        return f"he reported soldier {other}"
+        return f"they reported soldier {other}"
     if event == codes.EV_INVITED:
-        return f"he asked {counted(int(value), 'comrade', 'comrades')} of his unit to come along"
+        return f"they asked {counted(int(value), 'comrade', 'comrades')} of their unit to come along"
     if event == codes.EV_SLIPPED:
-        return "he presented himself to nobody"
+        return "they presented themselves to nobody"
     if event == codes.EV_WENT_OVER and place < 0:
         led = "" if other is None else ", as its commander did"
-        return f"he went over to the opposition with his unit{led}"
+        return f"they went over to the opposition with their unit{led}"
     crossing = case.crossings[place]
     if event == codes.EV_LEFT:
         return _setting_out(crossing, other, value, bool(force.dependants[position] > 0))
     if event == codes.EV_CAPTURED:
-        return "he was captured on the way"
+        return "they were captured on the way"
     if event == codes.EV_SHOT:
-        return f"he was shot on the way and {'died' if value > 0 else 'lived'}"
+        return f"they were shot on the way and {'died' if value > 0 else 'lived'}"
     if event == codes.EV_EMBASSY:
-        return f"he was let into the embassy of {crossing.country}"
+        return f"they were let into the embassy of {crossing.country}"
     return _arriving(crossing, event)
 
 
 def _arriving(crossing: Crossing, event: int) -> str:
     """Return how a journey ends at its goal."""
     if event == codes.EV_WENT_OVER:
-        return f"he went over to the opposition: {in_words(crossing.label)}"
+        return f"they went over to the opposition: {in_words(crossing.label)}"
     assert event == codes.EV_CROSSED, codes.EVENTS[event]
     if crossing.kind == "embassy":
-        return "he got out of the embassy and out of the country"
-    return f"he reached {in_words(crossing.label) if crossing.inside else crossing.country}"
+        return "they got out of the embassy and out of the country"
+    return f"they reached {in_words(crossing.label) if crossing.inside else crossing.country}"
 
 
 def _setting_out(crossing: Crossing, leader: int | None, mode: float, family: bool) -> str:
@@ -337,13 +339,15 @@ def _setting_out(crossing: Crossing, leader: int | None, mode: float, family: bo
         goal = f"the embassy of {crossing.country}" if shut_in else crossing.country
         way = "" if shut_in else f", by way of {in_words(crossing.label)}"
     if mode == codes.AS_CIVILIAN:
-        return f"he set out for {goal}{way}, a civilian now"
+        return f"they set out for {goal}{way}, a civilian now"
     if mode < 0:
-        return f"he slipped away towards {goal}{way}"
-    start = f"he followed soldier {leader} towards {goal}" if leader is not None else f"he set out for {goal}"
-    post = " from his post at the crossing" if mode == 2 else ""
-    along = " with his family" if mode == 1 else ""
-    behind = ", leaving his family behind" if family and not along else ""
+        return f"they slipped away towards {goal}{way}"
+    start = (
+        f"they followed soldier {leader} towards {goal}" if leader is not None else f"they set out for {goal}"
+    )
+    post = " from their post at the crossing" if mode == 2 else ""
+    along = " with their family" if mode == 1 else ""
+    behind = ", leaving their family behind" if family and not along else ""
     return f"{start}{post}{along}{way}{behind}"
 
 

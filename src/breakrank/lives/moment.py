@@ -1,4 +1,4 @@
-"""A moment of decision as a reader sees it: what was open, what spoke for and against, what was chosen."""
+"""A decision opportunity as a reader sees it: what was open, what spoke for and against, what was chosen."""
 
 from __future__ import annotations
 
@@ -69,17 +69,17 @@ def sentence(text: str) -> str:
 WHEN: Final = {
     codes.LEAVE_PASS: "on leave",
     codes.ERRAND: "on an errand outside the base",
-    codes.FAMILY_SHOCK: "with that loss on his mind",
-    codes.CONFIDED_TO: "with what a comrade had confided in him",
+    codes.FAMILY_SHOCK: "with that loss on their mind",
+    codes.CONFIDED_TO: "with what a comrade had confided in them",
     codes.POSTING: "posted at the border",
     codes.INVITED: "asked to come along",
     codes.APPROACHED: "asked to join a plot",
     codes.WARNED: "warned that the plot was found out",
     codes.DEFEATED: "after the uprising had failed",
     codes.UNDER_FIRE: "under fire",
-    codes.ADRIFT: "as his unit came apart",
-    codes.CALLED_OVER: "called upon to take his unit over",
-    codes.WAITED: "as a way opened that he had waited for",
+    codes.ADRIFT: "as their unit came apart",
+    codes.CALLED_OVER: "called upon to take their unit over",
+    codes.WAITED: "as a way opened that they had waited for",
     codes.ORDERED: "ordered to act against protesters",
 }
 ASKED: Final = {
@@ -89,7 +89,7 @@ ASKED: Final = {
 WEIGHED: Final = {
     codes.DESERT: "deserting quietly",
     codes.LEAVE: "setting out alone",
-    codes.LEAVE_WITH_FAMILY: "setting out with his family",
+    codes.LEAVE_WITH_FAMILY: "setting out with their family",
     codes.REPORT: "reporting the comrade",
     codes.JOIN: "joining the plot",
     codes.PLAN_CROSSING: "planning a crossing with comrades",
@@ -97,21 +97,21 @@ WEIGHED: Final = {
     codes.RESIGN: "resigning",
 }
 CHOSE: Final = {
-    codes.STAY: "he stayed",
-    codes.DESERT: "he deserted",
-    codes.LEAVE: "he left",
-    codes.LEAVE_WITH_FAMILY: "he left with his family",
-    codes.REPORT: "he reported the comrade",
-    codes.JOIN: "he joined the plot",
-    codes.PLAN_CROSSING: "he began to plan a crossing with comrades",
-    codes.PLAN_UPRISING: "he began to plan an uprising",
-    codes.RESIGN: "he resigned",
+    codes.STAY: "they stayed",
+    codes.DESERT: "they deserted",
+    codes.LEAVE: "they left",
+    codes.LEAVE_WITH_FAMILY: "they left with their family",
+    codes.REPORT: "they reported the comrade",
+    codes.JOIN: "they joined the plot",
+    codes.PLAN_CROSSING: "they began to plan a crossing with comrades",
+    codes.PLAN_UPRISING: "they began to plan an uprising",
+    codes.RESIGN: "they resigned",
 }
 STAYED: Final = {
-    codes.APPROACHED: "he would not join and stayed",
-    codes.WARNED: "he stayed, come what may",
-    codes.DEFEATED: "he stayed where he was",
-    codes.ORDERED: "he obeyed",
+    codes.APPROACHED: "they would not join and stayed",
+    codes.WARNED: "they stayed, come what may",
+    codes.DEFEATED: "they stayed where they were",
+    codes.ORDERED: "they obeyed",
 }
 
 
@@ -162,7 +162,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class LivedMoment:
-    """One moment of decision.
+    """One decision opportunity.
 
     Attributes
     ----------
@@ -170,9 +170,9 @@ class LivedMoment:
     occasion, code : why then, and its code.
     options : what was open, staying first.
     choice : code of the option taken.
-    opposed : whether he was privately opposed.
-    leader : identity of who asked him to come along.
-    gone, punished : how many of those he trusts had left, or been punished, up to the day before.
+    opposed : whether they were privately opposed.
+    leader : identity of who asked them to come along.
+    gone, punished : how many of those they trust had left, or been punished, up to the day before.
     """
 
     date: dt.date
@@ -205,19 +205,19 @@ class LivedMoment:
         return ASKED[self.code].format(self.leader)
 
     def outcome(self) -> str:
-        """Return what was chosen, as a clause."""
+        """Return the choice, as a clause."""
         if self.choice == codes.STAY and self.code in STAYED:
             return STAYED[self.code]
         if self.choice == codes.STAY and any(o.code == codes.REPORT for o in self.options):
-            return "he kept it to himself and stayed"
-        return CHOSE.get(self.choice, f"he chose to {self.chosen.name}")
+            return "they kept it to themselves and stayed"
+        return CHOSE.get(self.choice, f"they chose to {self.chosen.name}")
 
     def news(self) -> str:
-        """Return who of those he trusted had left or been punished, as a sentence after a space, or ""."""
+        """Return who of those they trusted had left or been punished, as a sentence after a space, or ""."""
         known = [
             f"{n} had {what}" for n, what in ((self.gone, "left"), (self.punished, "been punished")) if n
         ]
-        return f" {sentence(f'of those he trusted, {listed(known)}')}" if known else ""
+        return f" {sentence(f'of those they trusted, {listed(known)}')}" if known else ""
 
     def strongest(self) -> str:
         """Return the strongest reasons for and against the option that it turned on, as a clause."""
@@ -240,7 +240,7 @@ def moment_of(
     gone: int,
     punished: int,
 ) -> LivedMoment:
-    """Return what a witness saw as a moment; a term counts for an option with its factor there."""
+    """Return a moment from a witness's testimony; a term counts for an option with its factor there."""
     options = tuple(
         Option(code, name, float(seen.chance[code]), _weights(seen, days.terms, code))
         for code, name in enumerate(days.world.options)

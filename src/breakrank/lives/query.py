@@ -94,7 +94,7 @@ class Departures(Witness):
     ----------
     occasion : int8 (soldier,), code of the occasion at which he left, -1 for those who did not.
     opposed : bool (soldier,), whether he was privately opposed then.
-    moments : int32 (soldier,), moments of decision that came his way.
+    moments : int32 (soldier,), decision opportunities that came his way.
     """
 
     def __init__(self, soldiers: int) -> None:
@@ -121,7 +121,7 @@ class Lives:
     Attributes
     ----------
     case, force : as given. log : the run's event log.
-    moments : int32, moments of decision that came his way.
+    moments : int32, decision opportunities that came his way.
     occasion : int8, code of the occasion at which he left the country, -1 for those who did not.
     opposed_then : bool, whether he was privately opposed at that moment.
     fate : uint8, code of where he stood on the last day. opposed : bool, privately opposed then.

@@ -1,4 +1,4 @@
-"""Who a synthetic soldier is: his columns in the force, in words."""
+"""Who a synthetic soldier is: their columns in the force, in words."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ ACCESS: Mapping[int, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Soldier:
-    """A synthetic soldier; no real person stands behind him.
+    """A synthetic soldier; no real person stands behind them.
 
     Attributes
     ----------
-    identity : his number, which names him and his luck for good.
+    identity : their number, which names them and their luck for good.
     branch, rank, station, region : labels of the case; a rank is a group of ranks.
-    unit, formation : his place in the order of battle, counted from 0.
+    unit, formation : their place in the order of battle, counted from 0.
     years : years served.
-    dependants : people who live on his pay.
-    kin_abroad : whether he has relatives abroad who could take him in.
-    access : what he can get at, in words.
-    comrades, classmates, kin : how many he trusts, by kind of tie.
+    dependants : people who live on their pay.
+    kin_abroad : whether they have relatives abroad who could take them in.
+    access : what they can get at, in words.
+    comrades, classmates, kin : how many they trust, by kind of tie.
     """
 
     identity: int
@@ -61,31 +61,31 @@ class Soldier:
         return {name: getattr(self, name) for name in self.__slots__} | {"access": list(self.access)}
 
     def post(self) -> str:
-        """Return who he is and where he serves, in one sentence."""
+        """Return who they are and where they serve, in one sentence."""
         served = "less than a year" if self.years == 0 else counted(self.years, "year")
         return (
             f"Soldier {self.identity} of the synthetic force ({self.branch}; rank group: {self.rank}) serves"
-            f" in unit {self.unit}, stationed in {self.station}, and has {served} of service behind him."
+            f" in unit {self.unit}, stationed in {self.station}, and has {served} of service behind them."
         )
 
     def bonds(self) -> str:
-        """Return who depends on him, whom he trusts and what he can get at, in two or three sentences."""
+        """Return who depends on them, whom they trust and what they can get at, in two or three sentences."""
         if self.dependants:
-            feeds = f"{counted(self.dependants, 'person lives', 'people live')} on his pay"
+            feeds = f"{counted(self.dependants, 'person lives', 'people live')} on their pay"
         else:
-            feeds = "Nobody lives on his pay"
-        abroad = "he has relatives abroad" if self.kin_abroad else "he has nobody abroad"
+            feeds = "Nobody lives on their pay"
+        abroad = "they have relatives abroad" if self.kin_abroad else "they have nobody abroad"
         known = [
             counted(number, one, many)
             for number, one, many in (
-                (self.comrades, "comrade of his unit", "comrades of his unit"),
+                (self.comrades, "comrade of their unit", "comrades of their unit"),
                 (self.classmates, "classmate", "classmates"),
                 (self.kin, "relative in the force", "relatives in the force"),
             )
             if number
         ]
-        trusts = f"He trusts {listed(known)}." if known else "There is nobody in the force whom he trusts."
-        has = f" He has {listed(self.access)}." if self.access else ""
+        trusts = f"They trust {listed(known)}." if known else "There is nobody in the force whom they trust."
+        has = f" They have {listed(self.access)}." if self.access else ""
         return f"{feeds}; {abroad}. {trusts}{has}"
 
     def __str__(self) -> str:

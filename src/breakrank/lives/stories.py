@@ -210,7 +210,7 @@ def _put_together(counted: Result) -> Stories:
 
 
 def _reports(case: Case, pattern: Pattern) -> tuple[StorySource, ...]:
-    """Return what a case's ledger holds of a pattern; another case's ledger need not hold any of it."""
+    """Return the observations behind a pattern that a case's ledger holds; another case may hold none."""
     known = case.ledger.observations
     seen = [known[name] for name in pattern.observations if name in known]
     return tuple(StorySource(o.id, o.source, o.paragraph, o.what) for o in seen)

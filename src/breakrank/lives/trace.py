@@ -1,4 +1,4 @@
-"""One soldier's year: what happened to him, and what weighed at each of his moments of decision.
+"""One soldier's year: what happened to them, and what weighed at each of their decision opportunities.
 
 Every draw is a pure function of seed, run and soldier, so a life that was lived in an ensemble can be
 lived again with a witness beside it. No real person is described: all soldiers are synthetic.
@@ -39,7 +39,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 def informers(case: Case, force: Force, key: np.uint64) -> Mask:
-    """Return who of a force is an informer under the luck that a run begins with, bool (soldier,)."""
+    """Return whether each soldier is an informer under a run's random key, bool (soldier,)."""
     if not case.value("counterintelligence.on"):
         return np.zeros(force.n, np.bool_)
     draws = uniform_each(key, INFORMER_DRAW, force.identity, np.zeros(force.n, np.int64))
@@ -63,21 +63,21 @@ _PUNISHED: Final = (
 
 
 ENDED: Final = {
-    "serving": "he still served",
-    "travelling": "he was on his way",
-    "hiding": "he was in hiding",
-    "abroad": "he was abroad, unregistered",
-    "registered": "he was registered abroad",
-    "declared": "he stood with the challenger, abroad",
-    "embassy": "he was inside an embassy",
-    "detained": "he was detained",
-    "imprisoned": "he was in prison",
-    "dead": "he was dead",
-    "discharged": "he was out of the force",
-    "resigned": "he was at home and out of the force",
-    "opposition": "he was with an opposition inside the country",
-    "prisoner": "he was a prisoner of an opposition inside the country",
-    "reserve": "he was in reserve, not called up",
+    "serving": "they still served",
+    "travelling": "they were on their way",
+    "hiding": "they were in hiding",
+    "abroad": "they were abroad, unregistered",
+    "registered": "they were registered abroad",
+    "declared": "they stood with the challenger, abroad",
+    "embassy": "they were inside an embassy",
+    "detained": "they were detained",
+    "imprisoned": "they were in prison",
+    "dead": "they were dead",
+    "discharged": "they were out of the force",
+    "resigned": "they were at home and out of the force",
+    "opposition": "they were with an opposition inside the country",
+    "prisoner": "they were a prisoner of an opposition inside the country",
+    "reserve": "they were in reserve, not called up",
 }
 _ABROAD: Final = ("abroad", "registered", "declared")
 
@@ -89,13 +89,13 @@ class Trace:
     Attributes
     ----------
     case : id of the case. seed, run : which world.
-    soldier : who he is.
+    soldier : who they are.
     first, last : the days between which the run lies.
-    moments : his moments of decision, in order.
-    events : what happened to him and what he did, in order.
-    fate : where he was on the last day (see ``breakrank.engine.codes.FATES``).
-    opposed : whether he was privately opposed then.
-    where : where he lived abroad then, e.g. ``"lived with kin"``; "" if he did not or nothing is known.
+    moments : their decision opportunities, in order.
+    events : what happened to them and what they did, in order.
+    fate : where they were on the last day (see ``breakrank.engine.codes.FATES``).
+    opposed : whether they were privately opposed then.
+    where : where they lived abroad then, e.g. ``"lived with kin"``; "" if they did not or nothing is known.
     """
 
     case: str
@@ -112,7 +112,7 @@ class Trace:
 
     @property
     def over(self) -> bool:
-        """Whether his service ended with something that happened to him: death, a discharge."""
+        """Whether their service ended with something that happened to them: death, a discharge."""
         return self.fate in ("dead", "discharged")
 
     def end(self) -> str:
@@ -138,12 +138,12 @@ class Trace:
 
 
 def trace(case: AnyCase, soldier: int, seed: int = 0, run: int = 0) -> Trace:
-    """Tell one soldier's year, with what weighed at each of his moments of decision.
+    """Tell one soldier's year, with what weighed at each of their decision opportunities.
 
     Parameters
     ----------
     case : a case, or the name or folder of one.
-    soldier : his identity.
+    soldier : their identity.
     seed, run : which world; run k of an ensemble under a seed is told exactly as it was lived there.
 
     Raises
@@ -181,8 +181,8 @@ def find_soldier(
 
     Parameters
     ----------
-    fate : where he is on the last day, e.g. ``"registered"``, ``"dead"``, ``"serving"``.
-    rank, branch : ids of his rank and branch; any by default.
+    fate : where they are on the last day, e.g. ``"registered"``, ``"dead"``, ``"serving"``.
+    rank, branch : ids of their rank and branch; any by default.
 
     Raises
     ------

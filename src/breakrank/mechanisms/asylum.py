@@ -1,8 +1,8 @@
 """Asylum: requests, the queue of decisions, permits to stay, and infiltrators among those who come.
 
-Whoever registers asks for asylum at once, unless he is a national of the host. A request rests for a time and
-is then decided, first come, first served, by so many caseworkers. With a constant staff, requests that come
-at random and work that is exponential this is the queue M/M/c (Erlang 1917; Kendall 1953); nothing in it
+Whoever registers asks for asylum at once, unless they are a national of the host. A request rests for a time
+and is then decided, first come, first served, by so many caseworkers. With a constant staff, requests that
+come at random and work that is exponential this is the queue M/M/c (Erlang 1917; Kendall 1953); nothing in it
 needs the staff to be constant. A permit to stay and work, where the host offers one to those who take up
 civilian life, ends the claim. Infiltrators are sent and found in :mod:`breakrank.mechanisms.screening`.
 """
@@ -90,7 +90,7 @@ class Queue(Table):
 
 
 def no_files(room: int = 512) -> Queue:
-    """Return columns with room for so many requests."""
+    """Return columns with room for a number of requests."""
     asked, ready, work, done = np.zeros((4, room))
     return Queue(
         rows=np.zeros(room, np.int32),

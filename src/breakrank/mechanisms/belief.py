@@ -1,6 +1,6 @@
 """Belief about comrades, and confiding.
 
-Apart from what he thinks himself, a soldier has a belief about the share of comrades who are
+Apart from what they think themselves, a soldier has a belief about the share of comrades who are
 opposed: a Beta distribution, starting low although most are opposed (pluralistic ignorance:
 Kuran 1991; Katz and Allport 1931). An opposed soldier now and then confides in a trusted
 comrade; both learn, at the risk that the friend is an informer (ties carry secrets: McAdam 1986).
@@ -57,7 +57,7 @@ CANDOUR = parameter("belief.candour")
 
 
 class Trust(Table):
-    """What soldiers make of what they hear of each other.
+    """Soldiers' reading of news of each other.
 
     ``weight`` of the believed share of comrades opposed, utility units; ``prior`` that share at the start,
     worth so many comrades' ``evidence``; ``revelation`` (day,) public acts, as comrades' worth; ``confide``
@@ -170,7 +170,7 @@ def _tell(
 
 @lean
 def _comrades(t: Trust, believed: float) -> float:
-    """The share of comrades that he believes opposed."""
+    """The share of comrades that they believe opposed."""
     return t.weight * believed
 
 

@@ -1,12 +1,12 @@
 """The challenger and the outside world: what pulls a soldier across.
 
 How likely it is that the challenger wins is a share of evidence (see :mod:`breakrank.mechanisms.learning`):
-each appeal, each state that recognises him and exiles under arms take away a part of what doubt there is,
+each appeal, each state that recognises them and exiles under arms take away a part of what doubt there is,
 so that another adds less than the one before. Failed uprisings, the neglect of those who came over and each
-day on which he has not won are evidence against him, and the more so the more was hoped; it fades like all
-evidence, and never leaves him nothing. The challenger pulls the privately opposed; an amnesty counts as far
-as he is believed, and the more the higher the rank (Albrecht and Ohl 2016, "Exit, resistance, loyalty";
-Nepstad 2013 on defection and outside help; Lohmann 1994 on public signals).
+day on which they have not won are evidence against them, and the more so the more was hoped; it fades like
+all evidence, and never leaves them nothing. The challenger pulls the privately opposed; an amnesty counts as
+far as they are believed, and the more the higher the rank (Albrecht and Ohl 2016, "Exit, resistance,
+loyalty"; Nepstad 2013 on defection and outside help; Lohmann 1994 on public signals).
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ NEGLECT = parameter("challenger.spent_by_neglect")
 WAITING = parameter("challenger.spent_by_waiting")
 AMNESTY = 1.0
 """Weight of an amnesty that is wholly believed, utility, for the lowest tier, and as much again for each
-tier above: a third of what punishment weighs at even odds; the higher the rank, the more there is to
-answer for (Albrecht and Ohl 2016)."""
+tier above: a third of what punishment weighs at even odds. Theory only: Albrecht and Ohl 2016, by whom the
+higher ranks have more to answer for; size assumed."""
 ARMY = 0.1
 """Part of the doubt in the challenger that a thousand armed exiles take away, where the host allows them.
 
 Set for Venezuela 2019, where nobody armed them: a thousand men against 160,000 win nothing alone, and show
-that somebody backs him (on armed groups abroad: Salehyan 2009)."""
+that somebody backs them. Theory only: Salehyan 2009, on armed groups abroad."""
 
 
 class Credit(Table):
@@ -72,20 +72,20 @@ class Offer(Table):
 
 @lean
 def _pull(at: Moment, o: Offer, credit: Credit) -> float:
-    """His pull on the opposed, as far as he is believed to win."""
+    """The challenger's pull on the opposed, as far as they are believed to win."""
     return o.pull * credit.today[0] if at.margin > 0 else 0.0
 
 
 @lean
 def _amnesty(at: Moment, o: Offer, credit: Credit) -> float:
-    """What an amnesty is worth to the opposed of a rank, as far as he is believed to win."""
+    """Value of an amnesty to the opposed of a rank, as far as the challenger is believed to win."""
     return o.amnesty[at.day, at.rank] * credit.today[0] if at.margin > 0 else 0.0
 
 
 class Appeal(Table):
-    """What speaks for the challenger and against him; see the parameters above.
+    """What speaks for the challenger and against them; see the parameters above.
 
-    ``given`` (day,) how likely he would be thought to win, 0 to 1, if nothing had disappointed; ``army``
+    ``given`` (day,) how likely they would be thought to win, 0 to 1, if nothing had disappointed; ``army``
     (day,) part of the doubt that a thousand exiles under arms take away, ``thousand`` soldiers that stand
     for so many; ``against`` evidence; ``care`` most people in the host's care so far; ``noticed`` persons in
     an uprising of whom half hear. The others are weights.
@@ -111,7 +111,7 @@ def _believe(now: Now, a: Appeal, credit: Credit, exiles: Exiles) -> None:
 
 @lean
 def _disappoint(now: Now, a: Appeal, credit: Credit, town: Town, records: RunRecords) -> None:
-    """A failed uprising is evidence against him, and so is neglect."""
+    """A failed uprising is evidence against them, and so is neglect."""
     against, neglected = a.waiting, town.neglected[0]
     a.care = max(a.care, town.care[0], neglected)
     if neglected > 0.0:

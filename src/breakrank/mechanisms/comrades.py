@@ -111,25 +111,25 @@ def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news:
 
 @lean
 def _believed(at: Moment, m: Expectations) -> float:
-    """The share of comrades that he believes opposed."""
+    """The share of comrades that they believe opposed."""
     return expected(m, OPPOSED, at.day, at.who)
 
 
 @lean
 def _punished(at: Moment, m: Expectations) -> float:
-    """The share of those who try that he expects to be punished."""
+    """The share of those who try that they expect to be punished."""
     return expected(m, PUNISHED, at.day, at.who)
 
 
 @lean
 def _harmed(at: Moment, m: Expectations) -> float:
-    """The share of those who try whose relatives he expects to be harmed."""
+    """The share of those who try whose relatives they expect to be harmed."""
     return expected(m, HARMED, at.day, at.who)
 
 
 @lean
 def _received(at: Moment, m: Expectations) -> float:
-    """How well he expects those who get out to be received."""
+    """How well they expect those who get out to be received."""
     return expected(m, RECEIVED, at.day, at.who)
 
 

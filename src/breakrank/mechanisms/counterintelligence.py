@@ -65,9 +65,9 @@ _REPRISAL = int(decision("counterintelligence.reprisal"))
 
 
 class Custody(Table):
-    """Who is held or sought, and what the service does.
+    """Soldiers held or sought, and acts of the service.
 
-    ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what he thinks,
+    ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what they think,
     plots or rises for and not for leaving; ``plotter`` (soldier,); ``rose`` (soldier,) in the last uprising;
     ``held`` (2,) political, and for leaving. ``days`` in custody; ``ill``, ``patron``, ``death`` chances,
     ``patron_tier`` a tier more; ``hunt`` a day, ``reprisals`` a departure at usual surveillance; ``sentence``
@@ -142,8 +142,8 @@ def follow_up(
 ) -> None:
     """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals.
 
-    Reprisals grow with the surveillance in force where the soldier served, and so does the hunt for him, by
-    that of the day on which he deserted, where a case tells places apart.
+    Reprisals grow with the surveillance in force where the soldier served, and so does the hunt for them, by
+    that of the day on which they deserted, where a case tells places apart.
     """
     key, day = now.key, now.day
     fugitive, rose, political, held = c.fugitive, c.rose, c.political, c.held
@@ -223,7 +223,7 @@ HUNT = parameter("counterintelligence.capture_rate")
 REPRISALS = parameter("counterintelligence.reprisals")
 
 INFORMER_ZEAL = 4.0
-"""What makes an informer report beside the reward, utility: with it he mostly does, as he has agreed to."""
+"""Utility of reporting for an informer beside the reward: with it most report, as they have agreed to."""
 
 INFORMER_DRAW = int(decision("counterintelligence.informer"))
 """Name of the draw by which soldiers are made informers; whoever tells lives draws again."""
@@ -243,9 +243,9 @@ def _recruit(
 
 
 class Informing(Table):
-    """Who informs, and what reporting weighs.
+    """Informers, and the weights of reporting.
 
-    ``informer`` (soldier,); ``confidant`` (soldier,) position of who confided in him, -1 nobody;
+    ``informer`` (soldier,); ``confidant`` (soldier,) position of who confided in them, -1 nobody;
     ``reluctance``, ``reward`` in utility units; ``effort`` chance that a
     report leads to an arrest, ``days`` until then.
     """
@@ -260,7 +260,7 @@ class Informing(Table):
 
 @lean
 def _knows_one(at: Moment, c: Informing, records: RunRecords) -> bool:
-    """Whether somebody who still serves confided in him."""
+    """Whether somebody who still serves confided in them."""
     friend = c.confidant[at.who]
     return friend >= 0 and records.fate[friend] == SERVING
 
@@ -279,7 +279,7 @@ def _reward(at: Moment, c: Informing) -> float:
 
 @lean
 def _sympathy(at: Moment, c: Informing) -> float:
-    """Who is opposed himself and no informer holds back the more, the more he is."""
+    """Who is opposed themselves and no informer holds back the more, the more they are."""
     return 0.0 if c.informer[at.who] else -max(at.margin, 0.0)
 
 

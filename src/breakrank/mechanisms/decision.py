@@ -1,10 +1,10 @@
 """The decision itself: which options exist, and what holds a soldier back apart from fear.
 
-At a moment of decision a soldier stays, deserts quietly, leaves the country alone or with his
-family, resigns (where a branch lets him, see ``resignation``), or (when someone has confided in him) reports
-him: exit, loyalty, and the informer's way (Hirschman 1970; Albrecht and Ohl 2016). How rare an act is among
-those who have no cause, no fear and no ties is its base rate, and no motive; who feeds a family cannot leave
-it lightly.
+At a decision opportunity a soldier stays, deserts quietly, leaves the country alone or with their
+family, resigns (where a branch lets them, see ``resignation``), or (when someone has confided in them)
+reports them: exit, loyalty, and the informer's way (Hirschman 1970; Albrecht and Ohl 2016). How rare an act
+is among those who have no cause, no fear and no ties is its base rate, and no motive; who feeds a family
+cannot leave it lightly.
 """
 
 from __future__ import annotations
@@ -74,20 +74,20 @@ class Habits(Table):
 
 @lean
 def _may_desert(at: Moment) -> bool:
-    """Who is off his post may stay away."""
+    """Who is off their post may stay away."""
     why = at.occasion
     return why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE, ADRIFT, CALLED_OVER)
 
 
 @lean
 def _may_leave(at: Moment, h: Habits) -> bool:
-    """Who is off his post, posted at the border or asked along may leave, if ways lead abroad."""
+    """Who is off their post, posted at the border or asked along may leave, if ways lead abroad."""
     return h.abroad and LEAVE_PASS <= at.occasion < ORDERED
 
 
 @lean
 def _may_take_family(at: Moment, h: Habits) -> bool:
-    """Who has dependants may take them where he has time for it."""
+    """Who has dependants may take them where they have time for it."""
     has_time = at.occasion in (LEAVE_PASS, FAMILY_SHOCK, INVITED, WARNED, WAITED)
     return h.abroad and at.dependants > 0 and has_time
 
@@ -106,13 +106,13 @@ def baseline_leave(h: Habits) -> float:
 
 @lean
 def _breadwinner(at: Moment, h: Habits) -> float:
-    """Less for each dependant whom he feeds."""
+    """Less for each dependant whom they feed."""
     return -h.breadwinner * at.dependants
 
 
 @lean
 def _head_start(at: Moment, h: Habits) -> float:
-    """On an errand nobody misses him at first."""
+    """On an errand nobody misses them at first."""
     return h.head_start if at.occasion == ERRAND else 0.0
 
 
@@ -132,7 +132,7 @@ class Decision(Mechanism):
     name = "decision"
     subsystem = 6
     parameters = (
-        switch("decision", "soldiers consider deserting or leaving at moments of decision"),
+        switch("decision", "soldiers consider deserting or leaving at decision opportunities"),
         HABIT_DESERT,
         HABIT_LEAVE,
         BREADWINNER,

@@ -1,7 +1,7 @@
 """Detection: how the services find plots out, by wiretaps, reports and interrogation.
 
 Talk between plotters is overheard at a rate that grows with surveillance; who serves in intelligence gives
-less away. Who was overheard, reported or named is arrested some days later, and may name those next to him.
+less away. Who was overheard, reported or named is arrested some days later, and may name those next to them.
 What is heard twice gives the leader away, so that a plot known to the services rarely lives on. Some hear of
 it first and run (informers and wiretaps in coup-proofing: Greitens 2016; on cells and what one arrest reveals
 Baker and Faulkner 1993).
@@ -70,7 +70,7 @@ class Taps(Table):
 
 @lean
 def _suspect(now: Now, t: Taps, records: RunRecords, i: int, founder: int) -> None:
-    """Seek soldier i: he is arrested in a few days, unless he is warned, which is a day ahead, and runs."""
+    """Seek soldier i: they are arrested in a few days, unless they are warned a day ahead and run."""
     if t.hunted[i]:
         return
     t.hunted[i] = True
@@ -133,7 +133,7 @@ def _investigate(now: Now, t: Taps, p: Plots, records: RunRecords) -> None:
 
 @lean
 def _name(now: Now, t: Taps, p: Plots, records: RunRecords, mine: int) -> None:
-    """Let who is taken name others of the plot of his row `mine`."""
+    """Let who is taken name others of the plot of their row `mine`."""
     i, plot = p.member[mine], p.plot[mine]
     row = p.rows[plot]
     while row >= 0:

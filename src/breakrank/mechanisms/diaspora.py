@@ -2,7 +2,7 @@
 
 Those abroad get word to trusted comrades at home, and strangers hear of it by its reach (on networks and
 feedback in migration: Massey and others 1993; on treatment expected abroad: Nepstad 2013). What is told is
-how a guest fares: his treatment times his morale, so that idleness and silence tell; whoever was refused
+how a guest fares: their treatment times their morale, so that idleness and silence tell; whoever was refused
 asylum fares badly. It is evidence for what is expected abroad, and may fall short of it. This closes the
 loop from leaving to leaving.
 """
@@ -58,7 +58,7 @@ class Hope(Table):
 
     ``weight`` of being received well, utility units; ``host`` (day,) treatment expected before anything is
     heard, 0 to 1, worth so many comrades' ``evidence``; ``chance`` a day that somebody abroad gets word home;
-    ``reach`` of his word, comrades; ``told`` how well and how badly they fare; ``public`` what is expected.
+    ``reach`` of their word, comrades; ``told`` how well and how badly they fare; ``public`` what is expected.
     """
 
     weight: float
@@ -120,7 +120,7 @@ def _everyone(h: Hope, m: Expectations) -> float:
 
 @lean
 def _from_comrades(h: Hope, m: Expectations, received: float) -> float:
-    """How much more or less he expects himself, by what comrades tell."""
+    """How much more or less they expect themselves, by what comrades tell."""
     return h.weight * (received - m.public[RECEIVED, 0])
 
 

@@ -97,7 +97,8 @@ HOME = 0.5
 FREE_HOURS = 8
 """Free hours out a day that count as full freedom, and without which nobody at a site can work outside.
 
-A working day (International Labour Organization 1919): who is out for that long is as good as free."""
+A working day, of eight hours by the International Labour Organization (1919): who is out for that long is as
+good as free."""
 _WHOLE = 1 + BREAD + 2 * FREEDOM
 
 OUTPUTS = (
@@ -119,10 +120,10 @@ def quality_of(
     hours: NDArray[np.float64],
     rations: NDArray[np.float64],
 ) -> tuple[float, float]:
-    """Return how someone is treated, 0 to 1, and how he is fed, 0 to 1, by where he lives.
+    """Return how someone is treated, 0 to 1, and how they are fed, 0 to 1, by where they live.
 
     At a site its rules count; a private home gives part of both and full freedom; the street
-    only freedom; who may work feeds himself; who has settled has all of it.
+    only freedom; who may work feeds themselves; who has settled has all of it.
     """
     if stay == IN_SITE:
         fed = min(rations[site] / MEALS_A_DAY, 1.0)
@@ -139,7 +140,7 @@ def quality_of(
 
 
 class LifeAbroad(Table):
-    """What may come next for those abroad, and what morale is made of.
+    """Next steps of those abroad, and the parts of morale.
 
     By day: ``helped`` ratio of moving on, ``works`` whether those who asked for asylum may work, ``enlists``
     chance, ``arming``, ``call`` how loud a public call is, 0 to 1. ``noticed`` persons in an uprising at home
@@ -284,7 +285,7 @@ def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, heard: float, records
 
 
 class Exile(Mechanism):
-    """Morale, moving on, work, return and arms. Off: who came stays where he is, of the same mind."""
+    """Morale, moving on, work, return and arms. Off: who came stays where they are, of the same mind."""
 
     name = "exile"
     subsystem = 14

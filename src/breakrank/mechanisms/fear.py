@@ -1,10 +1,10 @@
-"""Fear: what a soldier expects to befall him and his family if he tries.
+"""Fear: what a soldier expects to befall them and their family if they try.
 
-He expects whoever tries to be punished, with a chance that he learns: at first by how closely soldiers are
-watched, then from what happens to those who try, among his comrades and in the country (deterrence is
-perceived, and decays: Apel 2013; on fear in armies McLauchlin 2014). At stake are the punishment of his
-rank and the relatives he would leave behind: that they are harmed he expects apart from that, and learns from
-reprisals (collective punishment: Lankov 2013, Talmadge 2015).
+They expect whoever tries to be punished, with a chance that they learn: at first by how closely soldiers are
+watched, then from what happens to those who try, among their comrades and in the country (deterrence is
+perceived, and decays: Apel 2013; on fear in armies McLauchlin 2014). At stake are the punishment of their
+rank and the relatives they would leave behind: that they are harmed they expect apart from that, and learn
+from reprisals (collective punishment: Lankov 2013, Talmadge 2015).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ REPRISAL = parameter("fear.reprisal_weight")
 PARENTS = parameter("fear.relatives_at_home")
 UNWATCHED = 0.25
 """Part of the usual odds of being punished that is expected where nobody is set to watch: superiors,
-courts and comrades who inform stay (Apel 2013)."""
+courts and comrades who inform stay. Theory only: Apel 2013; size assumed."""
 
 _PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_UPRISING: 1}
 _RISKY: dict[int, float | str] = {
@@ -66,7 +66,7 @@ _RISKY_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, **_PLOT}
 
 @lean
 def expected_under(prior: float, watch: float) -> float:
-    """Return what share of those who try is expected to be punished under surveillance (ratio to usual).
+    """Return the share of those who try that is expected to be punished under surveillance (ratio to usual).
 
     Its odds grow in proportion from the part :data:`UNWATCHED` that comrades and superiors see to, so that
     it is the prior at 1, and never certain.
@@ -96,7 +96,7 @@ class Stakes(Table):
 
 @lean
 def _risk(at: Moment, s: Stakes, punished: float) -> float:
-    """Punishment of his rank, as far as it is expected."""
+    """Punishment of their rank, as far as it is expected."""
     return -punished * s.risk[at.rank]
 
 
@@ -114,7 +114,7 @@ def _reprisal_family(s: Stakes, harmed: float) -> float:
 
 @lean
 def _reprisal_open(at: Moment, s: Stakes, v: Service, harmed: float) -> float:
-    """Reprisals on all relatives, as far as they are expected and his name becomes known."""
+    """Reprisals on all relatives, as far as they are expected and their name becomes known."""
     return -harmed * s.reprisal * (s.beside + at.dependants) * v.exposure[at.day]
 
 

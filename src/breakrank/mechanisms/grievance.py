@@ -8,7 +8,7 @@ standard S of which pay is p is lacked by S / (S + p), so that each raise soothe
 none is without effect.
 
 A family shock is a dated loss in the family for want of medicine or food; it strikes at random, more often
-when goods are scarce and dependants many, is itself a moment of decision, and fades. Moral injury grows in
+when goods are scarce and dependants many, is itself a decision opportunity, and fades. Moral injury grows in
 units that carry out orders to repress people like themselves, and fades slowly (Litz et al. 2009; Dragu and
 Lupu 2018 on the agents of repression).
 """
@@ -49,13 +49,13 @@ ORDERS = parameter("grievance.orders_per_protest")
 INJURY = parameter("grievance.injury_weight")
 
 SHOCK_MEMORY: Final = 90.0
-"""Days in which a family shock fades to 37%: a witness left some two months after his child's death."""
+"""Days in which a family shock fades to 37%: a witness left some two months after their child's death."""
 INJURY_MEMORY: Final = 180.0
-"""Days in which moral injury fades to 37%: it lasts for months after the orders (Litz et al. 2009)."""
+"""Days in which moral injury fades to 37%. Theory only: Litz et al. 2009, by whom it lasts; size assumed."""
 INJURY_HALF: Final = 20.0
 """Remembered orders at which moral injury is half of its full weight: one a week for half a year."""
 PAY_MEMORY: Final = DAYS_A_YEAR
-"""Days over which a soldier remembers what his pay bought: he compares with last year."""
+"""Days over which a soldier remembers what their pay bought: they compare with last year."""
 SPARED: Final = 5
 """Tier from which no family lacks medicine or food: generals and ministers have their own hospitals."""
 _NO_PAY = 1e-9
@@ -184,7 +184,7 @@ def _shock(at: Moment, g: Grievances) -> float:
 
 @lean
 def _injury(at: Moment, g: Grievances) -> float:
-    """What orders to repress have done to his unit."""
+    """What orders to repress have done to their unit."""
     return g.injury[at.unit]
 
 

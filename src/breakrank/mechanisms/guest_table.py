@@ -1,7 +1,7 @@
-"""The table of guests: each soldier who came over to the host, with his household and what becomes of it.
+"""The table of guests: each soldier who came over to the host, with their household and what becomes of it.
 
-A guest is a soldier who crossed to the host and did not slip away, or was sent across by the services. His
-household are he and the relatives who came along. Rows are never taken out, so that at every dusk everyone
+A guest is a soldier who crossed to the host and did not slip away, or was sent across by the services. Their
+household are they and the relatives who came along. Rows are never taken out, so that at every dusk everyone
 who ever came is in exactly one place (see :data:`STAYS`).
 """
 
@@ -49,13 +49,13 @@ class Guests(Table):
     along, the children counted among the relatives; ``came``, ``registered`` int16 days (-1: not yet).
     Lodging: ``stay`` int8 (see :data:`STAYS`, ``NOT_PLACED`` until the evening), ``site`` int16 (-1 none),
     ``since`` int16 day of coming there, ``left`` bool (has left the sites for good),
-    ``served`` bool (his time at a site with a limit is up).
+    ``served`` bool (their time at a site with a limit is up).
     Asylum: ``spy`` bool (sent by the services), ``double`` bool (national of the host as well), ``filed``
     bool, ``decided`` uint8, ``permit`` bool.
     Life: ``morale`` float64 0 to 1, ``idle`` int16 days without anything to do, ``enlisted`` bool,
-    ``quality`` float64 0 to 1 (how he is treated).
+    ``quality`` float64 0 to 1 (how they are treated).
     ``here`` int32: the rows of those who are with the host still, in the order of coming.
-    Per soldier: ``row`` int32 (his row plus 1, 0 for none).
+    Per soldier: ``row`` int32 (their row plus 1, 0 for none).
     ``used`` int64 (2,): rows in use, and how many of ``here``; ``gone`` int32 (2, stay): soldiers and
     relatives who are not in ``here`` any more, by what became of them.
     """
@@ -113,7 +113,7 @@ def with_room(guests: Guests, more: int) -> Guests:
 
 @lean
 def add_guest(g: Guests, i: int, identity: int, day: int, relatives: int, children: int, spy: bool) -> int:
-    """Write a new row for soldier i and return it; who comes again takes his old row up."""
+    """Write a new row for soldier i and return it; who comes again takes their old row up."""
     k = int(g.row[i]) - 1
     if k < 0:
         k = int(g.used[0])
@@ -149,7 +149,7 @@ def in_care(stay: int) -> bool:
 
 @lean
 def has_claim(g: Guests, k: int) -> bool:
-    """Return whether household k may be helped: its soldier is registered, and asylum was not refused him.
+    """Return whether household k may be helped: its soldier is registered, and asylum was not refused them.
 
     A permit to stay makes good a refusal.
     """
@@ -160,8 +160,8 @@ def has_claim(g: Guests, k: int) -> bool:
 def enrolled(g: Guests, k: int) -> bool:
     """Return whether household k is in the host's programme: a status, with a bed or without.
 
-    Registering enrols; who moves on, settles down, is refused, has had his time of help or signs up to fight
-    is out of it. Whoever only leaves a site stays on the roll.
+    Registering enrols; who moves on, settles down, is refused, has had their time of help or signs up to
+    fight is out of it. Whoever only leaves a site stays on the roll.
     """
     out = g.spy[k] or g.enlisted[k] or g.served[k]
     return in_care(g.stay[k]) and has_claim(g, k) and not out

@@ -3,7 +3,7 @@
 A case names offices with the share of the force's obedience that each controls, never people; in each
 replicate a synthetic soldier of the highest rank holds each. A holder who has dealings with the challenger's
 side has decision opportunities now and then, and on days of a public call; whoever a plot asks has one at
-once. After each he is pledged with chance
+once. After each they are pledged with chance
 
     logistic(pull + WORD * pledged),
     pull = response * (credibility * (1 + guarantees) + others + SANCTIONED * sanctions) - costs,
@@ -11,13 +11,13 @@ once. After each he is pledged with chance
 
 so that one hazard gives promises and going back on them. Guarantees and sanctions on named holders are dated
 fields, 0 to 1; `others` is the share of the other offices' weight that is pledged. The challenger's
-credibility enters once: with it come his prospects, and what his guarantees are worth (Geddes 2003 on
+credibility enters once: with it come their prospects, and what their guarantees are worth (Geddes 2003 on
 soldiers who go when their interests are safe; Fearon 1995 on commitment; Svolik 2012 and Singh 2014 on moral
 hazard and on what others do; Quinlivan 1999 on perks; Marinov 2005 on sanctions; Albrecht and Ohl 2016).
 
-On the day of an uprising he comes if success, as he sees it, is likely enough: from p* = logistic(-pull) on,
-the odds of what he loses to what he gains. Who stays away or goes back on a promise may be suspected and
-arrested (Sudduth 2017). Where offices of enough weight are pledged at once, they end the regime without a
+On the day of an uprising they come if success, as they see it, is likely enough: from p* = logistic(-pull)
+on, the odds of what they lose to what they gain. Who stays away or goes back on a promise may be suspected
+and arrested (Sudduth 2017). Where offices of enough weight are pledged at once, they end the regime without a
 shot. A holder who is gone is replaced by a loyal one.
 """
 
@@ -65,7 +65,8 @@ OPPORTUNITIES = 12 / DAYS_A_YEAR
 WORD = 2.0
 """What a promise adds to the log-odds of being pledged, so that few go back at the next opportunity."""
 SANCTIONED = 0.25
-"""What sanctions weigh beside guarantees: named rulers rarely yield to them (Marinov 2005)."""
+"""What sanctions weigh beside guarantees. Theory only: Marinov 2005, by whom they shorten a leader's time in
+office; size assumed."""
 QUORUM = 0.5
 """Share of the offices' weight that ends the regime together: half, with which the rest cannot hold it."""
 SUSPECTED = 0.1
@@ -236,7 +237,7 @@ class HighCommand(Mechanism):
             run.fall(1, int(c.holder[pledged[np.argmax(c.weight[pledged])]]))
 
     def _fill(self, run: Run) -> None:
-        """Give every vacant position to the first by lot of those who fit it best; he is loyal."""
+        """Give every vacant position to the first by lot of those who fit it best; they are loyal."""
         c, fate = self.command, run.records.fate
         c.vacant = False
         for q, groups in enumerate(self.groups):
@@ -295,7 +296,7 @@ def _answer(run: Run, q: int, founder: int) -> bool:
 
 
 def _go_back(run: Run, q: int, event: int, leader: int, value: float) -> None:
-    """Let the holder of position q break a promise; he may be suspected and arrested."""
+    """Let the holder of position q break a promise; they may be suspected and arrested."""
     c, records = run.view(Command), run.records
     holder = int(c.holder[q])
     run.make_room(2)
@@ -309,7 +310,7 @@ def seek_pledge(run: Run, founder: int, name: int) -> bool:
     """Let a plot seek a promise from above; return whether one is given.
 
     `founder` (position in the force) reaches one of the positions that have dealings with the
-    challenger's side or command his branch, drawn under `name` (see :func:`breakrank.draws.decision`).
+    challenger's side or command their branch, drawn under `name` (see :func:`breakrank.draws.decision`).
     Who has promised someone else is not asked.
     """
     c, records = run.view(Command), run.records
@@ -347,7 +348,7 @@ def on_the_day(
     ----------
     leader : position in the force of the uprising's leader.
     players : as :func:`players_of_command` returns them.
-    success : (player,) chance of success as each sees it, 0 to 1; from his threshold on he comes.
+    success : (player,) chance of success as each sees it, 0 to 1; from their threshold on they come.
     """
     keeps = success >= players.threshold
     for q in players.position[~keeps]:
@@ -370,7 +371,7 @@ def calls_raised(world: World) -> NDArray[np.float64]:
 def _eligible(
     world: World, p: Position, of_tier: Callable[[float], NDArray[np.int32]]
 ) -> list[NDArray[np.int32]]:
-    """Return who may hold a position, the best first: his branch, then the highest rank, then its place."""
+    """Return who may hold a position, the best first: their branch, then the highest rank, then its place."""
     force, states = world.force, world.state_ids
     if p.capital:
         states = [world.case.capital]

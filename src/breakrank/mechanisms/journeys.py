@@ -2,10 +2,10 @@
 
 Intentions to leave that wait for a way: who keeps one, and when it may be carried out.
 
-A soldier weighs leaving by all ways that he has known, and may find the one that he chooses shut. Then he
-keeps the intention until it fades. Once a way opens he decides again within days, with the same luck as when
-he made up his mind: so he goes unless his reasons have weakened meanwhile (the aspiration and the ability to
-leave are two things: Carling 2002, "Migration in the age of involuntary immobility").
+A soldier weighs leaving by all ways that they have known, and may find the one that they choose shut. Then
+they keep the intention until it fades. Once a way opens they decide again within days, with the same luck as
+when they made up their mind: so they go unless their reasons have weakened meanwhile (the aspiration and the
+ability to leave are two things: Carling 2002, "Migration in the age of involuntary immobility").
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _KEEPS = int(decision("ways_out.keeps_intention"))
 class Intentions(Table):
     """Who waits for a way, by soldier: ``until`` int16, the last day (-1: nobody waits); ``resolve`` float32.
 
-    The latter is 1 less his luck on the day on which he made up his mind.
+    The latter is 1 less their luck on the day on which they made up their mind.
     """
 
     until: NDArray[np.int16]
@@ -81,7 +81,7 @@ def keep(now: Now, moments: Moments, j: int, intentions: Intentions) -> None:
 
 @lean
 def recall(moments: Moments, intentions: Intentions) -> None:
-    """Give those who waited the luck with which they made up their minds."""
+    """Give those who waited the random number with which they made up their minds."""
     for j in range(moments.who.shape[0]):
         if moments.occasion[j] == WAITED:
             moments.draw[j] = 1.0 - intentions.resolve[moments.who[j]]
@@ -113,7 +113,7 @@ CIVILIAN = 4
 
 
 class Journeys(Table):
-    """Per soldier: way (-1: none), whose group (-1: his own), mode; whether he slips away, or is hunted.
+    """Per soldier: way (-1: none), whose group (-1: their own), mode; whether they slip away, or are hunted.
 
     Per way ``arranged`` int32, the last day on which an embassy lets out those inside (-1: none yet).
     """
@@ -204,7 +204,7 @@ class Leaving(Table):
 
 @lean
 def worth_alone(at: Moment, r: Roads, j: Journeys) -> float:
-    """Return what the ways are worth to somebody who goes alone, utility units; -inf where none is known."""
+    """Return the value of the routes to somebody who goes alone, utility units; -inf if none is known."""
     if at.occasion == INVITED:
         return r.utility[at.state, at.rank, j.mode[at.leader], j.route[at.leader]]
     return r.hoped[at.state, at.rank, way_of(at.occasion)]
@@ -212,7 +212,7 @@ def worth_alone(at: Moment, r: Roads, j: Journeys) -> float:
 
 @lean
 def worth_with_family(at: Moment, r: Roads, j: Journeys) -> float:
-    """Return what the ways are worth to somebody who takes his family, as :func:`worth_alone` does."""
+    """Return the value of the routes to somebody who takes their family, as :func:`worth_alone` does."""
     if at.occasion == INVITED:
         posted = j.mode[at.leader] == POSTED
         return -np.inf if posted else r.utility[at.state, at.rank, FAMILY, j.route[at.leader]]
@@ -221,7 +221,7 @@ def worth_with_family(at: Moment, r: Roads, j: Journeys) -> float:
 
 @lean
 def helped(at: Moment, worth: float, a: Leaving, soldiers: Soldiers) -> float:
-    """Return what ways are worth with the vehicle that one may have; 0 where none is open."""
+    """Return the value of routes with the vehicle that one may have; 0 if none is open."""
     if worth == -np.inf:
         return 0.0
     drives = soldiers.access[at.who] & VEHICLE and at.occasion != INVITED
@@ -329,7 +329,7 @@ def depart(
     journeys: Journeys,
     intentions: Intentions,
 ) -> None:
-    """Set those on their way who chose to leave; who was invited takes his leader's way.
+    """Set those on their way who chose to leave; who was invited takes their leader's way.
 
     Who chose a way that is shut today stays, and keeps the intention.
     """
@@ -379,7 +379,7 @@ def lead_out(
     roads: Roads,
     journeys: Journeys,
 ) -> bool:
-    """Set the leader of a planned crossing on his way; return whether there is one."""
+    """Set the leader of a planned crossing on their way; return whether there is one."""
     key, day = now.key, now.day
     draw = uniform(key, name, records.identity[i], _NOBODY, day)
     route = pick_way(roads.utility[soldiers.state[i], records.rank[i], ALONE], draw)

@@ -7,9 +7,9 @@ soldiers as such learners: Kuran 1991, Lohmann 1994):
 
     (weight * prior + yes) / (weight + yes + no)
 
-`yes` and `no` add up what he has seen himself, among those he trusts, and what is publicly known, which
-counts by its reach. All evidence fades over one memory, so that an expectation goes back to its prior when
-nothing happens, and none can leave 0 to 1, however much happens.
+`yes` and `no` add up what they have seen themselves, among those they trust, and what is publicly known,
+which counts by its reach. All evidence fades over one memory, so that an expectation goes back to its prior
+when nothing happens, and none can leave 0 to 1, however much happens.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Expectations(Table):
 
 @lean
 def expected(m: Expectations, what: int, day: int, i: int) -> float:
-    """Return what soldier i expects today, 0 to 1."""
+    """Return the expectation of soldier i today, 0 to 1."""
     yes, no = np.float64(m.own[i, 2 * what]), np.float64(m.own[i, 2 * what + 1])
     share, weight = m.public[what, 0], m.public[what, 1]
     if yes + no <= 0.0:
@@ -57,7 +57,7 @@ def expected(m: Expectations, what: int, day: int, i: int) -> float:
 
 @lean
 def learn(m: Expectations, what: int, day: int, i: int, yes: float, no: float) -> None:
-    """Add to what soldier i has seen himself, counts of at least 0; what he had seen before has faded."""
+    """Add what soldier i has seen, counts of at least 0, to what they had seen before, which has faded."""
     kinds = 2 * m.public.shape[0]
     if m.own[i, kinds] != day:
         fade = m.fade[day - int(m.own[i, kinds])]
@@ -69,7 +69,7 @@ def learn(m: Expectations, what: int, day: int, i: int, yes: float, no: float) -
 
 
 def fading(memory: float, days: int) -> NDArray[np.float64]:
-    """Return what is left on each of so many days, from 0 on, of what fades to 37% in `memory` days."""
+    """Return the remainder on each day, from 0 on, of something that fades to 37% in `memory` days."""
     return np.array([math.exp(-day / memory) for day in range(days)])
 
 
@@ -96,7 +96,7 @@ class News(Table):
 
 
 def nothing_heard(kinds: int, memory: float) -> Remembered:
-    """Return public evidence of so many kinds, none so far, that fades to 37% in `memory` days."""
+    """Return public evidence of a number of kinds, none so far, that fades to 37% in `memory` days."""
     return Remembered(counts=np.zeros(kinds), keep=math.exp(-1 / memory))
 
 

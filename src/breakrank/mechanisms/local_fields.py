@@ -46,7 +46,7 @@ def cell_of_units(world: World) -> NDArray[np.int32]:
 
 
 def by_cell(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what is by day, state and branch by day and cell."""
+    """Return an array by day, state and branch as one by day and cell."""
     days, states, branches = values.shape[:3]
     return np.ascontiguousarray(values.reshape(days, states * branches, *values.shape[3:]))
 
@@ -73,7 +73,7 @@ def occasions_here(world: World, field: Field) -> NDArray[np.float64]:
 
 
 def bought_here(world: World, stated: bool = False) -> NDArray[np.float64] | None:
-    """Return what part of the basket pay buys, float64 (day, cell, rank); None where it is alike."""
+    """Return the part of the basket that pay buys, float64 (day, cell, rank); None if it is alike."""
     pay = world.case.local("pay", stated)
     if pay is None:
         return None

@@ -44,7 +44,7 @@ ADMITS = {"anyone": ANYONE, "registered": REGISTERED_ONLY, "permit": PERMIT_ONLY
 
 
 class Sites(Table):
-    """What the sites offer, one row each; who is inside an embassy came there by himself.
+    """What the sites offer, one row each; who is inside an embassy came there by themselves.
 
     ``open`` bool (day, site); ``places`` int64, persons; ``admits`` uint8; ``limit`` int64 days (0 none);
     ``hours`` float64 hours out a day; ``work`` bool; ``rations`` float64 meals a person and day; ``cost``
@@ -95,7 +95,7 @@ class Town(Table):
 
 
 def find_sites(world: World) -> Sites:
-    """Return what the sites of the case offer, in the order of the file."""
+    """Return the offers of the case's sites, in the order of the file."""
     case = world.case
     sites, payers = list(case.sites), [p.id for p in case.payers]
     share = np.zeros((len(sites), len(payers)))
@@ -140,7 +140,7 @@ def open_by_day(world: World) -> NDArray[np.bool_]:
 
 
 def funds_by_day(world: World, factor: float) -> NDArray[np.float64]:
-    """Return what each payer has been given up to each day, float64 (days, payer).
+    """Return the funds of each payer up to each day, float64 (days, payer).
 
     A payer without a limit has infinitely much; all others `factor` times what the case says.
     """

@@ -49,7 +49,7 @@ class Opportunity(Mechanism):
     name = "opportunity"
     subsystem = 6
     parameters = (
-        switch("opportunity", "leave passes, errands and postings bring moments of decision"),
+        switch("opportunity", "leave passes, errands and postings bring decision opportunities"),
         RATE,
         POSTING_REACH,
     )

@@ -1,13 +1,13 @@
 """The life of a plot: whom its members ask, what they answer, and whether it goes, is given up or is lost.
 
 Recruitment runs along trust ties (McAdam 1986) in cells (Erickson 1981): officers who plan an uprising ask
-classmates, everyone else asks in his own unit. A public call lets plots that know nothing of each other
+classmates, everyone else asks in their own unit. A public call lets plots that know nothing of each other
 launch on one day (Casper and Tyson 2014).
 
 The table of plots: who founded which, who belongs to it, and through whom.
 
 Any number of plots of any size exist side by side; a soldier is a member of one at a time. A plot is a
-tree: whoever joins knows the one who approached him and those he approaches himself, nobody else
+tree: whoever joins knows the one who approached them and those they approach themselves, nobody else
 (compartmentation; for cells in clandestine networks Erickson 1981 and Baker and Faulkner 1993).
 """
 
@@ -75,12 +75,12 @@ class Plots(Table):
     the services have heard of it), ``above`` int32 (promises from the high command), ``rows`` int32 (first
     membership row, the latest; -1 none). Room to note plots of today: ``launching``, and ``seeking``
     promises from the high command, int32.
-    Memberships: ``member`` int32 position, ``plot`` int32, ``via`` int32 (row of who recruited him, -1 for
-    the founder), ``role`` uint8, ``cell`` int32 (how many he has recruited), ``next`` int32 (next row of
+    Memberships: ``member`` int32 position, ``plot`` int32, ``via`` int32 (row of who recruited them, -1 for
+    the founder), ``role`` uint8, ``cell`` int32 (how many they have recruited), ``next`` int32 (next row of
     the plot).
-    Per soldier: ``first`` int32 (row of his latest plot as a member, -1 none), ``plotter`` bool (member of a
-    living plot), ``asked`` int32 (row of who has approached him, -1 nobody), ``ask`` uint8 (MEMBER or
-    PLEDGED: for what), ``wary`` int16 (until that day, having declined or lost a plot, he is not asked and
+    Per soldier: ``first`` int32 (row of their latest plot as a member, -1 none), ``plotter`` bool (member of
+    a living plot), ``asked`` int32 (row of who has approached them, -1 nobody), ``ask`` uint8 (MEMBER or
+    PLEDGED: for what), ``wary`` int16 (until that day, having declined or lost a plot, they are not asked and
     plans nothing).
     ``used`` int64 (5,): plots, rows, what found no room, and how many launch and seek promises today.
     """
@@ -142,7 +142,7 @@ OF_ROW = {
 
 
 def no_plots(run: Run, plots: int = 256, rows: int = 1024) -> Plots:
-    """Return a run's table, without plots, with room for so many plots and rows."""
+    """Return a run's table, without plots, with room for a number of plots and rows."""
     return Plots(
         **{name: np.full(plots, fill, kind) for name, (kind, fill) in OF_PLOT.items()},
         **{name: np.full(rows, fill, kind) for name, (kind, fill) in OF_ROW.items()},
@@ -180,7 +180,7 @@ def belongs(p: Plots, i: int, plot: int) -> bool:
 def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
     """Write a membership of soldier i and return its row, -1 if there is no room.
 
-    `via` is the row of who recruited him (-1: he is the founder), `role` MEMBER or PLEDGED.
+    `via` is the row of who recruited them (-1: they are the founder), `role` MEMBER or PLEDGED.
     """
     row = p.used[1]
     if row >= p.member.shape[0]:
@@ -214,7 +214,7 @@ def found(p: Plots, records: RunRecords, day: int, i: int, aim: int, date: int) 
 
 @lean
 def take_in(p: Plots, records: RunRecords, day: int, i: int, via: int, role: int) -> None:
-    """Let soldier i join, or pledge himself to, the plot of whoever approached him."""
+    """Let soldier i join, or pledge themselves to, the plot of whoever approached them."""
     plot = p.plot[via]
     enter(p, i, plot, via, role)
     event = EV_JOINED if role == MEMBER else EV_PLEDGED
@@ -263,8 +263,8 @@ def count_plots(p: Plots, count: PlotCount) -> None:
 
 
 CELL = 3
-"""Most people one member recruits, and fewest with whom a plot goes, unless someone of rank has given his
-word: a compartmented conspiracy (Erickson 1981; Singh 2014)."""
+"""Most people one member recruits, and fewest with whom a plot goes, unless someone of rank has given their
+word: a compartmented conspiracy. Theory only: Erickson 1981; Singh 2014; size assumed."""
 DISCERNMENT = 0.8
 """Chance that a recruiter tells a loyal friend: old friends know each other's minds most of the time."""
 OF_COMMANDERS = 0.3
@@ -348,9 +348,9 @@ def approach(
     g: Grievances,
     informing: Informing,
 ) -> None:
-    """Let members with room in their cell approach one comrade each, now and then; he answers tomorrow.
+    """Let members with room in their cell approach one comrade each, now and then; they answer tomorrow.
 
-    Who has declined lately is not asked again. Who is asked could report it: he becomes a confidant.
+    Who has declined lately is not asked again. Who is asked could report it: they become a confidant.
     """
     key, day = now.key, now.day
     for plot in range(p.used[0]):
@@ -388,7 +388,7 @@ def approach(
 def answer(now: Now, moments: Moments, x: Plotting, p: Plots, m: Expectations, records: RunRecords) -> None:
     """Write who joined and who declined, and found the plots planned today.
 
-    The approached counts one opposed comrade more; the recruiter one opposed, one loyal, or, where he is
+    The approached counts one opposed comrade more; the recruiter one opposed, one loyal, or, where they are
     reported, nobody. Who does not join is not asked again for ``wary`` days.
     """
     day, who, occasion, choice = now.day, moments.who, moments.occasion, moments.choice
@@ -422,7 +422,7 @@ def plan(now: Now, p: Plots, records: RunRecords, i: int, aim: int) -> int:
 
 @lean
 def next_date(now: Now, records: RunRecords, i: int) -> int:
-    """Return the date that soldier i sets for his plot, a day."""
+    """Return the date that soldier i sets for their plot, a day."""
     ahead = PATIENCE * exponential(now.key, _DATE, records.identity[i], _NOBODY, now.day)
     return now.day + 1 + int(ahead)
 
@@ -482,7 +482,7 @@ def members_of(p: Plots, records: RunRecords, plot: int) -> NDArray[np.int32]:
 
 @lean
 def warn_one(records: RunRecords, day: int, i: int, founder: int) -> None:
-    """Warn soldier i that the plot of a founder is known; he decides tomorrow."""
+    """Warn soldier i that the plot of a founder is known; they decide tomorrow."""
     record(records, day, i, EV_WARNED, -1, founder, 0.0)
     schedule(records, day + 1, DUE_WARNED, i)
 

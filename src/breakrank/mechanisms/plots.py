@@ -1,4 +1,4 @@
-"""Plots: founded at a moment of decision, carried along trust ties, launched or lost.
+"""Plots: founded at a decision opportunity, carried along trust ties, launched or lost.
 
 Someone with cause, belief and standing plans to lead comrades out, or to rise, and sets a date. Members
 approach trusted comrades one at a time, officers who mean to rise their classmates; whoever is approached
@@ -88,7 +88,8 @@ FROM_START = parameter("plots.from_start")
 IS_WARNED = parameter("detection.warned")
 
 STANDING = 1.2
-"""What each tier of rank adds to the odds of planning, utility: those with followers plan (Singh 2014)."""
+"""What each tier of rank adds to the odds of planning, utility. Theory only: Singh 2014, by whom those with
+followers plan; size assumed."""
 COMMAND = 3.0
 """What the command of a full unit adds, utility: it is the means to begin with, twenty times the odds."""
 CONTACT = 4.0
@@ -96,11 +97,12 @@ CONTACT = 4.0
 NEARNESS = 3.0
 """What each day of road to the seat of power costs who plans an uprising, utility: it is decided there."""
 CALL = 1.5
-"""Weight of a public call to rise that all hear: all know that all heard it (Casper and Tyson 2014)."""
+"""Weight of a public call to rise: all know that all heard it. Theory only: Casper and Tyson 2014; size
+assumed."""
 PROMISE = 3.0
 """By how much a promise is easier than joining, utility: until the day it costs nothing."""
 WORD = 2.0
-"""What a member's word weighs when his plot sets out, utility: as a promise of the high command does."""
+"""What a member's word weighs when their plot sets out, utility: as a promise of the high command does."""
 ROOM = 512
 """Plots and memberships for which there is always room, beside twice those that there are."""
 ENTRIES = 4
@@ -147,14 +149,14 @@ def may_plan_uprising(at: Moment, w: Planning, p: Plots) -> bool:
 
 @lean
 def may_plan_crossing(at: Moment, w: Planning, p: Plots) -> bool:
-    """Who may plan an uprising may plan a crossing, if he leads some and nobody has just confided in him."""
+    """Who may plan an uprising may plan a crossing, if they lead some and nobody just confided in them."""
     can = w.abroad and w.leads[at.rank] > 1 and at.occasion != CONFIDED_TO
     return can and may_plan_uprising(at, w, p)
 
 
 @lean
 def is_approached(at: Moment, p: Plots, records: RunRecords) -> bool:
-    """Whether a member who still serves of a plot that still lives has asked him."""
+    """Whether a member who still serves of a plot that still lives has asked them."""
     row = p.asked[at.who]
     if row < 0 or at.occasion >= INVITED or p.plotter[at.who]:
         return False
@@ -169,7 +171,7 @@ def baseline_plan(w: Planning) -> float:
 
 @lean
 def standing(at: Moment, w: Planning) -> float:
-    """Each tier of rank, and the unit that he commands."""
+    """Each tier of rank, and the unit that they command."""
     commands = w.full[at.unit] if w.leader[at.unit] == at.who else 0.0
     return STANDING * w.tier[at.rank] + COMMAND * commands
 
@@ -200,13 +202,13 @@ def baseline_join(at: Moment, w: Planning, p: Plots) -> float:
 
 @lean
 def hunted(at: Moment, w: Planning) -> float:
-    """About to be taken: he was warned, or an uprising has failed."""
+    """About to be taken: they were warned, or an uprising has failed."""
     return w.hunted[at.rank] if at.occasion == WARNED or at.occasion == DEFEATED else 0.0
 
 
 @lean
 def word(at: Moment, p: Plots) -> float:
-    """His word to a plot whose founder asks him along."""
+    """Their word to a plot whose founder asks them along."""
     if at.occasion == INVITED and at.leader >= 0:
         row = p.first[at.who]
         if row >= 0 and p.founder[p.plot[row]] == at.leader:
@@ -316,7 +318,7 @@ class PlotsMechanism(Mechanism):
         Term("plots.call", "a public call to rise", {PLAN_UPRISING: 1, JOIN: 1}, public_call),
         Term("plots.baseline_join", "how rare joining a plot is", {JOIN: 1}, baseline_join, base=True),
         Term("plots.hunted", "about to be taken", {DESERT: QUIET.name, **_LEAVES}, hunted),
-        Term("plots.word", "his word to the plot", _LEAVES, word),
+        Term("plots.word", "their word to the plot", _LEAVES, word),
     )
     opens = (
         (JOIN, is_approached),

@@ -1,13 +1,13 @@
 """Private preference: what a soldier thinks of the regime and does not show.
 
-Each soldier has a lasting political disposition; with his grievance of the day, less the rents of his rank,
-it makes him privately opposed or not (preference falsification: Kuran 1991, "Now out of never"). The share
-opposed at the start is a parameter of its own: the line between the opposed and the loyal is where it has
-to be for that share under the case's own fields of the first day, whatever events or a question change, so
-that better pay makes fewer opposed. There is one distribution of dispositions: the more of the force are
+Each soldier has a lasting political disposition; with their grievance of the day, less the rents of their
+rank, it makes them privately opposed or not (preference falsification: Kuran 1991, "Now out of never"). The
+share opposed at the start is a parameter of its own: the line between the opposed and the loyal is where it
+has to be for that share under the case's own fields of the first day, whatever events or a question change,
+so that better pay makes fewer opposed. There is one distribution of dispositions: the more of the force are
 opposed, the farther from the line are those who are, and the keener (thresholds: Kuran 1991). An opposed
-soldier counts how far he is beyond it; a loyal one is held by his loyalty, the more the farther he is on
-the other side, and neither challenger nor exile draws him.
+soldier counts how far they are beyond it; a loyal one is held by their loyalty, the more the farther they are
+on the other side, and neither challenger nor exile draws them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Preferences(Table):
 
     ``numbers`` is (weight, threshold, weight of loyalty).
 
-    ``zeal`` float32 (soldier,), how far he was beyond the line on the first day, utility: 0 for the loyal.
+    ``zeal`` float32 (soldier,), how far they were beyond the line on the first day, utility: 0 for the loyal.
     ``rents_by_day`` (day, rank) rents by the case, and ``perks_weight`` of what the regime adds.
     """
 
@@ -133,19 +133,19 @@ def find_zeal(
 
 @lean
 def _disillusion(at: Moment, p: Preferences) -> float:
-    """How far he is beyond the line between the loyal and the opposed."""
+    """How far they are beyond the line between the loyal and the opposed."""
     return p.zeal[at.who]
 
 
 @lean
 def _rents(at: Moment, p: Preferences) -> float:
-    """Less the perks of his rank."""
+    """Less the perks of their rank."""
     return -p.rents[at.rank]
 
 
 @lean
 def _loyalty(at: Moment, p: Preferences) -> float:
-    """Less how far he is on the loyal side."""
+    """Less how far they are on the loyal side."""
     return p.numbers[2] * min(at.margin, 0.0)
 
 
@@ -232,7 +232,7 @@ class Preference(Mechanism):
         run.share(self.view)
 
     def _drawn(self, key: np.uint64) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Draw everyone's disposition, and return it with his zeal."""
+        """Draw everyone's disposition, and return it with their zeal."""
         force = self.world.force
         disposition, zeal = np.empty(force.n, np.float32), np.empty(force.n, np.float32)
         _dispose(key, _DISPOSITION, force.identity, force.rank, self.mean, disposition)

@@ -200,7 +200,7 @@ class ReceptionAccount(Table):
 
 @lean
 def bill(sites: Sites, town: Town, funds: NDArray[np.float64], house: NDArray[np.int64]) -> None:
-    """Reckon up a day: what each payer owes for the people `house` (site,), what his funds (so far) cover."""
+    """Reckon up a day: what each payer owes for the people `house` (site,), and what their funds cover."""
     sites_n, payers = sites.share.shape
     town.due[:] = 0.0
     town.meals[0] = 0.0
@@ -304,7 +304,7 @@ def _take_in(
 ) -> None:
     """Those who crossed today come in with their relatives, and who was registered is on record.
 
-    Today's log tells it, and who is in an embassy, and who rose in vain. Who leaves with his family brings
+    Today's log tells it, and who is in an embassy, and who rose in vain. Who leaves with their family brings
     at least one of them.
     """
     day, arrived = now.day, account.arrived

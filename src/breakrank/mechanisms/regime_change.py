@@ -1,17 +1,17 @@
 """The hours of an uprising: commanders who know too little join, refuse or stay, round by round.
 
 A regime of strength θ falls once the weight that has joined is at least θ; nobody knows θ. Each round, every
-commander who has not joined sees how much weight has (J, with error), a signal of θ of his own, and what all
-see in public, and pictures the regime-change game that is left among people like himself (Morris and Shin
-1998, 2003): of the weight not joined, W = 1 − J, he believes a share b to be opposed (small under pluralistic
-ignorance: Kuran 1991). Those join who hold success likely enough for what they stand to lose, p*. In that
-game the regime falls up to a strength θ*, with x* the mean signal of whoever is of two minds:
+commander who has not joined sees how much weight has (J, with error), a signal of θ of their own, and what
+all see in public, and pictures the regime-change game that is left among people like themselves (Morris and
+Shin 1998, 2003): of the weight not joined, W = 1 − J, they believe a share b to be opposed (small under
+pluralistic ignorance: Kuran 1991). Those join who hold success likely enough for what they stand to lose, p*.
+In that game the regime falls up to a strength θ*, with x* the mean signal of whoever is of two minds:
 
     θ* = J + W b Φ(√β (x* − θ*))                                 (θ* is just overcome)
     Φ(√(α + β)·(θ* − (β x* + α y) / (α + β))) = p*               (who sees x* is indifferent)
 
-β is the precision of what he has seen himself: r signals by round r, each of the precision his place gives
-him. α is the precision of the public signal y. Eliminating x*:
+β is the precision of what they have seen themselves: r signals by round r, each of the precision their place
+gives them. α is the precision of the public signal y. Eliminating x*:
 
     θ* = J + W b Φ((α (θ* − y) − √(α + β) Φ⁻¹(p*)) / √β)
 
@@ -19,10 +19,10 @@ which without a public signal (α = 0) is θ* = J + W b (1 − p*), whatever the
 be three solutions. The lowest counts: it is where hope ends that starts from nobody else's moving, and men
 who know what failure costs move together only if each must believe in the others already.
 
-He holds success as likely as P = Φ(√(α + β)·(θ* − (β x̄ + α y) / (α + β))), x̄ being the mean of his signals,
-and joins if P ≥ p*. Whoever joined is seen in the next round: a cascade (Granovetter 1978) in which each step
-is taken under doubt. Everything is monotone: more belief, lower thresholds, more weight to begin with or a
-weaker regime never make fewer join by any round that is still played.
+They hold success as likely as P = Φ(√(α + β)·(θ* − (β x̄ + α y) / (α + β))), x̄ being the mean of their
+signals, and joins if P ≥ p*. Whoever joined is seen in the next round: a cascade (Granovetter 1978) in which
+each step is taken under doubt. Everything is monotone: more belief, lower thresholds, more weight to begin
+with or a weaker regime never make fewer join by any round that is still played.
 
 Sources: S. Morris and H. S. Shin (1998), "Unique equilibrium in a model of self-fulfilling currency attacks",
 American Economic Review 88(3); the same (2003), "Global games: theory and applications", Cambridge
@@ -45,7 +45,8 @@ MOST_ROUNDS = 63
 """The most rounds a day has: draws are keyed by 64 × day + round."""
 
 HOURS = 8
-"""Rounds in which an uprising is decided: most coups are won or lost within hours (Singh 2014)."""
+"""Rounds in which an uprising is decided. Theory only: Singh 2014, by whom most coups are won or lost within
+hours; their number is assumed."""
 
 _NOBODY = int(NOBODY)
 _CERTAIN = 1 - 2.0**-53  # the highest belief there is, so that a threshold of 1 is out of reach
@@ -177,7 +178,7 @@ def success_seen(
 ) -> float:
     """Return P, the chance that the regime's strength is at most `strength`, as a player sees it, 0 to 1.
 
-    Below 1 by at least 2⁻⁵³: nobody is certain. `statistic` is x̄, the mean of his signals; the others as in
+    Below 1 by at least 2⁻⁵³: nobody is certain. `statistic` is x̄, the mean of their signals; the others as in
     :func:`critical`.
     """
     both = precision + public_precision
@@ -226,12 +227,12 @@ def play(
 
     Ends when the joined weight is at least the strength left. It does not end because a round passed in which
     nobody moved: signals add up, and with them confidence. The regime counts on whoever is ordered against
-    the column. Once one of them holds success nearly as likely as it would take to join, his weight comes off
-    its strength, for good, whether he refuses or joins. (So who comes over tips the balance by twice his
-    weight, at once or by way of a refusal, and no reason to join earlier ever does harm.)
+    the column. Once one of them holds success nearly as likely as it would take to join, their weight comes
+    off its strength, for good, whether they refuse or join. (So who comes over tips the balance by twice
+    their weight, at once or by way of a refusal, and no reason to join earlier ever does harm.)
 
-    Draws: one per player and round, (`key`, `name`, identity, nobody, 64 × day + round), for his signal and
-    his sight: his errors are his own, whatever others do.
+    Draws: one per player and round, (`key`, `name`, identity, nobody, 64 × day + round), for their signal and
+    their sight: their errors are their own, whatever others do.
 
     Parameters
     ----------
@@ -239,18 +240,18 @@ def play(
     identity : (player,) the players' identities.
     weight : (player,) shares of all weight in play, at least 0, adding up to 1.
     threshold : (player,) p*, 0 (always joins) to 1 (never); see :func:`threshold_of`.
-    belief : (player,) b, the share of the others' undecided weight he holds to be opposed, 0 to 1.
+    belief : (player,) b, the share of the others' undecided weight they hold to be opposed, 0 to 1.
     precision : (player,) β, 1 / variance of a round's signal of the strength; finite; 0: sees nothing, and
-        never joins unless his threshold is 0.
-    ordered : (player,) whether he is ordered against the column; of no effect for those who launch.
-    joined : (player,) in: 0 for those who launch, −1 for the others; out: the round in which he joined.
-    refused : (player,) out: the round in which he refused (he may join later), −1 if he never did.
+        never joins unless their threshold is 0.
+    ordered : (player,) whether they are ordered against the column; of no effect for those who launch.
+    joined : (player,) in: 0 for those who launch, −1 for the others; out: the round in which they joined.
+    refused : (player,) out: the round in which they refused (they may join later), −1 if they never did.
     strength : θ, the share of all weight that must join.
     public, public_precision : y, in units of strength, and α, at least 0 (0: no public signal).
     sight : standard deviation of the error with which the joined weight is seen, in shares of all weight.
     refusal : in (0, 1]; ordered players refuse from this share of their threshold on (1: none refuses).
     rounds : rounds after the launch, 0 to 63.
-    success : (player,) out: P as he last saw it; 1 for those who launch, 0 for who saw nothing.
+    success : (player,) out: P as they last saw it; 1 for those who launch, 0 for who saw nothing.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Several hosts with registers of their own: who presents himself to which host, by route and rank.
+"""Several hosts with registers of their own: who presents themselves to which host, by route and rank.
 
 The register that lodges, feeds and hears soldiers is that of one host. Those who flee one war find shelter
 with several neighbours (Salehyan 2009, "Rebels without borders"), each of whom counts in its own way and
-from its own date, so that a record may name several. Whoever presents himself beyond a route stands on
+from its own date, so that a record may name several. Whoever presents themselves beyond a route stands on
 the register of the host there, if it keeps one that day. The ways of a country together are its register.
 """
 

@@ -2,11 +2,11 @@
 
 Ranks of a branch whom the law lets go (``resigns`` in ``force.yaml``) can hand in their resignation at a
 leave pass, on an errand, after a family shock or at a posting. For ranks that can refuse (``refuses``) an
-order to repress is a moment of decision of its own. It is exit with voice (Hirschman 1970), in sight of all:
-neither hidden, as quiet desertion is, nor out of reach, as exit from the country is (Albrecht and Ohl 2016).
-So belief in comrades and in the challenger counts in full. What is feared is what the state does to those who
-resign: ``decision.open_risk`` of what it does to those who flee, and to their relatives as far as names are
-known (the field ``exposure``). To refuse an order is punished as flight is.
+order to repress is a decision opportunity of its own. It is exit with voice (Hirschman 1970), in sight of
+all: neither hidden, as quiet desertion is, nor out of reach, as exit from the country is (Albrecht and Ohl
+2016). So belief in comrades and in the challenger counts in full. What is feared is what the state does to
+those who resign: ``decision.open_risk`` of what it does to those who flee, and to their relatives as far as
+names are known (the field ``exposure``). To refuse an order is punished as flight is.
 
 Pay ends at once. The field ``offer`` says for how many months those who resign believe that they can live on
 what is offered to them, less what they have to pay back of a contract. Whoever resigned may leave the country
@@ -112,7 +112,7 @@ def goes_openly(world: World) -> bool:
 
 @lean
 def may_resign(at: Moment, s: Service) -> bool:
-    """Who may resign does so at a moment of his own; who may refuse does so when ordered to repress."""
+    """Who may resign does so at a moment of their own; who may refuse does so when ordered to repress."""
     if at.occasion == ORDERED:
         return s.refuses[at.unit, at.rank]
     return s.resigns[at.unit, at.rank] and LEAVE_PASS <= at.occasion <= POSTING
@@ -132,7 +132,7 @@ def share_replaced(months: float) -> float:
 
 @lean
 def livelihood(at: Moment, s: Service) -> float:
-    """Less for himself and each whom he feeds, as far as no offer replaces his pay."""
+    """Less for themselves and each whom they feed, as far as no offer replaces their pay."""
     replaced = share_replaced(s.offer[at.day, s.branch[at.unit]])
     return -s.breadwinner * (1 + at.dependants) * (1.0 - replaced)
 

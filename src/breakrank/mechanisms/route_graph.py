@@ -38,13 +38,15 @@ HARDSHIP: Final = 1.0
 FAMILY_HARDSHIP: Final = 2.0
 """Hardship of a way with a family, relative to going alone: there are twice as many to get across."""
 KIN_HELP: Final = 0.7
-"""What relatives abroad are worth to who wants to leave, utility: twice the odds (Massey and others 1993)."""
+"""Utility of relatives abroad for one who wants to leave: twice the odds. Theory only: Massey and others
+1993; size assumed."""
 LEAD: Final = 0.5
 """Chance that a leader who leaves alone asks comrades along: an even one, as nobody has counted."""
 SHOT_DIES: Final = 0.3
 """Chance that who is shot on the way dies: assumed; the one whom the reports name lived."""
 DECLARES: Final = 0.4
-"""Chance that who registers declares for a challenger who is sure to win (Albrecht and Ohl 2016)."""
+"""Chance that a soldier who registers declares for a challenger who is sure to win. Theory only: Albrecht and
+Ohl 2016; size assumed."""
 PARTIES: Final = 4
 """Parties in which those whom an embassy sheltered leave, one a day, once safe conduct is granted."""
 LATER: Final = 60.0

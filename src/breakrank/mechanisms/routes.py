@@ -2,9 +2,9 @@
 
 Who leaves picks a way by its risk, hardship and length (a logit among ways within the choice of
 leaving, so that the whole is one multinomial logit). Leaders ask trusted comrades of their unit to
-come along; the group shares one way and one luck with the patrols. Who arrives presents himself
+come along; the group shares one way and one luck with the patrols. Who arrives presents themselves
 and is registered, or declares for the challenger besides, or stays unregistered. Who only deserts
-hides at home or slips abroad. Who finds his way shut may wait for it: see ``journeys``.
+hides at home or slips abroad. Who finds their way shut may wait for it: see ``journeys``.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def _cross(
     opens: int,
     lag: float,
 ) -> None:
-    """Put soldier i across; before the host's first scheme opens, who means to present himself waits."""
+    """Put soldier i across; before the host's first scheme opens, who means to present themselves waits."""
     key, day = now.key, now.day
     move(records, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
     hides, waits, _, _ = uniforms(key, _ABROAD, records.identity[i], _NOBODY, APART + day)
@@ -372,13 +372,13 @@ def end_journeys(
 
 @lean
 def _way_alone(at: Moment, r: Roads, j: Journeys, a: Leaving, soldiers: Soldiers) -> float:
-    """What the ways are worth to him alone."""
+    """What the ways are worth to them alone."""
     return helped(at, worth_alone(at, r, j), a, soldiers)
 
 
 @lean
 def _way_family(at: Moment, r: Roads, j: Journeys, a: Leaving, soldiers: Soldiers) -> float:
-    """What the ways are worth to him with his family."""
+    """What the ways are worth to them with their family."""
     return helped(at, worth_with_family(at, r, j), a, soldiers)
 
 
@@ -396,13 +396,13 @@ def _group(at: Moment, a: Leaving) -> float:
 
 @lean
 def _no_way_alone(at: Moment, r: Roads, j: Journeys) -> bool:
-    """Whether no way is open to him alone."""
+    """Whether no way is open to them alone."""
     return worth_alone(at, r, j) == -np.inf
 
 
 @lean
 def _no_way_with_family(at: Moment, r: Roads, j: Journeys) -> bool:
-    """Whether no way is open to him with his family."""
+    """Whether no way is open to them with their family."""
     return worth_with_family(at, r, j) == -np.inf
 
 

@@ -3,7 +3,7 @@
 All plots that launch on one day are one uprising. It begins as a mutiny of those who launch it and of the
 units they command. It becomes a coup attempt once the commanders of other units hear of it within its hours,
 through a public call or by its size (:mod:`breakrank.mechanisms.formulas`). Each then sees, with error, who
-has joined and how strong the regime is. He joins when he holds success likely enough for what he stands to
+has joined and how strong the regime is. They join when they hold success likely enough for what they stand to
 lose and to gain (:mod:`breakrank.mechanisms.regime_change`). The regime falls, or the uprising holds out for
 a while, or it collapses. Whoever took part in a failed one is taken, runs, or surrenders.
 
@@ -12,7 +12,7 @@ The regime's strength, the share of all weight that must join, is a state and no
     strength = usual + luck,  usual = base - WEAR worn
 
 How likely the challenger is thought to win enters for commanders once, in what a success is worth: nobody
-rewards those who bring a regime down if no challenger stands ready to keep his word. It moves neither the
+rewards those who bring a regime down if no challenger stands ready to keep their word. It moves neither the
 strength nor what is believed of it, and who is opposed is each commander's own belief. ``luck`` nobody knows.
 It is autoregressive, with standard deviation ``strength_spread`` and a memory of some months, so that a
 second attempt soon after the first meets the same strength. ``worn`` is the share of the force that rose. It
@@ -143,8 +143,8 @@ def weigh_joining_in(
     Parameters
     ----------
     loss : (rank,) utility that a failure costs, without what rents add.
-    gain : utility of having been on the side that wins, beside how far he is on the opposed side (below 0: on
-        the other; he comes to a success that is worth more to him than his loyalty).
+    gain : utility of having been on the side that wins, beside how far they are on the opposed side (below 0:
+        on the other; they come to a success that is worth more to them than their loyalty).
     """
     for u in range(sides.leader.shape[0]):
         c = sides.leader[u]
@@ -248,7 +248,8 @@ WEAR = 3.0
 
 It is missing from one side, stands on the other, and one who hesitates stands for each."""
 REACH = 0.5
-"""Days of road at which a unit's weight falls to 37%: power has a seat (Singh 2014)."""
+"""Days of road at which a unit's weight falls to 37%: power has a seat. Theory only: Singh 2014; size
+assumed."""
 ORDERED = 10
 """Nearest units, of the whole force, that are ordered against an uprising: some regiments."""
 REFUSAL = 0.6
@@ -256,17 +257,18 @@ REFUSAL = 0.6
 SIGHT = 0.01
 """Error with which commanders see what share has joined: a few hundred soldiers are soon miscounted."""
 COMMAND = 0.3
-"""Weight of the whole high command, relative to all units: it commands no troops itself (Singh 2014)."""
+"""Weight of the whole high command, relative to all units: it commands no troops itself. Theory only: Singh
+2014; size assumed."""
 STALEMATE = 0.5
 """Part of the needed weight at which an uprising is said to have held out instead of collapsed."""
 COMPANY = 0.1
-"""Share of the opposed in a plotter's unit who follow him though their commander does not join."""
+"""Share of the opposed in a plotter's unit who follow them though their commander does not join."""
 
 STRENGTH = parameter("uprising.strength")
 STRENGTH_SPREAD = parameter("uprising.strength_spread")
 STRENGTH_MEMORY = 120.0
-"""Days in which strength returns 63% of the way to its usual: commands change hands within a season or two
-(Svolik 2012)."""
+"""Days in which strength returns 63% of the way to its usual: commands change hands within a season or two.
+Theory only: Svolik 2012; size assumed."""
 NOISE = parameter("uprising.noise")
 LOSS = parameter("uprising.loss")
 GAIN = parameter("uprising.gain")
@@ -352,7 +354,7 @@ class Strength(Table):
 
 @lean
 def strength_today(now: Now, s: Strength, watch: Watch) -> None:
-    """Let luck drift and wear heal by a day."""
+    """Let the unknown part of strength drift and wear heal by a day."""
     keep = s.keep if now.day > 0 else 0.0
     drawn = normal(now.key, _STRENGTH, _NOBODY, _NOBODY, now.day)
     s.luck = keep * s.luck + np.sqrt(1.0 - keep * keep) * s.spread * drawn

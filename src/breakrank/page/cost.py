@@ -43,12 +43,12 @@ class Speed:
         self.measured = False
 
     def learn(self, case: Case, made: int, seconds: float) -> None:
-        """Take down how many seconds so many runs of a case took processes that had started."""
+        """Note how many seconds some runs of a case took processes that had started."""
         if made and seconds >= LEAST:
             self._rate, self.measured = made * soldier_days(case) / seconds, True
 
     def seconds(self, days: float) -> float:
-        """Return how long so many days of a soldier take."""
+        """Return the time that days of a soldier take."""
         return days / self._rate
 
 

@@ -39,7 +39,7 @@ def place_of(case: Case, place: str) -> str:
 
 
 def places(case: Case) -> list[dict[str, str]]:
-    """Return what can be planned for: the host or hosts, their towns, and their sites."""
+    """Return the places of a plan: the host or hosts, their towns, and their sites."""
     lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
     several = hosts(case)
     found = [("host", HOST, f"{host_label(case)}, all towns")]

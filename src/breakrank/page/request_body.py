@@ -18,7 +18,7 @@ Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
 
 
 class Sent(BaseModel):
-    """What a request holds; further keys are refused, and errors do not repeat what was sent."""
+    """The keys of a request; others are refused, and errors do not repeat what was sent."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 

@@ -262,7 +262,7 @@ class PageState:
         return self.store.result(case, question.seed, question.runs, only=only).whole
 
     def announce(self, key: str, runs: int | None) -> None:
-        """Take down that a question under way has so many runs to show; None when it has ended."""
+        """Note the number of runs that a question under way can show; None when it has ended."""
         if runs is None:
             self._under_way.pop(key, None)
         else:

@@ -33,7 +33,7 @@ def key(case: Case) -> str:
 
 
 def computed(case: Case, making: Making, runs: int = RUNS, seed: int = 0) -> Answer:
-    """Return what taking away each mechanism and each dated event does by the last day.
+    """Return the effect of taking away each mechanism and each dated event by the last day.
 
     Raises
     ------

@@ -115,7 +115,7 @@ class PairedRuns:
         return out
 
     def read(self, name: str, what: Reading, *, whole: bool = True) -> Values:
-        """Return what is read off each run, float64 (run,); nan for one that did not finish.
+        """Return the measure of each run, float64 (run,); nan for one that did not finish.
 
         Parameters
         ----------
@@ -251,7 +251,7 @@ def provenance(
     interrupted: bool = False,
     command: str = "",
 ) -> Provenance:
-    """Return how an answer on a case was made, by so many runs of each variant."""
+    """Return how an answer on a case was made, with the number of runs of each variant."""
     return Provenance(
         case=case.id,
         title=case.title,
@@ -278,7 +278,7 @@ def doubt(case: Case) -> str:
 
 
 def bases(case: Case, names: Sequence[str]) -> tuple[Basis, ...]:
-    """Return what the evidence ledger has on parameters of a case, in their order."""
+    """Return the evidence ledger's entries on parameters of a case, in their order."""
     evidence, found = Evidence(case), []
     for name in names:
         one = case.parameters.get(name)
@@ -387,7 +387,7 @@ def unpaired(case: Case) -> list[str]:
 
 
 def _force_draws(case: Case) -> tuple[object, ...]:
-    """Return what of a case's draws decides on the force that a run lives with."""
+    """Return the part of a case's draws that decides on a run's force."""
     if case.draws is None:
         return ()
     shape = (case.draws.each, case.draws.shuffled, len(case.draws))

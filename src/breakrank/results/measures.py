@@ -142,7 +142,7 @@ def measure(
 
 
 def measure_of(data: xr.Dataset, target: Target, last: dt.date | None = None) -> Values:
-    """Return what a target of a case counts, one number per run, float64 (run,).
+    """Return the measure of a target, one number per run, float64 (run,).
 
     Where it is set against another part, it is the ratio of the two counts, half an event added to each so
     that it stays finite (Haldane 1956; Anscombe 1956).

@@ -48,7 +48,7 @@ def headline_target(case: Case) -> Target | None:
 
 
 def headline_measure(case: Case) -> str | None:
-    """Return what the case's headline counts, of which part of the force; ``None`` where it chooses none."""
+    """Return the measure of the case's headline and its part of the force; ``None`` if it chooses none."""
     told = headline_target(case)
     return named_part(told.measure, told.by or {}) if told and not told.against else None
 
@@ -60,7 +60,7 @@ def leading_measure(case: Case) -> str:
 
 
 def called(name: str) -> str:
-    """Return what a measure is called, with its part; UsageError where there is none of this name."""
+    """Return the label of a measure, with its part; UsageError for an unknown name."""
     plain, part = asked_part(name)
     if part:
         return with_part(called(plain), part)
@@ -72,7 +72,7 @@ def called(name: str) -> str:
 
 
 APART = (
-    "A soldier who presents himself abroad counts as an exit, or, if he also declares for the challenger, as "
+    "A soldier who registers abroad counts as an exit, or, if they declare for the challenger too, as "
     "an open defection. The host's register counts both, but only those admitted to the host's scheme."
 )
 """The difference, in two sentences."""

@@ -117,7 +117,7 @@ def used(target: Target, case: Case) -> bool | None:
 
 
 def record(target: Target, case: Case) -> Record:
-    """Return what the record says of a target, with its sources in words."""
+    """Return the observed figure of a target, with its sources in words."""
     source = sources(target.evidence or (), case) or (f"assumed: {target.assumed}" if target.assumed else "")
     date = str(target.date)
     if target.value is not None:

@@ -90,7 +90,7 @@ def packed(values: NDArray[Any]) -> LazilyIndexedArray:
 
 
 def multiplied(values: Any, factor: float) -> LazilyIndexedArray:  # noqa: ANN401 (what a variable holds)
-    """Return packed values so many times, multiplied anew each time they are unpacked."""
+    """Return packed values times a factor, multiplied anew each time they are unpacked."""
     return LazilyIndexedArray(_Multiplied(values, factor))
 
 

@@ -1,4 +1,4 @@
-"""What a change does, run by run: paired differences of two ensembles that share their luck.
+"""The effect of a change, run by run: paired differences of two ensembles with common random numbers.
 
 Two worlds that differ by one policy and share every draw differ only by what the policy does, so the
 spread of their difference is much narrower than that of two independent ensembles (common random
@@ -202,7 +202,7 @@ def half_width(values: Values, draw: NDArray[np.int64], confidence: float = CONF
 
 @cache
 def student(freedom: float, confidence: float = CONFIDENCE) -> float:
-    """Return what a t variable does not pass to either side with this confidence.
+    """Return the two-sided quantile of Student's t at a confidence.
 
     By the beta distribution: freedom / (freedom + t^2) is beta(freedom / 2, 1 / 2).
 

@@ -1,4 +1,4 @@
-"""Quantiles and scores of an ensemble, and what luck and parameters each add to its spread.
+"""Quantiles and scores of an ensemble, and the parts of its spread: chance, and parameters.
 
 Where each row of a case's draws serves several runs, those runs differ by luck alone (that of the days, and
 of who the soldiers are), and rows differ by luck and parameters: an analysis of variance with one random
@@ -168,7 +168,7 @@ def rows_of(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.int6
 
 
 def copies_after(case: Case) -> int | None:
-    """Return after how many runs a case's runs begin anew as copies; ``None`` where each has luck of its own.
+    """Return the number of runs after which a case's runs repeat; ``None`` if each has its own seed.
 
     Members that were selected up to the last day, or beyond, leave nothing to chance: the run after the last
     member is the first once more.

@@ -27,7 +27,7 @@ STANDS_FOR = "stands_for"
 
 
 def whole_force(data: xr.Dataset, stands_for: float) -> xr.Dataset:
-    """Return what runs of a force drawn in part counted, as counts of the whole force.
+    """Return counts of a force drawn in part, scaled to the whole force.
 
     What is packed stays packed (see :mod:`breakrank.results.packed`).
     """
@@ -37,7 +37,7 @@ def whole_force(data: xr.Dataset, stands_for: float) -> xr.Dataset:
 
 
 def times(data: xr.Dataset, factor: float) -> xr.Dataset:
-    """Return a dataset with all that is in proportion to the force so many times."""
+    """Return a dataset with all variables that are in proportion to the force multiplied."""
     there = [n for n, v in data.data_vars.items() if in_proportion(str(v.attrs.get("unit", "")))]
     return data.assign({name: _times(data[name].variable, factor) for name in there})
 

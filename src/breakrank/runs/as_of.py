@@ -53,7 +53,7 @@ class Known:
     unpublished: Mapping[str, dt.date | None]
 
     def told(self) -> list[str]:
-        """Return what was taken out and what is left in, in sentences."""
+        """Return the parts that were taken out and left in, in sentences."""
         out = []
         if self.dropped:
             out.append(f"Removed, as later than {self.until}: the events {', '.join(self.dropped)}.")

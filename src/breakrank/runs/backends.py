@@ -129,7 +129,7 @@ def connected(address: str) -> _Connection:
         ) from error
     try:
         return distributed.Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, TimeoutError, ValueError) as error:
+    except (OSError, TimeoutError, ValueError, MemoryError) as error:  # another server's words read as a size
         raise BreakrankError(
             f"no scheduler answers at {address} ({type(error).__name__})\n"
             "  Start one with `dask scheduler`, and workers with `dask worker ADDRESS --nthreads 1`."

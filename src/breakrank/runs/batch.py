@@ -202,7 +202,7 @@ class _Hands:
             self._unbuilt = _record(error)
 
     def put_down(self) -> None:
-        """Write what is held, each scenario's runs as one part."""
+        """Write the runs held, each scenario's as one part."""
         held, self._held, self.size = self._held, {}, 0
         for which, kept in held.items():
             self._write(self.shift.scenarios[which].made, *zip(*kept, strict=True))

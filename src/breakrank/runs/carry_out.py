@@ -231,7 +231,7 @@ class _Carrying:
         )
 
     def account(self, interrupted: bool) -> Account:
-        """Return what came of it."""
+        """Return the result."""
         self.write_down()
         open_ = len(self._missing())
         failed = tuple(

@@ -91,7 +91,7 @@ def is_built_in(name_or_path: str | Path) -> bool:
 
 
 def lived_under(case: Case) -> Literal["members", "posterior", "point"]:
-    """Return what the runs of a case are: members of an ensemble, or runs under draws or fixed values."""
+    """Return the kind of a case's runs: members of an ensemble, or runs under draws or fixed values."""
     if case.draws is None:
         return "point"
     return "posterior" if case.draws.luck is None else "members"
@@ -166,7 +166,7 @@ def list_mechanisms() -> tuple[Offered, ...]:
 
 
 def described(mechanism: str) -> str:
-    """Return what a mechanism is, in Markdown, as the description of the model has it.
+    """Return the description of a mechanism, in Markdown.
 
     Raises
     ------

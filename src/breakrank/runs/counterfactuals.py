@@ -50,7 +50,7 @@ def counterfactuals_named(case: Case, names: Iterable[str]) -> list[Counterfactu
 
 
 def changes(one: Counterfactual, case: Case) -> tuple[str, ...]:
-    """Return what a counterfactual changes of a case, in words, one phrase for each thing that differs."""
+    """Return the changes of a counterfactual, in words, one phrase for each thing that differs."""
     known = {event.id for event in case.events}
     found = [f"{name} is {value:g} instead of {case.value(name):g}" for name, value in one.values.items()]
     found += [f"the event {name} does not happen" for name in one.without]
@@ -64,7 +64,7 @@ def changes(one: Counterfactual, case: Case) -> tuple[str, ...]:
 
 
 def _written(word: str, change: object) -> list[str]:
-    """Return what is written over a file, one phrase for each single number or word."""
+    """Return the edits of a file, one phrase for each single number or word."""
     found = list(_leaves(change, ()))
     if not found or any(isinstance(value, dict | list | tuple) for _, value in found):
         return [f"parts of {word}.yaml are otherwise"]

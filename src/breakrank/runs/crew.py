@@ -89,7 +89,7 @@ class Backend(Protocol):
     """Where runs are made."""
 
     def opened(self, shift: Shift, runs: int) -> Crew:
-        """Return who makes so many runs of a study, until the end of a `with` block."""
+        """Return the crew for a number of runs of a study, until the end of a `with` block."""
 
 
 class HandingOut:
@@ -176,7 +176,7 @@ class HandingOut:
             return landed
 
     def _told(self, future: Future[list[Told]]) -> Sequence[Told]:
-        """Return what a batch told, and note what is to be made again."""
+        """Return the results of a batch, and note runs to be made again."""
         numbers = self._flying.pop(future)
         try:
             told = future.result()

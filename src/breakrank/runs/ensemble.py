@@ -88,7 +88,7 @@ def result_of(
     only: Collection[str] | None = None,
     code: str | None = None,
 ) -> Result:
-    """Return what a store holds of one scenario of a study.
+    """Return the stored runs of one scenario of a study.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a run is: what its code does, its scenario, its seed and its number, and nothing else.
+"""The identity of a run: its code's meaning, its scenario, its seed and its number, and nothing else.
 
 Two runs of one identity are the same bits, whoever made them and when. Work that is finished is found by it.
 """
@@ -90,7 +90,7 @@ def source_digest(simulator: Simulator | None = None, added: str = "") -> str:
 
 
 def code_digest(simulator: Simulator | None = None) -> str:
-    """Return what stands for the code that makes a run; functions that are not the model's, by name.
+    """Return the digest of the code that makes a run; functions that are not the model's, by name.
 
     The source of the mechanisms that a case adds is part of the case's digest.
     """

@@ -50,7 +50,7 @@ def built() -> Model:
 
 
 def day() -> tuple[Row, Sequence[Row]]:
-    """Return what happens in a day, in order: phase, mechanism, what it does."""
+    """Return the steps of a day, in order: phase, mechanism, description."""
     rows, phase = [], ""
     for line in built().plan().splitlines()[1:]:
         if line.startswith("    "):

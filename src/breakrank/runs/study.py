@@ -35,7 +35,7 @@ class Log:
 
     @classmethod
     def first(cls, log_runs: int, runs: int) -> Log:
-        """Return the log of everyone in the first of so many runs; UsageError for a number below 0."""
+        """Return the log of everyone in the first runs; UsageError for a number below 0."""
         return cls(frozenset(range(min(whole_number("log_runs", log_runs, 0, 2**31 - 1), runs))))
 
     def answered_by(self, run: int, part: Part) -> bool:

@@ -36,7 +36,7 @@ Progress = Callable[[int, int], None]
 
 
 def watch_with(progress: Progress | None) -> Watch | None:
-    """Return what watches a study and calls `progress` as runs end."""
+    """Return a watcher of a study that calls `progress` as runs end."""
     if progress is None:
         return None
 

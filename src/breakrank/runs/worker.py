@@ -1,4 +1,4 @@
-"""What makes a run, and what is said of one that fails."""
+"""The making of a run, and the record of one that fails."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def standard_simulator() -> Simulator:
 
 
 def event_names(simulator: Simulator, case: Case) -> tuple[str, ...]:
-    """Return what the log of a case's runs can say, in order of code: with the events of added mechanisms."""
+    """Return the names of events in a case's log, in order of code: with those of added mechanisms."""
     return (*simulator.events, *case.catalogue.events)
 
 

@@ -170,7 +170,7 @@ class Plane:
         return [first, last] if first < last else [first - _DAY // 2, last + _DAY // 2]
 
     def step_ms(self, points: int) -> int:
-        """Return the time between neighbours of so many points over the axis, ms."""
+        """Return the time between neighbouring points of an axis, ms."""
         first, last = self.time
         return (last - first) // max(1, points - 1)
 

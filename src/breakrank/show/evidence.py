@@ -117,7 +117,7 @@ class Evidence:
         return tuple(self._refs[i] for i in ids or () if i in self._refs)
 
     def voices(self, ids: Iterable[str] | None) -> tuple[Voice, ...]:
-        """Return who says so, in words, with links to what each says."""
+        """Return the speakers of an observation, in words, with links to each statement."""
         ledger = self.case.ledger
         found: dict[tuple[str, str], list[Ref]] = {}
         for ident in ids or ():

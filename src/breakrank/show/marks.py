@@ -1,4 +1,4 @@
-"""What stands on a chart beside the model's bands: numbered events, and what was counted in the world."""
+"""Marks on a chart beside the model's bands: numbered events, and observed figures."""
 
 from __future__ import annotations
 

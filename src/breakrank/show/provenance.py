@@ -1,4 +1,4 @@
-"""What a reader has to know of a result before its numbers: what they count, what was changed or is missing.
+"""Notes that precede a result's numbers: what they count, and what was changed or is missing.
 
 All is read off the case as used and the call that made the result, so that a result that was saved and
 read back says the same.
@@ -44,12 +44,12 @@ def drawn_in_part(stands_for: float) -> str:
 
 
 def changes(result: Result) -> str:
-    """Return what was changed of the case, e.g. ``"fear.on = 0; until 2019-06-30"``; empty if nothing was."""
+    """Return the changes of the case, e.g. ``"fear.on = 0; until 2019-06-30"``; empty if none."""
     return told(result.case, *_options(result.command))
 
 
 def told(case: Case, events: tuple[str, int | None] | None = None, until: str = "") -> str:
-    """Return what was changed of a case: mechanisms that it does not name, values, events, the last day."""
+    """Return the changes of a case: added mechanisms, values, events, the last day."""
     added = (name for name in case.mechanisms if name not in case.content.case.mechanisms)
     parts = [f"with the mechanism {name}" for name in added]
     parts += [f"{name} = {p.value:g}" for name, p in case.parameters.items() if name in case.by_hand]

@@ -140,7 +140,7 @@ def percent(value: float) -> str:
 
 
 def answer(share: float, runs: int) -> str:
-    """Return what runs answer that say yes or no: the share that say yes, or the answer of the one run.
+    """Return the answer of yes-or-no runs: the share that say yes, or the answer of the one run.
 
     >>> answer(0.97, 200), answer(1.0, 1), answer(0.0, 1)
     ('97% of runs', 'yes', 'no')
@@ -226,7 +226,7 @@ def _places(low: float, high: float, top: float) -> int:
 
 
 def ends_of(runs: int) -> str:
-    """Return what the outer ends of a band are: of an interval, or of all runs where they are few.
+    """Return the meaning of a band's outer ends: an interval, or all runs if they are few.
 
     >>> ends_of(100), ends_of(4)
     ('90% interval', 'range of all 4 runs')

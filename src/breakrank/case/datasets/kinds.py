@@ -291,7 +291,7 @@ INDICATORS = {
 
 
 def _indicators(case: Case, layout: Layout, rows: Sequence[DataRow], request: Request) -> Additions:
-    """Return what the indicators of a file say: of strength, exchange rates, and prices."""
+    """Return strength, exchange rates and prices from the indicators of a file."""
     made = Additions()
     by_code: dict[str, list[DataRow]] = {}
     for row in rows:
@@ -320,7 +320,7 @@ def _indicators(case: Case, layout: Layout, rows: Sequence[DataRow], request: Re
 
 
 def _prices(case: Case, _: Layout, rows: Sequence[DataRow], request: Request) -> Additions:
-    """Return what a basket costs on markets, and rates of the money where the file has dollars too."""
+    """Return the cost of a basket on markets, and rates of the money if the file has dollars too."""
     made = Additions()
     market_prices(case, rows, request, made)
     return made
@@ -339,7 +339,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def additions(case: Case, layout: Layout, rows: Sequence[DataRow], request: Request) -> Additions:
-    """Return what rows of a data set add to a case.
+    """Return the entries that rows of a data set add to a case.
 
     Raises
     ------
@@ -378,7 +378,7 @@ def import_dataset(
     request: Request,
     load: Any,  # noqa: ANN401
 ) -> Additions:
-    """Write what a data set says into a case, all or nothing, and return what was added.
+    """Write the entries of a data set into a case, all or nothing, and return what was added.
 
     Events are markers: nothing that is written acts on a run but prices, rates and the range of the strength.
 

@@ -130,7 +130,7 @@ def _refuse_goods(rows: Sequence[DataRow], unknown: Sequence[str]) -> None:
 
 
 def _monthly(rows: Sequence[DataRow], goods: Mapping[str, tuple[str, float]]) -> dict[dt.date, float]:
-    """Return what all the goods cost in each month that has a price of each, at the median of the markets."""
+    """Return the cost of all goods in each month that has a price of each, at the median of the markets."""
     prices: dict[dt.date, dict[str, list[float]]] = {}
     other: dict[str, str] = {}
     with gathered() as wrong:

@@ -62,18 +62,18 @@ class DataRow:
         return Location(self.file, self.number, (there or [""])[0])
 
     def texts(self, role: str) -> tuple[str, ...]:
-        """Return what all columns say that say it, without what stands for nothing; codes as words."""
+        """Return the entries of all columns that hold a field, without empty ones; codes as words."""
         cells = (self.cells.get(name.casefold(), "") for name in self.layout.candidates(role))
         found = (HIDDEN.sub(" ", cell) for cell in cells)
         words = self.layout.words.get(role, {})
         return tuple(words.get(text, text) for text in found if text and text not in self.layout.missing)
 
     def text(self, role: str) -> str:
-        """Return what the first column says that says it, or an empty text."""
+        """Return the entry of the first column that holds a field, or an empty text."""
         return (self.texts(role) or ("",))[0]
 
     def required(self, role: str) -> str:
-        """Return what a row has to say; CaseError where it does not."""
+        """Return a required entry of a row; CaseError if it is missing."""
         if text := self.text(role):
             return text
         raise CaseError("this cell is empty", self.place(role), f"A row has to say its {role}.")
@@ -282,7 +282,7 @@ def _frame(file: Path, layout: Layout) -> pd.DataFrame:
 
 
 def _head(text: str, layout: Layout) -> tuple[str, int]:
-    """Return what stands between cells, and how many lines stand before the names of the columns."""
+    """Return the separator of cells, and the number of lines before the names of the columns."""
     known = {name.casefold() for names in layout.columns.values() for name in names}
     found = (
         (len({cell.strip().casefold() for cell in cells} & known), -k, separator)

@@ -232,7 +232,7 @@ def number_value(text: str, table: WordTable) -> float | None:
 
 
 def scale_of(text: str, table: WordTable) -> float:
-    """Return what the last word of a number multiplies it by; 1 where it is none such as "thousand".
+    """Return the factor of the last word of a number, such as "thousand"; 1 if it is none.
 
     Examples
     --------

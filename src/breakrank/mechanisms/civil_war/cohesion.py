@@ -1,6 +1,6 @@
-"""The unit: what its soldiers think together holds each of them, or carries him away.
+"""The unit: what its soldiers think together holds each of them, or carries them away.
 
-Beside what a soldier thinks himself, it counts who the others are. In the companies of the Spanish
+Beside what a soldier thinks themselves, it counts who the others are. In the companies of the Spanish
 militia desertion was eight times as high among conscripts only as among volunteers only, and the
 company told more than a man's own status (McLauchlin 2015, "Desertion and collective action in civil
 wars"). Whether it helps an army that a unit is of one mind depends on which: homogeneous companies
@@ -79,18 +79,18 @@ class Units(Table):
 
 @lean
 def _norm(at: Moment, u: Units) -> float:
-    """The share of his unit that is opposed, relative to the force's."""
+    """The share of their unit that is opposed, relative to the force's."""
     return u.norm[at.unit]
 
 
 @lean
 def _solidarity(at: Moment, u: Units) -> float:
-    """How much of one mind his unit is, on which side."""
+    """How much of one mind their unit is, on which side."""
     return u.solidarity[at.unit]
 
 
 class Cohesion(Mechanism):
-    """The norm of a unit, and solidarity in one of one mind. Off: nobody minds what his unit thinks."""
+    """The norm of a unit, and solidarity in one of one mind. Off: nobody minds what their unit thinks."""
 
     name = "cohesion"
     subsystem = 6

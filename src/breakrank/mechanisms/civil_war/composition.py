@@ -9,7 +9,7 @@ community, a region of recruitment, a cohort, volunteers among conscripts. Nothi
 `in_group` is the share of each branch and rank that belongs to it. `clustering` is how far units are of one
 group: a soldier belongs to it where
 
-    sqrt(c) * z(unit) + sqrt(1 - c) * e(soldier) < quantile of his branch's and rank's share
+    sqrt(c) * z(unit) + sqrt(1 - c) * e(soldier) < quantile of their branch's and rank's share
 
 with z and e standard normal and c the clustering, so that shares stay what they are on average. Its
 members are less opposed by `attachment` standard deviations of dispositions, and the others more, so that
@@ -71,7 +71,7 @@ def _assign(
     line: NDArray[np.float64],
     member: NDArray[np.bool_],
 ) -> None:
-    """Write who belongs to the group: where what he shares with his unit and his own lie below his line."""
+    """Write who belongs to the group: those whose share with their unit and own draw lie below their line."""
     words = np.empty((WORDS, identity.shape[0]), np.uint32)
     words_each(key, _SOLDIER, identity, 0, words)
     for i in range(identity.shape[0]):

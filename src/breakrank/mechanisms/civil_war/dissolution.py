@@ -6,18 +6,18 @@ and its men scattered, most who remain go home or give themselves up, whatever t
 stand (Granovetter 1978; McLauchlin 2015, "Desertion and collective action in civil wars"). Officers know
 first, and have more to fear from those who come (Grauer 2014, "Why do soldiers give up?").
 
-Who breaks out of a lost post is adrift for some days. On any of them he may face the choice between
-rejoining, going home and going over, in the terms of every other moment of decision. Then serving on is no
+Who breaks out of a lost post is adrift for some days. On any of them they may face the choice between
+rejoining, going home and going over, in the terms of every other decision opportunity. Then serving on is no
 longer what one does without thinking, nobody counts who is missing, and to go home is no act against
-anyone: `rout`, `unseen` and `unbound` say how much that is worth. Before his ground is lost it is so much
+anyone: `rout`, `unseen` and `unbound` say how much that is worth. Before their ground is lost it is so much
 less, under fire as well.
 
 Where the opposition holds part of a state, that part of its posts is lost, which of them is chance. Those of
-the others see their neighbours go (Lyall 2020, "Divided armies"): who is missing around them counts as if he
-were missing from their own unit. Officers there face the choice before their ground is lost, and once so
+the others see their neighbours go (Lyall 2020, "Divided armies"): who is missing around them counts as if
+they were missing from their own unit. Officers there face the choice before their ground is lost, and once so
 many officers of the unit, or around it, are gone the men do, too. Officers choose in the morning, the men of
 the same unit after them on the same day. So a whole unit may go over, or home, within days, or stand. Who
-has not gone when the days are over has rejoined his army.
+has not gone when the days are over has rejoined their army.
 
 Who is adrift, and who is missing from each unit and around it.
 """
@@ -54,10 +54,11 @@ OFFICERS = parameter("dissolution.officers_weight")
 THREAT = parameter("dissolution.threat_weight")
 WARNING = 0.3
 """Chance a day that an officer faces the choice before ground is lost, in a state that is all but held:
-one day in three, since they have telephones and vehicles (Grauer 2014)."""
+one day in three, since they have telephones and vehicles. Theory only: Grauer 2014; size assumed."""
 LEADERLESS = 0.5
 """Share of a unit's officers missing from which its men face the choice before their ground is lost:
-platoons have none then (Shils and Janowitz 1948)."""
+platoons have none then. Theory only: Shils and Janowitz 1948, on primary groups and their leaders;
+size assumed."""
 STRENGTH_MEMORY = 30.0
 """Days in which a unit comes to take its present strength for the full one, to 63%: a month, after which
 replacements or new routines have set in."""
@@ -83,12 +84,12 @@ OUTPUTS = (
 class Straggling(Table):
     """Who is adrift, and which units come apart.
 
-    ``until`` int32 (soldier,) last day on which he is adrift, -1 for none. ``first`` (unit + 1,): the
+    ``until`` int32 (soldier,) last day on which they are adrift, -1 for none. ``first`` (unit + 1,): the
     soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``strength`` (unit, 2) soldiers and officers as
     they are remembered, ``gone`` (unit, 2) the share of them that is missing, and ``near`` (state, 2) that of
     all in a state, ``around``, where the opposition holds a part. ``held`` (day, state) share that it holds;
     ``officer`` bool (rank,). ``called`` positions of those who decide, the first
-    ``count[0]``. ``left`` (day,) who left as his unit came apart. ``codes``: two events.
+    ``count[0]``. ``left`` (day,) who left as their unit came apart. ``codes``: two events.
     """
 
     until: NDArray[np.int32]
@@ -156,13 +157,13 @@ _SEEN: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1.0}
 
 @lean
 def _lost(at: Moment, f: Straggling) -> bool:
-    """Whether his post is lost, and he has not rejoined."""
+    """Whether their post is lost, and they have not rejoined."""
     return f.until[at.who] >= at.day
 
 
 @lean
 def _apart(at: Moment, f: Straggling) -> float:
-    """How far his unit has come apart, 0 to 1: wholly where his post is lost."""
+    """How far their unit has come apart, 0 to 1: wholly where their post is lost."""
     if _lost(at, f):
         return 1.0
     if at.occasion != ADRIFT and at.occasion != UNDER_FIRE:
@@ -186,14 +187,14 @@ def _unseen(at: Moment, f: Straggling, s: Stakes, punished: float) -> float:
 
 @lean
 def _unbound(at: Moment, f: Straggling, p: Preferences) -> float:
-    """Going home is no act against anyone: loyalty and the perks of rank hold him that much less."""
+    """Going home is no act against anyone: loyalty and the perks of rank hold them that much less."""
     holds = p.rents[at.rank] - p.numbers[2] * min(at.margin, 0.0) - min(p.zeal[at.who], 0.0)
     return f.unbound * _apart(at, f) * holds
 
 
 @lean
 def _comrades(at: Moment, f: Straggling) -> float:
-    """The share of his unit that is missing, or of those around it."""
+    """The share of their unit that is missing, or of those around it."""
     return f.comrades * missing(f, at.unit, 0)
 
 
@@ -205,7 +206,7 @@ def _officers(at: Moment, f: Straggling) -> float:
 
 @lean
 def _threat(at: Moment, f: Straggling) -> float:
-    """What officers have to fear from those who come, by how much they hold: his post, or of the state."""
+    """What officers have to fear from those who come, by how much they hold: their post, or of the state."""
     if not f.officer[at.rank]:
         return 0.0
     return f.threat * (1.0 if _lost(at, f) else f.held[at.day, at.state])
@@ -249,7 +250,7 @@ def _scatter(now: Now, f: Straggling, records: RunRecords) -> bool:
 
 @lean
 def _count(now: Now, f: Straggling, moments: Moments) -> None:
-    """Count who goes as his unit comes apart."""
+    """Count who goes as their unit comes apart."""
     for j in range(moments.who.shape[0]):
         if moments.occasion[j] == ADRIFT and DESERT <= moments.choice[j] <= LEAVE_WITH_FAMILY:
             f.left[now.day] += 1

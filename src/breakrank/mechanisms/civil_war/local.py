@@ -72,7 +72,7 @@ class LocalCells(Table):
 
 @lean
 def _look(now: Now, h: LocalCells, g: Grievances, w: Watch) -> None:
-    """What is today's here: the watch, pay, and what is thought."""
+    """Today's values of this place: surveillance, pay, and opinion."""
     day = now.day
     for u in range(h.cell.shape[0]):
         c = h.cell[u]
@@ -89,13 +89,13 @@ def _look(now: Now, h: LocalCells, g: Grievances, w: Watch) -> None:
 
 @lean
 def _lot(at: Moment, h: LocalCells, g: Grievances) -> float:
-    """By how much pay here, and what has come to be thought here, move him more than others."""
+    """By how much pay here, and what has come to be thought here, move them more than others."""
     return g.apart[at.unit, at.rank] - h.first[h.cell[at.unit]]
 
 
 @lean
 def _hope(at: Moment, h: LocalCells, o: Offer, a: Appeal) -> float:
-    """By how much the challenger and his amnesty are worth more here."""
+    """By how much the challenger and their amnesty are worth more here."""
     if at.margin <= 0.0:
         return 0.0
     more = h.hope[at.day, h.cell[at.unit]] / (1.0 + a.against.counts[0])
@@ -135,7 +135,7 @@ class Local(Mechanism):
     name = "local"
     subsystem = 6
     citation = "Bearman, P. S. (1991), Desertion as localism"
-    parameters = (switch("local", "watch, opinion, pay, hope and occasions may differ by state and branch"),)
+    parameters = (switch("local", "surveillance, opinion, pay, hope and opportunities may differ by place"),)
     fields = FIELDS
     terms = (
         Term("local.lot", "pay and opinion here", dict.fromkeys(AGAINST, 1.0), _lot),

@@ -5,7 +5,7 @@ reached land that rebels held (Albrecht and Ohl 2016 on exit, resistance and loy
 terrain and control; Kalyvas 2006, "The logic of violence in civil war"). A way of kind `area`, `group` or
 `register` in ``routes.yaml`` ends inside the country. It is weighed as every other way is: by its risk, its
 length and its hardship, beside the same motives. Who reaches an area or a group has gone over, which is open
-defection. Where it is full he is turned away and hides, a deserter like any other. Who puts himself on a
+defection. Where it is full they are turned away and hide, a deserter like any other. Who puts themselves on a
 register, by telephone or by messenger, has deserted and hides at home, and is counted there; others are
 joined later (:mod:`breakrank.mechanisms.civil_war.opposition`). Of those who surrender in the field, it takes
 in who is on its side, in that state if it has room there, or elsewhere; the others stay its prisoners.
@@ -75,8 +75,8 @@ class LaterRegister(Table):
     """Who joins a register later, and when.
 
     ``due`` int32 (soldier,) the next who joins on the same day, ``head`` (day,) the first, -1 for none;
-    ``planned`` bool (soldier,) whether his day is known. ``passed`` (day + 1,) what has passed of the rate by
-    the dawn of each day, all registers together; ``open`` (day, route) those that are open.
+    ``planned`` bool (soldier,) whether their day is known. ``passed`` (day + 1,) what has passed of the rate
+    by the dawn of each day, all registers together; ``open`` (day, route) those that are open.
     ``codes``: the fate of those with the opposition, and the event.
     """
 
@@ -150,7 +150,7 @@ def later_register(run: Run, opened: NDArray[np.bool_], codes: NDArray[np.int64]
 DEATHS = parameter("opposition.deaths")
 TAKEN = parameter("opposition.taken")
 WITH_UNIT = 1.0
-"""Value of going over in the log, where somebody does it with his unit."""
+"""Value of going over in the log, where somebody does it with their unit."""
 ON_REGISTER = "put himself on the opposition's register"
 TURNED_AWAY = "was turned away, for there was no room, and hid"
 FLED = "got away when the opposition lost the place, and hid"
@@ -198,8 +198,8 @@ _TAKEN = int(decision("opposition.taken"))
 class Insurgents(Table):
     """Those with the opposition, and where; routes are its places as well.
 
-    ``place`` int16 (soldier,) where he is, -1 nowhere or on the ground of his unit; ``until`` int32
-    (soldier,) the day on which he dies.
+    ``place`` int16 (soldier,) where they are, -1 nowhere or on the ground of their unit; ``until`` int32
+    (soldier,) the day on which they die.
     ``members`` int32, positions of all who are there, the first ``count[0]``. ``here`` and ``capacity``
     (route,) soldiers; ``keeps`` bool (route,), whether one stays there, as on no register; ``open`` (day,
     route); ``state`` uint8 (route,) where it lies.
@@ -250,7 +250,7 @@ def _take_in(now: Now, f: Insurgents, journeys: Journeys, roads: Roads, records:
 
 @lean
 def join(now: Now, f: Insurgents, records: RunRecords, i: int, route: int, leader: int) -> None:
-    """Soldier i goes over at a place that has room, or with his unit on its own ground (-1)."""
+    """Soldier i goes over at a place that has room, or with their unit on its own ground (-1)."""
     day = now.day
     move(records, day, i, f.codes[0], EV_WENT_OVER, route, leader, 0.0 if route >= 0 else WITH_UNIT)
     record(records, day, i, EV_DECLARED, route, -1, 0.0)
@@ -322,7 +322,7 @@ def _live_on(now: Now, f: Insurgents, records: RunRecords) -> None:
 
 @lean
 def lose_place(now: Now, f: Insurgents, records: RunRecords, i: int, route: int) -> None:
-    """Soldier i is taken as his place is lost, or gets away and hides."""
+    """Soldier i is taken as their place is lost, or gets away and hides."""
     day = now.day
     if uniform(now.key, _TAKEN, records.identity[i], _NOBODY, day) < f.taken:
         move(records, day, i, DETAINED if f.custody else IMPRISONED, EV_CAUGHT_HIDING, route, -1, 0.0)

@@ -1,22 +1,22 @@
 """Unit defection: commanders who take their units over to the opposition, whole and with their ground.
 
-Armies split by units rather than by men: where they did, a commander went over, most of his men followed
-him, and the place stayed with them (Albrecht and Ohl 2016, "Exit, resistance, loyalty", on what a commander
-may do and his men may do apart from it; Koehler, Ohl and Albrecht 2016, "From disaffection to desertion").
+Armies split by units rather than by men: where they did, a commander went over, most of their men followed
+them, and the place stayed with them (Albrecht and Ohl 2016, "Exit, resistance, loyalty", on what a commander
+may do and their men may do apart from it; Koehler, Ohl and Albrecht 2016, "From disaffection to desertion").
 Where perks hold commanders, a rebellion that gains some gains others; where a group does, those outside it go
 (McLauchlin 2010, "Loyalty strategies and military defection in rebellion"; Lee 2015, "Defect or defend").
 
-Who commands a unit may choose to take it over at any moment of decision, as long as it has ground to stand
-on. The motives are those of leaving and of planning an uprising: what he thinks, whether the challenger is
-believed in, what he fears and what he has to lose. Beside them count which share of the units around him is
-over, the largest of those of his formation, his state and his branch, and how many of his men would follow.
-That he knows in part; for the rest he goes by what he believes of comrades. He faces the choice besides
-where he is called upon (a dated field) and on the day after a unit in his state has gone.
+Who commands a unit may choose to take it over at any decision opportunity, as long as it has ground to stand
+on. The motives are those of leaving and of planning an uprising: what they think, whether the challenger is
+believed in, what they fear and what they have to lose. Beside them count which share of the units around them
+is over, the largest of those of their formation, their state and their branch, and how many of their men
+would follow. That they know in part; for the rest they go by what they believe of comrades. They face the
+choice besides where they are called upon (a dated field) and on the day after a unit in their state has gone.
 
-It is done on the same day, or on the next where he decides in the evening. Who commands a formation asks
-the commanders of its units, and each commander his men (see below). Where enough men follow, they have gone
+It is done on the same day, or on the next where they decide in the evening. Who commands a formation asks
+the commanders of its units, and each commander their men (see below). Where enough men follow, they have gone
 over, on the ground on which they stand. Of those who refuse, the opposed go home, and the loyal get away and
-serve elsewhere. Where too few follow, all stay, and he alone is taken, runs or surrenders, as after a failed
+serve elsewhere. Where too few follow, all stay, and they alone are taken, run or surrender, as after a failed
 uprising.
 
 Who follows a commander to the other side: commanders of a formation's units, and the men of a unit.
@@ -25,9 +25,9 @@ A soldier follows with log-odds
 
     authority + stance + unit + COMRADES * (2 * inclined - 1)
 
-`stance` is how far he is on the opposed side, or, of the loyal, the weight of how far they are on the
-other; `unit` what his unit thinks and how much of one mind it is (see ``cohesion``). `inclined` is the
-share of those asked with him who would follow by the other parts alone: each looks at the others before he
+`stance` is how far they are on the opposed side, or, of the loyal, the weight of how far they are on the
+other; `unit` what their unit thinks and how much of one mind it is (see ``cohesion``). `inclined` is the
+share of those asked with them who would follow by the other parts alone: each looks at the others before they
 moves (Granovetter 1978).
 """
 
@@ -76,10 +76,11 @@ AUTHORITY = parameter("unit_defection.authority")
 HEARS = parameter("unit_defection.hears")
 COMRADES = 2.0
 """What comrades add to following, log-odds, where all are inclined to, and take away where nobody is: as
-much as comrades who are missing add to going home (Granovetter 1978; McLauchlin 2015)."""
+much as comrades who are missing add to going home. Theory only: Granovetter 1978; McLauchlin 2015; size
+assumed."""
 NEEDED = 0.5
-"""Share of his men who have to follow before a commander can take his unit over: with fewer those who
-refuse are the stronger (Singh 2014)."""
+"""Share of their men who have to follow before a commander can take their unit over: with fewer those who
+refuse are the stronger. Theory only: Singh 2014; size assumed."""
 PARAMETERS = (
     switch("unit_defection", "commanders can take their units over to an opposition at home"),
     HABIT,
@@ -135,7 +136,7 @@ class Commands(Table):
 
     (unit,): ``leader`` position, -1 none; ``formation``, ``state``, ``branch``; ``over`` the day on which it
     went over, below 0 where it has not or its ground was retaken; ``chosen`` whether its commander has made
-    up his mind; ``falls`` whether its ground is retaken today; ``around`` the share of the units around it
+    up their mind; ``falls`` whether its ground is retaken today; ``around`` the share of the units around it
     that is over, 0 to 1; ``stands`` whether it has ground to stand on. ``head`` (formation,) the unit of who
     commands it; ``calls`` (day, state, branch) and ``retaken`` (day, state) chances. The soldiers of unit u
     are ``men[first[u] : first[u + 1]]``. ``called`` positions of commanders who decide, the first
@@ -219,7 +220,7 @@ def share_inclined(
 
 @lean
 def _others(inclined: float) -> float:
-    """Return what those who are asked with him add to the log-odds of one, by the share that is inclined."""
+    """Return the log-odds that others who are asked add, by the share of them that is inclined."""
     return COMRADES * (2 * inclined - 1.0)
 
 
@@ -248,7 +249,7 @@ def take_over(
     records: RunRecords,
     u: int,
 ) -> bool:
-    """Let a commander take his unit over; return whether enough of his men follow."""
+    """Let a commander take their unit over; return whether enough of their men follow."""
     day, head = now.day, c.leader[u]
     others = _others(share_inclined(c, p, g, units, records, day, u))
     following = here = 0
@@ -353,7 +354,7 @@ _OVER = {TAKE_OVER: 1.0}
 
 @lean
 def _may_take_over(at: Moment, c: Commands, records: RunRecords) -> bool:
-    """Who commands a unit that has ground to stand on may take it over, unless he is on the run."""
+    """Who commands a unit that has ground to stand on may take it over, unless they are on the run."""
     if c.leader[at.unit] != at.who or at.occasion in (INVITED, WARNED, DEFEATED):
         return False
     return commands(c, records, at.unit)
@@ -367,7 +368,7 @@ def _habit(c: Commands) -> float:
 
 @lean
 def _around(at: Moment, c: Commands) -> float:
-    """The share of the units around him that has gone over."""
+    """The share of the units around them that has gone over."""
     return c.around_weight * c.around[at.unit]
 
 
@@ -381,7 +382,7 @@ def _men(
     records: RunRecords,
     believed: float,
 ) -> float:
-    """The share of his men who would follow, as he can know it, beyond the share that he needs."""
+    """The share of their men who would follow, as they can know it, beyond the share that they need."""
     following = share_following(c, p, g, units, records, at.day, at.unit)
     return c.men_weight * (c.known * following + (1.0 - c.known) * believed - NEEDED)
 
@@ -459,7 +460,7 @@ class UnitDefection(Mechanism):
     terms = (
         Term("unit_defection.baseline", "how rare taking a unit over is", _OVER, _habit, base=True),
         Term("unit_defection.around", "units around have gone over", _OVER, _around),
-        Term("unit_defection.men", "his men would follow", _OVER, _men),
+        Term("unit_defection.men", "their men would follow", _OVER, _men),
     )
     steps = (
         Step("act", _choose),

@@ -5,7 +5,7 @@ model of combat. What they do to soldiers is here. Soldiers see comrades killed,
 in Syria followed deaths on both sides, month by month and province by province (Albrecht and Koehler 2018,
 "Going on the run"). Fighting one's own people injures as orders to repress do (Litz et al. 2009). A fight is
 also an occasion to slip away (McLauchlin 2014, "Desertion, terrain, and control of the home front"). A unit
-may lose its post; then each of its soldiers surrenders or breaks out, by how far he is on the other side
+may lose its post; then each of its soldiers surrenders or breaks out, by how far they are on the other side
 (Grauer 2014, "Why do soldiers give up?"; Castillo 2014, "Endurance and war"). Reservists are called up, and
 some stay away (Levi 1997, "Consent, dissent and patriotism"; on losses as a share of those who fight
 Biddle 2004, "Military power").
@@ -16,8 +16,8 @@ On a day on which a unit of branch b in state s may fight, it does with chance
 
 and with chance lost_posts * held(s) it then loses its post. Where the opposition holds all of a state, no
 post is left, whether there was a fight or not; where an army dissolves, as many are lost as of the state
-(see ``dissolution``). A soldier surrenders, or evades his call-up, with log-odds
-base + margin_weight * margin, the margin being how far he is on the opposed side. Those of one post do it
+(see ``dissolution``). A soldier surrenders, or evades their call-up, with log-odds
+base + margin_weight * margin, the margin being how far they are on the opposed side. Those of one post do it
 together: one draw holds for all of them, so a unit of one mind goes or stays as a whole.
 """
 
@@ -56,11 +56,11 @@ DANGER_HALF = 0.02
 """Share of a unit killed lately at which the danger has half of its full weight: two of a hundred, whom
 everyone in a company knew by name."""
 DANGER_MEMORY = 60.0
-"""Days in which the memory of the killed fades to 37%: desertions follow the deaths of the same month
-(Albrecht and Koehler 2018)."""
+"""Days in which the memory of the killed fades to 37%. Theory only: Albrecht and Koehler 2018, by whom
+desertions follow the deaths of the same month; size assumed."""
 INJURY = 0.5
 """Orders to repress that a day of fighting one's own people counts as, in moral injury: part of a fight is
-against armed men (Litz et al. 2009)."""
+against armed men. Theory only: Litz et al. 2009; size assumed."""
 PARAMETERS = (
     switch("war", "units fight, lose men and posts, and are filled up"),
     DEATHS,
@@ -106,7 +106,7 @@ OUTPUTS = (
 
 _NOBODY = int(NOBODY)
 _ROWS = 4
-"""Rows of the log, at most, of one whose post is lost: he gives up, goes over and declares himself."""
+"""Rows of the log, at most, of one whose post is lost: they give up, go over and declare themselves."""
 _UNIT = int(decision("war.unit"))
 _FIGHT = int(decision("war.fight"))
 _POST = int(decision("war.post"))
@@ -154,7 +154,7 @@ class Front(Table):
 
 @lean
 def _danger(at: Moment, f: Front) -> float:
-    """The danger of staying, by how many of his unit have been killed lately."""
+    """The danger of staying, by how many of their unit have been killed lately."""
     return f.danger * f.toll[at.unit] / (DANGER_HALF + f.toll[at.unit])
 
 
@@ -266,7 +266,7 @@ class War(Mechanism):
         level_of_fate("prisoner", "Prisoners of an opposition at home"),
         level_of_fate("reserve", "In reserve, not called up"),
     )
-    terms = (Term("war.danger", "comrades of his unit killed", _GOING, _danger),)
+    terms = (Term("war.danger", "comrades of the unit killed", _GOING, _danger),)
     steps = (
         Step("dawn", _call_up),
         Step("conspire", _ground_is_lost, then="_make_room"),

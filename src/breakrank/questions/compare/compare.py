@@ -127,7 +127,7 @@ def _is_case(name: str | os.PathLike[str]) -> bool:
 
 
 def compared(question: Compare, case: Case, making: Making) -> Answer:
-    """Return what differs between a case and each of the changed ones."""
+    """Return the differences between a case and each of the changed ones."""
     wanted = precision(question.precision)
     some = changed_cases(question, case, making.changes)
     for one in some:
@@ -276,7 +276,7 @@ def _changed_names(change: Change, case: Case) -> list[str]:
 
 
 def finding(found: Sequence[Compared], end: str) -> str:
-    """Return what the one change, or the strongest of several, does to how many leave."""
+    """Return the effect of the one change, or the strongest of several, on the number who leave."""
     if len(found) == 1:
         return found[0].untouched.partition(": ")[0] if found[0].untouched else sentence(found[0].left, end)
     clear = [one for one in found if one.left.told]
@@ -292,7 +292,7 @@ def finding(found: Sequence[Compared], end: str) -> str:
 
 
 def sentence(one: Difference, end: str) -> str:
-    """Return what a change does to how many leave: the mean of the pairs and its 95% interval."""
+    """Return the effect of a change on the number who leave: the mean of the pairs and its 95% interval."""
     if one.more == one.less == 0:
         return f"By {end} as many leave as without the change, in every one of {one.runs:,} pairs of runs."
     middle, ends = of_mean(one)
@@ -459,7 +459,7 @@ def _explained(wanted: Precision) -> str:
 
 
 def _beyond(needs: Iterable[Needed | None], case: Case) -> Iterable[str]:
-    """Say what it means where no number of pairs is told."""
+    """Say what a missing number of pairs means."""
     lacking = [one for one in needs if one is not None and one.pairs is None]
     if not lacking:
         return

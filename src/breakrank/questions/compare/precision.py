@@ -91,7 +91,7 @@ def precision(texts: Iterable[str]) -> Precision:
 
 
 def needed(d: Difference, half_width: float, draws: Draws | None = None) -> Needed | None:
-    """Return how many runs give a 95% interval of so many units to either side; ``None`` from one pair.
+    """Return the runs that give a 95% interval of a half-width in units; ``None`` from one pair.
 
     Once every draw of the parameters has been used, more runs take the luck out of each and tell no more
     about the parameters: the half-width then falls towards that of the means of the draws, and no further.

@@ -105,7 +105,7 @@ def source(item: Intervention, case: Case) -> str:
 
 
 def verdict(expected: Expectation, seen: Difference) -> Verdict:
-    """Return whether what was seen is what was expected."""
+    """Return the verdict on an expectation."""
     if expected.sign == "identical":
         return "right" if seen.more == seen.less == 0 else "too few pairs" if not seen.runs else "wrong sign"
     if not math.isfinite(seen.high - seen.low):
@@ -189,7 +189,7 @@ def study(
 
 
 def answers(pairs: PairedRuns, items: Sequence[Intervention]) -> tuple[list[Examined], list[str]]:
-    """Return what became of each expectation, and the interventions that changed nothing that is recorded."""
+    """Return the verdict on each expectation, and the interventions that changed nothing that is recorded."""
     draw = pairs.draw(CASE)
     draw = np.arange(pairs.runs) if draw is None else draw
     found, idle = [], []

@@ -160,7 +160,7 @@ def _same_part(one: Mapping[str, str | Sequence[str]], two: Mapping[str, tuple[s
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """What is removed: a mechanism that is on in the case, or a dated event, and what that takes away."""
+    """A removal: a mechanism that is on in the case, or a dated event, and its effects."""
 
     mechanism: str
     about: str
@@ -224,7 +224,7 @@ class Removal:
 def removal(
     switch: Switch, asked: ExplainedOutcome, before: Numbers, after: Numbers, draw: NDArray[np.int64]
 ) -> Removal:
-    """Return what switching a mechanism off does to one outcome.
+    """Return the effect of switching a mechanism off on one outcome.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def weight(removals: Sequence[Removal]) -> float:
 
 
 def explained(question: Explain, case: Case, making: Making) -> Answer:
-    """Return what each mechanism does to each outcome, those that weigh most first.
+    """Return the effect of each mechanism on each outcome, the largest first.
 
     Mechanisms are switched off under the draws of the case, or under its posterior in place of runs that were
     selected to match the observed figures.

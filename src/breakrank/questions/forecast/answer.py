@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def answer_of(found: Forecast, case: Case) -> Answer:
-    """Return what follows from what was known of a case on a day."""
+    """Return the forecast of a case as of a day."""
     about = found.ensemble.about
     kind = "forecast" if found.ensemble.figures else "prior forecast"
     carried, *beside = found.verdict()

@@ -130,7 +130,7 @@ def counted(case: Case) -> dict[str, str]:
 
 
 def questions(case: Case, day: dt.date) -> tuple[Target, ...]:
-    """Return what is asked first of the days ahead, as targets whose figures nobody knows."""
+    """Return the first questions on the days ahead, as targets whose figures nobody knows."""
     end = case.calendar.end
     dates = sorted({min(end, day + dt.timedelta(days=k)) for k in AHEAD} | {end})
     asked = [(label, name, date) for label, name in counted(case).items() for date in dates]

@@ -245,7 +245,7 @@ def guided(question: Guide, case: Case, making: Making) -> Answer:
 
 
 def screened(question: Guide, case: Case, making: Making) -> Screening:
-    """Return what moving each lever alone does, the strongest in three rounds of more runs."""
+    """Return the effect of moving each lever alone, the strongest in three rounds of more runs."""
     of, seed = question.of, question.seed
     check_question(of or leading_measure(case), None, case)
     plain = case.with_draws(None)
@@ -277,7 +277,7 @@ def screened(question: Guide, case: Case, making: Making) -> Screening:
 
 
 def _undated(small: Case, leading: str, how: tuple[int, int], making: Making) -> dict[str, Remains]:
-    """Return what remains of a count without any dated event, and without each; see :class:`Screening`."""
+    """Return the share of a count that remains without dated events, and without each (`Screening`)."""
     events, (runs, seed) = acting(small), how
     if not events:
         return {}

@@ -86,7 +86,7 @@ def read_ensemble(
     known: Collection[Target] = (),
     draws: Draws | None = None,
 ) -> Ensemble:
-    """Return what the runs of a dataset count by some targets, weighted by those that are known."""
+    """Return counts of some targets in the runs of a dataset, weighted by those that are known."""
     record = read_targets(case, [*known, *targets])
     counts = record.counts(data)
     logs = np.zeros(data.sizes["run"])

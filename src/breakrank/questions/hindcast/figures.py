@@ -74,7 +74,7 @@ def adds_up(question: Target) -> bool:
 
 
 def count_so_far(question: Target, known: Collection[Target]) -> CountSoFar | None:
-    """Return what is known of the count of a question, ``None`` where there is no figure to go on from."""
+    """Return the known figures of a question's count, ``None`` without a figure to continue from."""
     if not adds_up(question):
         return None
     counted = [t for t in known if _same_count(t, question) and not bound(t)]
@@ -88,7 +88,7 @@ def count_so_far(question: Target, known: Collection[Target]) -> CountSoFar | No
 
 
 def least_known(question: Target, known: Collection[Target]) -> float:
-    """Return what a count that only grows is at least, by known figures and bounds; 0 for other questions."""
+    """Return the lower bound of a growing count, by known figures and bounds; 0 for other questions."""
     if not adds_up(question):
         return 0.0
     same = [t for t in known if _same_count(t, question) and t.start == question.start]

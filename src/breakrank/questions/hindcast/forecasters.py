@@ -87,7 +87,7 @@ class KnownOnDay:
 def predictions(
     question: Target, known: KnownOnDay, ensembles: Mapping[str, Ensemble]
 ) -> dict[str, Prediction]:
-    """Return what each of :data:`FORECASTERS` says of a question; who has nothing to say is left out.
+    """Return the forecast of each of :data:`FORECASTERS` that has one for a question.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def _finite(draws: Array) -> Array:
 
 
 def _read(target: Target, known: KnownOnDay, ensemble: Ensemble) -> Array:
-    """Return what the runs count, on a day drawn from those that the figure may be of (draws,)."""
+    """Return counts of the runs, on a day drawn from those that the figure may be of (draws,)."""
     counted = ensemble.counts[target.id]
     behind = (known.uniform(f"{target.id}.lag") * counted.shape[1]).astype(np.int64)
     return np.asarray(counted[ensemble.rows, behind])
@@ -158,7 +158,7 @@ def _carried_on(
 
 
 def baselines(question: Target, known: KnownOnDay) -> dict[str, Array]:
-    """Return what the baselines say of a count or a stock, from its known figures alone (draws,)."""
+    """Return forecasts of the baselines for a count or a stock, from its known figures alone (draws,)."""
     case, so_far = known.case, count_so_far(question, known.figures)
     if so_far is None:
         same = [t for t in known.figures if _same_level(t, question)]

@@ -59,7 +59,7 @@ class Hindcast:
         return summarise(self.rows)
 
     def verdict(self) -> list[str]:
-        """Return what follows, in sentences; who carries the forecasts comes first."""
+        """Return conclusions in sentences; the best forecaster comes first."""
         sentences = list(verdict(self.rows))
         for case in dict.fromkeys(row["case"] for row in self.left_out):
             found = ratios([row for row in self.left_out if row["case"] == case], CARRIED, OWN)

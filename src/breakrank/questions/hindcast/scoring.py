@@ -143,7 +143,7 @@ def _nearer(rows: Rows) -> tuple[str, Sequence[float]]:
 
 
 def verdict(rows: Rows) -> Iterator[str]:
-    """Yield what follows from scores, in sentences; who carries the forecasts comes first."""
+    """Yield conclusions from scores in sentences; a baseline that is nearer than the model comes first."""
     carried = {case: _nearer(part) for case, part in _by_case(rows).items()}
     for case, (name, found) in carried.items():
         if geometric_mean(found) > 1:

@@ -79,7 +79,7 @@ def figures(rows: Rows) -> Table:
 
 
 def observed(figure: Mapping[str, Any]) -> str:
-    """Return what was observed in words."""
+    """Return the observed figure in words."""
     low, high = figure["observed_low"], figure["observed_high"]
     if figure["kind"] == "yes or no":
         return "yes" if low > 0 else "no"

@@ -190,7 +190,7 @@ def _missing(plan: PlanData) -> str:
 
 
 def _difference(plan: PlanData) -> str:
-    """Return what the scenario with the largest effect does to the highest need."""
+    """Return the effect of the strongest scenario on the highest need."""
     peaks = {name: one for name, found in plan.differences.items() for one in found if one.id == "need_peak"}
     name = max(peaks, key=lambda each: abs(peaks[each].mean) if math.isfinite(peaks[each].mean) else 0.0)
     one = peaks[name]
@@ -235,7 +235,7 @@ def _money_ends(plan: PlanData) -> str:
 
 
 def _evidence(plan: PlanData) -> Iterator[Basis]:
-    """Yield what is known of the sites, the payers and the rules that the numbers rest on."""
+    """Yield the evidence on sites, payers and rules that the numbers rest on."""
     case, known = plan.case, Evidence(plan.case)
 
     def basis(of: str, one: Evidenced) -> Basis:

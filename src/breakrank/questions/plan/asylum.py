@@ -121,7 +121,7 @@ def _mean(level: Values, weight: Values) -> Values:
 
 
 def staff_rows(staffings: tuple[Staffing, ...]) -> list[Row]:
-    """Return what numbers of caseworkers would do: a row for each and what is told of it."""
+    """Return the effect of numbers of caseworkers: a row for each, and notes."""
     rows: list[Row] = []
     for one in staffings:
         told: tuple[tuple[str, str, str, Values], ...] = (
@@ -143,7 +143,7 @@ def staff_rows(staffings: tuple[Staffing, ...]) -> list[Row]:
 
 
 def _row(values: Values) -> dict[str, float]:
-    """Return quantiles over runs; infinite where waiting never ends in so many."""
+    """Return quantiles over runs; infinite if waiting never ends in that share."""
     answered = values[~np.isnan(values)]
     if answered.size and np.isinf(answered).any():
         return dict.fromkeys(COLUMNS, math.inf)

@@ -77,7 +77,7 @@ _HERE = {
 
 
 def quantity(name: str, host: bool) -> PlanQuantity:
-    """Return what a quantity is, in the words for a host or for a place in it.
+    """Return the label of a quantity, in the words for a host or for a place in it.
 
     >>> quantity("need", True).label, quantity("need", False).label
     ('People who need shelter', 'Need here, with its share')
@@ -129,7 +129,7 @@ def crowded(case: Case, times: float) -> Case:
 
 
 def counted_arrivals(data: xr.Dataset, times: float) -> xr.Dataset:
-    """Return what runs of such a case counted of people, files and money, so many times."""
+    """Return counts of people, files and money in runs of such a case, times the arrivals."""
     return data if times == 1 else as_many(data, times)
 
 
@@ -138,7 +138,7 @@ STAYS = "places, funds and caseworkers of the host stay as they are"
 
 
 def called(times: float) -> str:
-    """Return what it is called.
+    """Return its name.
 
     >>> called(2), called(0.5)
     ('2 times as many people come', '0.5 times as many people come')
@@ -213,7 +213,7 @@ def _ordinary(case: Case) -> list[Site]:
 
 
 def price(case: Case) -> float:
-    """Return what a place costs a day on average, weighted by places; 0 where the case has no such site."""
+    """Return the mean cost of a place a day, weighted by places; 0 if the case has no such site."""
     sites = _ordinary(case)
     beds = sum(s.capacity for s in sites)
     return sum(s.capacity * s.cost_per_person_day.value for s in sites) / beds if beds else 0.0
@@ -265,7 +265,7 @@ def _near(case: Case, where: Where, country: str) -> bool:
 
 
 def share_of(values: Values, mine: float, whole: float) -> Values:
-    """Return a share of persons, so many of so many places, each begun one counted in full.
+    """Return persons in proportion to places, rounded up.
 
     >>> share_of(np.array([0.0, 10.0]), 1, 4).tolist()
     [0.0, 3.0]
@@ -325,8 +325,8 @@ def broke(billed: Values, unpaid: Values, funds: Values) -> Days:
 
     Parameters
     ----------
-    billed, unpaid : float64 (run, day, payer), bills of all his sites, and what of them stays unpaid.
-    funds : float64 (day, payer), all that he has been given so far.
+    billed, unpaid : float64 (run, day, payer), bills of all their sites, and what of them stays unpaid.
+    funds : float64 (day, payer), all that they have been given so far.
     """
     spent = np.cumsum(billed - unpaid, axis=1)
     return np.asarray((unpaid > CENT) | (spent >= funds - CENT), dtype=np.bool_)
@@ -585,7 +585,7 @@ def _serving(data: xr.Dataset) -> Values:
 
 
 def _cost(inside: Values, case: Case, where: Where, payers: tuple[str, ...]) -> Values:
-    """Return what the sites of a place cost, float64 (run, day, payer).
+    """Return the cost of the sites of a place, float64 (run, day, payer).
 
     An embassy outside its dates costs nothing.
     """

@@ -1,4 +1,4 @@
-"""What the answer of a plan is made of: its worlds, where and when, and what other caseworkers would do."""
+"""The data of a plan's answer: its scenarios, place and time, and the effect of other caseworkers."""
 
 from __future__ import annotations
 

@@ -27,21 +27,21 @@ TOTAL = "total"
 
 @dataclass(frozen=True, slots=True)
 class Funding:
-    """One payer's money against the bills of all sites that he pays for.
+    """One payer's money against the bills of all sites that they pay for.
 
     Attributes
     ----------
     payer, label : who it is.
-    given : all he has been given by the end of the period; infinite without a limit.
-    cost : what the place of the plan costs him in the period.
-    billed : what all his sites cost from the start of the calendar to the end of the period.
+    given : all they have been given by the end of the period; infinite without a limit.
+    cost : what the place of the plan costs them in the period.
+    billed : what all their sites cost from the start of the calendar to the end of the period.
     unpaid : what of the bills of the period stays open.
     share : share of runs in which a bill stays open by the end of the period.
     earliest, median, latest : first day with an open bill, as 5%, 50% and 95% quantiles over all runs;
         ``None`` where that lies beyond the period, since in too many runs the money lasts.
     gap : by service level, what more suffices for the bills left open in so many runs (a lower bound: who is
         put out for want of money costs nothing any more).
-    assumed : whether the case says that what he has is assumed, and so every date that follows from it.
+    assumed : whether the case says that what they have is assumed, and so every date that follows from it.
     """
 
     payer: str
@@ -59,7 +59,7 @@ class Funding:
 
     @property
     def limited(self) -> bool:
-        """Whether there is a limit to his money."""
+        """Whether there is a limit to their money."""
         return math.isfinite(self.given)
 
 
@@ -182,7 +182,7 @@ class Care:
 
     @property
     def gap(self) -> int:
-        """What the full cost is beyond what is paid for."""
+        """The part of the full cost that nobody pays."""
         return self.full - self.paid
 
 

@@ -1,4 +1,4 @@
-"""What a reader of a plan has to know, in sentences: what was found, what is counted, what is assumed."""
+"""Notes for readers of a plan, in sentences: findings, definitions, assumptions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BEYOND = 3
 
 
 def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
-    """Yield what the plan found beside its finding, then how its numbers are to be read.
+    """Yield further findings of a plan, then how to read its numbers.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
 
 
 def scenarios(plan: PlanData) -> Iterator[str]:
-    """Yield what each scenario changes, and which draws all are run under."""
+    """Yield the changes of each scenario, and the draws of all runs."""
     for world in [*([plan.base] if plan.base.changes else []), *plan.worlds[1:]]:
         many = f"{len(world.changes)} things at once" if len(world.changes) > 1 else ""
         what = f"Changes {many}: {'; '.join(world.changes)}.".replace(" :", ":") if world.changes else ""
@@ -86,7 +86,7 @@ def scenarios(plan: PlanData) -> Iterator[str]:
 
 
 def findings(plan: PlanData) -> Iterator[str]:
-    """Yield what the plan comes to: the peak, the places, the money, the files."""
+    """Yield the sums of a plan: the peak, the places, the money, the files."""
     world, period, whole = plan.base, plan.period, plan.whole
     if not world.within("need", period).any():
         if not plan.where.host:
@@ -138,7 +138,7 @@ def _ranged(one: Spread, plan: PlanData, unit: str = "people") -> str:
 
 
 def covers(plan: PlanData) -> str:
-    """Return what the place of a plan covers, in words."""
+    """Return the sites that the place of a plan covers, in words."""
     (mine, whole), label = plan.base.share, plan.where.label
     if plan.where.host:
         known = towns(plan.case, plan.where.sites)
@@ -185,7 +185,7 @@ def _beds_and_places(plan: PlanData) -> str:
 
 
 def full_care(plan: PlanData) -> str:
-    """Return what the full cost of assistance is, what is paid for, and the gap."""
+    """Return the full cost of assistance, the paid part, and the gap."""
     gap = f"{PAID_FOR}: what payers pay of it. The gap is the rest, both at the same service level."
     if not plan.where.host and not plan.base.share[0]:
         return f"{FULL_COST}: of those inside only, so it is the cost of the sites. {gap}"
@@ -286,7 +286,7 @@ def _too_short(plan: PlanData) -> str:
     if plan.rules is None or plan.period.days > plan.rules.first_days:
         return ""
     return (
-        f"The least staff that keeps up is not told for {plan.period.days} days: nobody may take up a file "
+        f"The least staff that keeps up is not known for {plan.period.days} days: nobody may take up a file "
         f"for {plan.rules.first_days:g} days (asylum.first_days)."
     )
 

@@ -64,7 +64,7 @@ def by_day(world: PlanCourse, period: Period) -> pd.DataFrame:
 
 
 def figures(world: PlanCourse, period: Period) -> tuple[PlanFigure, ...]:
-    """Return what counts over the whole period: totals, the peak, and how things stand at its ends."""
+    """Return the figures of the whole period: totals, the peak, and states at its ends."""
     full = is_lower_bound(world, period)
     return tuple(
         PlanFigure(name, label, unit, spread(v), full and name == "in_sites_peak")
@@ -79,7 +79,7 @@ def is_lower_bound(world: PlanCourse, period: Period) -> bool:
 
 
 def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str, Values]]:
-    """Yield what counts over the whole period: its id, label and unit, and one number per run."""
+    """Yield the figures of the whole period: id, label and unit, and one number per run."""
 
     def total(name: str, ident: str = "", unit: str = "") -> list[tuple[str, str, str, Values]]:
         if name not in world.persons:
@@ -129,7 +129,7 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
 
 
 def full_care(world: PlanCourse, period: Period) -> Values:
-    """Return what it would have cost to lodge all who need shelter, float64 (run,).
+    """Return the cost of accommodating all who need shelter, float64 (run,).
 
     Who is in a site costs what that site costs; who is in a private home or without a roof is put at the
     price of an average place (:attr:`PlanCourse.price`). Whoever moved on or settled costs nothing.
@@ -140,19 +140,19 @@ def full_care(world: PlanCourse, period: Period) -> Values:
 
 
 def full_care_by_day(world: PlanCourse) -> Values:
-    """Return what it costs on each day to lodge all who need shelter, float64 (run, day)."""
+    """Return the daily cost of accommodating all who need shelter, float64 (run, day)."""
     outside = world.persons["need"] - world.persons["in_sites"]
     return np.asarray(world.cost.sum(axis=2) + world.price * outside)
 
 
 def uncovered(world: PlanCourse) -> str:
-    """Return what bills that stay open are called, and whether they follow from sums that are assumed."""
+    """Return the label of bills that stay open, and whether they follow from assumed sums."""
     said = "assumed funds" if any(assumed(world.case, name) for name in world.payers) else "funds"
     return f"Bills not covered by {said}"
 
 
 def assumed(case: Case, payer: str) -> bool:
-    """Return whether what a payer has, or that it has no limit, rests on an assumption of the case."""
+    """Return whether a payer's funds, or their lack of a limit, rest on an assumption of the case."""
     return bool(case.payers.named(payer).assumed)
 
 
@@ -166,7 +166,7 @@ COMPARED = ("arrivals", "need_peak", "need_days", "street_days", "files_last", "
 
 
 def compared(world: PlanCourse, period: Period) -> dict[str, tuple[str, str, Values]]:
-    """Return what is compared between scenarios, by id: label, unit, and one number per run."""
+    """Return the figures compared between scenarios, by id: label, unit, and one number per run."""
     found = {
         name: (label, unit, values.astype(np.float64))
         for name, label, unit, values in _counted(world, period)

@@ -1,4 +1,4 @@
-"""A plan for a place and a period: what a case, and scenarios with the same luck, ask of a host."""
+"""A plan for a place and a period: needs of a case, and of scenarios with common random numbers."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _cases(question: Plan, case: Case, period: Period, making: Making) -> list[P
 
 
 def _many(cases: Sequence[PlanCase], times: float) -> Iterator[PlanCase]:
-    """Yield the scenarios, in each of which so many times as many people come."""
+    """Yield the scenarios of multiplied arrivals."""
     said = (called(times),)
     alone = replace(cases[0], id=f"arrivals-{times:g}", title=said[0], changes=(STAYS,))
     for one in cases[1:] or (alone,):
@@ -155,7 +155,7 @@ def _others(question: Plan, case: Case, making: Making, cut: dt.date | None) -> 
 
 
 def differences(base: PlanCourse, other: PlanCourse, period: Period, seed: int) -> tuple[Difference, ...]:
-    """Return what differs between a scenario and the case, run by run, over the runs of both."""
+    """Return the differences between a scenario and the case, run by run, over the runs of both."""
     runs, i, j = pairs(base.runs, other.runs)
     draw = rows_of(base.case, seed, runs)
     before, after = compared(base, period), compared(other, period)

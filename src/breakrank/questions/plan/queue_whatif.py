@@ -59,7 +59,7 @@ class RecordedQueue:
         return np.minimum(self.done, self.closed)
 
     def open_at(self, days: int) -> NDArray[np.int64]:
-        """Return the files open at the end of each of so many days, int64 (days,)."""
+        """Return the files open at the end of each day, int64 (days,)."""
         ends = np.arange(1, days + 1)
         came = np.searchsorted(self.asked, ends, side="left")
         return came - np.searchsorted(np.sort(self.ended), ends, side="right")
@@ -209,7 +209,7 @@ def queue_rules(case: Case) -> QueueRules | None:
 def caseworkers(
     worlds: Sequence[PlanCourse], period: Period, numbers: Sequence[int], seed: int
 ) -> tuple[tuple[tuple[Staffing, ...], ...], KeepingUp | None]:
-    """Return what each course's own staff, and other numbers, would do, and how many keep up in the first.
+    """Return the effect of each course's own staff and of other numbers, and the least that keep up.
 
     Each number holds from the first day of the period on; before it the staff is the case's.
     """
@@ -262,7 +262,7 @@ class _Asked:
     rules: QueueRules
 
     def played(self, staff: NDArray[np.int64], period: Period, number: int) -> RecordedQueue:
-        """Return the queue with the case's `staff` by day, or so many caseworkers from the period on."""
+        """Return the queue with the case's `staff` by day, or a number of caseworkers from the period on."""
         if number != AS_IS:
             staff = staff.copy()
             staff[period.first :] = number

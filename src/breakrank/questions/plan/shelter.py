@@ -155,7 +155,7 @@ class Standard:
     source: str
 
     def needed(self, persons: float) -> float:
-        """Return what so many persons need.
+        """Return the needs of a number of persons.
 
         >>> STANDARDS[2].label, STANDARDS[2].needed(41), STANDARDS[0].needed(100)
         ('Toilets', 3.0, 350.0)
@@ -226,7 +226,7 @@ DECISION_SOURCE = (
 
 
 def needs(beds: tuple[float, ...], levels: tuple[float, ...], meals: float = 3.0) -> list[Row]:
-    """Return what is needed on the day of the highest need, for the persons that suffice at each level.
+    """Return the needs on the day of the highest need, for the persons that suffice at each level.
 
     `meals` are those that a person needs a day by the case.
 

@@ -1,4 +1,4 @@
-"""Spreads over runs, and how much suffices in so many of them."""
+"""Spreads over runs, and quantities that suffice in a share of them."""
 
 from __future__ import annotations
 

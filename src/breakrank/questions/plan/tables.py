@@ -175,7 +175,7 @@ def _unit_in(label: str, unit: str) -> str:
 
 
 def weeks(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
-    """Yield what each week takes at the service level, a row a week."""
+    """Yield the needs of each week at the service level, a row a week."""
     cost, paid = full_care_by_day(world), world.paid.sum(axis=2)
     for one in shelter.shelter(world, plan.period, (plan.level,), shelter.weeks)[1:]:
         days = slice(one.window.first, one.window.last + 1)
@@ -262,7 +262,7 @@ def _needs(plan: PlanData) -> list[Column]:
 
 
 def _needed(plan: PlanData, world: PlanCourse) -> list[Row]:
-    """Return what people need at the peak; nothing where there are no sites."""
+    """Return the needs at the peak; nothing without sites."""
     whole = shelter.shelter(world, plan.period, plan.levels)[0]
     return shelter.needs(whole.beds, plan.levels, world.meals) if plan.base.sites and any(whole.beds) else []
 

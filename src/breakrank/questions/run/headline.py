@@ -98,7 +98,7 @@ def more(result: Result) -> tuple[str, ...]:
 
 
 def minds(result: Result, one: Becoming) -> str:
-    """Return what those who still serve think, and what they believe of each other; empty if not known."""
+    """Return the opinions of those who still serve, and their beliefs of each other; empty if not known."""
     if one.opposed is None:
         return ""
     text = f"Of the {people(one.serving_band.median)} who still serve, {percent(one.opposed)} are opposed"
@@ -134,7 +134,7 @@ def totals(result: Result, one: Becoming) -> str:
     count = worth(result.case, result.seed, runs[once])
     known = median_known(left[once], count)
     if once.size < result.runs:
-        words += f" Only {once.size:,} of the runs differ: the others repeat a world."
+        words += f" Only {once.size:,} of the runs differ: the others repeat a member."
     if known is None or once.size < FEW:
         return words
     low, high = (in_steps(x, each) for x in known)
@@ -176,7 +176,7 @@ def spread(o: Outcome) -> str:
 
 
 def observed(o: Outcome) -> str:
-    """Return what was observed, e.g. ``"950 to 1,000"``, ``"at most 10"`` or ``"yes"``."""
+    """Return the observed figure, e.g. ``"950 to 1,000"``, ``"at most 10"`` or ``"yes"``."""
     assert o.record is not None
     if o.yes_or_no:
         return "yes" if o.record.low > 0 else "no"

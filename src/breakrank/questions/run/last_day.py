@@ -1,4 +1,4 @@
-"""What became of everyone on the last day, in numbers: who still serves, and what the others became."""
+"""Fates on the last day, in numbers: those who still serve, and the others."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Becoming:
 
 
 def becoming(result: Result) -> Becoming:
-    """Return what became of everyone in a result."""
+    """Return the fates of everyone in a result."""
     data, each = result.data, result.case.stands_for
     stock = data["fates"].isel(day=-1).transpose("run", "fate").values.astype(np.float64)
     by_rank = data["fate_rank"].transpose("run", "rank", "fate").values.mean(axis=0)

@@ -49,7 +49,7 @@ HALF = 0.5
 
 
 class Doubt(NamedTuple):
-    """What is hard to believe, and what to do about it."""
+    """An implausible result of a trial run, and advice."""
 
     text: str
     remedy: str
@@ -104,7 +104,7 @@ def trial(case: Case) -> Trial:
         doubts.append(
             Doubt(
                 f"{run} nobody leaves",
-                "Call `breakrank case guide` to see which number opens a way: passes, risks, watch.",
+                "Call `breakrank case guide` to see which number opens a way: passes, risks, surveillance.",
             )
         )
     elif left > HALF * strength and not _recorded(result):

@@ -477,7 +477,7 @@ def respond(
 
 
 def _read(pairs: PairedRuns, over: Sequence[Axis], at: Sequence[Point], asked: SweepRequest) -> Response:
-    """Return what the runs of all points say."""
+    """Return the results of the runs of all points."""
     values, held, ran = [], [], []
     for name in pairs.cases:
         finished = pairs.finished(name)
