@@ -18,7 +18,6 @@ from breakrank.show.terminal import hush, output_taken, say_json, say_saved
 from breakrank.wording import call
 
 if TYPE_CHECKING:
-    from breakrank.answer.answer import Answer
     from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.store import Store
 
@@ -82,6 +81,10 @@ def _whole(_: Any, tokens: Sequence[Token]) -> int:  # noqa: ANN401 (cyclopts gi
 Whole = Annotated[int, Parameter(converter=_whole)]
 """A whole number."""
 
+Workers = Annotated[Whole | None, Parameter(help=WORKERS)]
+"""``--workers NUMBER``."""
+
+
 Mechanisms = Annotated[
     tuple[str, ...],
     Parameter(
@@ -94,21 +97,54 @@ Mechanisms = Annotated[
 ]
 """``--mechanisms NAME``, any number of times."""
 
-Events = Annotated[
-    Path | None,
-    Parameter(
-        help="A file in the format of events.yaml. Its events are added, or replace events with the same id."
-    ),
-]
-"""``--events FILE``."""
 
-Workers = Annotated[Whole | None, Parameter(help=WORKERS)]
-"""``--workers NUMBER``."""
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions:
+    """With what a case is run.
+
+    Attributes
+    ----------
+    seed
+        Random seed: the same case and seed give the same numbers.
+    """
+
+    mechanisms: Mechanisms = ()
+    seed: Whole = 0
+
+    def call(self, command: str, *cases: str, **own: object) -> str:
+        """Return the call that makes a result of a command again, its own options first."""
+        every = DatedOptions(**vars(self))
+        return call_again(
+            command,
+            *cases,
+            **own,
+            seed=every.seed,
+            until=every.until,
+            events=every.events,
+            ensemble=every.ensemble,
+            set=every.changes,
+            mechanisms=every.mechanisms,
+        )
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class CaseOptions:
+class EventOptions(ModelOptions):
+    """With what a case is run, and what happens in it.
+
+    Attributes
+    ----------
+    events
+        A file in the format of events.yaml. Its events are added, or replace events with the same id.
+    """
+
+    events: Path | None = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CaseOptions(EventOptions):
     """What is run.
 
     Attributes
@@ -122,14 +158,10 @@ class CaseOptions:
         before the last figure leaves members aside: then runs have parameters of the posterior alone. With
         prior, parameters are drawn from the priors; with point, they are the fixed values. A folder is one
         that `breakrank calibrate` left. The default is the posterior, or point in a case without one.
-    seed
-        Random seed: the same case and seed give the same numbers.
     """
 
     changes: Changes = ()
     ensemble: str | None = None
-    mechanisms: Mechanisms = ()
-    seed: Whole = 0
 
 
 @Parameter(name="*")
@@ -144,20 +176,6 @@ class DatedOptions(CaseOptions):
     """
 
     until: str | None = None
-
-    def call(self, command: str, case: str, events: Path | None, **own: object) -> str:
-        """Return the call that makes a result of a command again, its own options first."""
-        return call_again(
-            command,
-            case,
-            **own,
-            seed=self.seed,
-            until=self.until,
-            events=events,
-            ensemble=self.ensemble,
-            set=self.changes,
-            mechanisms=self.mechanisms,
-        )
 
 
 @Parameter(name="*")
@@ -236,9 +254,9 @@ class OutputOptions:
             hush()
 
 
-def call_again(command: str, case: str, **options: object) -> str:
+def call_again(command: str, *cases: str, **options: object) -> str:
     """Return the call that makes a result again; an option is left out where it is ``None`` or empty."""
-    parts = ["breakrank", *command.split(), case]
+    parts = ["breakrank", *command.split(), *cases]
     for name, value in options.items():
         for one in value if isinstance(value, tuple) else () if value is None else (value,):
             parts += [f"--{name.rstrip('_').replace('_', '-')}", *([] if one is True else [str(one)])]
@@ -252,26 +270,3 @@ BAD_INPUT: Final = 2
 """The call or a case file has an error."""
 INTERRUPTED: Final = 130
 """Stopped by the user; what had finished is saved."""
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class FileOptions:
-    """What is printed and written, of commands that leave no folder.
-
-    Attributes
-    ----------
-    out
-        A file for the answer: .html, .pdf, .xlsx, .md, .json, .csv or .parquet. May be given several times.
-    json
-        Print only one JSON object on standard output.
-    """
-
-    out: Annotated[tuple[Path, ...], Parameter(negative="", show_default=False)] = ()
-    json: Flag = False
-
-    def hand_over(self, answer: Answer) -> None:
-        """Print an answer, and write it where it is wanted."""
-        OutputOptions(json=self.json).tell(answer.as_json, answer.show)
-        for place in self.out:
-            answer.write(place)

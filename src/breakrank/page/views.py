@@ -154,7 +154,7 @@ class ViewRoutes:
         if found is None and not asked.go:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
-            found = self._soon(key, lambda making: ahead.computed(case, day, self._folder, making))
+            found = self._soon(key, lambda making: ahead.computed(case, day, making))
         return current(from_json(found), case.with_draws(None)), {"as_of": day}
 
     @property

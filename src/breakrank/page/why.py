@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.files import with_command
+from breakrank.answer.files import with_call
 from breakrank.page.background import shipped
 from breakrank.questions.explain.explain import explained
 from breakrank.questions.explain.question import Explain
@@ -44,7 +44,7 @@ def computed(case: Case, making: Making, runs: int = RUNS, seed: int = 0) -> Ans
     command = ["breakrank", "explain", case.id, "--date", str(case.calendar.end), "--runs", str(runs)]
     command += [part for one in OUTCOMES for part in ("--outcome", one)]
     found = explained(question, case, making)
-    return with_command(found, call(command))
+    return with_call(found, call(command))
 
 
 def dots(found: Answer) -> list[dict[str, Any]]:
