@@ -59,6 +59,11 @@ class Option:
         return get_origin(self.typed) is tuple
 
     @property
+    def says_default(self) -> bool:
+        """Whether its default says something: it is neither a switch that is off nor nothing."""
+        return self.default is not False and self.default not in (None, ())
+
+    @property
     def range(self) -> str:
         """Its range in words; empty without one."""
         if self.low is None and self.high is None:

@@ -26,6 +26,6 @@ def reference(kinds: Iterable[type[Question]]) -> Iterator[str]:
 
 
 def _row(one: Option) -> tuple[str, ...]:
-    default = "obligatory" if one.required else "" if one.default in (None, (), False) else f"`{one.default}`"
+    default = "obligatory" if one.required else f"`{one.default}`" if one.says_default else ""
     flag = "" if one.typed is object else f"`{one.flag}`"
     return flag, f"`{one.name}`", default, one.range, one.help

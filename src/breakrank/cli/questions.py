@@ -90,7 +90,7 @@ def _parameter(one: Option) -> inspect.Parameter:
     if one.default is None and not one.required:
         typed |= None
     text = one.help if not one.range else f"{one.help} ({one.range})"
-    look = Parameter(name=one.flag, negative="", show_default=one.default not in ((), None, False), help=text)
+    look = Parameter(name=one.flag, negative="", show_default=one.says_default, help=text)
     default = inspect.Parameter.empty if one.required else one.default
     return _keyword(one.name, Annotated[typed, look], default)
 
