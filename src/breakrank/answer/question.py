@@ -26,6 +26,14 @@ P = ParamSpec("P")
 T_co = TypeVar("T_co", covariant=True)
 
 SEED = "Random seed: the same case and seed give the same numbers."
+STORE = (
+    "Folder that keeps every finished run. Runs found there are reused, so that the same call continues "
+    "after an interruption."
+)
+BACKEND = (
+    "What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786, "
+    "whose workers need a store."
+)
 WORKERS = "Number of processes; the default is chosen from this machine's cores and the number of runs."
 
 
@@ -205,15 +213,8 @@ class RunsQuestion(Question):
     """A question that runs answer, with the options that say where these are made."""
 
     _: KW_ONLY
-    store: str | os.PathLike[str] | None = option(
-        None, "Folder that keeps every finished run, for this question and others.", typed=str, shared=True
-    )
-    backend: str | None = option(
-        None,
-        "What makes the runs: serial, cores, or the address of a Dask scheduler.",
-        typed=str,
-        shared=True,
-    )
+    store: str | os.PathLike[str] | None = option(None, STORE, typed=Path, shared=True)
+    backend: str | None = option(None, BACKEND, typed=str, shared=True)
     workers: int | None = option(None, WORKERS, typed=int, low=1, high=4096, shared=True)
     progress: Progress | None = option(
         None, "Called with (runs ended, runs asked for) as they end.", typed=object, shared=True

@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter, Token
 
-from breakrank.answer.question import WORKERS
+from breakrank.answer.question import BACKEND, SEED, STORE, WORKERS
 from breakrank.errors import UsageError
 from breakrank.show.terminal import hush, output_taken, say_json, say_saved
 from breakrank.wording import call
 
 if TYPE_CHECKING:
     from breakrank.runs.memory_store import AnyStore
-    from breakrank.runs.store import Store
 
 
 def unused(folder: Path) -> Path:
@@ -81,9 +80,6 @@ def _whole(_: Any, tokens: Sequence[Token]) -> int:  # noqa: ANN401 (cyclopts gi
 Whole = Annotated[int, Parameter(converter=_whole)]
 """A whole number."""
 
-Workers = Annotated[Whole | None, Parameter(help=WORKERS)]
-"""``--workers NUMBER``."""
-
 
 Mechanisms = Annotated[
     tuple[str, ...],
@@ -101,16 +97,10 @@ Mechanisms = Annotated[
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class ModelOptions:
-    """With what a case is run.
-
-    Attributes
-    ----------
-    seed
-        Random seed: the same case and seed give the same numbers.
-    """
+    """With what a case is run."""
 
     mechanisms: Mechanisms = ()
-    seed: Whole = 0
+    seed: Annotated[Whole, Parameter(help=SEED)] = 0
 
     def call(self, command: str, *cases: str, **own: object) -> str:
         """Return the call that makes a result of a command again, its own options first."""
@@ -181,34 +171,19 @@ class DatedOptions(CaseOptions):
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """Where runs are made and kept.
+    """Where runs are made and kept."""
 
-    Attributes
-    ----------
-    store
-        Folder that keeps every finished run. Runs found there are reused, so that the same call continues
-        after an interruption. By default breakrank-CASE.store in the current directory (hindcast:
-        breakrank-hindcast.store). run, compare and plan keep runs only if it is given.
-    backend
-        What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
-        With run, compare and plan it needs --store.
-    """
+    workers: Annotated[Whole | None, Parameter(help=WORKERS)] = None
+    store: Annotated[Path | None, Parameter(help=f"{STORE} By default none is kept.")] = None
+    backend: Annotated[str | None, Parameter(help=BACKEND)] = None
 
-    workers: Workers = None
-    store: Path | None = None
-    backend: str | None = None
-
-    def opened(self, case: str) -> Store:
-        """Return the store that was named, or that of a case."""
-        from breakrank.runs.store import opened
-
-        return opened(self.store, case)
-
-    def kept(self, case: str, only: Collection[str] | None = None) -> AnyStore:
-        """Return the store that was named, or one in memory that keeps `only` these variables of the runs."""
+    @property
+    def kept(self) -> AnyStore:
+        """The store that was named, or one in memory."""
         from breakrank.runs.memory_store import MemoryStore
+        from breakrank.runs.store import Store
 
-        return MemoryStore(only) if self.store is None else self.opened(case)
+        return MemoryStore() if self.store is None else Store(self.store)
 
     def needs_store(self) -> None:
         """Refuse a backend without a store to keep its runs in; UsageError says so."""

@@ -38,6 +38,7 @@ OUT = (
     "A folder for the answer ({holds}), or a file that ends in .html, .pdf, .xlsx, .md, .json, .csv or "
     ".parquet. May be given several times. By default {default}."
 )
+WHERE = ("workers", "store", "backend")
 SET, ENSEMBLE = "--set", "--ensemble"
 """Options of some questions that the command has among those of a case."""
 MANY = 100
@@ -56,19 +57,23 @@ def command(kind: type[Question]) -> Callable[..., int]:
     positional = inspect.Parameter("case", getattr(inspect.Parameter, given_as), annotation=one_kind)
     own = [_parameter(one) for one in kind.options() if not one.shared and one.flag not in (SET, ENSEMBLE)]
     classes: dict[str, Any] = {"options": NARROWER.get(kind.name, DatedOptions), "output": OutputOptions}
-    if issubclass(kind, RunsQuestion):
-        classes["where"] = RunOptions
     shared = {name: one() for name, one in classes.items()} | {"out": ()}
 
     def ask(*cases: str, **given: Any) -> int:  # noqa: ANN401 (as the signature below has them)
         everywhere = {name: given.pop(name, default) for name, default in shared.items()}
-        return asked_question(kind, cases, given, **everywhere)
+        where = RunOptions(**{name: given.pop(name) for name in WHERE if name in given})
+        return asked_question(kind, cases, given, where=where, **everywhere)
 
     usual = f"{kind.folder} in the current directory, with a number added if that is taken"
     text = OUT.format(holds=kind.holds, default=usual if kind.folder else "nothing is written")
     out = Annotated[tuple[Path, ...], Parameter(negative="", show_default=False, help=text)]
     parameters = [positional, *own, _keyword("out", out, ())]
     parameters += [_keyword(name, one, shared[name]) for name, one in classes.items()]
+    store = f"breakrank-{kind.name if kind.several else 'CASE'}.store in the current directory"
+    kept = f" By default {store if kind.kept else 'none is kept'}."
+    for one in kind.options():
+        if one.name in WHERE:
+            parameters.append(_parameter(one, kept if one.name == "store" else ""))
     ask.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     ask.__annotations__ = {one.name: one.annotation for one in parameters}
     ask.__doc__, ask.__name__ = kind.__doc__, kind.name
@@ -85,11 +90,11 @@ def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:  # 
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _parameter(one: Option) -> inspect.Parameter:
+def _parameter(one: Option, more: str = "") -> inspect.Parameter:
     typed: Any = Whole if one.typed is int else one.typed
     if one.default is None and not one.required:
         typed |= None
-    text = one.help if not one.range else f"{one.help} ({one.range})"
+    text = one.help + more + (f" ({one.range})" if one.range else "")
     look = Parameter(name=one.flag, negative="", show_default=one.says_default, help=text)
     default = inspect.Parameter.empty if one.required else one.default
     return _keyword(one.name, Annotated[typed, look], default)
@@ -103,7 +108,7 @@ def asked_question(
     out: tuple[Path, ...],
     options: ModelOptions,
     output: OutputOptions,
-    where: RunOptions | None = None,
+    where: RunOptions,
 ) -> int:
     """Ask a question, print its answer and write it where it is wanted; return the exit code."""
     from breakrank.answer.answer import Answer
@@ -113,7 +118,7 @@ def asked_question(
 
     dated = DatedOptions(**vars(options))
     shared: dict[str, Any] = {"seed": options.seed}
-    if where is not None:
+    if issubclass(kind, RunsQuestion):
         shared |= {"workers": where.workers, "backend": where.backend}
         if kind.travels and not kind.kept:
             where.needs_store()
@@ -190,11 +195,11 @@ def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> 
     return change(case, replace(options, ensemble=draws) if draws else options, quiet)
 
 
-def _making(kind: type[Question], made: Changed, where: RunOptions | None, call: str, quiet: bool) -> Making:
+def _making(kind: type[Question], made: Changed, where: RunOptions, call: str, quiet: bool) -> Making:
     from breakrank.cli.watched import WatchedMaking
     from breakrank.runs.making import Making
 
-    if where is None:
+    if not issubclass(kind, RunsQuestion):
         return Making(changes=made.changes, command=call)
     name = kind.name if kind.several else made.case.id
     folder = where.store or (Path(f"breakrank-{name}.store") if kind.kept else None)

@@ -147,7 +147,7 @@ def _made(
     case = made.case
     check_targets(case)
     study = Study((Scenario(case, made.name),), runs, seed, log=log)
-    kept = where.kept(case.id)
+    kept = where.kept
     what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
     return carried_out(study, kept, what, where, quiet), kept, study
 
