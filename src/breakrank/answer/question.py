@@ -187,8 +187,14 @@ class Question:
         for one in type(self).options():
             value = getattr(self, one.name)
             if value != one.default and (one.name == "seed" or not one.shared):
-                said.append(f"{one.name}={str(value) if isinstance(value, dt.date) else value!r}")
+                said.append(f"{one.name}={_said(value)}")
         return f"{self.name.rpartition(' ')[2]}({', '.join(said)})"
+
+    def flags(self) -> dict[str, object]:
+        """Return its own options and the seed by their flags, without what goes without saying."""
+        own = (one for one in type(self).options() if not one.shared or one.name == "seed")
+        given = {one.flag.removeprefix("--"): (getattr(self, one.name), one.default) for one in own}
+        return {flag: value for flag, (value, usual) in given.items() if value != usual}
 
     def making(self) -> Making:
         """Return where its runs are made."""
@@ -206,6 +212,14 @@ class Question:
     def options(cls) -> tuple[Option, ...]:
         """Return its options in their order, its own first."""
         return tuple(_options(cls))
+
+
+def _said(value: object) -> str:
+    """Return a value as Python spells it; what has no short spelling is left open."""
+    if isinstance(value, dt.date | os.PathLike):
+        return repr(str(value))
+    parts = value if isinstance(value, list | tuple) else (value,)
+    return repr(value) if all(isinstance(part, str | int | float) for part in parts) else "..."
 
 
 @dataclass(frozen=True)

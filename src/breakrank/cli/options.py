@@ -15,7 +15,7 @@ from cyclopts import Parameter, Token
 from breakrank.answer.question import BACKEND, SEED, STORE, WORKERS
 from breakrank.errors import UsageError
 from breakrank.show.terminal import hush, output_taken, say_json, say_saved
-from breakrank.wording import call
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.runs.memory_store import AnyStore
@@ -105,17 +105,8 @@ class ModelOptions:
     def call(self, command: str, *cases: str, **own: object) -> str:
         """Return the call that makes a result of a command again, its own options first."""
         every = DatedOptions(**vars(self))
-        return call_again(
-            command,
-            *cases,
-            **own,
-            seed=every.seed,
-            until=every.until,
-            events=every.events,
-            ensemble=every.ensemble,
-            set=every.changes,
-            mechanisms=every.mechanisms,
-        )
+        named = {name: getattr(every, name) for name in ("seed", "until", "events", "ensemble", "mechanisms")}
+        return call_again(command, *cases, **{**own, **named, "set": every.changes})
 
 
 @Parameter(name="*")
@@ -227,15 +218,6 @@ class OutputOptions:
                 say_saved(*after)
         except BrokenPipeError:
             hush()
-
-
-def call_again(command: str, *cases: str, **options: object) -> str:
-    """Return the call that makes a result again; an option is left out where it is ``None`` or empty."""
-    parts = ["breakrank", *command.split(), *cases]
-    for name, value in options.items():
-        for one in value if isinstance(value, tuple) else () if value is None else (value,):
-            parts += [f"--{name.rstrip('_').replace('_', '-')}", *([] if one is True else [str(one)])]
-    return call(parts)
 
 
 DONE: Final = 0

@@ -133,7 +133,7 @@ def asked_question(
     for place in places:
         if place.suffix not in RENDERERS:
             refuse_early(place, question.replaces, "no answer of Breakrank's that may be replaced")
-    call = options.call(kind.name, *cases, **_flags(kind, given))
+    call = options.call(kind.name, *cases, **question.flags())
     with _making(kind, made[0], where, call, output.quiet) as making:
         found: Any = question.answer(case, making)
     found = with_call(found, call, made[0].told) if isinstance(found, Answer) else found
@@ -204,12 +204,6 @@ def _making(kind: type[Question], made: Changed, where: RunOptions, call: str, q
     name = kind.name if kind.several else made.case.id
     folder = where.store or (Path(f"breakrank-{name}.store") if kind.kept else None)
     return WatchedMaking(folder, where, made.changes, call, quiet)
-
-
-def _flags(kind: type[Question], given: Mapping[str, Any]) -> dict[str, object]:
-    """Return the options of a call that are not as they go without saying, by their flags."""
-    own = (one for one in kind.options() if one.name in given and given[one.name] != one.default)
-    return {one.flag.removeprefix("--"): given[one.name] for one in own}
 
 
 def __getattr__(name: str) -> Callable[..., int]:

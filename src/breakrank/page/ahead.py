@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.page.background import shipped
 from breakrank.questions.forecast.question import ForecastQuestion
-from breakrank.wording import call
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -49,5 +49,6 @@ def computed(case: Case, as_of: str, making: BackgroundMaking) -> Answer:
     UsageError
         for a day after which nothing is left.
     """
-    making.command = call(["breakrank", "forecast", case.id, "--as-of", as_of])
-    return ForecastQuestion(as_of).answer(case, making).answer
+    question = ForecastQuestion(as_of)
+    making.command = call_again(question.name, case.id, **question.flags())
+    return question.answer(case, making).answer

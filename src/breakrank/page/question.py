@@ -25,6 +25,7 @@ from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
 from breakrank.runs.cases import lived_under
 from breakrank.show.words import day
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -242,24 +243,23 @@ def exact(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
+def call_options(question: PageQuestion, mechanisms: Sequence[str]) -> dict[str, object]:
+    """Return the options of a call on the command line that asks what a question does."""
+    return {
+        "runs": question.runs,
+        "seed": question.seed,
+        "until": question.until,
+        "ensemble": "point" if question.parameters == "values" else None,
+        "mechanisms": tuple(mechanisms),
+        "set": tuple(f"{name}={exact(value)}" for name, value in question.set.items()),
+    }
+
+
 def command(question: PageQuestion, source: str, mechanisms: Sequence[str] = ()) -> str:
     """Return the call of the command line that asks the same, as far as it can be said in one."""
-    import shlex
-
-    parts = ["breakrank", "run", source, "--runs", str(question.runs), "--seed", str(question.seed)]
-    if question.until:
-        parts += ["--until", question.until]
-    if question.parameters == "values":
-        parts += ["--ensemble", "point"]
-    for name in mechanisms:
-        parts += ["--mechanisms", name]
-    for name, value in question.set.items():
-        parts += ["--set", f"{name}={exact(value)}"]
-    text = shlex.join(parts)
+    text = call_again("run", source, **call_options(question, mechanisms))
     more = [f"counterfactual {one}" for one in question.counterfactuals]
     more += [f"without {one}" for one in question.without_events]
     more += [f"{len(question.events)} events of the page"] if question.events else []
-    more += [f"places of {name}" for name in question.places] + [
-        f"funds of {name}" for name in question.funds
-    ]
+    more += [f"{kind} of {name}" for kind in ("places", "funds") for name in getattr(question, kind)]
     return f"{text}  # and {', '.join(more)}" if more else text
