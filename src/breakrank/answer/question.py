@@ -7,6 +7,7 @@ Nothing heavy is imported for it: what answers a question is imported when it is
 from __future__ import annotations
 
 import datetime as dt
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, MISSING, dataclass, field, fields
@@ -80,12 +81,23 @@ class Option:
         return f"{ends} {self.unit}".strip()
 
     def check(self, value: Any) -> None:  # noqa: ANN401
-        """Check that a whole number is one, and within its range; UsageError otherwise."""
+        """Check that a number is one, and within its range; UsageError otherwise."""
         if self.typed is int and value is not None:
             from breakrank.runs.whole_number import whole_number
 
             low = -(2**31) if self.low is None else int(self.low)
             whole_number(self.name, value, low, 2**31 - 1 if self.high is None else int(self.high))
+        if self.typed is float and self.range:
+            least = -math.inf if self.low is None else self.low
+            most = math.inf if self.high is None else self.high
+            fits = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+            if not fits:
+                raise UsageError(f"{self.name} must be from {self.range}, not {value!r}")
+
+    @classmethod
+    def of(cls, kind: type[Question], name: str) -> Option:
+        """Return an option of a question by its name in Python."""
+        return next(one for one in kind.options() if one.name == name)
 
 
 def option(

@@ -17,12 +17,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from breakrank.case.changes import counterfactual
 from breakrank.case.models_events import Changes, Counterfactual
 from breakrank.page.case_view import edit_of
-from breakrank.page.request_body import Name
+from breakrank.page.request_body import Name, ranged
 from breakrank.questions.paired import undoes_selection
-from breakrank.questions.plan.course import FEWEST as FEWEST_ARRIVALS
-from breakrank.questions.plan.course import MOST as MOST_ARRIVALS
 from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
+from breakrank.questions.plan.question import Plan
 from breakrank.runs.cases import lived_under
 from breakrank.show.words import day
 from breakrank.wording import call_again
@@ -52,7 +51,7 @@ class PageQuestion(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     case: Name
-    seed: Annotated[int, Field(strict=True, ge=0, le=2**64 - 1)] = 0
+    seed: Annotated[int, ranged(Plan, "seed")] = 0
     runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = 40
     counterfactuals: Names = ()
     set: Annotated[dict[Name, Value], Field(max_length=MOST)] = {}
@@ -62,7 +61,7 @@ class PageQuestion(BaseModel):
     parameters: Parameters | None = None
     places: Annotated[dict[Name, Places], Field(max_length=MOST)] = {}
     funds: Annotated[dict[Name, Funds], Field(max_length=MOST)] = {}
-    arrivals: Annotated[float, Field(strict=True, ge=FEWEST_ARRIVALS, le=MOST_ARRIVALS)] = 1.0
+    arrivals: Annotated[float, ranged(Plan, "arrivals")] = 1.0
 
     @property
     def text(self) -> str:

@@ -12,13 +12,13 @@ from breakrank.questions.plan.plan import plan_of
 from breakrank.questions.plan.question import STAFF
 from breakrank.questions.plan.scope import (
     HOST,
-    check_level,
     check_reception,
     check_staff,
     find_period,
     find_where,
     host_label,
     hosts,
+    share_of,
     towns,
 )
 from breakrank.runs.counterfactuals import changes
@@ -75,7 +75,7 @@ def answer(
     title = asked.question.called(plain)
     world = course(result, where, "case", title, said, times=times, stated=case)
     staff = STAFF if asked.staff is None else f"{STAFF},{asked.staff}"
-    plan = plan_of([world], where, period, check_level(asked.level), check_staff(staff), result.seed)
+    plan = plan_of([world], where, period, share_of(asked.level), check_staff(staff), result.seed)
     made = provenance(
         result.case,
         result.runs,

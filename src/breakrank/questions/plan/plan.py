@@ -14,18 +14,18 @@ from breakrank.errors import UsageError
 from breakrank.inference.calibration import day_of, ensemble_of
 from breakrank.questions.paired import check_pair, made_by, run_pairs, unselected, valid_draws
 from breakrank.questions.plan.answer import answer_of
-from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, check_arrivals, course, crowded
+from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded
 from breakrank.questions.plan.data import PlanData
 from breakrank.questions.plan.persons import compared
 from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
 from breakrank.questions.plan.scope import (
     Period,
     Where,
-    check_level,
     check_reception,
     check_staff,
     find_period,
     find_where,
+    share_of,
 )
 from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
@@ -90,7 +90,7 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     if day is not None:
         case = _case_as_of(question, case, day, making)
     where, period = find_where(case, question.at), find_period(case.calendar, since, question.until)
-    level, staff = check_level(question.level), check_staff(question.staff)
+    level, staff = share_of(question.level), check_staff(question.staff)
     cases = _cases(question, case, period, making)
     for one in cases:
         check_reception(one.case, one.id)
@@ -159,7 +159,7 @@ def _cases(question: Plan, case: Case, period: Period, making: Making) -> list[P
     own = PlanCase("case", case.title, case, making.changes.name(until=cut))
     cases = [own, *_others(question, case, making, cut)]
     ended = [one.case if cut is None else one.case.until(cut) for one in cases]
-    times = check_arrivals(question.arrivals)
+    times = float(question.arrivals)
     valid = valid_draws(ended[0], ended[1:])
     valid = [unselected(one) for one in valid] if times != 1 else valid
     cases = [replace(one, case=made) for one, made in zip(cases, valid, strict=True)]
