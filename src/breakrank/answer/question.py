@@ -236,15 +236,28 @@ def _said(value: object) -> str:
 
 @dataclass(frozen=True)
 class RunsQuestion(Question):
-    """A question that runs answer, with the options that say where these are made."""
+    """A question that runs answer, which are made on this machine and forgotten."""
 
     _: KW_ONLY
-    store: str | os.PathLike[str] | None = option(None, STORE, typed=Path, shared=True)
-    backend: str | None = option(None, BACKEND, typed=str, shared=True)
     workers: int | None = option(None, WORKERS, typed=int, low=1, high=4096, shared=True)
     progress: Progress | None = option(
         None, "Called with (runs ended, runs asked for) as they end.", typed=object, shared=True
     )
+
+    def making(self) -> Making:
+        """Return where its runs are made, as its options say."""
+        from breakrank.runs.making import Making
+
+        return Making(workers=self.workers, progress=self.progress)
+
+
+@dataclass(frozen=True)
+class KeptRunsQuestion(RunsQuestion):
+    """A question that runs answer, which a store may keep, with the options that say where."""
+
+    _: KW_ONLY
+    store: str | os.PathLike[str] | None = option(None, STORE, typed=Path, shared=True)
+    backend: str | None = option(None, BACKEND, typed=str, shared=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -254,14 +267,14 @@ class RunsQuestion(Question):
             )
 
     def making(self) -> Making:
-        """Return where its runs are made, as its options say."""
+        """Return where its runs are made and kept, as its options say."""
         from breakrank.runs.making import Making
 
         return Making(self.store, self.backend, self.workers, self.progress)
 
 
 def _options(kind: type[Question]) -> Iterator[Option]:
-    shared = {one.name for one in fields(RunsQuestion)}
+    shared = {one.name for one in fields(KeptRunsQuestion)}
     for one in sorted(fields(kind), key=lambda one: one.name in shared):
         about, required = dict(one.metadata), one.default is MISSING
         about["typed"] = about["typed"] or type(one.default)

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from breakrank.answer.question import RunsQuestion
+from breakrank.answer.question import KeptRunsQuestion
 from breakrank.runs.reference import plain, table
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def reference(kinds: Iterable[type[Question]]) -> Iterator[str]:
         yield f"{plain(inspect.getdoc(kind) or '')}\n"
         yield from table(HEAD, (_row(one) for one in kind.options() if not one.shared))
     yield "## Options of every question that runs answer\n"
-    yield from table(HEAD, map(_row, RunsQuestion.options()))
+    yield from table(HEAD, map(_row, KeptRunsQuestion.options()))
 
 
 def _row(one: Option) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from breakrank.answer.question import Option, Question, RunsQuestion
+from breakrank.answer.question import KeptRunsQuestion, Option, Question, RunsQuestion
 from breakrank.cli.options import (
     DONE,
     FAILED,
@@ -117,11 +117,10 @@ def asked_question(
     from breakrank.runs.interrupts import undisturbed
 
     dated = DatedOptions(**vars(options))
-    shared: dict[str, Any] = {"seed": options.seed}
-    if issubclass(kind, RunsQuestion):
-        shared |= {"workers": where.workers, "backend": where.backend}
-        if kind.travels and not kind.kept:
-            where.needs_store()
+    names = {one.name for one in kind.options()} & {"workers", "backend"}
+    shared = {"seed": options.seed, **{name: getattr(where, name) for name in names}}
+    if kind.travels and not kind.kept:
+        where.needs_store()
     question = kind(**given, **_of_the_case(kind, dated), **shared)
     question = question if kind.several else question.located(*cases)
     made = [_case(question, one, dated, output.quiet) for one in cases or list_cases()]
@@ -203,7 +202,9 @@ def _making(kind: type[Question], made: Changed, where: RunOptions, call: str, q
         return Making(changes=made.changes, command=call)
     name = kind.name if kind.several else made.case.id
     folder = where.store or (Path(f"breakrank-{name}.store") if kind.kept else None)
-    return WatchedMaking(folder, where, made.changes, call, quiet)
+    making = WatchedMaking(folder, where, made.changes, call, quiet)
+    making.keeps = issubclass(kind, KeptRunsQuestion)
+    return making
 
 
 def __getattr__(name: str) -> Callable[..., int]:

@@ -27,6 +27,9 @@ class WatchedMaking(Making):
     where, quiet : as typed. changes : made to the case. command : the call that asks.
     """
 
+    keeps = True
+    """Whether a store can be named."""
+
     def __init__(
         self, folder: Path | None, where: RunOptions, changes: NamedChanges, command: str, quiet: bool
     ) -> None:
@@ -36,7 +39,8 @@ class WatchedMaking(Making):
     def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
         """Say after Ctrl-C what is kept, unless it was said of the runs that it stopped."""
         super().__exit__(kind, *more)
-        if kind is None or self._said or not issubclass(kind, KeyboardInterrupt):
+        stopped = kind is not None and issubclass(kind, KeyboardInterrupt)
+        if not (stopped and self.keeps) or self._said:
             return
         if self.folder is None:
             note("breakrank: nothing is kept; with --store FOLDER, the same call goes on where it stopped")

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.answer.question import RunsQuestion, front_door, option
+from breakrank.answer.question import KeptRunsQuestion, front_door, option
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Calibrate(RunsQuestion):
+class Calibrate(KeptRunsQuestion):
     """Make the posterior ensemble of a case from its observed figures.
 
     Every parameter with a prior is free. First the case is simulated with parameters drawn from the priors,

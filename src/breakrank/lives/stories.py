@@ -22,7 +22,6 @@ from breakrank.lives.trace import Trace, traces, typical
 from breakrank.model import kept_force, kept_model, model_of
 from breakrank.runs.ensemble import result_of
 from breakrank.runs.event_logs import Log
-from breakrank.runs.identity import code_digest
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
@@ -136,10 +135,10 @@ def counted_lives(asked: StoriesQuestion, case: Case, making: Making) -> Stories
     """Return the stories of the reports, counted over many runs; see the question's declaration."""
     simulator = Simulator(kept_force, _count, case.patterns.ids)
     study = Study((Scenario(case),), asked.runs, asked.seed, log=Log.first(asked.runs, asked.runs))
-    store = MemoryStore() if making.store is None else making.store
+    store = MemoryStore()
     what = f"{case.title}, {asked.runs} run{'s' * (asked.runs != 1)}"
     account = making.carry(study, store, what, simulator=simulator)
-    return _put_together(result_of(account, store, study, code=code_digest(simulator)))
+    return _put_together(result_of(account, store, study))
 
 
 def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:

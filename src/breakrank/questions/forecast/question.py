@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.answer.question import RunsQuestion, front_door, option
+from breakrank.answer.question import KeptRunsQuestion, front_door, option
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ForecastQuestion(RunsQuestion):
+class ForecastQuestion(KeptRunsQuestion):
     """Forecast from what was known on a day, pooled with simple baselines.
 
     Later events, series and sites are taken out. An ensemble is made that agrees with the figures published

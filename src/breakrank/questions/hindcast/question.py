@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.answer.question import RunsQuestion, front_door_to_several, option
+from breakrank.answer.question import KeptRunsQuestion, front_door_to_several, option
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class HindcastQuestion(RunsQuestion):
+class HindcastQuestion(KeptRunsQuestion):
     """Score past forecasts against simple baselines: as of every day on which a figure was published.
 
     As of each day, what came later is taken out of the case. The model, a null model and simple baselines

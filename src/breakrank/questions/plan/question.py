@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.answer.question import RunsQuestion, front_door, option
+from breakrank.answer.question import KeptRunsQuestion, front_door, option
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -22,7 +22,7 @@ STAFF = "5,10,20,40"
 
 
 @dataclass(frozen=True)
-class Plan(RunsQuestion):
+class Plan(KeptRunsQuestion):
     """Estimate what a host must provide for arrivals: beds, meals, asylum files, money.
 
     Runs the case many times, for a place and a period. Shows how many beds suffice at a service level, week
