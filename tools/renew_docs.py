@@ -36,8 +36,8 @@ from benchmarks.machine import commit, processor  # noqa: E402
 from benchmarks.tables import markdown  # noqa: E402
 from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
-from breakrank.lives.stories import stories as counted_stories  # noqa: E402
-from breakrank.questions.forecast.answer import answer_of as forecast_answer  # noqa: E402
+from breakrank.lives.question import StoriesQuestion  # noqa: E402
+from breakrank.lives.stories import counted_lives  # noqa: E402
 from breakrank.results.measures import measure_of  # noqa: E402
 from breakrank.results.outcomes import measure  # noqa: E402
 from breakrank.results.uncertainty import crps  # noqa: E402
@@ -151,7 +151,9 @@ def null_model(_: Path) -> Made:
 
 def stories(_: Path) -> Made:
     """Return how many runs hold each kind of life that witnesses described, those of one number together."""
-    found = counted_stories("venezuela-2019", runs=25, seed=1).stories
+    asked = StoriesQuestion(runs=25, seed=1)
+    with asked.making() as making:
+        found = counted_lives(asked, breakrank.load_case("venezuela-2019"), making).stories
     held: dict[int, list[str]] = {}
     for one in sorted(found, key=lambda one: -one.runs_with):
         held.setdefault(one.runs_with, []).append(one.title)
@@ -188,7 +190,7 @@ GALLERY: dict[str, tuple[str, str, Callable[[], breakrank.Answer]]] = {
     "forecast": (
         "breakrank forecast crimea-2014 --as-of 2014-03-31 --members 20",
         "",
-        lambda: forecast_answer(breakrank.forecast(crimea(), "2014-03-31", members=20), crimea()),
+        lambda: breakrank.forecast(crimea(), "2014-03-31", members=20).answer,
     ),
 }
 """Of each answer: the command, the figure that is shown ("" for the first), and how it is made."""

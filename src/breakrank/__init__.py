@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from breakrank.answer.files import load_answer
     from breakrank.case import Case
     from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
-    from breakrank.inference.calibration import calibrate, update
+    from breakrank.inference.calibration import update
+    from breakrank.inference.question import calibrate
     from breakrank.inference.result import Calibration, load_calibration, load_posterior
+    from breakrank.lives.question import stories, trace
     from breakrank.questions.compare.question import compare
     from breakrank.questions.examine.question import examine
     from breakrank.questions.explain.question import explain
-    from breakrank.questions.forecast.forecast import forecast
+    from breakrank.questions.forecast.question import forecast
     from breakrank.questions.guide.question import guide
-    from breakrank.questions.hindcast.hindcast import hindcast
+    from breakrank.questions.hindcast.question import hindcast
     from breakrank.questions.hindcast.result import Hindcast
     from breakrank.questions.plan.question import plan
     from breakrank.questions.sweep.question import sweep
@@ -58,7 +60,9 @@ __all__ = [
     "null_model",
     "plan",
     "simulate",
+    "stories",
     "sweep",
+    "trace",
     "update",
 ]
 
@@ -69,14 +73,14 @@ _HOME = {
     "Hindcast": "breakrank.questions.hindcast.result",
     "PosteriorEnsemble": "breakrank.case.ensemble",
     "Result": "breakrank.results.result",
-    "calibrate": "breakrank.inference.calibration",
+    "calibrate": "breakrank.inference.question",
     "check_case": "breakrank.runs.cases",
     "compare": "breakrank.questions.compare.question",
     "examine": "breakrank.questions.examine.question",
     "explain": "breakrank.questions.explain.question",
-    "forecast": "breakrank.questions.forecast.forecast",
+    "forecast": "breakrank.questions.forecast.question",
     "guide": "breakrank.questions.guide.question",
-    "hindcast": "breakrank.questions.hindcast.hindcast",
+    "hindcast": "breakrank.questions.hindcast.question",
     "list_cases": "breakrank.runs.cases",
     "load_answer": "breakrank.answer.files",
     "load_calibration": "breakrank.inference.result",
@@ -88,7 +92,9 @@ _HOME = {
     "null_model": "breakrank.runs.counterfactuals",
     "plan": "breakrank.questions.plan.question",
     "simulate": "breakrank.runs.ensemble",
+    "stories": "breakrank.lives.question",
     "sweep": "breakrank.questions.sweep.question",
+    "trace": "breakrank.lives.question",
     "update": "breakrank.inference.calibration",
 }
 

@@ -18,6 +18,19 @@ def call(words: Sequence[str]) -> str:
     return " ".join(_quoted(word) for word in words)
 
 
+def call_again(command: str, *cases: str, **options: object) -> str:
+    """Return the call that makes a result again; an option is left out where it is ``None`` or empty.
+
+    >>> call_again("case guide", "my-case", runs=8, with_=("a", "b"), short=True, until=None)
+    'breakrank case guide my-case --runs 8 --with a --with b --short'
+    """
+    words = ["breakrank", *command.split(), *cases]
+    for name, value in options.items():
+        for one in value if isinstance(value, tuple | list) else () if value is None else (value,):
+            words += [f"--{name.rstrip('_').replace('_', '-')}", *([] if one is True else [str(one)])]
+    return call(words)
+
+
 def _quoted(word: str) -> str:
     if word.isprintable():
         return shlex.quote(word)

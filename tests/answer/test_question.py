@@ -11,7 +11,7 @@ import pytest
 import breakrank
 from breakrank.answer.question import Question
 from breakrank.answer.reference import reference
-from breakrank.cli.questions import SET, command
+from breakrank.cli.questions import ENSEMBLE, SET, command
 from breakrank.errors import UsageError
 from breakrank.questions.declared import QUESTIONS
 from tests.cli.conftest import process
@@ -41,8 +41,9 @@ def test_each_option_is_everywhere(kind: type[Question], tmp_path: Path) -> None
             assert f"{one.flag} " in shown or f"{one.flag}\n" in shown, one.flag
     assert signature.return_annotation is inspect.Signature.empty
     parameters = inspect.signature(command(kind)).parameters
-    own = {one.name for one in kind.options() if not one.shared and one.flag != SET}
-    assert own | {"case", "out", "options", "where", "output"} == parameters.keys()
+    elsewhere = {"seed", "progress"}
+    own = {one.name for one in kind.options() if one.flag not in (SET, ENSEMBLE)} - elsewhere
+    assert own | {"case", "out", "options", "output"} == parameters.keys()
     assert get_type_hints(command(kind), include_extras=True).keys() == parameters.keys()
 
 

@@ -63,7 +63,7 @@ def ask(question: str, folder: Path) -> dict[str, float]:
     try:
         os.chdir(folder)
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-            code = main([*command, "--json", *([] if question in ("trace", "stories") else ["--quiet"])])
+            code = main([*command, "--json", "--quiet"])
     finally:
         os.chdir(before)
     assert code == 0, f"{question} ended with {code}"

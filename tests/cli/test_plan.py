@@ -96,7 +96,7 @@ def test_events_are_added(call: Call, template: Path, tmp_path: Path) -> None:
         (("--place", "hotl"), "small has no place 'hotl'"),
         (("--from", "2025-02-01", "--to", "2025-01-31"), "Give --to a day from 2025-02-01 on"),
         (("--staff", "5;10"), "--staff 5;10: numbers of caseworkers are expected"),
-        (("--level", "0"), "above 0 and up to 100"),
+        (("--level", "0"), "level must be from 1 to 100"),
         (("--set", "reception.on=0"), "reception is switched off in small"),
         (("--runs", "0"), "runs must be from 1"),
     ],

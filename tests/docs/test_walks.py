@@ -34,6 +34,18 @@ assert answer.table()["strength"].sum() == breakrank.load_case("crimea-2014", "p
 from breakrank.cli import main
 assert main(["branches", "crimea-2014"]) == 0
 """,
+    "An option": """
+import contextlib, inspect, io
+from breakrank.answer.reference import reference
+from breakrank.cli import main
+from breakrank.questions.explain.question import Explain
+assert inspect.signature(breakrank.explain).parameters["least"].default == 0
+assert "least : leave out mechanisms" in breakrank.explain.__doc__
+assert "| `--least` | `least` | `0.0` | 0 to 100 % |" in "\\n".join(reference([Explain]))
+with contextlib.redirect_stdout(io.StringIO()) as shown:
+    main(["explain", "--help"])
+assert "--least" in shown.getvalue()
+""",
     "A mechanism": """
 from breakrank.model import MECHANISMS
 assert MECHANISMS[-1].name == "boredom"

@@ -11,17 +11,18 @@ import pytest
 
 from breakrank.case import Case, fits
 from breakrank.errors import BreakrankError
-from breakrank.inference.calibration import calibrate
+from breakrank.inference.calibration import calibrated
 from breakrank.inference.likelihood import log_likelihood
 from breakrank.inference.observed import ObservedTargets
 from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.predictive import PriorCheck
+from breakrank.inference.question import Calibrate
 from breakrank.inference.result import TABLES, Calibration, load_calibration, load_posterior
-from breakrank.inference.simulations import Carry
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.identity import source_digest
-from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.making import Making
+from breakrank.runs.memory_store import AnyStore
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 from breakrank.show.style import LIGHT
@@ -36,7 +37,6 @@ SETTINGS: dict[str, Any] = {
     "seed": 7,
     "members": 0,
     "predictive": 40,
-    "simulators": (TOY, FILTER),
 }
 FEW: dict[str, Any] = {**SETTINGS, "simulations": 200, "predictive": 20}
 
@@ -63,21 +63,50 @@ class Stopped(Exception):  # noqa: N818 (no error: what a test does to a call)
     """The call was stopped."""
 
 
-def noting(made: list[int], told: list[str] | None = None, stop: str | None = None) -> Carry:
-    """Return what carries studies out, and notes how many runs each made; one that is named `stop` stops."""
+def calibrate(
+    case: Case,
+    making: Making | None = None,
+    simulators: Any = (TOY, FILTER),
+    **asked: Any,
+) -> Calibration:
+    question = Calibrate(**asked)
+    with making or question.making() as where:
+        return calibrated(question, case, where, simulators)
 
-    def carry(
-        study: Study, store: MemoryStore, what: str, /, *, simulator: Simulator | None = None
+
+class Noting(Making):
+    """Carries studies out, and notes how many runs each made; one that is named `stop` stops."""
+
+    def __init__(
+        self, made: list[int], told: list[str] | None = None, stop: str | None = None, **more: Any
+    ) -> None:
+        super().__init__(**more)
+        self._made, self._told, self._stop = made, told, stop
+        self.checks: list[PriorCheck] = []
+
+    def made(
+        self,
+        study: Study,
+        store: AnyStore,
+        what: str,
+        *,
+        again: bool,  # noqa: ARG002
+        simulator: Simulator | None,
     ) -> Account:
-        if stop is not None and stop in what:
+        if self._stop is not None and self._stop in what:
             raise Stopped
         account = carry_out(study, store, Here(), simulator=simulator)
-        made.append(account.made)
-        if told is not None:
-            told.append(what)
+        self._made.append(account.made)
+        if self._told is not None:
+            self._told.append(what)
         return account
 
-    return carry
+    def remark(self, *remarks: object) -> None:
+        if self._told is not None:
+            self._told.append("told")
+        if self._stop == "told":
+            raise KeyboardInterrupt
+        self.checks += [one for one in remarks if isinstance(one, PriorCheck)]
 
 
 def exact(case: Case, name: str, intercept: float, slope: float, target: int) -> tuple[float, float]:
@@ -125,29 +154,24 @@ def test_what_was_stopped_goes_on_and_makes_nothing_twice(
 ) -> None:
     store, made = tmp_path / "store", list[int]()
     with pytest.raises(Stopped):
-        calibrate(case, store=store, carry=noting(made, stop="near the observed"), **SETTINGS)
+        calibrate(case, Noting(made, stop="near the observed", folder=store), **SETTINGS)
     assert made == [200, 50]
     (proposal,) = store.glob("draws/*.json")
     written = proposal.read_text("utf-8")
-    same(calibrate(case, store=store, carry=noting(made), **SETTINGS), found)
+    same(calibrate(case, Noting(made, folder=store), **SETTINGS), found)
     assert made[2:] == [200, 50, 40, 80]
     assert proposal.read_text("utf-8") == written
-    same(calibrate(case, store=store, carry=noting(made), **SETTINGS), found)
+    same(calibrate(case, Noting(made, folder=store), **SETTINGS), found)
     assert len(made) == 6, "everything was found in the store"
 
 
 def test_the_prior_is_told_before_the_next_wave_is_simulated(case: Case, tmp_path: Path) -> None:
     """A figure that the prior does not allow is told of before anything more is spent on it."""
     events: list[str] = []
-    told: list[PriorCheck] = []
-
-    def tell(check: PriorCheck) -> None:
-        events.append("told")
-        told.append(check)
-
     far = case.content.targets[0].model_copy(update={"value": 60_000.0})
     other = Case(replace(case.content, targets=(far, *case.content.targets[1:])), case.catalogue)
-    found = calibrate(other, store=tmp_path / "store", carry=noting([], events), tell=tell, **FEW)
+    making = Noting([], events, folder=tmp_path / "store")
+    found = calibrate(other, making, **FEW)
     assert [e.split(",")[0] for e in events] == [
         f"simulations of the prior until {case.calendar.end}",
         "told",
@@ -155,7 +179,7 @@ def test_the_prior_is_told_before_the_next_wave_is_simulated(case: Case, tmp_pat
         "runs with parameters from the posterior",
         "runs without dated events",
     ]
-    (check,) = told
+    (check,) = making.checks
     assert [t.id for t in check.outside] == ["registered"]
     assert check.simulations == 100
     targets = found.table("targets")
@@ -166,13 +190,10 @@ def test_the_prior_is_told_before_the_next_wave_is_simulated(case: Case, tmp_pat
 
 
 def test_a_stop_at_what_the_prior_says_loses_nothing(case: Case, tmp_path: Path) -> None:
-    def stops(check: PriorCheck) -> None:
-        raise KeyboardInterrupt
-
     made: list[int] = []
     with pytest.raises(KeyboardInterrupt):
-        calibrate(case, store=tmp_path / "store", carry=noting(made), tell=stops, **FEW)
-    calibrate(case, store=tmp_path / "store", carry=noting(made), **FEW)
+        calibrate(case, Noting(made, stop="told", folder=tmp_path / "store"), **FEW)
+    calibrate(case, Noting(made, folder=tmp_path / "store"), **FEW)
     assert made == [100, 100, 20, 80]
 
 
@@ -185,8 +206,8 @@ def test_the_posterior_says_with_which_model_it_was_made(found: Calibration) -> 
 def test_more_simulations_go_on_from_whole_batches(case: Case, tmp_path: Path) -> None:
     store, made = tmp_path / "store", list[int]()
     one: dict[str, Any] = {**FEW, "waves": 1}
-    calibrate(case, store=store, carry=noting(made), **one)
-    calibrate(case, store=store, carry=noting(made), **{**one, "simulations": 260})
+    calibrate(case, Noting(made, folder=store), **one)
+    calibrate(case, Noting(made, folder=store), **{**one, "simulations": 260})
     assert made == [200, 20, 80, 60, 20, 80]
 
 

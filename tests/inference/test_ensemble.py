@@ -20,7 +20,7 @@ from breakrank.inference.ensemble import hashes
 from breakrank.inference.likelihood import log_likelihood
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets
 from breakrank.runs.ensemble import simulate
-from breakrank.runs.store import opened
+from breakrank.runs.store import Store
 from tests.inference.particle_toys import (
     EARLY,
     FAILING_TOYS,
@@ -114,7 +114,7 @@ def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Cas
 def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_path: Path) -> None:
     one = ensemble_of(told, "all", 40, 3, workers=1, simulators=TOYS)
     two = ensemble_of(told, "all", 40, 3, workers=2, simulators=TOYS)
-    kept = opened(tmp_path / "store", told.id)
+    kept = Store(tmp_path / "store")
     calls = 0
 
     def breaking(study: object, store: object, what: str, simulator: object = None) -> object:

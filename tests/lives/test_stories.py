@@ -30,7 +30,8 @@ from breakrank.force.columns import VEHICLE
 from breakrank.lives.answer import kinds_of_lives, told_days
 from breakrank.lives.query import Lives
 from breakrank.lives.query import whose as asked
-from breakrank.lives.stories import Stories, stories
+from breakrank.lives.question import StoriesQuestion
+from breakrank.lives.stories import Stories, counted_lives
 from breakrank.model import Model, build
 from tests.lives.asked import PATTERNS, counted
 
@@ -158,6 +159,12 @@ def test_lives_are_those_of_the_run(case: Case) -> None:
     assert lives.moments.sum() == model.replicate(0, 2).series["decision_opportunities"]
 
 
+def stories(case: Case, **asked: Any) -> Stories:
+    question = StoriesQuestion(**asked)
+    with question.making() as making:
+        return counted_lives(question, case, making)
+
+
 @pytest.fixture(scope="module")
 def told(case: Case) -> Stories:
     return stories(case, runs=4, seed=5, workers=1)
@@ -204,7 +211,7 @@ def test_the_answer_counts_the_same_and_has_the_most_frequent_first(told: Storie
 
 
 def test_another_case_has_stories_too(tmp_path: Path) -> None:
-    found = stories(new_case(tmp_path / "elsewhere", full=True), runs=2)
+    found = stories(load_case(new_case(tmp_path / "elsewhere", full=True)), runs=2)
     assert all(s.reports == () for s in found.stories), "its ledger knows nothing of these reports"
     assert found["loyal"].quantile(0.5) > 0
 

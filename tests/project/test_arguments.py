@@ -13,7 +13,6 @@ COMPILED = ("kernel", "lean", "njit")
 MOST_COMPILED = 15
 """How many compiled functions may take more; none is to be added."""
 PROMISED = {
-    "inference/calibration.py:calibrate",
     "inference/calibration.py:ensemble_of",
     "runs/ensemble.py:simulate",
 }

@@ -244,7 +244,7 @@ ENGINE = Simulator(fake_build, guest_replicate, EVENTS)
 class GuestMaking(Making):
     """Makes made-up runs."""
 
-    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:  # noqa: ARG002
+    def made(self, study: Study, store: AnyStore, *_: object, **__: object) -> Account:
         return carry_out(study, store, self.place, watch_with(None), simulator=ENGINE)
 
 

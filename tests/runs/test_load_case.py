@@ -45,7 +45,7 @@ def test_the_prior_is_drawn_always_alike() -> None:
 
 def test_a_name_in_python_is_what_the_command_line_runs() -> None:
     result = breakrank.simulate(CASE, runs=1, seed=5, workers=1)
-    known = ensemble_case(CASE, DatedOptions(seed=5), None, 1, quiet=True).case
+    known = ensemble_case(CASE, DatedOptions(seed=5), 1, quiet=True).case
     assert result.case.digest == known.digest
     assert result.case.draws == known.draws
 
@@ -57,7 +57,7 @@ def test_members_are_of_the_force_and_the_model_that_they_were_found_with() -> N
     assert added.draws is not None
     assert added.draws.luck is None
     options = DatedOptions(mechanisms=("unit_defection",))
-    known = ensemble_case(CASE, options, None, 1, quiet=True).case
+    known = ensemble_case(CASE, options, 1, quiet=True).case
     assert known.draws == added.draws
 
 

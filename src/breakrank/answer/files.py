@@ -277,6 +277,6 @@ def write_page(answer: Answer, path: str | PathLike[str]) -> None:
         raise UsageError(explain(error, Path(path))) from error
 
 
-def with_command(answer: Answer, command: str) -> Answer:
-    """Return an answer that says by which call it was made."""
-    return replace(answer, provenance=replace(answer.provenance, command=command))
+def with_call(answer: Answer, command: str, changed: str = "") -> Answer:
+    """Return an answer that says by which call it was made, and what that changed of the case."""
+    return replace(answer, provenance=replace(answer.provenance, command=command, changed=changed))

@@ -9,10 +9,11 @@ from typing import get_args
 from breakrank.case.check_words import foreign, known_id, out_of_range
 from breakrank.case.content import Loaded
 from breakrank.case.country import same_country
+from breakrank.case.log_words import EVENTS, FATES, OCCASIONS
 from breakrank.case.models_patterns import Incident, Query, shipped
 from breakrank.case.models_routes import Crossing
 from breakrank.case.models_sites import Site
-from breakrank.case.pattern_words import FATES, LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
+from breakrank.case.pattern_words import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.case.values import Document, Step
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue
@@ -72,7 +73,7 @@ class _Words:
             "sites": ("site or kind of site", (*(s.id for s in sites), *_kinds(Site))),
             "high": ("field by day or by state", by_day_and_state),
         }
-        self.events = (*LOGGED, *PUT_TOGETHER, *catalogue.events)
+        self.events = (*EVENTS, *PUT_TOGETHER, *catalogue.events)
 
     def check(self, query: Query, path: Path) -> None:
         """Check a query and those within it."""

@@ -29,21 +29,6 @@ app = App(
 )
 app.command("breakrank.cli.run:run", name="run", help="Run a case and compare it with the record.")
 app.command(
-    "breakrank.cli.calibrate:calibrate",
-    name="calibrate",
-    help="Estimate parameters from the record.",
-)
-app.command(
-    "breakrank.cli.forecast:forecast",
-    name="forecast",
-    help="Forecast from what was known on a day, pooled with simple baselines.",
-)
-app.command(
-    "breakrank.cli.hindcast:hindcast",
-    name="hindcast",
-    help="Score past forecasts against simple baselines.",
-)
-app.command(
     "breakrank.cli.export:export", name="export", help="Export a result or a store for other programs."
 )
 app.command(
@@ -52,12 +37,6 @@ app.command(
     help="Show the evidence behind every number of a case.",
 )
 app.command("breakrank.cli.cite:cite", name="cite", help="Print what to cite for a result of a case.")
-app.command("breakrank.cli.lives:trace", name="trace", help="Describe the year of one synthetic soldier.")
-app.command(
-    "breakrank.cli.lives:stories",
-    name="stories",
-    help="Count the kinds of lives in reports; name one of each.",
-)
 app.command("breakrank.cli.ui:ui", name="ui", help="Open the page: use the model in a browser.")
 app.command(
     "breakrank.cli.mechanisms:mechanisms",

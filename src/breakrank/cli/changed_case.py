@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.cli.options import CaseOptions, DatedOptions
+from breakrank.cli.options import DatedOptions, ModelOptions
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note
 
@@ -87,9 +86,7 @@ class Changed:
         return self.changes.name()
 
 
-def change(
-    case: str, options: CaseOptions, events: Path | None = None, quiet: bool = False, *, later: bool = False
-) -> Changed:
+def change(case: str, options: ModelOptions, quiet: bool = False, *, later: bool = False) -> Changed:
     """Load a case and apply ``--ensemble``, ``--mechanisms``, ``--set``, ``--events`` and ``--until``.
 
     With `later`, what ``--set`` gives is left for other cases that are made from this one.
@@ -109,13 +106,14 @@ def change(
     from breakrank.runs.scenario import NamedChanges, under
     from breakrank.show.provenance import told
 
-    plain = at_large(case, options.ensemble, options.mechanisms)
+    asked = DatedOptions(**vars(options))
+    plain = at_large(case, asked.ensemble, asked.mechanisms)
     more = plain.mechanisms
     used = plain.posterior if plain.draws is not None else None
     if used is not None and not quiet:
         _doubt(case, plain, used)
-    given, whole, way = values_of(() if later else options.changes), plain.calendar.end, under(plain)
-    until = options.until if isinstance(options, DatedOptions) else None
+    given, whole, way = values_of(() if later else asked.changes), plain.calendar.end, under(plain)
+    until, events = asked.until, asked.events
     if given:
         plain = plain.set(given)
     if until is not None:

@@ -8,22 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.cli.calibrate import ensemble_here
 from breakrank.cli.changed_case import Changed, change, values_of
-from breakrank.cli.options import CaseOptions, DatedOptions, RunOptions
-from breakrank.errors import UsageError
+from breakrank.cli.options import CaseOptions, DatedOptions
 from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.ensemble import PosteriorEnsemble
 
-FEWEST = 20
-"""Members that an ensemble has at least that is made for a day."""
-
 
 def ensemble_case(
-    case: str, options: DatedOptions, events: Path | None, runs: int, quiet: bool, *, later: bool = False
+    case: str, options: DatedOptions, runs: int, quiet: bool, *, later: bool = False
 ) -> Changed:
     """Return a case with its changes, whose runs are the members of an ensemble, where it has any.
 
@@ -40,21 +35,21 @@ def ensemble_case(
 
     folder = _members(case, options)
     if folder is None:
-        return change(case, options, events, quiet, later=later)
-    point = replace(options, ensemble="point")
-    made = change(case, replace(point, changes=()), events, quiet)
+        return change(case, options, quiet, later=later)
+    point = replace(options, ensemble="point", changes=())
+    made = change(case, point, quiet)
     found = _read(folder, made.case, quiet)
     if not quiet:
         _repeated(found, made.case, runs)
     members, changed = found.of(made.case), {} if later else values_of(options.changes)
-    plain = made if events is None else change(case, replace(point, changes=()), None, True)
+    plain = made if options.events is None else change(case, replace(point, events=None), True)
     if undoes_selection(found.of(plain.case), members.set(changed)):
         if not quiet:
             note(
                 "breakrank: the change acts before the last observed figure, so the members that it selected "
                 "are left aside; `breakrank compare` shows what the change does"
             )
-        return _at_large(case, options, events, quiet)
+        return _at_large(case, options, quiet)
     under = f"ensemble {folder.name}"
     if not changed:
         return _under(made, members, under)
@@ -82,60 +77,12 @@ def compared_case(
     """
     folder = _members(case, options)
     if folder is not None:
-        plain = change(case, replace(options, ensemble="point"), None, True, later=True)
+        plain = change(case, replace(options, ensemble="point"), True, later=True)
         luck = _read(folder, plain.case, True).draws.luck
         assert luck is not None
         if acts(plain) > luck.until:
-            return ensemble_case(case, options, None, runs, quiet, later=True)
-    return _at_large(case, options, None, quiet, later=True)
-
-
-def case_as_of(
-    case: str,
-    options: DatedOptions,
-    events: Path | None,
-    as_of: str,
-    runs: int,
-    where: RunOptions,
-    quiet: bool,
-) -> Changed:
-    """Return a case as it was known on a day, whose runs are members that agree with what was known then.
-
-    What came later is taken out, and said. The ensemble is made, or is that of a folder up to that very day.
-
-    Raises
-    ------
-    UsageError
-        for what is no day before the last, or no ensemble of that day, this case and force.
-    """
-    from breakrank.inference.calibration import day_of
-    from breakrank.runs.as_of import as_known
-
-    made = change(case, replace(options, ensemble="point"), events, quiet)
-    day = day_of(made.case, as_of)
-    then = as_known(made.case, day)
-    if options.ensemble in (None, "posterior"):
-        found = ensemble_here(made.case, as_of, max(runs, FEWEST), options.seed, where, quiet)
-        _doubt(found, quiet)
-    else:
-        folder = _members(case, options)
-        if folder is None:
-            raise UsageError(
-                f"--ensemble {options.ensemble}: with --as-of, a folder of an ensemble up to that day is "
-                "expected\n  `breakrank forecast --out FOLDER` keeps one."
-            )
-        found = _read(folder, made.case, quiet)
-        luck = found.draws.luck
-        if luck is None or luck.until != day:
-            raise UsageError(
-                f"the ensemble in {folder} has assimilated the figures up to "
-                f"{'no day' if luck is None else luck.until}, not up to {day}\n  `breakrank forecast --as-of "
-                f"{day} --ensemble {folder} --out FOLDER` goes on with it, if it is earlier."
-            )
-    if not quiet:
-        for line in then.told():
-            note(f"breakrank: {line}")
-    return _under(replace(made, case=then.case), found.of(then.case), f"as of {day}")
+            return ensemble_case(case, options, runs, quiet, later=True)
+    return _at_large(case, options, quiet, later=True)
 
 
 def _members(case: str, options: CaseOptions) -> Path | None:
@@ -151,13 +98,11 @@ def _members(case: str, options: CaseOptions) -> Path | None:
     return members_folder(case, options.ensemble, options.mechanisms)
 
 
-def _at_large(
-    case: str, options: DatedOptions, events: Path | None, quiet: bool, *, later: bool = False
-) -> Changed:
+def _at_large(case: str, options: DatedOptions, quiet: bool, *, later: bool = False) -> Changed:
     """Return a case with its changes, under parameters of the posterior in place of selected members."""
     from breakrank.questions.paired import unselected
 
-    made = change(case, options, events, quiet, later=later)
+    made = change(case, options, quiet, later=later)
     return replace(made, case=unselected(made.case))
 
 
@@ -175,13 +120,9 @@ def _read(folder: Path, case: Case, quiet: bool) -> PosteriorEnsemble:
             f"breakrank: the ensemble {whose} was made with another version of the model, so it may no "
             f"longer agree with the observed figures; {remedy}"
         )
-    _doubt(found, quiet)
-    return found
-
-
-def _doubt(found: PosteriorEnsemble, quiet: bool) -> None:
     if found.doubt and not quiet:
         note(f"breakrank: {found.doubt}")
+    return found
 
 
 def _repeated(found: PosteriorEnsemble, case: Case, runs: int) -> None:

@@ -5,22 +5,20 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter, Token
 
-from breakrank.answer.question import WORKERS
+from breakrank.answer.question import BACKEND, SEED, STORE, WORKERS
 from breakrank.errors import UsageError
 from breakrank.show.terminal import hush, output_taken, say_json, say_saved
-from breakrank.wording import call
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
-    from breakrank.answer.answer import Answer
     from breakrank.runs.memory_store import AnyStore
-    from breakrank.runs.store import Store
 
 
 def unused(folder: Path) -> Path:
@@ -82,6 +80,7 @@ def _whole(_: Any, tokens: Sequence[Token]) -> int:  # noqa: ANN401 (cyclopts gi
 Whole = Annotated[int, Parameter(converter=_whole)]
 """A whole number."""
 
+
 Mechanisms = Annotated[
     tuple[str, ...],
     Parameter(
@@ -94,21 +93,39 @@ Mechanisms = Annotated[
 ]
 """``--mechanisms NAME``, any number of times."""
 
-Events = Annotated[
-    Path | None,
-    Parameter(
-        help="A file in the format of events.yaml. Its events are added, or replace events with the same id."
-    ),
-]
-"""``--events FILE``."""
 
-Workers = Annotated[Whole | None, Parameter(help=WORKERS)]
-"""``--workers NUMBER``."""
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions:
+    """With what a case is run."""
+
+    mechanisms: Mechanisms = ()
+    seed: Annotated[Whole, Parameter(help=SEED)] = 0
+
+    def call(self, command: str, *cases: str, **own: object) -> str:
+        """Return the call that makes a result of a command again, its own options first."""
+        every = DatedOptions(**vars(self))
+        named = {name: getattr(every, name) for name in ("seed", "until", "events", "ensemble", "mechanisms")}
+        return call_again(command, *cases, **{**own, **named, "set": every.changes})
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class CaseOptions:
+class EventOptions(ModelOptions):
+    """With what a case is run, and what happens in it.
+
+    Attributes
+    ----------
+    events
+        A file in the format of events.yaml. Its events are added, or replace events with the same id.
+    """
+
+    events: Path | None = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CaseOptions(EventOptions):
     """What is run.
 
     Attributes
@@ -122,14 +139,10 @@ class CaseOptions:
         before the last figure leaves members aside: then runs have parameters of the posterior alone. With
         prior, parameters are drawn from the priors; with point, they are the fixed values. A folder is one
         that `breakrank calibrate` left. The default is the posterior, or point in a case without one.
-    seed
-        Random seed: the same case and seed give the same numbers.
     """
 
     changes: Changes = ()
     ensemble: str | None = None
-    mechanisms: Mechanisms = ()
-    seed: Whole = 0
 
 
 @Parameter(name="*")
@@ -145,52 +158,23 @@ class DatedOptions(CaseOptions):
 
     until: str | None = None
 
-    def call(self, command: str, case: str, events: Path | None, **own: object) -> str:
-        """Return the call that makes a result of a command again, its own options first."""
-        return call_again(
-            command,
-            case,
-            **own,
-            seed=self.seed,
-            until=self.until,
-            events=events,
-            ensemble=self.ensemble,
-            set=self.changes,
-            mechanisms=self.mechanisms,
-        )
-
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """Where runs are made and kept.
+    """Where runs are made and kept."""
 
-    Attributes
-    ----------
-    store
-        Folder that keeps every finished run. Runs found there are reused, so that the same call continues
-        after an interruption. By default breakrank-CASE.store in the current directory (hindcast:
-        breakrank-hindcast.store). run, compare and plan keep runs only if it is given.
-    backend
-        What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
-        With run, compare and plan it needs --store.
-    """
+    workers: Annotated[Whole | None, Parameter(help=WORKERS)] = None
+    store: Annotated[Path | None, Parameter(help=f"{STORE} By default none is kept.")] = None
+    backend: Annotated[str | None, Parameter(help=BACKEND)] = None
 
-    workers: Workers = None
-    store: Path | None = None
-    backend: str | None = None
-
-    def opened(self, case: str) -> Store:
-        """Return the store that was named, or that of a case."""
-        from breakrank.runs.store import opened
-
-        return opened(self.store, case)
-
-    def kept(self, case: str, only: Collection[str] | None = None) -> AnyStore:
-        """Return the store that was named, or one in memory that keeps `only` these variables of the runs."""
+    @property
+    def kept(self) -> AnyStore:
+        """The store that was named, or one in memory."""
         from breakrank.runs.memory_store import MemoryStore
+        from breakrank.runs.store import Store
 
-        return MemoryStore(only) if self.store is None else self.opened(case)
+        return MemoryStore() if self.store is None else Store(self.store)
 
     def needs_store(self) -> None:
         """Refuse a backend without a store to keep its runs in; UsageError says so."""
@@ -236,15 +220,6 @@ class OutputOptions:
             hush()
 
 
-def call_again(command: str, case: str, **options: object) -> str:
-    """Return the call that makes a result again; an option is left out where it is ``None`` or empty."""
-    parts = ["breakrank", *command.split(), case]
-    for name, value in options.items():
-        for one in value if isinstance(value, tuple) else () if value is None else (value,):
-            parts += [f"--{name.rstrip('_').replace('_', '-')}", *([] if one is True else [str(one)])]
-    return call(parts)
-
-
 DONE: Final = 0
 FAILED: Final = 1
 """Some runs failed, or a result could not be written."""
@@ -252,26 +227,3 @@ BAD_INPUT: Final = 2
 """The call or a case file has an error."""
 INTERRUPTED: Final = 130
 """Stopped by the user; what had finished is saved."""
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class FileOptions:
-    """What is printed and written, of commands that leave no folder.
-
-    Attributes
-    ----------
-    out
-        A file for the answer: .html, .pdf, .xlsx, .md, .json, .csv or .parquet. May be given several times.
-    json
-        Print only one JSON object on standard output.
-    """
-
-    out: Annotated[tuple[Path, ...], Parameter(negative="", show_default=False)] = ()
-    json: Flag = False
-
-    def hand_over(self, answer: Answer) -> None:
-        """Print an answer, and write it where it is wanted."""
-        OutputOptions(json=self.json).tell(answer.as_json, answer.show)
-        for place in self.out:
-            answer.write(place)

@@ -10,66 +10,70 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from breakrank.answer.question import Option, Question
+from breakrank.answer.question import KeptRunsQuestion, Option, Question, RunsQuestion
 from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
     CaseOptions,
     DatedOptions,
+    EventOptions,
+    ModelOptions,
     OutputOptions,
     RunOptions,
     Whole,
-    call_again,
     refuse_early,
     unused,
 )
+from breakrank.inference.question import ALL, Calibrate
 from breakrank.questions.compare.question import Compare
 from breakrank.questions.declared import QUESTIONS
-from breakrank.questions.plan.question import Plan
 from breakrank.show.terminal import say_saved
 
 if TYPE_CHECKING:
-    from breakrank.answer.answer import Answer
     from breakrank.cli.changed_case import Changed
     from breakrank.runs.making import Making
 
 OUT = (
-    "A folder for the answer (answer.json, a CSV file for each table, charts and the case), or a file that "
-    "ends in .html, .pdf, .xlsx, .md, .json, .csv or .parquet. An earlier answer there is replaced. May be "
-    "given several times."
+    "A folder for the answer ({holds}), or a file that ends in .html, .pdf, .xlsx, .md, .json, .csv or "
+    ".parquet. May be given several times. By default {default}."
 )
-SET = "--set"
+WHERE = ("workers", "store", "backend")
+SET, ENSEMBLE = "--set", "--ensemble"
+"""Options of some questions that the command has among those of a case."""
+MANY = 100
+"""Runs of which one is told: as many as `breakrank run` makes."""
+NARROWER: dict[str, type[ModelOptions]] = {
+    "plan": CaseOptions,
+    "calibrate": EventOptions,
+    "hindcast": ModelOptions,
+}
+"""What may be changed of the case, of questions to which not all of it makes sense."""
 
 
 def command(kind: type[Question]) -> Callable[..., int]:
     """Return the command that asks a question, with the options and the help of its declaration."""
+    one_kind, given_as = (_CASES, "VAR_POSITIONAL") if kind.several else (_CASE, "POSITIONAL_ONLY")
+    positional = inspect.Parameter("case", getattr(inspect.Parameter, given_as), annotation=one_kind)
+    own = [_parameter(one) for one in kind.options() if not one.shared and one.flag not in (SET, ENSEMBLE)]
+    classes: dict[str, Any] = {"options": NARROWER.get(kind.name, DatedOptions), "output": OutputOptions}
+    shared = {name: one() for name, one in classes.items()} | {"out": ()}
 
-    def ask(case: str, /, **given: Any) -> int:  # noqa: ANN401 (as the signature below has them)
-        usual: dict[str, Any] = {one.name: one.default for one in shared}
-        everywhere = {name: given.pop(name, default) for name, default in usual.items()}
-        return asked_question(kind, case, given, **everywhere)
+    def ask(*cases: str, **given: Any) -> int:  # noqa: ANN401 (as the signature below has them)
+        everywhere = {name: given.pop(name, default) for name, default in shared.items()}
+        where = RunOptions(**{name: given.pop(name) for name in WHERE if name in given})
+        return asked_question(kind, cases, given, where=where, **everywhere)
 
-    positional = inspect.Parameter("case", inspect.Parameter.POSITIONAL_ONLY, annotation=_CASE)
-    own = [_parameter(one) for one in kind.options() if not one.shared and one.flag != SET]
-    default = f" By default {kind.folder} in the current directory, with a number added if that is taken."
-    out = Annotated[
-        tuple[Path, ...],
-        Parameter(
-            negative="",
-            show_default=False,
-            help=OUT + (default if kind.folder else " By default nothing is written."),
-        ),
-    ]
-    shared = [_keyword("out", out, ())]
-    dated = not any(one.name == "until" for one in kind.options())
-    classes = {
-        "options": DatedOptions if dated else CaseOptions,
-        "where": RunOptions,
-        "output": OutputOptions,
-    }
-    shared += [_keyword(name, one, one()) for name, one in classes.items()]
-    parameters = [positional, *own, *shared]
+    usual = f"{kind.folder} in the current directory, with a number added if that is taken"
+    text = OUT.format(holds=kind.holds, default=usual if kind.folder else "nothing is written")
+    out = Annotated[tuple[Path, ...], Parameter(negative="", show_default=False, help=text)]
+    parameters = [positional, *own, _keyword("out", out, ())]
+    parameters += [_keyword(name, one, shared[name]) for name, one in classes.items()]
+    store = f"breakrank-{kind.name if kind.several else 'CASE'}.store in the current directory"
+    kept = f" By default {store if kind.kept else 'none is kept'}."
+    for one in kind.options():
+        if one.name in WHERE:
+            parameters.append(_parameter(one, kept if one.name == "store" else ""))
     ask.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     ask.__annotations__ = {one.name: one.annotation for one in parameters}
     ask.__doc__, ask.__name__ = kind.__doc__, kind.name
@@ -77,108 +81,130 @@ def command(kind: type[Question]) -> Callable[..., int]:
 
 
 _CASE = Annotated[str, Parameter(help="Name of a built-in case, or a case folder.")]
+_CASES = Annotated[
+    str, Parameter(help="Names of built-in cases, or case folders; by default all built-in cases.")
+]
 
 
 def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:  # noqa: ANN401
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _parameter(one: Option) -> inspect.Parameter:
+def _parameter(one: Option, more: str = "") -> inspect.Parameter:
     typed: Any = Whole if one.typed is int else one.typed
     if one.default is None and not one.required:
         typed |= None
-    text = one.help if not one.range else f"{one.help} ({one.range})"
-    look = Parameter(name=one.flag, negative="", show_default=one.default not in ((), None, False), help=text)
+    text = one.help + more + (f" ({one.range})" if one.range else "")
+    look = Parameter(name=one.flag, negative="", show_default=one.says_default, help=text)
     default = inspect.Parameter.empty if one.required else one.default
     return _keyword(one.name, Annotated[typed, look], default)
 
 
 def asked_question(
     kind: type[Question],
-    case: str,
+    cases: tuple[str, ...],
     given: Mapping[str, Any],
     *,
     out: tuple[Path, ...],
-    options: CaseOptions,
-    where: RunOptions,
+    options: ModelOptions,
     output: OutputOptions,
+    where: RunOptions,
 ) -> int:
     """Ask a question, print its answer and write it where it is wanted; return the exit code."""
-    from breakrank.answer.files import RENDERERS, is_answer, save, with_command
-    from breakrank.cli.changed_case import values_of
+    from breakrank.answer.answer import Answer
+    from breakrank.answer.files import RENDERERS, save, with_call
+    from breakrank.runs.cases import list_cases
     from breakrank.runs.interrupts import undisturbed
 
-    if not kind.kept:
-        where.needs_store()
-    settable = any(one.flag == SET for one in kind.options())
-    values: dict[str, Any] = {"values": values_of(options.changes)} if settable else {}
-    question = kind(**given, **values, seed=options.seed, workers=where.workers).located(case)
     dated = DatedOptions(**vars(options))
-    made = _case(question, case, dated, where, output.quiet)
+    names = {one.name for one in kind.options()} & {"workers", "backend"}
+    shared = {"seed": options.seed, **{name: getattr(where, name) for name in names}}
+    if kind.travels and not kind.kept:
+        where.needs_store()
+    question = kind(**given, **_of_the_case(kind, dated), **shared)
+    question = question if kind.several else question.located(*cases)
+    made = [_case(question, one, dated, output.quiet) for one in cases or list_cases()]
+    first = made[0].case
+    case: Any = tuple(one.case for one in made) if kind.several else first
     places = [Path(one) for one in out]
     if not places and kind.folder:
-        places = [unused(Path(kind.folder.replace("CASE", made.case.id).replace("SEED", str(options.seed))))]
+        places = [unused(Path(kind.folder.replace("CASE", first.id).replace("SEED", str(options.seed))))]
     for place in places:
         if place.suffix not in RENDERERS:
-            refuse_early(place, is_answer, "no answer of Breakrank's")
-    with _making(kind, made, where, output.quiet) as making:
-        answer = with_command(question.answer(made.case, making), _call(kind, case, given, dated))
-    output.tell(answer.as_json, answer.show)
+            refuse_early(place, question.replaces, "no answer of Breakrank's that may be replaced")
+    call = options.call(kind.name, *cases, **question.flags())
+    with _making(kind, made[0], where, call, output.quiet) as making:
+        found: Any = question.answer(case, making)
+    found = with_call(found, call, made[0].told) if isinstance(found, Answer) else found
+    answer = found if isinstance(found, Answer) else found.answer
+    output.tell(found.as_json, answer.show)
+    saved = [f"Answer  {place}" for place in places]
     with undisturbed():  # written whole: an interrupt waits until that is done
         for place in places:
             if place.suffix in RENDERERS:
                 answer.write(place)
+            elif isinstance(found, Answer):
+                save(found, place, first)
             else:
-                save(answer, place, made.case)
-    if output.talks and places:
-        say_saved(*(f"Answer  {place}" for place in places))
-    return _code(answer)
+                found.save(place)
+        if isinstance(question, Calibrate) and not out and _is_plain(question, dated, cases[0]):
+            found.put_into(Path(cases[0]))
+            saved.append(f"Ensemble  {cases[0]}")
+    if output.talks and saved:
+        say_saved(*saved)
+    if making.interrupted or answer.provenance.interrupted:
+        return INTERRUPTED
+    return FAILED if making.failed or answer.provenance.failed else DONE
 
 
-def _code(answer: Answer) -> int:
-    of = answer.provenance
-    return INTERRUPTED if of.interrupted else FAILED if of.failed else DONE
+def _is_plain(question: Calibrate, options: DatedOptions, case: str) -> bool:
+    """Say whether what is calibrated is a case folder as it stands, which its posterior goes into."""
+    from breakrank.runs.cases import list_cases
+
+    return not (options.events or options.mechanisms or question.as_of != ALL or case in list_cases())
 
 
-def _case(question: Question, case: str, options: DatedOptions, where: RunOptions, quiet: bool) -> Changed:
+def _of_the_case(kind: type[Question], options: DatedOptions) -> dict[str, Any]:
+    """Return the values of options that a question has, and the command among those of a case."""
+    from breakrank.cli.changed_case import values_of
+
+    declared = {one.flag: one.name for one in kind.options()}
+    given: dict[str, Any] = {}
+    if SET in declared:
+        given[declared[SET]] = values_of(options.changes)
+    if ENSEMBLE in declared:
+        given[declared[ENSEMBLE]] = None if options.ensemble == "posterior" else options.ensemble
+    return given
+
+
+def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> Changed:
     """Return the case as a question is asked of it."""
     from breakrank.cli.changed_case import change
+    from breakrank.cli.ensemble import compared_case, ensemble_case
 
-    if isinstance(question, Plan):
-        from breakrank.cli.ensemble import case_as_of, ensemble_case
-
-        events = None if question.events is None else Path(question.events)
-        if question.as_of is None:
-            return ensemble_case(case, options, events, question.runs, quiet)
-        return case_as_of(case, options, events, question.as_of, question.runs, where, quiet)
-
-    if question.ensemble:
-        options = replace(options, ensemble=question.ensemble)
     if isinstance(question, Compare):
-        from breakrank.cli.ensemble import compared_case
         from breakrank.questions.compare.compare import acts_first
 
         return compared_case(
             case, options, question.runs, quiet, lambda made: acts_first(question, made.case)
         )
-    return change(case, options, None, quiet)
+    draws = "point" if getattr(question, "as_of", None) is not None else question.usual_draws
+    if draws == "members":
+        return ensemble_case(case, options, getattr(question, "runs", MANY), quiet)
+    return change(case, replace(options, ensemble=draws) if draws else options, quiet)
 
 
-def _making(kind: type[Question], made: Changed, where: RunOptions, quiet: bool) -> Making:
+def _making(kind: type[Question], made: Changed, where: RunOptions, call: str, quiet: bool) -> Making:
     from breakrank.cli.watched import WatchedMaking
+    from breakrank.runs.making import Making
 
-    kept = Path(f"breakrank-{made.case.id}.store") if kind.kept else None
-    return WatchedMaking(where.store or kept, where, made, quiet)
-
-
-def _call(kind: type[Question], case: str, given: Mapping[str, Any], options: DatedOptions) -> str:
-    """Return the call that makes an answer again, without what is as it goes without saying."""
-    flags: dict[str, object] = {}
-    for one in kind.options():
-        if one.name in given and given[one.name] != one.default:
-            flags[one.flag.removeprefix("--")] = given[one.name]
-    flags |= {"set": options.changes, "mechanisms": options.mechanisms, "ensemble": options.ensemble}
-    return call_again(kind.name, case, **flags, until=options.until, seed=options.seed)
+    if not issubclass(kind, RunsQuestion):
+        return Making(changes=made.changes, command=call)
+    name = kind.name if kind.several else made.case.id
+    folder = where.store or (Path(f"breakrank-{name}.store") if kind.kept else None)
+    making = WatchedMaking(folder, where, made.changes, call, quiet)
+    making.keeps = issubclass(kind, KeptRunsQuestion)
+    return making
 
 
 def __getattr__(name: str) -> Callable[..., int]:

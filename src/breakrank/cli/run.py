@@ -15,7 +15,6 @@ from breakrank.cli.options import (
     FAILED,
     INTERRUPTED,
     DatedOptions,
-    Events,
     Flag,
     OutputOptions,
     RunOptions,
@@ -67,7 +66,6 @@ def run(
     /,
     *,
     runs: Whole = 100,
-    events: Events = None,
     saved: SaveOptions = SaveOptions(),
     options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
@@ -92,7 +90,7 @@ def run(
     from breakrank.runs.study import Log
 
     log = Log.first(saved.log_runs, runs)
-    made = ensemble_case(case, options, events, runs, output.quiet)
+    made = ensemble_case(case, options, runs, output.quiet)
     changed, seed = made.case, options.seed
     where.needs_store()
     if saved.no_result:
@@ -102,7 +100,7 @@ def run(
         return _left(account, kept, runs, output.quiet)
     folder = saved.out if saved.out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
     refuse_early(folder, is_result, "no Breakrank result")
-    command = options.call("run", case, events, runs=runs, log_runs=saved.log_runs)
+    command = options.call("run", case, runs=runs, log_runs=saved.log_runs)
     command += "" if made.events is None else noted(made.events)
     account, kept, study = _made(made, runs, seed, log, where, output.quiet)
     result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
@@ -148,7 +146,7 @@ def _made(
     case = made.case
     check_targets(case)
     study = Study((Scenario(case, made.name),), runs, seed, log=log)
-    kept = where.kept(case.id)
+    kept = where.kept
     what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
     return carried_out(study, kept, what, where, quiet), kept, study
 

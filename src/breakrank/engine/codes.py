@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from breakrank.case.log_words import EVENTS, FATES, OCCASIONS  # noqa: F401 (words of the codes below)
+
 # Fates: where a soldier is at dusk. Exclusive; together they make up the strength.
 SERVING: Final = 0
 TRAVELLING: Final = 1
@@ -17,20 +19,6 @@ IMPRISONED: Final = 8
 DEAD: Final = 9
 DISCHARGED: Final = 10
 RESIGNED: Final = 11
-FATES: Final = (
-    "serving",
-    "travelling",
-    "hiding",
-    "abroad",
-    "registered",
-    "declared",
-    "embassy",
-    "detained",
-    "imprisoned",
-    "dead",
-    "discharged",
-    "resigned",
-)
 
 # Options at a decision opportunity. Staying comes first, so that a rising wish to leave only ever
 # turns stayers into leavers under common random numbers.
@@ -73,95 +61,8 @@ ADRIFT: Final = 10
 CALLED_OVER: Final = 11
 WAITED: Final = 12
 ORDERED: Final = 13
-OCCASIONS: Final = (
-    "confided to",
-    "approached for a plot",
-    "leave pass",
-    "errand",
-    "family shock",
-    "border posting",
-    "invited by a leader",
-    "warned of a leak",
-    "after a failed uprising",
-    "under fire",
-    "as his unit came apart",
-    "called upon to take his unit over",
-    "as a way opened that he had waited for",
-    "ordered to repress",
-)
 
 # What the event log can say.
-EVENTS: Final = (
-    "family shock",
-    "confided",
-    "reported",
-    "arrested",
-    "ill-treated",
-    "released by a patron",
-    "imprisoned",
-    "died in custody",
-    "deserted quietly",
-    "left for the border",
-    "invited comrades",
-    "captured on the way",
-    "shot on the way",
-    "crossed",
-    "entered an embassy",
-    "slipped abroad unregistered",
-    "registered",
-    "declared for the challenger",
-    "reprisal on relatives",
-    "caught in hiding",
-    "founded a plot",
-    "approached someone for a plot",
-    "joined a plot",
-    "declined to join",
-    "pledged to a plot",
-    "overheard by a wiretap",
-    "named under interrogation",
-    "warned of a leak",
-    "plot broken by arrests",
-    "plot scattered",
-    "plot dissolved",
-    "plot launched",
-    "joined an uprising with his unit",
-    "followed into an uprising",
-    "did not keep a pledge",
-    "refused to march against an uprising",
-    "uprising collapsed",
-    "uprising held out, then ended",
-    "uprising succeeded",
-    "surrendered after an uprising",
-    "returned to the regime's side",
-    "joined a pact against the regime",
-    "discharged in a purge",
-    "regime fell",
-    "sent across as an infiltrator",
-    "lodged",
-    "found no place",
-    "asked for asylum",
-    "granted asylum",
-    "refused asylum",
-    "got a permit",
-    "moved on",
-    "settled and works",
-    "enlisted abroad",
-    "stood down by the host",
-    "ran to the border",
-    "sent back by the host",
-    "expelled by the host",
-    "evicted from a site",
-    "moved elsewhere by the authorities",
-    "went back",
-    "sent word home",
-    "left a site for an offer",
-    "set free after prison",
-    "went over to the opposition",
-    "found his way shut",
-    "resigned",
-    "refused an order",
-    "dismissed",
-)
 (
     EV_SHOCK,
     EV_CONFIDED,

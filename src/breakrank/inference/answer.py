@@ -105,9 +105,15 @@ def answer_of(found: Calibrated) -> Answer:
             digest=str(about.get("digest", "")),
             command=str(about.get("command", "")),
             versions=dict(about.get("versions", {})),
-            finished=int(about["simulations"]),
+            failed=_failed(found.tables["failures"]),
+            finished=int(about["simulations"]) - int(about["failed"]),
         ),
     )
+
+
+def _failed(reasons: pd.DataFrame) -> tuple[str, ...]:
+    """Return why simulations failed, one text each."""
+    return tuple(str(reason) for reason, n in reasons["simulations"].items() for _ in range(n))
 
 
 def _columns(frame: pd.DataFrame, shown: dict[str, Column]) -> tuple[Column, ...]:

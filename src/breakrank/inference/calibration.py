@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 import time
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +29,8 @@ from breakrank.inference.ensemble import (
 from breakrank.inference.observed import ObservedTargets, read_targets
 from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.posterior import Fitted, felt, fit_posterior, wave_sizes
-from breakrank.inference.predictive import PriorCheck, misfit, prior_check
+from breakrank.inference.predictive import misfit, prior_check
+from breakrank.inference.question import ALL
 from breakrank.inference.regression import Numbers
 from breakrank.inference.report import (
     contradictions,
@@ -45,7 +45,7 @@ from breakrank.inference.report import (
 )
 from breakrank.inference.reported import Array, inside
 from breakrank.inference.result import Calibration
-from breakrank.inference.simulations import Carry, Simulations, Work, identity
+from breakrank.inference.simulations import Carry, Work, identity
 from breakrank.results.measures import counted_until, measure, read_by
 from breakrank.results.outcomes import is_known
 from breakrank.runs.as_of import as_known
@@ -66,114 +66,37 @@ from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.inference.question import Calibrate
+    from breakrank.runs.making import Making
 
-ALL = "all"
-"""Every observed figure of the case is assimilated."""
 SIMULATIONS = 600
 """Simulations of an ensemble that is made on the way to a forecast or a plan."""
+WAVES = 3
+"""Waves of them."""
 PAIRS = 40
 """Pairs of runs that tell what remains without dated events."""
 DRAWS = 256
 """Draws of the posterior that are kept."""
-Tell = Callable[[PriorCheck], None]
-"""Called with what the prior makes of the figures, before anything is fitted."""
 Simulators = tuple[Simulator | None, Simulator]
 """What makes runs, ``None`` for the model; and what filters random seeds."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What a calibration was asked for; see :func:`calibrate`."""
-
-    simulations: int
-    waves: int
-    members: int
-    predictive: int
-    seed: int
-    fixed: tuple[str, ...]
-
-    @classmethod
-    def checked(
-        cls, simulations: int, waves: int, members: int, predictive: int, seed: int, fixed: Collection[str]
-    ) -> Settings:
-        """Return the settings; UsageError for one that makes no sense."""
-        if isinstance(fixed, str):
-            raise UsageError("fixed is a list of parameters, not a text")
-        asked = (
-            ("simulations", simulations, 100, 10_000_000),
-            ("waves", waves, 1, 10),
-            ("members", members, 0, 1_000_000),
-            ("predictive", predictive, 20, 1_000_000),
-            ("seed", seed, 0, 2**64 - 1),
-        )
-        numbers: dict[str, int] = {}
-        wrong = []
-        for name, value, low, high in asked:
-            try:
-                numbers[name] = whole_number(name, value, low, high)
-            except UsageError as error:
-                wrong.append(str(error))
-        if wrong:
-            raise UsageError("\n".join(wrong))
-        return cls(**numbers, fixed=tuple(sorted(set(fixed))))
-
-    def call(self, case: str) -> str:
-        """Return the call in Python that makes the calibration of a case again."""
-        parts = [f'calibrate("{case}"', f"simulations={self.simulations}", f"waves={self.waves}"]
-        parts += [f"members={self.members}", f"predictive={self.predictive}", f"seed={self.seed}"]
-        if self.fixed:
-            parts.append(f"fixed={list(self.fixed)!r}")
-        return ", ".join(parts) + ")"
-
-
-def calibrate(
-    case: Case | str | os.PathLike[str],
-    *,
-    as_of: DateLike = ALL,
-    simulations: int = 1200,
-    waves: int = 3,
-    members: int = 40,
-    predictive: int = 100,
-    seed: int = 0,
-    store: Store | str | os.PathLike[str] | None = None,
-    backend: str | None = None,
-    workers: int | None = None,
-    fixed: Collection[str] = (),
-    command: str | None = None,
-    carry: Carry | None = None,
-    tell: Tell | None = None,
-    simulators: Simulators = (None, FILTER),
+def calibrated(
+    asked: Calibrate, case: Case, making: Making, simulators: Simulators = (None, FILTER)
 ) -> Calibration:
     """Infer parameters and random seeds of a case from its observed figures, and say what they tell.
 
-    Every parameter with a prior is free. The posterior of the parameters comes from an emulator of the
-    figures that simulations in waves teach. Draws of it are conditioned on single events by particle filters;
-    these are the members of the posterior ensemble. Work is kept in a store: a call that was interrupted, by
-    Ctrl-C or by a killed process, goes on from there. Where priors or events were chosen with the figures in
-    view, these are used twice, and the posterior is narrower than they alone make it.
+    What the prior makes of the figures is remarked before anything is fitted.
 
     Parameters
     ----------
-    case : a case, the name of a built-in one, or the folder of one.
-    as_of : last day whose publications are used, or ``"all"``. What came later is taken out of the case.
-    simulations : in all waves together, at least 100.
-    waves : 1 simulates the prior only; each more simulates where the ones before found the figures.
-    members : of the ensemble; 0 makes none.
-    predictive : runs under the posterior for the predictive check, two to a draw.
-    seed : names all that is drawn; it is never chosen for its outcome.
-    store : folder that keeps the work; ``None`` keeps nothing.
-    backend, workers : where runs are made; see :func:`breakrank.runs.backends.choose_backend`.
-    fixed : parameters kept at the case's value.
-    command : the call written into the result; by default this one.
-    carry : carries out each study, for whoever wants to watch; by default it is carried out silently.
-    tell : called with the prior predictive check before anything is fitted.
     simulators : what makes runs, by default the model; and what filters random seeds.
 
     Raises
     ------
     UsageError
-        for an argument that makes no sense, a case without priors or targets, a day by which nothing was
-        published, or where the extra ``inference`` is not installed.
+        for a case without priors or targets, a day by which nothing was published, or where the extra
+        ``inference`` is not installed.
     BreakrankError
         if no simulation finished, or too few to learn from.
     KeyboardInterrupt
@@ -181,33 +104,20 @@ def calibrate(
     """
     begun = time.perf_counter()
     require("calibrate", "arviz_stats", extra="inference")
-    plain = as_case(case).with_draws(None)  # a posterior that comes with it is not what is asked
-    settings = Settings.checked(simulations, waves, members, predictive, seed, fixed)
-    until = day_of(plain, as_of)
-    targets = published_targets(plain, None if as_of == ALL else until)
+    plain = case.with_draws(None)  # a posterior that comes with it is not what is asked
+    until = day_of(plain, asked.as_of)
+    targets = published_targets(plain, None if asked.as_of == ALL else until)
     if targets is None:
         raise UsageError(
             f"nothing of {plain.id} had been published by {until}, so there is nothing to learn from"
         )
-    work = work_on(
-        plain,
-        targets,
-        until,
-        settings.seed,
-        store,
-        carry or silently(choose_backend(backend, workers)),
-        simulators,
-        settings.fixed,
+    work = work_on(plain, targets, until, asked.seed, making.store, making.carry, simulators, asked.fixed)
+    sizes = wave_sizes(asked.simulations, asked.waves)
+    fitted = fit_posterior(
+        work, sizes, tell=lambda prior: making.remark(prior_check(targets, prior, asked.seed))
     )
-    sizes = wave_sizes(settings.simulations, settings.waves)
-
-    def show_prior(prior: Simulations) -> None:
-        if tell is not None:
-            tell(prior_check(targets, prior, settings.seed))
-
-    fitted = fit_posterior(work, sizes, tell=show_prior)
-    ensemble = None if not settings.members else _ensemble(work, fitted, settings.members)
-    return _result(work, settings, sizes, fitted, ensemble, begun, command)
+    ensemble = None if not asked.members else _ensemble(work, fitted, asked.members)
+    return _result(work, asked, sizes, fitted, ensemble, begun, making.command)
 
 
 def _ensemble(work: Work, fitted: Fitted, members: int) -> PosteriorEnsemble:
@@ -219,22 +129,22 @@ def _ensemble(work: Work, fitted: Fitted, members: int) -> PosteriorEnsemble:
 
 def _result(
     work: Work,
-    settings: Settings,
+    asked: Calibrate,
     sizes: Sequence[int],
     fitted: Fitted,
     ensemble: PosteriorEnsemble | None,
     begun: float,
-    command: str | None,
+    command: str,
 ) -> Calibration:
     """Return everything a calibration found as a result."""
     case, targets, free, prior = work.case, work.targets, work.free, fitted.prior
-    drawn = fitted.chains.draws[fitted.spread(-(-settings.predictive // 2))]
-    twice = np.repeat(drawn, 2, axis=0)[: settings.predictive]
+    drawn = fitted.chains.draws[fitted.spread(-(-asked.predictive // 2))]
+    twice = np.repeat(drawn, 2, axis=0)[: asked.predictive]
     predictive = work.simulate(twice, _even(sum(sizes)), "runs with parameters from the posterior")
-    s, gaps = prior.summaries(targets, settings.seed)
+    s, gaps = prior.summaries(targets, asked.seed)
     misfits = {
         "prior": misfit(s, targets.observed),
-        "posterior": misfit(predictive.summaries(targets, settings.seed)[0], targets.observed),
+        "posterior": misfit(predictive.summaries(targets, asked.seed)[0], targets.observed),
     }
     whole = fitted.simulations
     tables = {
@@ -249,15 +159,15 @@ def _result(
         "title": case.title,
         "digest": case.digest,
         "as_of": str(work.until),
-        "seed": settings.seed,
+        "seed": asked.seed,
         "simulations": len(whole) + len(whole.lost),
         "finished": len(whole),
         "failed": len(whole.lost),
         "failed_where": failing_parameters(whole, free.names),
         "waves": len(sizes),
-        "members": settings.members,
+        "members": asked.members,
         "predictive": len(predictive),
-        "fixed": list(settings.fixed),
+        "fixed": sorted(set(asked.fixed)),
         "free": len(free),
         "contradictions": contradictions(targets.targets, [c[:, 0] for c in prior.counts]),
         "misfit": {
@@ -265,11 +175,11 @@ def _result(
             for name, one in misfits.items()
         },
         "seconds": time.perf_counter() - begun,
-        "command": command or settings.call(case.id),
+        "command": command,
         "versions": versions(case),
         "model": source_digest(work.model, case.catalogue.code),
     }
-    values = free.values(fitted.chains.draws[_shuffled(fitted.spread(DRAWS), settings.seed)])
+    values = free.values(fitted.chains.draws[_shuffled(fitted.spread(DRAWS), asked.seed)])
     values = np.array([[float(f"{x:.6g}") for x in row] for row in values])
     draws = Draws(free.names, values, shuffled=True)
     about["without_events"] = _remaining(work, case.until(work.until).with_draws(draws))
@@ -394,7 +304,9 @@ def update(
     ----------
     case : its case, with further figures. ensemble : that assimilated earlier ones.
     as_of : last day whose publications are used, or ``"all"``.
-    seed, store, workers, carry, simulators : as in :func:`calibrate`.
+    seed, store, workers : as in :func:`breakrank.calibrate`.
+    carry : carries out each study; by default silently.
+    simulators : as in :func:`calibrated`.
 
     Raises
     ------
@@ -461,29 +373,18 @@ def ensemble_of(
 ) -> PosteriorEnsemble:
     """Return the posterior ensemble of a case as of a day, without tables; of the prior if nothing is known.
 
-    Parameters are those of :func:`calibrate`.
+    Parameters are those of :func:`breakrank.calibrate` and :func:`update`.
     """
     plain = as_case(case).with_draws(None)
-    settings = Settings.checked(simulations or SIMULATIONS, 3, members, 20, seed, ())
-    if not settings.members:
-        raise UsageError("members 0: an ensemble has at least one")
+    members, seed = whole_number("members", members, 1, 1_000_000), whole_number("seed", seed, 0, 2**64 - 1)
     day = day_of(plain, as_of)
     targets = published_targets(plain, None if as_of == ALL else day)
     known = ObservedTargets((), plain.calendar.start) if targets is None else targets
-    work = work_on(
-        plain,
-        known,
-        day,
-        settings.seed,
-        store,
-        carry or silently(choose_backend(None, workers)),
-        simulators,
-    )
+    place = carry or silently(choose_backend(None, workers))
+    work = work_on(plain, known, day, seed, store, place, simulators)
     if targets is None:
-        return draw_from_prior(work, settings.members)
-    return _ensemble(
-        work, fit_posterior(work, wave_sizes(settings.simulations, settings.waves)), settings.members
-    )
+        return draw_from_prior(work, members)
+    return _ensemble(work, fit_posterior(work, wave_sizes(simulations or SIMULATIONS, WAVES)), members)
 
 
 def published_targets(

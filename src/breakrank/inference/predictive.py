@@ -131,6 +131,12 @@ class PriorCheck:
         """The targets that the prior does not allow."""
         return tuple(t for t in self.targets if not t.allowed)
 
+    def __str__(self) -> str:
+        lines = [*self.told(), *(f"breakrank: {line}" for line in self.warnings())]
+        if self.outside:
+            lines.append("  The calibration continues. Ctrl-C stops it and keeps what has finished.")
+        return "\n".join(lines)
+
     def told(self) -> Iterator[str]:
         """Yield in sentences which targets the prior allows, and what else it allows."""
         least = min(self.targets, key=lambda t: t.share)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.ensemble import PosteriorEnsemble
+from breakrank.case.files import Files
 from breakrank.case.posterior import FOLDER, files_of_posterior, read_posterior
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.model import catalogue
@@ -148,6 +149,19 @@ class Calibration:
                 for name, text in files.items():
                     (staging / part / name).write_text(text, "utf-8", newline="\n")
         return folder
+
+    def put_into(self, home: Path) -> None:
+        """Put posterior and ensemble into the folder of a case, each whole or not at all."""
+        files = Files(home)
+        with files.locked():
+            for part, texts in self.files().items():
+
+                def ours(folder: Path, names: frozenset[str] = frozenset(texts)) -> bool:
+                    return all((folder / name).is_file() for name in names)
+
+                with whole_folder(files.path(part), ours) as staging:
+                    for name, text in texts.items():
+                        (staging / name).write_text(text, "utf-8", newline="\n")
 
     def files(self) -> dict[str, dict[str, str]]:
         """Return the text of the files of the posterior and of the ensemble, by folder and name."""

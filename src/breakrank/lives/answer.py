@@ -53,13 +53,8 @@ def _provenance(case: Case, seed: int, runs: int, **more: Any) -> Provenance:  #
     )
 
 
-def history(life: Trace, case: Case, changed: str = "") -> Answer:
-    """Return what happened to one soldier, and what weighed at each of their decisions.
-
-    Parameters
-    ----------
-    changed : what was changed of the case.
-    """
+def history(life: Trace, case: Case) -> Answer:
+    """Return what happened to one soldier, and what weighed at each of their decisions."""
     soldier, number = life.soldier, len(life.moments)
     who = f"soldier {soldier.identity} ({soldier.rank}, {soldier.branch})"
     end = re.sub(r"^they (were\b)?", lambda begun: "was" if begun[1] else "", life.end()).partition(",")[0]
@@ -71,7 +66,7 @@ def history(life: Trace, case: Case, changed: str = "") -> Answer:
         doubt=f"One soldier of run {life.run}: in another run the same soldier may end otherwise.",
         tables=(_dated(life), _options(life), _reasons(life), _terms(life)),
         notes=(" ".join(_paragraph(life)), SCALE, SYNTHETIC),
-        provenance=_provenance(case, life.seed, 1, finished=1, changed=changed),
+        provenance=_provenance(case, life.seed, 1, finished=1),
     )
 
 
@@ -223,12 +218,12 @@ def _terms(life: Trace) -> Table:
     return Table.of("terms", "All terms of all options", columns, rows, detail=True)
 
 
-def kinds_of_lives(found: Stories, asked: int, changed: str = "") -> Answer:
+def kinds_of_lives(found: Stories, asked: int) -> Answer:
     """Return how many lives of each kind runs hold, the most frequent first, and a typical soldier of each.
 
     Parameters
     ----------
-    asked : runs that were asked for. changed : what was changed of the case.
+    asked : runs that were asked for.
     """
     runs, case = len(found.runs), found.case
     held = [one for one in found.stories if one.runs_with]
@@ -256,7 +251,6 @@ def kinds_of_lives(found: Stories, asked: int, changed: str = "") -> Answer:
             found.seed,
             asked,
             finished=runs,
-            changed=changed,
             failed=tuple(map(str, found.failed)),
             interrupted=found.interrupted,
         ),

@@ -7,7 +7,6 @@ synthetic; no pattern finds a person.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,16 +18,20 @@ from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.happening import entries
 from breakrank.lives.query import NOBODY, Lives, points, whose
-from breakrank.lives.trace import AnyCase, Trace, traces, typical
+from breakrank.lives.trace import Trace, traces, typical
 from breakrank.model import kept_force, kept_model, model_of
-from breakrank.runs.cases import as_case
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.ensemble import result_of
+from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Log, Study
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     from breakrank.engine.replicate import Failure
     from breakrank.force import Force
+    from breakrank.lives.question import StoriesQuestion
     from breakrank.results.result import Result
+    from breakrank.runs.making import Making
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,32 +130,14 @@ class Stories:
         return traces(self.case, (story.soldier,), self.seed, story.run)[0]
 
 
-def stories(
-    case: AnyCase,
-    runs: int = 20,
-    seed: int = 0,
-    *,
-    workers: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Stories:
-    """Count the stories of the reports over many runs.
-
-    Parameters
-    ----------
-    case : a case, or the name or folder of one.
-    runs, seed, workers, progress : as for :func:`breakrank.simulate`; the runs are the same as there.
-
-    Raises
-    ------
-    UsageError
-        for an argument that makes no sense.
-    """
-    used = as_case(case)
-    simulator = Simulator(kept_force, _count, used.patterns.ids)
-    counted = simulate(
-        used, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, simulator=simulator
-    )
-    return _put_together(counted)
+def counted_lives(asked: StoriesQuestion, case: Case, making: Making) -> Stories:
+    """Return the stories of the reports, counted over many runs; see the question's declaration."""
+    simulator = Simulator(kept_force, _count, case.patterns.ids)
+    study = Study((Scenario(case),), asked.runs, asked.seed, log=Log.first(asked.runs, asked.runs))
+    store = MemoryStore()
+    what = f"{case.title}, {asked.runs} run{'s' * (asked.runs != 1)}"
+    account = making.carry(study, store, what, simulator=simulator)
+    return _put_together(result_of(account, store, study))
 
 
 def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:

@@ -5,20 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING
 
-from breakrank.answer.files import with_command
 from breakrank.page.background import shipped
-from breakrank.runs.store import Store
-from breakrank.wording import call
+from breakrank.questions.forecast.question import ForecastQuestion
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.page.background import BackgroundMaking, Found
-
-MEMBERS = 40
-"""Members of the ensemble that is made for a forecast."""
 
 
 def key(case: Case, as_of: str) -> str:
@@ -45,8 +39,8 @@ def usual_day(case: Case) -> str:
     return str(min(middle, case.calendar.end - dt.timedelta(days=1)))
 
 
-def computed(case: Case, as_of: str, folder: Path, making: BackgroundMaking) -> Answer:
-    """Return a forecast; its finished runs are kept in the store in a folder.
+def computed(case: Case, as_of: str, making: BackgroundMaking) -> Answer:
+    """Return a forecast; what is finished is kept in the store of its making.
 
     Raises
     ------
@@ -55,9 +49,6 @@ def computed(case: Case, as_of: str, folder: Path, making: BackgroundMaking) -> 
     UsageError
         for a day after which nothing is left.
     """
-    from breakrank.questions.forecast.answer import answer_of
-    from breakrank.questions.forecast.forecast import forecast
-
-    plain = case.with_draws(None)
-    found = forecast(plain, as_of, MEMBERS, store=Store(folder), carry=making.made)
-    return with_command(answer_of(found, plain), call(["breakrank", "forecast", case.id, "--as-of", as_of]))
+    question = ForecastQuestion(as_of)
+    making.command = call_again(question.name, case.id, **question.flags())
+    return question.answer(case, making).answer

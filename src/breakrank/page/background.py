@@ -55,8 +55,8 @@ class BackgroundMaking(Making):
         store: AnyStore,
         what: str,
         *,
-        again: bool = False,  # noqa: ARG002 (as the base has it)
-        simulator: Simulator | None = None,
+        again: bool,  # noqa: ARG002 (as the base has it)
+        simulator: Simulator | None,
     ) -> Account:
         """Carry a study out, and tell how far it is."""
         account = carry_out(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.write import to_yaml
-from breakrank.page.question import PageQuestion, cleaned, composed, exact
+from breakrank.page.question import PageQuestion, call_options, cleaned, composed, exact
 from breakrank.runs.cases import lived_under
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -15,30 +15,21 @@ if TYPE_CHECKING:
 
 def scenario(question: PageQuestion, case: Case, source: str) -> str:
     """Return the changes as a file in the format of counterfactuals.yaml, with the calls that use it."""
-    asked = composed(question, case)
-    options = call_options(question, case)
-    force = " ".join(f"--set {n}={exact(v)}" for n, v in question.set.items() if n.startswith("force."))
-    source = shlex.quote(source)
+    asked, options = composed(question, case), call_options(question, case.mechanisms)
+    force = tuple(f"{name}={exact(v)}" for name, v in question.set.items() if name.startswith("force."))
     lines = [f"# {' '.join(case.title.split())}: a scenario asked on the page of Breakrank.", "#"]
     if asked is None:
         what = "Only the force is changed, which no file can hold" if force else "Nothing is changed here"
         lines += [f"# {what}. It is run with", "#"]
-        lines += [f"#     breakrank run {source} {options}{' ' + force if force else ''}"]
+        lines += [f"#     {call_again('run', source, **options | {'set': force})}"]
         return "\n".join(lines) + "\n[]\n"
     lines += ["# Compare it with the case as it is by", "#"]
-    lines += [f"#     breakrank compare {source} --with FILE {options}", "#"]
+    lines += [f"#     {call_again('compare', source, **{'with': 'FILE'} | options | {'set': None})}", "#"]
     if force:
-        lines += [f"# The force was changed too, which no comparison run by run can hold: {force}", "#"]
+        said = " ".join(f"--set {one}" for one in force)
+        lines += [f"# The force was changed too, which no comparison run by run can hold: {said}", "#"]
     plain = asked.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     return "\n".join(lines) + "\n" + to_yaml([plain])
-
-
-def call_options(question: PageQuestion, case: Case) -> str:
-    """Return the options of a call on the command line that asks a question."""
-    options = f"--runs {question.runs} --seed {question.seed}"
-    options += f" --until {question.until}" if question.until else ""
-    options += " --ensemble point" if question.parameters == "values" else ""
-    return options + "".join(f" --mechanisms {name}" for name in case.mechanisms)
 
 
 def python(question: PageQuestion, made: Case, source: str) -> str:

@@ -17,14 +17,14 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from breakrank.case.changes import counterfactual
 from breakrank.case.models_events import Changes, Counterfactual
 from breakrank.page.case_view import edit_of
-from breakrank.page.request_body import Name
+from breakrank.page.request_body import Name, ranged
 from breakrank.questions.paired import undoes_selection
-from breakrank.questions.plan.course import FEWEST as FEWEST_ARRIVALS
-from breakrank.questions.plan.course import MOST as MOST_ARRIVALS
 from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
+from breakrank.questions.plan.question import Plan
 from breakrank.runs.cases import lived_under
 from breakrank.show.words import day
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -51,7 +51,7 @@ class PageQuestion(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     case: Name
-    seed: Annotated[int, Field(strict=True, ge=0, le=2**64 - 1)] = 0
+    seed: Annotated[int, ranged(Plan, "seed")] = 0
     runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = 40
     counterfactuals: Names = ()
     set: Annotated[dict[Name, Value], Field(max_length=MOST)] = {}
@@ -61,7 +61,7 @@ class PageQuestion(BaseModel):
     parameters: Parameters | None = None
     places: Annotated[dict[Name, Places], Field(max_length=MOST)] = {}
     funds: Annotated[dict[Name, Funds], Field(max_length=MOST)] = {}
-    arrivals: Annotated[float, Field(strict=True, ge=FEWEST_ARRIVALS, le=MOST_ARRIVALS)] = 1.0
+    arrivals: Annotated[float, ranged(Plan, "arrivals")] = 1.0
 
     @property
     def text(self) -> str:
@@ -242,24 +242,23 @@ def exact(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
+def call_options(question: PageQuestion, mechanisms: Sequence[str]) -> dict[str, object]:
+    """Return the options of a call on the command line that asks what a question does."""
+    return {
+        "runs": question.runs,
+        "seed": question.seed,
+        "until": question.until,
+        "ensemble": "point" if question.parameters == "values" else None,
+        "mechanisms": tuple(mechanisms),
+        "set": tuple(f"{name}={exact(value)}" for name, value in question.set.items()),
+    }
+
+
 def command(question: PageQuestion, source: str, mechanisms: Sequence[str] = ()) -> str:
     """Return the call of the command line that asks the same, as far as it can be said in one."""
-    import shlex
-
-    parts = ["breakrank", "run", source, "--runs", str(question.runs), "--seed", str(question.seed)]
-    if question.until:
-        parts += ["--until", question.until]
-    if question.parameters == "values":
-        parts += ["--ensemble", "point"]
-    for name in mechanisms:
-        parts += ["--mechanisms", name]
-    for name, value in question.set.items():
-        parts += ["--set", f"{name}={exact(value)}"]
-    text = shlex.join(parts)
+    text = call_again("run", source, **call_options(question, mechanisms))
     more = [f"counterfactual {one}" for one in question.counterfactuals]
     more += [f"without {one}" for one in question.without_events]
     more += [f"{len(question.events)} events of the page"] if question.events else []
-    more += [f"places of {name}" for name in question.places] + [
-        f"funds of {name}" for name in question.funds
-    ]
+    more += [f"{kind} of {name}" for kind in ("places", "funds") for name in getattr(question, kind)]
     return f"{text}  # and {', '.join(more)}" if more else text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from breakrank.page.question import composed, exact
+from breakrank.page.question import call_options, composed, exact
 from breakrank.questions.paired import provenance
 from breakrank.questions.plan.answer import answer_of
 from breakrank.questions.plan.course import STAYS, course
@@ -12,17 +12,17 @@ from breakrank.questions.plan.plan import plan_of
 from breakrank.questions.plan.question import STAFF
 from breakrank.questions.plan.scope import (
     HOST,
-    check_level,
     check_reception,
     check_staff,
     find_period,
     find_where,
     host_label,
     hosts,
+    share_of,
     towns,
 )
 from breakrank.runs.counterfactuals import changes
-from breakrank.wording import call
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -75,7 +75,7 @@ def answer(
     title = asked.question.called(plain)
     world = course(result, where, "case", title, said, times=times, stated=case)
     staff = STAFF if asked.staff is None else f"{STAFF},{asked.staff}"
-    plan = plan_of([world], where, period, check_level(asked.level), check_staff(staff), result.seed)
+    plan = plan_of([world], where, period, share_of(asked.level), check_staff(staff), result.seed)
     made = provenance(
         result.case,
         result.runs,
@@ -98,19 +98,14 @@ def _usual_staff(plan: PlanData) -> dict[str, int] | None:
 def command(asked: WantedView, place: str, source: str, case: Case) -> str:
     """Return the call of the command line that makes the same plan, as far as it can be said in one."""
     question = asked.question
-    parts = ["breakrank", "plan", source, "--runs", str(question.runs), "--seed", str(question.seed)]
-    parts += ["--ensemble", "point"] if question.parameters == "values" else []
-    for name in case.mechanisms:
-        parts += ["--mechanisms", name]
-    for name, value in question.set.items():
-        parts += ["--set", f"{name}={exact(value)}"]
     more = any((question.events, question.without_events, question.places, question.funds))
-    for name in (f"{question.case}-scenario.yaml",) if more else question.counterfactuals:
-        parts += ["--with", name]
-    parts += ["--arrivals", exact(question.arrivals)] if question.arrivals != 1 else []
-    parts += ["--place", place] if place != HOST else []
-    parts += ["--from", asked.since] if asked.since else []
-    last = asked.until or question.until
-    parts += ["--to", last] if last else []
-    parts += ["--staff", str(asked.staff)] if asked.staff is not None else []
-    return call(parts)
+    options = call_options(question, case.mechanisms) | {
+        "until": None,
+        "with": (f"{question.case}-scenario.yaml",) if more else question.counterfactuals,
+        "arrivals": exact(question.arrivals) if question.arrivals != 1 else None,
+        "place": place if place != HOST else None,
+        "from": asked.since,
+        "to": asked.until or question.until,
+        "staff": asked.staff,
+    }
+    return call_again("plan", source, **options)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from breakrank.answer.question import Option, Question
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 DEEPEST = 32
 """Levels of lists and mappings in a request, at most; a question has some six."""
 Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+
+
+def ranged(kind: type[Question], name: str) -> Any:  # noqa: ANN401 (a field, as pydantic has it)
+    """Return the field of a number that an option of a question takes, with the range of its declaration."""
+    one = Option.of(kind, name)
+    return Field(strict=True, ge=one.low, le=one.high)
 
 
 class Sent(BaseModel):

@@ -6,9 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from breakrank.lives.question import TraceQuestion
 from breakrank.page.question import PageQuestion, Parameters
-from breakrank.page.request_body import Name, Sent
+from breakrank.page.request_body import Name, Sent, ranged
 from breakrank.page.scenario_file import LONGEST
+from breakrank.questions.plan.question import LEVEL, Plan
 from breakrank.questions.plan.scope import HOST, MOST_STAFF
 
 
@@ -31,8 +33,8 @@ class WantedLife(Sent):
     """One life: of a soldier, or of one with this fate; by default of a typical one who stayed."""
 
     question: PageQuestion
-    run: Annotated[int, Field(strict=True, ge=0, le=2**31 - 2)] = 0
-    soldier: Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)] | None = None
+    run: Annotated[int, ranged(TraceQuestion, "run")] = 0
+    soldier: Annotated[int, ranged(TraceQuestion, "soldier")] | None = None
     fate: Name | None = None
 
 
@@ -45,7 +47,7 @@ class WantedView(Sent):
     place: Name = HOST
     since: Date | None = None
     until: Date | None = None
-    level: Annotated[float, Field(strict=True, gt=0, le=100)] = 80.0
+    level: Annotated[float, ranged(Plan, "level")] = LEVEL
     staff: Annotated[int, Field(strict=True, ge=0, le=MOST_STAFF)] | None = None
     as_of: Date | None = None
     go: Annotated[bool, Field(strict=True)] = False

@@ -14,11 +14,13 @@ from breakrank.answer.files import from_json
 from breakrank.errors import UsageError
 from breakrank.page import ahead, why
 from breakrank.page.background import Background, BackgroundMaking
-from breakrank.page.downloads import call_options, python, scenario
+from breakrank.page.downloads import python, scenario
+from breakrank.page.question import call_options
 from breakrank.page.request_body import body_of, read
 from breakrank.page.requests import WantedFile, WantedView
 from breakrank.page.shown import shown
 from breakrank.questions.paired import unselected
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from threading import Event
@@ -128,9 +130,9 @@ class ViewRoutes:
             raise UsageError("a what-if needs the unchanged side; name it as base")
         state, question = self._page_state, asked.question
         before, after = state.whole(asked.base), state.whole(question)
-        source = state.source(question.case)
-        more = call_options(question, state.case(question.case, question.parameters))
-        call = f"breakrank compare {source} --with {question.case}-scenario.yaml {more}"
+        options = call_options(question, state.case(question.case, question.parameters).mechanisms)
+        options |= {"with": f"{question.case}-scenario.yaml", "set": None}
+        call = call_again("compare", state.source(question.case), **options)
         return answer(before, after, question, call), {"map": places_that_differ(before, after)}
 
     def _plan(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
@@ -154,7 +156,7 @@ class ViewRoutes:
         if found is None and not asked.go:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
-            found = self._soon(key, lambda making: ahead.computed(case, day, self._folder, making))
+            found = self._soon(key, lambda making: ahead.computed(case, day, making))
         return current(from_json(found), case.with_draws(None)), {"as_of": day}
 
     @property

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.files import with_command
+from breakrank.answer.files import with_call
 from breakrank.page.background import shipped
 from breakrank.questions.explain.explain import explained
 from breakrank.questions.explain.question import Explain
 from breakrank.questions.paired import unselected
 from breakrank.results.json_files import finite
-from breakrank.wording import call
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -41,10 +41,7 @@ def computed(case: Case, making: Making, runs: int = RUNS, seed: int = 0) -> Ans
         where it was stopped; finished runs are in the store.
     """
     question = Explain(outcomes=OUTCOMES, date=case.calendar.end, runs=runs, seed=seed)
-    command = ["breakrank", "explain", case.id, "--date", str(case.calendar.end), "--runs", str(runs)]
-    command += [part for one in OUTCOMES for part in ("--outcome", one)]
-    found = explained(question, case, making)
-    return with_command(found, call(command))
+    return with_call(explained(question, case, making), call_again("explain", case.id, **question.flags()))
 
 
 def dots(found: Answer) -> list[dict[str, Any]]:

@@ -40,6 +40,7 @@ MODEL = (
     "case/daily.py",
     "case/draws.py",
     "case/force_spec.py",
+    "case/log_words.py",
     "case/models_base.py",
     "case/models_case.py",
     "case/models_events.py",

@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Collection
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -19,6 +20,7 @@ from breakrank.runs.study_progress import Progress, watch_with
 
 if TYPE_CHECKING:
     from breakrank.runs.study import Study
+    from breakrank.runs.worker import Simulator
 
 
 class Making:
@@ -30,6 +32,7 @@ class Making:
     backend, workers : where runs are made; see :func:`~breakrank.runs.backends.choose_backend`.
     progress : called in this process with (runs ended, runs asked for) of each study.
     changes : what was changed of the case, for the names of scenarios.
+    command : the call that asks, for what it leaves.
     """
 
     def __init__(
@@ -39,22 +42,28 @@ class Making:
         workers: int | None = None,
         progress: Progress | None = None,
         changes: NamedChanges | None = None,
+        command: str = "",
     ) -> None:
         if folder is None and backend not in (None, *WORDS):
             raise UsageError(f"the backend {backend} needs a store, a folder for its workers to keep runs in")
         self.place = choose_backend(backend, workers)
-        self.changes = changes or NamedChanges()
+        self.changes, self.command = changes or NamedChanges(), command
         self.accounts: list[Account] = []
-        self._folder = None if folder is None else Path(folder)
+        self.folder = None if folder is None else Path(folder)
         self._progress = progress
         self._forgotten = ExitStack()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Forget the runs that no store was named for."""
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Forget the runs that no store was named for; `kind` of error that ends the block, if one does."""
         self._forgotten.close()
+
+    @cached_property
+    def store(self) -> Store | None:
+        """The store that was named, made where there is none yet."""
+        return None if self.folder is None else Store(self.folder)
 
     def keep(self, only: Collection[str] | None = None) -> AnyStore:
         """Return the store that was named, or one that is forgotten afterwards.
@@ -63,21 +72,39 @@ class Making:
         ----------
         only : variables of the runs that are read; runs with all of them go to a folder on their way.
         """
-        if self._folder is not None:
-            return Store(self._folder)
+        if self.store is not None:
+            return self.store
         if only is not None:
             return MemoryStore(only)
         return Store(Path(self._forgotten.enter_context(tempfile.TemporaryDirectory())) / "store")
 
-    def carry(self, study: Study, store: AnyStore, what: str) -> Account:
-        """Make the runs of a study that its store does not hold yet; `what` is the study in words."""
-        account = self.made(study, store, what, again=bool(self.accounts))
+    def carry(
+        self, study: Study, store: AnyStore, what: str, /, *, simulator: Simulator | None = None
+    ) -> Account:
+        """Make the runs of a study that its store does not hold yet.
+
+        Parameters
+        ----------
+        what : the study in words. simulator : what makes a run, if not the model.
+        """
+        account = self.made(study, store, what, again=bool(self.accounts), simulator=simulator)
         self.accounts.append(account)
         return account
 
-    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:  # noqa: ARG002
+    def made(
+        self,
+        study: Study,
+        store: AnyStore,
+        what: str,  # noqa: ARG002
+        *,
+        again: bool,  # noqa: ARG002
+        simulator: Simulator | None,
+    ) -> Account:
         """Carry a study out; `again` says that most of its runs may be those of the study before."""
-        return carry_out(study, store, self.place, watch_with(self._progress))
+        return carry_out(study, store, self.place, watch_with(self._progress), simulator=simulator)
+
+    def remark(self, *remarks: object) -> None:
+        """Say something to whoever watches, before the question is answered; nobody does here."""
 
     @property
     def interrupted(self) -> bool:

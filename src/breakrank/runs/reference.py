@@ -16,10 +16,11 @@ from breakrank.case.content import FILES
 from breakrank.case.documents import read_yaml
 from breakrank.case.examination import FILE, TABLE
 from breakrank.case.library import LIBRARY, list_cases
+from breakrank.case.log_words import EVENTS, OCCASIONS
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_evidence import By
 from breakrank.case.models_parameters import Basis
-from breakrank.case.pattern_words import LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
+from breakrank.case.pattern_words import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.case.source import Folder
 from breakrank.literature import works
 from breakrank.outputs import Measure
@@ -274,7 +275,7 @@ def patterns() -> Iterator[str]:
     """List what a pattern of lives can ask for."""
     from breakrank.model import assembly
 
-    events = [(f"`{name}`", PUT_TOGETHER.get(name, "of the log")) for name in (*LOGGED, *PUT_TOGETHER)]
+    events = [(f"`{name}`", PUT_TOGETHER.get(name, "of the log")) for name in (*EVENTS, *PUT_TOGETHER)]
     for kind in assembly(tuple(OPTIONAL)).others:
         events += [(f"`{name}`", f"of the log, where a case names {kind.name}") for name in kind.events]
     yield from table(("event", "meaning"), events)

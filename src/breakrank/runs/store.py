@@ -59,11 +59,6 @@ BLOCK = 200
 """Runs that are read at a time where all their variables are."""
 
 
-def opened(store: Store | str | PathLike[str] | None, name: str) -> Store:
-    """Return a store, or that of a folder, or by default that of ``breakrank-NAME.store``, here."""
-    return store if isinstance(store, Store) else Store(store or f"breakrank-{name}.store")
-
-
 @dataclass(frozen=True, slots=True)
 class Kept:
     """One ensemble of a store, as its folder tells."""

@@ -69,7 +69,7 @@ class Stopped(Making):
 
     ended = 0
 
-    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:
+    def made(self, study: Study, store: AnyStore, what: str, *, again: bool, **_: object) -> Account:
         assert (what, again) == (f"19 mechanisms switched off, {RUNS} runs each", False)
 
         def watch(tally: object) -> None:

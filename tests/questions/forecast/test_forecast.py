@@ -12,8 +12,7 @@ import pytest
 import breakrank
 from breakrank.case.ensemble import load_ensemble
 from breakrank.cli import main
-from breakrank.questions.forecast.answer import answer_of
-from breakrank.questions.forecast.forecast import Forecast
+from breakrank.questions.forecast.result import Forecast
 from breakrank.questions.hindcast.figures import split
 from breakrank.questions.hindcast.forecasters import (
     BASELINES,
@@ -40,7 +39,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Case:
 
 @pytest.fixture(scope="module")
 def found(case: breakrank.Case) -> Forecast:
-    return breakrank.forecast(case, DAY, 20, 1, workers=1)
+    return breakrank.forecast(case, DAY, 20, seed=1, workers=1)
 
 
 def test_it_is_told_what_was_known_and_scored_on_what_came_later(found: Forecast) -> None:
@@ -71,7 +70,7 @@ def test_the_pool_leads_and_shows_its_parts(found: Forecast) -> None:
 
 def test_scores_so_far_are_those_of_a_hindcast_of_what_is_known_now(case: breakrank.Case) -> None:
     """On 31 March the count of that day is known: it had been forecast on 10 March."""
-    later = breakrank.forecast(case, "2025-03-31", 20, 1, workers=1)
+    later = breakrank.forecast(case, "2025-03-31", 20, seed=1, workers=1)
     assert {(row["as_of"], row["target"]) for row in later.so_far} == {(DAY, "registered-late")}
     assert {row["forecaster"] for row in later.so_far} == {POOL, MODEL, NULL, *BASELINES, SIMULATED}
     first = later.verdict()[0]
@@ -79,16 +78,16 @@ def test_scores_so_far_are_those_of_a_hindcast_of_what_is_known_now(case: breakr
 
 
 def test_without_an_earlier_forecast_nothing_is_scored_so_far(
-    found: Forecast, case: breakrank.Case, capsys: pytest.CaptureFixture[str]
+    found: Forecast, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert found.so_far == ()
-    answer_of(found, case).show()
+    found.answer.show()
     told = " ".join(capsys.readouterr().out.split())
     assert told.index("no score tells yet") < told.index("Counts ahead") < told.index("logarithmic curve")
 
 
 def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: Forecast) -> None:
-    again = breakrank.forecast(case, dt.date.fromisoformat(DAY), 20, 1, workers=2)
+    again = breakrank.forecast(case, dt.date.fromisoformat(DAY), 20, seed=1, workers=2)
     assert json.dumps(again.as_json(), default=str) == json.dumps(found.as_json(), default=str)
 
 
@@ -132,7 +131,7 @@ def test_kept_worlds_go_on_with_a_new_figure(
     before = {str(path) for path in found.ensemble.draws.luck.paths} if found.ensemble.draws.luck else set()
     assert all(any(str(path).startswith(one) for one in before) for path in later.draws.luck.paths)
     assert main([*asked, "--ensemble", str(kept), "--out", str(out)]) == 2
-    assert "is not empty" in capsys.readouterr().err
+    assert "so it is left alone" in capsys.readouterr().err
 
 
 def test_a_plan_is_made_of_what_was_known(

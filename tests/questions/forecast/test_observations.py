@@ -9,10 +9,12 @@ import pytest
 
 import breakrank
 from breakrank.errors import CaseError
-from breakrank.questions.forecast.forecast import forecast, with_observations
+from breakrank.questions.forecast.forecast import with_observations
+from breakrank.questions.forecast.question import ForecastQuestion, forecast
 from breakrank.results.outcomes import known_from
-from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.carry_out import Account
+from breakrank.runs.making import Making
+from breakrank.runs.memory_store import AnyStore
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 from tests.questions.hindcast.small import small_case
@@ -100,18 +102,20 @@ def test_a_new_figure_goes_on_from_what_is_kept(case: breakrank.Case, tmp_path: 
     told, _ = with_observations(case, file)
     lived: list[str] = []
 
-    def carry(
-        study: Study, kept: MemoryStore, what: str, /, *, simulator: Simulator | None = None
-    ) -> Account:
-        lived.append(what)
-        return carry_out(study, kept, simulator=simulator)
+    class Noting(Making):
+        def made(
+            self, study: Study, store: AnyStore, what: str, *, again: bool, simulator: Simulator | None
+        ) -> Account:
+            lived.append(what)
+            return super().made(study, store, what, again=again, simulator=simulator)
 
-    first = forecast(case, "2025-03-10", 20, 1)
-    found = forecast(told, "2025-03-28", first.ensemble, 1, carry=carry)
+    first = forecast(case, "2025-03-10", 20, seed=1)
+    later = ForecastQuestion("2025-03-28", ensemble=first.ensemble, seed=1)
+    found = later.answer(told, Noting())
     assert not any("until 2025-03-10" in what for what in lived), f"that part was not run again: {lived}"
     assert [one["id"] for one in found.ensemble.figures] == [
         "registered-early",
         "observed-2025-03-28-registered",
     ]
-    anew = forecast(told, "2025-03-28", first.ensemble, 1)
+    anew = forecast(told, "2025-03-28", ensemble=first.ensemble, seed=1)
     assert json.dumps(anew.as_json(), default=str) == json.dumps(found.as_json(), default=str)

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,9 +103,9 @@ class Listed(Making):
         self.asked: list[tuple[int, int, set[str]]] = []
         self._stops = stops
 
-    def made(self, study: Study, store: AnyStore, what: str, *, again: bool) -> Account:
+    def made(self, study: Study, store: AnyStore, what: str, **more: Any) -> Account:
         self.asked.append((study.seed, study.runs, {s.name.rpartition(" ")[0] for s in study.scenarios[1:]}))
-        account = super().made(study, store, what, again=again)
+        account = super().made(study, store, what, **more)
         return replace(account, interrupted=self._stops and len(self.asked) == 3)
 
 

@@ -16,23 +16,18 @@ from breakrank.errors import UsageError
 from breakrank.questions.hindcast.ensemble import Ensemble
 from breakrank.questions.hindcast.forecasters import BASELINES, FORECASTERS, MODEL, POOL, SIMULATED
 from breakrank.questions.hindcast.hindcast import carried_draws
+from breakrank.questions.hindcast.question import HindcastQuestion
 from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
 from breakrank.questions.hindcast.scoring import geometric_mean, ratios
-from breakrank.runs.backends import choose_backend
-from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.carry_out import Account
+from breakrank.runs.making import Making
 from breakrank.show.vegalite import Chart
 from tests.questions.hindcast.small import PRIORS, small_case
 
 pytestmark = pytest.mark.thorough
 
 
-def silently(study: Study, store: Store, _: str) -> Account:
-    return carry_out(study, store, choose_backend(None, 1))
-
-
-ASK: dict[str, Any] = {"draws": 20, "carry": silently}
+ASK: dict[str, Any] = {"draws": 20, "workers": 1}
 
 
 @pytest.fixture(scope="module")
@@ -87,16 +82,16 @@ def test_what_came_later_moves_no_forecast(found: Hindcast) -> None:
 
 
 def test_a_call_made_again_makes_no_run_and_gives_the_same_bytes(found: Hindcast, home: Path) -> None:
-    made = []
+    class Noting(Making):
+        def made(self, *study: Any, **more: Any) -> Account:
+            account = super().made(*study, **more)
+            assert account.made == 0
+            return account
 
-    def carry(study: Study, store: Store, _: str) -> Account:
-        account = silently(study, store, _)
-        made.append(account.made)
-        return account
-
-    again = breakrank.hindcast([home / "one", home / "two"], store=home / "store", **{**ASK, "carry": carry})
-    assert made
-    assert set(made) == {0}
+    cases = tuple(breakrank.load_case(home / name, "point") for name in ("one", "two"))
+    making = Noting(home / "store")
+    again = HindcastQuestion(draws=20).answer(cases, making)
+    assert making.accounts
     assert again.table.to_csv() == found.table.to_csv()
 
 

@@ -98,7 +98,7 @@ def test_nobody_decides() -> None:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"level": 0}, "above 0 and up to 100, not 0"),
+        ({"level": 0}, "from 1 to 100 % of runs, not 0"),
         ({"staff": (-1,)}, "from 0 to 10,000, not -1"),
         ({"since": "2020-02-01"}, "lies outside the calendar"),
     ],

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.answer.question import Question, front_door, option
+from breakrank.answer.question import KeptRunsQuestion, front_door, option
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Compare(Question):
+class Compare(KeptRunsQuestion):
     """Compare a case with counterfactuals, run by run with common random numbers.
 
     Shows for each counterfactual the mean difference of the main measures on the last day, and its 95%

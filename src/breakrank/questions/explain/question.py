@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.answer.question import Question, front_door, option
+from breakrank.answer.question import KeptRunsQuestion, front_door, option
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Explain(Question):
+class Explain(KeptRunsQuestion):
     """Show which mechanisms account for the results.
 
     Switches off every mechanism alone, with common random numbers and draws from the posterior, where there

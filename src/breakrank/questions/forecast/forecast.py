@@ -9,22 +9,22 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from breakrank.case.counts import Count, read_counts, short_id
-from breakrank.case.dates import DateLike
-from breakrank.case.ensemble import PosteriorEnsemble
+from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.tables import Remark
 from breakrank.errors import CaseError, UsageError, gathered
-from breakrank.inference.calibration import day_of, ensemble_of, silently, update
+from breakrank.inference.calibration import day_of, ensemble_of, update
 from breakrank.inference.observed import read_targets
 from breakrank.inference.reported import SPREAD
 from breakrank.outputs import asked_part
+from breakrank.questions.forecast.result import ASSURANCE, HOLDS, Forecast, Headline, WeekOfBeds
 from breakrank.questions.hindcast.ensemble import Workshop, read_ensemble, simulate_ensemble
 from breakrank.questions.hindcast.figures import split
 from breakrank.questions.hindcast.forecasters import (
@@ -37,18 +37,15 @@ from breakrank.questions.hindcast.forecasters import (
     predictions,
 )
 from breakrank.questions.hindcast.hindcast import scores_so_far
-from breakrank.questions.hindcast.scoring import score_rows, summarise, verdict
+from breakrank.questions.hindcast.scoring import score_rows
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
-from breakrank.results.json_files import json_ready
 from breakrank.results.measures import check_question, find
 from breakrank.results.outcome import called, headline_measure
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS, Array
 from breakrank.results.whole_force import in_steps
 from breakrank.runs.as_of import as_known
-from breakrank.runs.backends import choose_backend
-from breakrank.runs.cases import as_case
 from breakrank.runs.counterfactuals import null_model
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
@@ -56,16 +53,16 @@ from breakrank.runs.study import Study
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.inference.simulations import Carry
+    from breakrank.questions.forecast.question import ForecastQuestion
     from breakrank.results import Result
-    from breakrank.runs.store import Store
+    from breakrank.runs.making import Making
 
 
 AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
 COUNTED = {"Registered": "registered", "Persons in sites": "persons_in_sites"}
 """Counts of which the headlines speak, by label; the second is the beds that are taken."""
-UPRISING, HOLDS = "An uprising", "Regime in place"
+UPRISING = "An uprising"
 PASSED = "registered"
 """The count whose round numbers are asked for."""
 STEPS = (1, 2, 5)
@@ -76,46 +73,6 @@ WEEKS = 12
 """Weeks ahead for which beds are told."""
 SO_FAR = 50
 """Draws of the prior, at most, of each forecast that is scored so far."""
-ASSURANCE = (0.5, 0.8, 0.95)
-"""Shares of members in which they suffice."""
-
-
-@dataclass(frozen=True)
-class Headline:
-    """What is asked first of a day ahead: median and 90% interval of a count, or the chance of an event.
-
-    `parts` holds the medians or chances of the pool's parts, by name.
-    """
-
-    label: str
-    date: dt.date
-    parts: Mapping[str, float]
-    chance: float | None = None
-    low: float = np.nan
-    middle: float = np.nan
-    high: float = np.nan
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        told: dict[str, Any] = {"label": self.label, "date": str(self.date), "parts": dict(self.parts)}
-        if self.chance is None:
-            return told | {"interval90": [self.low, self.high], "median": self.middle}
-        return told | {"chance": self.chance}
-
-
-@dataclass(frozen=True)
-class WeekOfBeds:
-    """Beds that suffice on every day of a week, in each of :data:`ASSURANCE` of the members."""
-
-    label: str
-    start: dt.date
-    end: dt.date
-    beds: tuple[float, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        beds = {f"{share:.0%}": n for share, n in zip(ASSURANCE, self.beds, strict=True)}
-        return {"from": str(self.start), "to": str(self.end), "beds": beds}
 
 
 def counted(case: Case) -> dict[str, str]:
@@ -294,109 +251,57 @@ def _evidenced(one: Count) -> tuple[Target, Observation, Source]:
     return Target.model_validate(target), observation, source
 
 
-@dataclass(frozen=True)
-class Forecast:
-    """A forecast as of a day.
-
-    Attributes
-    ----------
-    ensemble : that the model goes on from. headlines : what is asked first.
-    beds : what the host needs by week.
-    rows : scored forecasts of later figures. so_far : the same of figures known by now, as of earlier days.
-    notes : what was taken out of the case, and what was left in.
-    """
-
-    ensemble: PosteriorEnsemble
-    headlines: tuple[Headline, ...]
-    beds: tuple[WeekOfBeds, ...]
-    rows: tuple[dict[str, Any], ...]
-    so_far: tuple[dict[str, Any], ...]
-    notes: tuple[str, ...]
-
-    def verdict(self) -> list[str]:
-        """Return in sentences how the parts of the pool scored so far; who carries it comes first."""
-        if not self.so_far:
-            return ["No figure that is known by now could have been forecast earlier, so no score tells yet "
-                    "which part of the pool to trust."]  # fmt: skip
-        return list(verdict(self.so_far))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        plain: dict[str, Any] = json_ready(
-            {
-                "case": self.ensemble.about["case"],
-                "as_of": self.ensemble.about["as_of"],
-                "verdict": self.verdict(),
-                "headlines": [one.as_json() for one in self.headlines],
-                "beds": [week.as_json() for week in self.beds],
-                "scores_so_far": summarise(self.so_far),
-                "scores": list(self.rows),
-                "notes": list(self.notes),
-                "ensemble": dict(self.ensemble.about),
-            }
-        )
-        return plain
-
-
-def forecast(
-    case: Case,
-    as_of: DateLike,
-    members: int | PosteriorEnsemble = 40,
-    seed: int = 0,
-    *,
-    announced: Collection[str] = (),
-    store: Store | None = None,
-    workers: int | None = None,
-    carry: Carry | None = None,
-) -> Forecast:
-    """Forecast from what was published of a case by a day; from the prior, where nothing was.
-
-    Parameters
-    ----------
-    case : with priors and targets.
-    as_of : last day that is known.
-    announced : ids of later events that were known to come.
-    members : how many of the ensemble; or one kept of an earlier day, which takes in what came since.
-    seed, store, workers, carry : as in :func:`breakrank.calibrate`.
+def forecast_as_of(asked: ForecastQuestion, case: Case, making: Making) -> Forecast:
+    """Return the forecast of a case as it is with all that is known by now; see the question's declaration.
 
     Raises
     ------
     UsageError
         for a day after which nothing is left.
+    KeyboardInterrupt
+        where it was stopped.
     """
-    plain = as_case(case).with_draws(None)
-    day = day_of(plain, as_of)
-    then = as_known(plain, day, announced)
-    where = choose_backend(None, workers)
-    made = carry or silently(where)
-    if isinstance(members, int):
-        found = ensemble_of(plain, day, members, seed, store=store, carry=made)
-    else:
-        found = update(plain, members, day, seed, store=store, carry=made)
+    case = case.with_draws(None)
+    if asked.observations is not None:
+        case, remarks = with_observations(case, Path(asked.observations))
+        making.remark(*map(str, remarks))
+    day = day_of(case, asked.as_of)
+    then = as_known(case, day, asked.announced)
+    found = _ensemble(asked, case, day, making)
     runs = len(found.draws)
-    known, later = split(plain, day)
-    asked = questions(plain, day)
-    every = (*known, *later, *asked)
+    known, later = split(case, day)
+    heads = questions(case, day)
+    every = (*known, *later, *heads)
     lived = found.of(then.case)
-    study = Study((Scenario(lived, f"forecast as of {day}"),), runs, seed)
-    kept = MemoryStore({*read_targets(plain, every).variables, *READ})
-    if made(study, kept, f"forecast as of {day}").interrupted:
+    study = Study((Scenario(lived, f"forecast as of {day}"),), runs, asked.seed)
+    kept = MemoryStore({*read_targets(case, every).variables, *READ})
+    if making.carry(study, kept, f"forecast as of {day}").interrupted:
         raise KeyboardInterrupt
-    result = kept.result(lived, seed, runs)
-    shop = Workshop(None, made, runs, seed)
+    result = kept.result(lived, asked.seed, runs)
+    shop = Workshop(None, making.carry, runs, asked.seed)
     ensembles = {
-        MODEL: read_ensemble(result.data, plain, every),
+        MODEL: read_ensemble(result.data, case, every),
         NULL: simulate_ensemble(
-            null_model(then.case), known, (*later, *asked), shop, f"null model as of {day}"
+            null_model(then.case), known, (*later, *heads), shop, f"null model as of {day}"
         ),
     }
-    knowing = KnownOnDay(plain, day, known, seed)
+    knowing = KnownOnDay(case, day, known, asked.seed)
     rows = [
         row
         for target in later
-        for row in score_rows(target, plain, day, predictions(target, knowing, ensembles))
+        for row in score_rows(target, case, day, predictions(target, knowing, ensembles))
     ]
-    so_far = scores_so_far(plain, known, day, replace(shop, draws=min(runs, SO_FAR)))
-    first = headlines([(one, predictions(one, knowing, ensembles)) for one in asked], plain)
+    so_far = scores_so_far(case, known, day, replace(shop, draws=min(runs, SO_FAR)))
+    first = headlines([(one, predictions(one, knowing, ensembles)) for one in heads], case)
     beds = beds_by_week(result.whole, day)
-    return Forecast(found, first, beds, tuple(rows), tuple(so_far), tuple(then.told()))
+    return Forecast(found, first, beds, tuple(rows), tuple(so_far), tuple(then.told()), case, making.command)
+
+
+def _ensemble(asked: ForecastQuestion, case: Case, day: dt.date, making: Making) -> PosteriorEnsemble:
+    """Return the ensemble that a forecast goes on from: made as of the day, or one of an earlier day."""
+    before = asked.ensemble
+    if before is None:
+        return ensemble_of(case, day, asked.members, asked.seed, store=making.store, carry=making.carry)
+    if not isinstance(before, PosteriorEnsemble):
+        before = load_ensemble(before, case)
+    return update(case, before, day, asked.seed, store=making.store, carry=making.carry)

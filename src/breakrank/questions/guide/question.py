@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.answer.question import Question, front_door, option
+from breakrank.answer.question import KeptRunsQuestion, front_door, option
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Guide(Question):
+class Guide(KeptRunsQuestion):
     """Show which national numbers matter most in a case.
 
     Moves each national parameter and field alone, in small runs with the same random draws. Shows the ten
@@ -24,7 +24,7 @@ class Guide(Question):
     """
 
     name = "case guide"
-    ensemble = "point"
+    usual_draws = "point"
 
     _: KW_ONLY
     of: str | None = option(

@@ -8,7 +8,6 @@ from there under draws of the prior, which weigh by the figures known; all forec
 from __future__ import annotations
 
 import datetime as dt
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,72 +15,41 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.case import Case
-from breakrank.case.dates import DateLike, as_date
+from breakrank.case.dates import as_date
 from breakrank.case.draws import Draws
-from breakrank.errors import UsageError, whole_number
-from breakrank.inference.calibration import silently
+from breakrank.errors import UsageError
 from breakrank.inference.observed import with_targets
 from breakrank.inference.reported import inside
-from breakrank.questions.hindcast.ensemble import Carry, Ensemble, Workshop, prior_draws, simulate_ensemble
+from breakrank.questions.hindcast.ensemble import Ensemble, Workshop, prior_draws, simulate_ensemble
 from breakrank.questions.hindcast.figures import as_of_dates, split
 from breakrank.questions.hindcast.forecasters import MODEL, NULL, KnownOnDay, as_simulated, predictions
 from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
 from breakrank.questions.hindcast.scoring import score_rows
 from breakrank.runs.as_of import as_known
-from breakrank.runs.backends import choose_backend
-from breakrank.runs.cases import as_case, list_cases
 from breakrank.runs.counterfactuals import null_model
-from breakrank.runs.store import Store, opened
 
 if TYPE_CHECKING:
-    from breakrank.case import Target
+    from breakrank.case import Case, Target
+    from breakrank.questions.hindcast.question import HindcastQuestion
+    from breakrank.runs.making import Making
 
-CaseLike = Case | str | os.PathLike[str]
 
-
-def hindcast(
-    cases: CaseLike | Sequence[CaseLike] | None = None,
-    *,
-    as_of: DateLike | None = None,
-    draws: int = 100,
-    seed: int = 0,
-    store: Store | str | os.PathLike[str] | None = None,
-    carry: Carry | None = None,
-) -> Hindcast:
+def scored(asked: HindcastQuestion, cases: Sequence[Case], making: Making) -> Hindcast:
     """Score what would have been forecast on every day on which a figure was published.
-
-    With more cases than one, each is also forecast without its record, with psychological parameters that
-    the others' records leave (leave one case out). Runs are kept in a store; an interrupted call goes on from
-    there, to the same bytes.
-
-    Parameters
-    ----------
-    cases : one case or several, by name or folder; by default all built-in ones.
-    as_of : one day; by default every day that the record allows.
-    draws : of the prior, a run each of the model and of the null model as of each day, at least 20.
-    seed : names the draws and the random numbers; it is never chosen for its outcome.
-    store : folder that keeps the runs; by default breakrank-hindcast.store in the current directory.
-    carry : carries out each study, for whoever wants to watch; by default it is carried out silently.
 
     Raises
     ------
     UsageError
-        for an argument that makes no sense, or a day that leaves nothing to forecast.
+        for a case that is named twice, or a day that leaves nothing to forecast.
     BreakrankError
         if no run finished.
     KeyboardInterrupt
         for Ctrl-C; what has finished is kept.
     """
     begun = time.perf_counter()
-    chosen = _cases(cases)
-    day = None if as_of is None else as_date(as_of, "as_of")
-    shop = Workshop(
-        opened(store, "hindcast"),
-        carry or silently(choose_backend(None, None)),
-        whole_number("draws", draws, 20, 1_000_000),
-        whole_number("seed", seed, 0, 2**64 - 1),
-    )
+    chosen = _each_once(cases)
+    day = None if asked.as_of is None else as_date(asked.as_of, "as_of")
+    shop = Workshop(making.store, making.carry, asked.draws, asked.seed)
     rows: list[dict[str, Any]] = []
     skipped, ess = [], {}
     for case in chosen:
@@ -95,10 +63,8 @@ def hindcast(
             rows += found
             ess[f"{case.id} {one}"] = round(ensemble.ess, 1)
     left_out = leave_one_out(chosen, shop) if len(chosen) > 1 else []
-    only = "" if day is None else f'as_of="{day}", '
-    command = f"hindcast({[case.id for case in chosen]}, {only}draws={shop.draws}, seed={shop.seed})"
     seconds = time.perf_counter() - begun
-    return Hindcast(rows, left_out, ess, tuple(skipped), command, shop.seed, shop.draws, seconds)
+    return Hindcast(rows, left_out, ess, tuple(skipped), making.command, shop.seed, shop.draws, seconds)
 
 
 def _leaves_a_figure(case: Case, day: dt.date) -> bool:
@@ -173,15 +139,8 @@ def carried_draws(own: Draws, others: Sequence[tuple[Case, Ensemble]]) -> Draws:
     return Draws(own.names, values)
 
 
-def _cases(given: CaseLike | Sequence[CaseLike] | None) -> tuple[Case, ...]:
-    if given is None:
-        given = list_cases()
-    if isinstance(given, str) or not isinstance(given, Sequence):
-        given = (given,)
-    found = tuple(as_case(one).with_draws(None) for one in given)
-    if not found:
-        raise UsageError("there is no case to forecast; name one")
-    ids = [case.id for case in found]
+def _each_once(cases: Sequence[Case]) -> tuple[Case, ...]:
+    ids = [case.id for case in cases]
     if len(set(ids)) < len(ids):
         raise UsageError(f"the case {max(ids, key=ids.count)!r} is named twice")
-    return found
+    return tuple(case.with_draws(None) for case in cases)

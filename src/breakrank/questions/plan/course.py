@@ -85,31 +85,17 @@ def quantity(name: str, host: bool) -> PlanQuantity:
     return QUANTITIES[name] if host else _HERE.get(name, QUANTITIES[name])
 
 
-FEWEST, MOST = 0.25, 10.0
-"""Times as many people as may be asked for."""
 _DIVIDED = ("reception.places", "reception.funding")
 _TENSION = "reception.tension_numbers"
 _STAFF = "asylum_staff"
-
-
-def check_arrivals(times: float) -> float:
-    """Return how many times as many people come, if it can be asked; UsageError otherwise."""
-    if not FEWEST <= times <= MOST:
-        raise UsageError(f"arrivals {times:g}: a number from {FEWEST:g} to {MOST:g} is expected")
-    return float(times)
 
 
 def crowded(case: Case, times: float) -> Case:
     """Return a case in which everyone who comes stands for `times` people.
 
     Caseworkers are whole, so in the runs they are those of the case to within half of `times`.
-
-    Raises
-    ------
-    UsageError
-        for a number that cannot be asked.
     """
-    if check_arrivals(times) == 1:
+    if times == 1:
         return case
     values = {name: case.value(name) / times for name in _DIVIDED if name in case.parameters}
     edit = {}

@@ -9,23 +9,27 @@ from typing import TYPE_CHECKING
 
 from breakrank.case.changes import counterfactual
 from breakrank.case.dates import as_date
+from breakrank.case.ensemble import load_ensemble
+from breakrank.errors import UsageError
+from breakrank.inference.calibration import day_of, ensemble_of
 from breakrank.questions.paired import check_pair, made_by, run_pairs, unselected, valid_draws
 from breakrank.questions.plan.answer import answer_of
-from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, check_arrivals, course, crowded
+from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded
 from breakrank.questions.plan.data import PlanData
 from breakrank.questions.plan.persons import compared
 from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
 from breakrank.questions.plan.scope import (
     Period,
     Where,
-    check_level,
     check_reception,
     check_staff,
     find_period,
     find_where,
+    share_of,
 )
 from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
+from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
 from breakrank.runs.scenario import Scenario, beside
 from breakrank.runs.study import Study
@@ -36,6 +40,10 @@ if TYPE_CHECKING:
     from breakrank.questions.plan.question import Plan
     from breakrank.results.result import Result
     from breakrank.runs.making import Making
+
+
+FEWEST_MEMBERS = 20
+"""Members that an ensemble has at least that is made for a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +86,10 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     since, day = question.since, question.as_of
     if since is None and day is not None:
         since = as_date(day, "--as-of") + dt.timedelta(days=1)
+    if day is not None:
+        case = _case_as_of(question, case, day, making)
     where, period = find_where(case, question.at), find_period(case.calendar, since, question.until)
-    level, staff = check_level(question.level), check_staff(question.staff)
+    level, staff = share_of(question.level), check_staff(question.staff)
     cases = _cases(question, case, period, making)
     for one in cases:
         check_reception(one.case, one.id)
@@ -91,6 +101,40 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     worlds = [_course(result, where, one) for one, result in found if result is not None]
     plan = plan_of(worlds, where, period, level, staff, question.seed)
     return replace(plan, missing=tuple(one.id for one, result in found if result is None))
+
+
+def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> Case:
+    """Return a case as it was known on a day, whose runs are members that agree with what was known then.
+
+    What came later is taken out, and said. The ensemble is made, or is that of a folder up to that very day.
+
+    Raises
+    ------
+    UsageError
+        for what is no day before the last, or no ensemble of that day, this case and force.
+    """
+    day = day_of(case, as_of)
+    then = as_known(case, day)
+    if question.ensemble is None:
+        members = max(question.runs, FEWEST_MEMBERS)
+        found = ensemble_of(case, day, members, question.seed, store=making.store, carry=making.carry)
+    elif question.ensemble in ("point", "prior"):
+        raise UsageError(
+            f"ensemble {question.ensemble}: as of a day, a folder of an ensemble up to that day is expected\n"
+            "  `breakrank forecast --out FOLDER` keeps one."
+        )
+    else:
+        found = load_ensemble(question.ensemble, case)
+        luck = found.draws.luck
+        if luck is None or luck.until != day:
+            raise UsageError(
+                f"the ensemble in {question.ensemble} has assimilated the figures up to "
+                f"{'no day' if luck is None else luck.until}, not up to {day}\n  `breakrank forecast --as-of "
+                f"{day} --ensemble {question.ensemble} --out FOLDER` goes on with it, if it is earlier."
+            )
+    making.remark(*filter(None, (found.doubt,)), *then.told())
+    making.changes = replace(making.changes, under=f"as of {day}")
+    return found.of(then.case)
 
 
 def plan_of(
@@ -114,7 +158,7 @@ def _cases(question: Plan, case: Case, period: Period, making: Making) -> list[P
     own = PlanCase("case", case.title, case, making.changes.name(until=cut))
     cases = [own, *_others(question, case, making, cut)]
     ended = [one.case if cut is None else one.case.until(cut) for one in cases]
-    times = check_arrivals(question.arrivals)
+    times = float(question.arrivals)
     valid = valid_draws(ended[0], ended[1:])
     valid = [unselected(one) for one in valid] if times != 1 else valid
     cases = [replace(one, case=made) for one, made in zip(cases, valid, strict=True)]

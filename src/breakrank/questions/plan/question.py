@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.answer.question import Question, front_door, option
+from breakrank.answer.question import KeptRunsQuestion, front_door, option
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -23,7 +22,7 @@ STAFF = "5,10,20,40"
 
 
 @dataclass(frozen=True)
-class Plan(Question):
+class Plan(KeptRunsQuestion):
     """Estimate what a host must provide for arrivals: beds, meals, asylum files, money.
 
     Runs the case many times, for a place and a period. Shows how many beds suffice at a service level, week
@@ -34,6 +33,7 @@ class Plan(Question):
     name = "plan"
     folder = "breakrank-plan-CASE-SEED"
     kept = False
+    usual_draws = "members"
 
     _: KW_ONLY
     at: str | Sequence[str] = option(
@@ -81,30 +81,19 @@ class Plan(Question):
         low=0.25,
         high=10,
     )
-    events: str | os.PathLike[str] | None = option(
-        None,
-        "A file in the format of events.yaml. Its events are added, or replace events with the same id.",
-        typed=Path,
-    )
     as_of: str | None = option(
         None,
         "Plan from what was known on this day, e.g. 2019-03-10: what came later is taken out, and the "
-        "ensemble agrees with the figures published by then. With --ensemble, the folder that `breakrank "
-        "forecast --out` kept of that day. The plan begins on the day after.",
+        "ensemble agrees with the figures published by then. The plan begins on the day after.",
+        typed=str,
+    )
+    ensemble: str | os.PathLike[str] | None = option(
+        None,
+        "With --as-of: the folder that `breakrank forecast --out` kept of that day. By default an ensemble "
+        "is made.",
         typed=str,
     )
     runs: int = option(100, "Number of runs of the case and of each scenario.", unit="runs", low=1)
-
-    def changed(self, case: Case) -> Case:
-        """Return a case with the events that are added, as it was known on the day that is named."""
-        case = case if self.events is None else case.with_events(Path(self.events))
-        if self.as_of is None:
-            return case
-        from breakrank.inference.calibration import day_of, ensemble_of
-        from breakrank.runs.as_of import as_known
-
-        found = ensemble_of(case, self.as_of, max(self.runs, 20), self.seed, workers=self.workers)
-        return found.of(as_known(case, day_of(case, self.as_of)).case)
 
     def answer(self, case: Case, making: Making) -> Answer:
         """Return the plan; see :class:`~breakrank.answer.question.Question`."""

@@ -35,13 +35,8 @@ def check_reception(case: Case, name: str) -> None:
         )
 
 
-def check_level(level: float) -> float:
-    """Return a service level, which is given in per cent of runs, as a share; UsageError for what is none."""
-    if not 0 < level <= 100:
-        raise UsageError(
-            f"a service level is a per cent of runs above 0 and up to 100, not {level:g}\n  Write it like "
-            "--level 80."
-        )
+def share_of(level: float) -> float:
+    """Return a service level, which is given in per cent of runs, as a share."""
     return round(level / 100, 12)
 
 

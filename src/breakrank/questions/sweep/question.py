@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Literal
 
-from breakrank.answer.question import Question, front_door, option
+from breakrank.answer.question import KeptRunsQuestion, front_door, option
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -18,7 +18,7 @@ Design = Literal["grid", "latin", "sobol"]
 
 
 @dataclass(frozen=True)
-class Sweep(Question):
+class Sweep(KeptRunsQuestion):
     """Vary one or two parameters over a range, and show how an outcome responds and where it tips.
 
     Gives for each point the measure's median and 90% interval and the probability of the outcome, and where

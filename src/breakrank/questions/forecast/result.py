@@ -1,26 +1,132 @@
-"""A forecast as an answer: counts and chances ahead, beds by week, and how its parts scored."""
+"""What a forecast found: counts and chances ahead, beds by week, and how its parts scored."""
 
 from __future__ import annotations
 
+import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
+from breakrank.case.ensemble import PosteriorEnsemble
 from breakrank.inference.answer import assimilated
-from breakrank.questions.forecast.forecast import ASSURANCE, HOLDS
+from breakrank.questions.hindcast.scoring import summarise, verdict
 from breakrank.questions.hindcast.tables import figures, summary
+from breakrank.results.json_files import json_ready
 from breakrank.runs.versions import versions
 from breakrank.show.words import between, day, interval, number, percent
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from breakrank.case import Case
-    from breakrank.questions.forecast.forecast import Forecast, Headline, WeekOfBeds
+
+HOLDS = "Regime in place"
+ASSURANCE = (0.5, 0.8, 0.95)
+"""Shares of members in which beds suffice."""
 
 
-def answer_of(found: Forecast, case: Case) -> Answer:
-    """Return the forecast of a case as of a day."""
-    about = found.ensemble.about
+@dataclass(frozen=True)
+class Headline:
+    """What is asked first of a day ahead: median and 90% interval of a count, or the chance of an event.
+
+    `parts` holds the medians or chances of the pool's parts, by name.
+    """
+
+    label: str
+    date: dt.date
+    parts: Mapping[str, float]
+    chance: float | None = None
+    low: float = np.nan
+    middle: float = np.nan
+    high: float = np.nan
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        told: dict[str, Any] = {"label": self.label, "date": str(self.date), "parts": dict(self.parts)}
+        if self.chance is None:
+            return told | {"interval90": [self.low, self.high], "median": self.middle}
+        return told | {"chance": self.chance}
+
+
+@dataclass(frozen=True)
+class WeekOfBeds:
+    """Beds that suffice on every day of a week, in each of :data:`ASSURANCE` of the members."""
+
+    label: str
+    start: dt.date
+    end: dt.date
+    beds: tuple[float, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        beds = {f"{share:.0%}": n for share, n in zip(ASSURANCE, self.beds, strict=True)}
+        return {"from": str(self.start), "to": str(self.end), "beds": beds}
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A forecast as of a day.
+
+    Attributes
+    ----------
+    ensemble : that the model goes on from. headlines : what is asked first.
+    beds : what the host needs by week.
+    rows : scored forecasts of later figures. so_far : the same of figures known by now, as of earlier days.
+    notes : what was taken out of the case, and what was left in.
+    case : with all that is known by now. command : the call that made it.
+    """
+
+    ensemble: PosteriorEnsemble
+    headlines: tuple[Headline, ...]
+    beds: tuple[WeekOfBeds, ...]
+    rows: tuple[dict[str, Any], ...]
+    so_far: tuple[dict[str, Any], ...]
+    notes: tuple[str, ...]
+    case: Case
+    command: str = ""
+
+    def verdict(self) -> list[str]:
+        """Return in sentences how the parts of the pool scored so far; who carries it comes first."""
+        if not self.so_far:
+            return ["No figure that is known by now could have been forecast earlier, so no score tells yet "
+                    "which part of the pool to trust."]  # fmt: skip
+        return list(verdict(self.so_far))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        plain: dict[str, Any] = json_ready(
+            {
+                "case": self.ensemble.about["case"],
+                "as_of": self.ensemble.about["as_of"],
+                "verdict": self.verdict(),
+                "headlines": [one.as_json() for one in self.headlines],
+                "beds": [week.as_json() for week in self.beds],
+                "scores_so_far": summarise(self.so_far),
+                "scores": list(self.rows),
+                "notes": list(self.notes),
+                "ensemble": dict(self.ensemble.about),
+            }
+        )
+        return plain
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The answer that a forecast comes to."""
+        return answer_of(self)
+
+    def save(self, folder: Path) -> None:
+        """Keep the ensemble in a new or an empty folder, for a later forecast to go on from."""
+        self.ensemble.save(folder)
+
+
+def answer_of(found: Forecast) -> Answer:
+    """Return what follows from what was known of a case on a day."""
+    about, case = found.ensemble.about, found.case
     kind = "forecast" if found.ensemble.figures else "prior forecast"
     carried, *beside = found.verdict()
     counts = [one for one in found.headlines if one.chance is None]
@@ -45,6 +151,7 @@ def answer_of(found: Forecast, case: Case) -> Answer:
             runs=int(about["members"]),
             seed=int(about["seed"]),
             digest=case.digest,
+            command=found.command,
             versions=versions(case),
             finished=int(about["members"]),
             stands_for=case.stands_for,
