@@ -26,7 +26,7 @@ def main(view: str, name: str) -> None:
     if view == "why":
         found = why.computed(case, making, why.RUNS)
     else:
-        found = ahead.computed(case, ahead.usual_day(case), STORE, making)
+        found = ahead.computed(case, ahead.usual_day(case), making)
     SHIPPED.mkdir(exist_ok=True)
     (SHIPPED / f"{name}-{view}.json").write_text(text_of(found.as_json()), "utf-8")
 

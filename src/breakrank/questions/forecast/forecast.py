@@ -42,7 +42,7 @@ from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
 from breakrank.results.measures import check_question, find
-from breakrank.results.outcome import called, headline_measure
+from breakrank.results.outcome import called, headline_measure, leading_measure
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS, Array
 from breakrank.results.whole_force import in_steps
 from breakrank.runs.as_of import as_known
@@ -60,7 +60,8 @@ if TYPE_CHECKING:
 
 AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
-COUNTED = {"Registered": "registered", "Persons in sites": "persons_in_sites"}
+REGISTERED = "Registered"
+COUNTED = {REGISTERED: "registered", "Persons in sites": "persons_in_sites"}
 """Counts of which the headlines speak, by label; the second is the beds that are taken."""
 UPRISING = "An uprising"
 PASSED = "registered"
@@ -76,14 +77,18 @@ SO_FAR = 50
 
 
 def counted(case: Case) -> dict[str, str]:
-    """Return the counts of which the headlines of a case speak, by label; that which it chooses comes first.
+    """Return the counts of which the headlines of a case speak, by label; what its record counts comes first.
 
-    Runs count a part of the force by several dimensions only while its target is known, so it is left out.
+    Runs count a part of the force by several dimensions only while its target is known, so it is left out. So
+    are registers and sites where nobody can come to any.
     """
-    own = headline_measure(case)
-    if own is None or own in COUNTED.values() or len(asked_part(own)[1]) > 1:
-        return COUNTED
-    return {called(own): own, **COUNTED}
+    own = headline_measure(case) or leading_measure(case)
+    if len(asked_part(own)[1]) > 1:
+        own = leading_measure(case)
+    usual = {label: name for label, name in COUNTED.items() if case.sites or name != "persons_in_sites"}
+    if not case.crossings:
+        del usual[REGISTERED]
+    return usual if own in usual.values() else {called(own): own, **usual}
 
 
 def questions(case: Case, day: dt.date) -> tuple[Target, ...]:
