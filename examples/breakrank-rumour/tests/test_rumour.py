@@ -107,7 +107,7 @@ def test_those_who_hear_it_are_counted_and_stand_in_the_log() -> None:
     assert 0 < result.data["rumour_tellers"].isel(run=0, day=-1).item() < heard
     who = result.events["soldier"][rows[0]].as_py()
     told = history(trace(case, who, seed=1, run=0), case).table("events")["what"]
-    assert f"He {HEARD}." in list(told)
+    assert f"They {HEARD}." in list(told)
 
 
 def test_switched_off_it_is_not_there() -> None:

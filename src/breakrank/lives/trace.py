@@ -119,7 +119,7 @@ class Trace:
         """Return how it ended, as a clause."""
         ended = ENDED.get(self.fate) or f"it ended so: {self.fate.replace('_', ' ')}"
         if self.fate == "serving":
-            return f"{ended}, {'privately opposed' if self.opposed else 'and was not opposed in private'}"
+            return f"{ended}, {'privately opposed' if self.opposed else 'and were not opposed in private'}"
         return f"{ended}, and {self.where}" if self.where and self.fate in _ABROAD else ended
 
     def days(self) -> Iterator[tuple[dt.date, list[LivedMoment], list[Happening], list[Happening]]]:
