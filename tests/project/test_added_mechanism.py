@@ -214,7 +214,7 @@ def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
         folder=here,
     )
     about = json.loads((here / "there" / "result.json").read_text("utf-8"))
-    assert "--set rumour.weight=2 --mechanisms rumour" in about["command"]
+    assert "--mechanisms rumour --set rumour.weight=2" in about["command"]
     assert about["versions"]["mechanisms"].startswith("rumour (breakrank-rumour 0.1.0); source ")
     assert told(table)["seed"] == 3
     assert read.out == "('rumour',) 2\n"
