@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -127,6 +129,24 @@ def test_the_digest_is_kept_and_a_damaged_one_is_made_again(
     monkeypatch.undo()
     identity._of_the_model.cache_clear()
     assert source_digest() == fresh
+
+
+def test_threads_read_the_source_one_after_the_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    under_way, most = [], []
+
+    def slow(_: object) -> str:
+        under_way.append(1)
+        most.append(len(under_way))
+        time.sleep(0.05)
+        under_way.pop()
+        return "00" * 32
+
+    monkeypatch.setattr(identity.meaning, "meaning", slow)
+    monkeypatch.setattr(identity, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(identity, "write_whole", lambda *_: None)  # none finds what another has kept
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(lambda _: identity._of_the_code(), range(4))) == {"00" * 32}
+    assert most == [1, 1, 1, 1]
 
 
 def test_the_model_is_what_its_code_does() -> None:

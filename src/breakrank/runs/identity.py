@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -62,6 +63,8 @@ leaves unsaid is not in the digest: the defaults stand in the models of its file
 
 _KEPT = 50
 """So many digests are kept in the user's folder, each of another state of the source."""
+_READING = threading.Lock()
+"""One thread reads source at a time: Python 3.11 can fail where two make syntax trees at once."""
 
 
 @cache
@@ -130,7 +133,8 @@ def _of_the_code() -> str:
         digest = kept.read_text("ascii")
         if len(bytes.fromhex(digest)) == hashlib.sha256().digest_size:
             return digest
-    digest = meaning.meaning(sources)
+    with _READING:
+        digest = meaning.meaning(sources)
     with suppress(OSError):
         kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_whole(kept, digest)
