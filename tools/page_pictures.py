@@ -42,7 +42,8 @@ def picture(page: Page, origin: str, view: str, asked: argparse.Namespace) -> st
     page.goto(f"{origin}/#view={view}&case={asked.case}")
     page.wait_for_selector(FINDING, timeout=PATIENCE)
     sentence = time.monotonic() - begun
-    page.wait_for_selector("main figure svg >> visible=true", timeout=PATIENCE)
+    if view != "whatif":  # it draws once something is asked
+        page.wait_for_selector("main [data-chart] svg", state="attached", timeout=PATIENCE)
     chart = time.monotonic() - begun
     page.wait_for_timeout(1500)
     page.screenshot(path=asked.folder / f"page-{view}.png", full_page=asked.whole)
