@@ -216,3 +216,14 @@ def test_colours_follow_the_system_and_the_switch(chromium: Any, served: Served)
         assert page.evaluate(ground) == "rgb(19, 23, 28)"
         window.enter()
         assert page.evaluate(ground) == "rgb(19, 23, 28)", "the choice is kept"
+
+
+@pytest.mark.parametrize("view", ["happened", "whatif", "plan"])
+def test_an_answered_view_asks_for_nothing_more(chromium: Any, served: Served, view: str) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter(view)
+        page.locator("main [data-finding]:not([aria-busy=true])").first.wait_for(state="attached")
+        page.wait_for_timeout(500)
+        before = len(window.asked)
+        page.wait_for_timeout(1500)
+        assert window.asked[before:] == []

@@ -1,3 +1,4 @@
+import { untrack } from "svelte";
 import { api, type Wish } from "../api/client";
 import { said } from "../api/reach.svelte";
 import type { Progress, ViewAnswer } from "../api/types";
@@ -18,13 +19,19 @@ export class Viewed {
   #under = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Ask for a view; `null` where it cannot be asked for yet. `under`: what it is of; of another, nothing stays. */
+  /**
+   * Ask for a view; `null` where it cannot be asked for yet. `under`: what it is of; of another, nothing stays.
+   * Nothing read here may make an effect ask again: its own answer would be a reason to.
+   */
   ask(wish: Wish | null, under: string): void {
-    const turn = ++this.#turn;
-    clearTimeout(this.#timer);
-    if (under !== this.#under) [this.#under, this.found, this.error, this.progress, this.wait] = [under, null, "", null, ""];
-    this.#share(wish);
-    if (wish) void this.#fetch(wish, turn);
+    untrack(() => {
+      const turn = ++this.#turn;
+      clearTimeout(this.#timer);
+      if (under !== this.#under) [this.#under, this.found, this.error, this.progress, this.wait] = [under, null, "", null, ""];
+      this.#share(wish);
+      if (wish) void this.#fetch(wish, turn);
+      else this.busy = false;
+    });
   }
 
   /** Nobody looks any more. */
