@@ -22,6 +22,8 @@ VIEWS = ("happened", "why", "whatif", "plan", "next")
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FINDING = "main [data-finding]:not([aria-busy=true]):not(.quiet)"
 """The sentence that a view leads with, once it is there."""
+COMPLETE = ".runner:not([data-state=busy]):not([data-state=waiting])"
+"""There once all runs of the view are made."""
 PATIENCE = 600_000
 """Milliseconds that an answer may take."""
 
@@ -45,6 +47,7 @@ def picture(page: Page, origin: str, view: str, asked: argparse.Namespace) -> st
     if view != "whatif":  # it draws once something is asked
         page.wait_for_selector("main [data-chart] svg", state="attached", timeout=PATIENCE)
     chart = time.monotonic() - begun
+    page.wait_for_selector(COMPLETE, state="attached", timeout=PATIENCE)
     page.wait_for_timeout(1500)
     page.screenshot(path=asked.folder / f"page-{view}.png", full_page=asked.whole)
     high = page.evaluate("document.documentElement.scrollHeight")
