@@ -60,9 +60,6 @@ if TYPE_CHECKING:
 
 AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
-REGISTERED = "Registered"
-COUNTED = {REGISTERED: "registered", "Persons in sites": "persons_in_sites"}
-"""Counts of which the headlines speak, by label; the second is the beds that are taken."""
 UPRISING = "An uprising"
 PASSED = "registered"
 """The count whose round numbers are asked for."""
@@ -85,9 +82,9 @@ def counted(case: Case) -> dict[str, str]:
     own = headline_measure(case) or leading_measure(case)
     if len(asked_part(own)[1]) > 1:
         own = leading_measure(case)
-    usual = {label: name for label, name in COUNTED.items() if case.sites or name != "persons_in_sites"}
-    if not case.crossings:
-        del usual[REGISTERED]
+    usual = {"Registered": "registered"} if case.crossings else {}
+    if case.sites:
+        usual["Persons in sites"] = "persons_in_sites"  # the beds that are taken
     return usual if own in usual.values() else {called(own): own, **usual}
 
 

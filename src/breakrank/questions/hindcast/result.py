@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
-from breakrank.questions.hindcast.scoring import geometric_mean, ratios, summarise, verdict
+from breakrank.questions.hindcast.scoring import by_case, geometric_mean, ratios, summarise, verdict
 from breakrank.questions.hindcast.tables import SHARE, summary
 from breakrank.results.folder import write_files
 from breakrank.results.json_files import json_ready
@@ -61,8 +61,8 @@ class Hindcast:
     def verdict(self) -> list[str]:
         """Return conclusions in sentences; the best forecaster comes first."""
         sentences = list(verdict(self.rows))
-        for case in dict.fromkeys(row["case"] for row in self.left_out):
-            found = ratios([row for row in self.left_out if row["case"] == case], CARRIED, OWN)
+        for case, rows in by_case(self.left_out).items():
+            found = ratios(rows, CARRIED, OWN)
             sentences.append(
                 f"Leave one case out, {case}: with psychological parameters from the other cases, the CRPS "
                 f"is {geometric_mean(found):.2f} of that of its own prior ({len(found)} figures)."

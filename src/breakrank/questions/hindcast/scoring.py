@@ -87,6 +87,14 @@ def ratios(rows: Rows, one: str, other: str) -> list[float]:
     return [mine / its for mine, its in both if mine != its]
 
 
+def by_case(rows: Rows) -> dict[str, Rows]:
+    """Return the rows of each case, in their order."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["case"], []).append(row)
+    return dict(found)
+
+
 def geometric_mean(shares: Sequence[float]) -> float:
     """Return the geometric mean of shares above 0; not a number where there is none."""
     return float(np.exp(np.log(shares).mean())) if shares else math.nan
@@ -101,11 +109,11 @@ def summarise(rows: Rows) -> list[dict[str, Any]]:
     parts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
         parts.setdefault((row["case"], row["forecaster"]), []).append(row)
-    out = []
+    cases, out = by_case(rows), []
     for (case, name), part in parts.items():
         counts = [row for row in part if row["score_kind"] == "CRPS"]
         chances = [row["score"] for row in part if row["score_kind"] == "Brier"]
-        beside = ratios([row for row in rows if row["case"] == case], name, POOL)
+        beside = ratios(cases[case], name, POOL)
         out.append(
             {
                 "case": case,
@@ -130,12 +138,6 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
-def _by_case(rows: Rows) -> dict[str, Rows]:
-    return {
-        case: [row for row in rows if row["case"] == case] for case in dict.fromkeys(r["case"] for r in rows)
-    }
-
-
 def _nearer(rows: Rows) -> tuple[str, Sequence[float]]:
     """Return the baseline that is nearest beside the model, and the model's CRPS as shares of its CRPS."""
     beside = {name: found for name in BASELINES if (found := ratios(rows, MODEL, name))}
@@ -144,17 +146,16 @@ def _nearer(rows: Rows) -> tuple[str, Sequence[float]]:
 
 def verdict(rows: Rows) -> Iterator[str]:
     """Yield conclusions from scores in sentences; a baseline that is nearer than the model comes first."""
-    carried = {case: _nearer(part) for case, part in _by_case(rows).items()}
-    for case, (name, found) in carried.items():
-        if geometric_mean(found) > 1:
-            yield (
-                f"A baseline carries the forecasts of {case}: the CRPS of the model is "
-                f"{geometric_mean(found):.2f} of that of the {name} (geometric mean, {_figures(found)})."
-            )
-    if any(found for _, found in carried.values()):
-        if not any(geometric_mean(found) > 1 for _, found in carried.values()):
-            yield "No baseline is nearer than the model, as a geometric mean of CRPS."
-    elif rows:
+    beside = {case: _nearer(part) for case, part in by_case(rows).items()}
+    nearer = {case: one for case, one in beside.items() if geometric_mean(one[1]) > 1}
+    for case, (name, found) in nearer.items():
+        yield (
+            f"A baseline carries the forecasts of {case}: the CRPS of the model is "
+            f"{geometric_mean(found):.2f} of that of the {name} (geometric mean, {_figures(found)})."
+        )
+    if not nearer and any(found for _, found in beside.values()):
+        yield "No baseline is nearer than the model, as a geometric mean of CRPS."
+    elif rows and not nearer:
         yield "No figure had been counted before, so no baseline forecasts one."
     for name in PARTS:
         if found := ratios(rows, POOL, name):

@@ -8,7 +8,7 @@ from typing import Any
 
 from breakrank.answer.answer import Column, Table
 from breakrank.questions.hindcast.forecasters import FORECASTERS, POOL
-from breakrank.questions.hindcast.scoring import Rows, best, ratios, summarise
+from breakrank.questions.hindcast.scoring import Rows, best, by_case, ratios, summarise
 from breakrank.show.words import interval, number
 
 SCORES = (
@@ -43,7 +43,7 @@ def summary(name: str, title: str, rows: Rows) -> Table:
 
 
 def _ends(rows: Rows, one: Mapping[str, Any]) -> dict[str, float]:
-    beside = ratios([row for row in rows if row["case"] == one["case"]], one["forecaster"], POOL)
+    beside = ratios(by_case(rows)[one["case"]], one["forecaster"], POOL)
     return {"least": min(beside, default=math.nan), "most": max(beside, default=math.nan)}
 
 
