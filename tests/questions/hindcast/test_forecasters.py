@@ -1,4 +1,4 @@
-"""What each forecaster says: carried on from the last count, never below it, and pooled in equal parts."""
+"""What each forecaster says: carried on from the last count, never below it, and pooled."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from breakrank.questions.hindcast.forecasters import (
     SIMULATED,
     KnownOnDay,
     logarithmic_growth,
+    pooled,
     predictions,
 )
 from breakrank.questions.hindcast.scoring import score_rows
@@ -109,12 +110,20 @@ def test_baselines_start_from_the_middle_of_the_days(known: KnownOnDay, late: Ta
     assert rates[1] > rates[0]
 
 
-def test_the_pool_is_the_mixture_of_its_parts(known: KnownOnDay, late: Target) -> None:
+def test_half_of_the_pool_is_the_model_and_the_others_share_the_rest(known: KnownOnDay, late: Target) -> None:
     found = said(late, known, model=counting(10, 16))
-    parts = [found[name] for name in (MODEL, NULL, *BASELINES)]
-    assert len(found[POOL]) == 5 * DRAWS
+    others = [found[name] for name in (NULL, *BASELINES)]
+    assert len(found[POOL]) == 8 * DRAWS
     for at in (21.0, 25.0, 35.0):
-        assert (found[POOL] <= at).mean() == pytest.approx(np.mean([(x <= at).mean() for x in parts]))
+        mixture = ((found[MODEL] <= at).mean() + np.mean([(x <= at).mean() for x in others])) / 2
+        assert (found[POOL] <= at).mean() == pytest.approx(mixture)
+
+
+def test_a_pool_without_one_half_is_the_other() -> None:
+    chances = {NULL: 0.2, "last value": 1.0}
+    assert pooled(chances) == pytest.approx(0.6)
+    assert pooled({MODEL: 0.1}) == pytest.approx(0.1)
+    assert pooled({MODEL: 0.1, **chances}) == pytest.approx(0.35)
 
 
 def test_chances_are_pooled_too(known: KnownOnDay) -> None:
@@ -123,10 +132,10 @@ def test_chances_are_pooled_too(known: KnownOnDay) -> None:
         {**counting(1, 1).counts, holds.id: np.tile([[1.0], [0.0]], (RUNS // 2, 1))}, np.ones(RUNS)
     )
     found = predictions(holds, known, {MODEL: half, NULL: half})
-    parts = [one for name, one in found.items() if name not in (POOL, SIMULATED)]
+    others = [one for name, one in found.items() if name not in (POOL, MODEL, SIMULATED)]
     assert found[MODEL] == found[SIMULATED] == 0.5
     assert found["last value"] == 1
-    assert found[POOL] == pytest.approx(sum(parts) / len(parts))
+    assert found[POOL] == pytest.approx((found[MODEL] + sum(others) / len(others)) / 2)
     rows = score_rows(holds, known.case, DAY, found)
     assert next(r["score"] for r in rows if r["forecaster"] == MODEL) == pytest.approx(0.25)
 

@@ -1,8 +1,8 @@
 """What each forecaster says of a question on a day, and the linear pool of them all.
 
 The parts of the pool are the model and its null model, both carried on from the last known count, and three
-baselines: the last value, a constant rate, and a logarithmic curve. Each has the same weight in the pool
-(Stone 1961): a forecast is a mixture of what its parts say.
+baselines: the last value, a constant rate, and a logarithmic curve. The pool is a mixture of what they say
+(Stone 1961): the model has half the weight, the others share the other half equally.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Prediction = Array | float
 POOL, MODEL, NULL, SIMULATED = "pool", "model", "null model", "model, as simulated"
 BASELINES = ("last value", "constant rate", "logarithmic curve")
 PARTS = (MODEL, NULL, *BASELINES)
-"""What the pool is made of, with equal weights. The model as simulated is scored beside it."""
+"""What the pool is made of. The model as simulated is scored beside it."""
 FORECASTERS = (POOL, *PARTS, SIMULATED)
 
 TIME_SCALES = (0.1, 365.0)
@@ -106,15 +106,35 @@ def predictions(
     predicted |= baselines(question, known)
     if kind_of(question) == "yes or no":
         predicted = {**{name: _chance(one) for name, one in predicted.items()}, **_chances(question, known)}
-        pool: Prediction = math.fsum(map(_chance, predicted.values())) / len(predicted)
     else:
         floor = least_known(question, known.figures)
         predicted = {name: np.maximum(one, floor) for name, one in predicted.items() if np.size(one)}
         if not predicted:
             return {}
-        pool = np.concatenate([np.asarray(one) for one in predicted.values()])
+    pool = pooled(predicted)
     in_order = {name: predicted[name] for name in PARTS if name in predicted}
     return {POOL: pool, **in_order} | as_simulated(question, known, ensembles[MODEL], SIMULATED)
+
+
+def pooled(predicted: Mapping[str, Prediction]) -> Prediction:
+    """Return the mixture of forecasts: one half is the model, the other half all others in equal parts.
+
+    Half is the mean of equal weights and of those that other cases' hindcasts give the model, which win where
+    one case is left out (``benchmarks/pool_weights.py``). Without either half the other is the pool.
+
+    Parameters
+    ----------
+    predicted : by name, at least one: chances, or arrays of as many equally likely draws each.
+
+    Returns
+    -------
+    The pool's chance, or its draws: those of the model as often as there are others, and each of the others'.
+    """
+    others = [one for name, one in predicted.items() if name != MODEL]
+    model = [predicted[MODEL]] * max(1, len(others)) if MODEL in predicted else []
+    if any(isinstance(one, np.ndarray) for one in predicted.values()):
+        return np.concatenate([np.asarray(one) for one in (*model, *others)])
+    return math.fsum(map(_chance, (*model, *others))) / (len(model) + len(others))
 
 
 def as_simulated(question: Target, known: KnownOnDay, ensemble: Ensemble, name: str) -> dict[str, Prediction]:

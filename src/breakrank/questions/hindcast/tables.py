@@ -13,8 +13,8 @@ from breakrank.show.words import interval, number
 
 SCORES = (
     "Scores: CRPS in the unit of the figure, Brier (0 to 1) for yes or no and for bounds; lower is better, * "
-    "is the best of a row. A range is scored at its middle. The pool is the mixture of the others, with "
-    "equal weights."
+    "is the best of a row. A range is scored at its middle. The pool is the mixture of the others: "
+    "one half the model, one half the rest in equal parts."
 )
 """How a table of scores is read."""
 SHARE = (
