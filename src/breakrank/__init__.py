@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from breakrank.runs.counterfactuals import null_model
     from breakrank.runs.ensemble import simulate
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Answer",

@@ -73,6 +73,12 @@ def test_the_citation_names_this_version() -> None:
     assert cited[1] == breakrank.__version__
 
 
+def test_the_changelog_begins_with_this_version() -> None:
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    assert headings[0] in {breakrank.__version__, "Unreleased"}
+    assert breakrank.__version__ in headings
+
+
 @pytest.mark.thorough
 def test_the_five_lines_of_the_readme_run(tmp_path: Path) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -246,9 +246,13 @@ def test_a_changed_case_or_another_format_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BreakrankError, match="is not the case that ran"):
         load_result(folder, read_case=read_case)
     about = json.loads((folder / "result.json").read_text())
-    (folder / "result.json").write_text(json.dumps(about | {"breakrank_result": 2}))
-    with pytest.raises(BreakrankError, match="has result format 2, this Breakrank reads 1"):
-        load_result(folder, read_case=read_case)
+    for number, remedy in ((1, "call `breakrank case migrate` for the copy"), (3, "Read it with that one")):
+        (folder / "result.json").write_text(json.dumps(about | {"breakrank_result": number}))
+        with pytest.raises(
+            BreakrankError, match=f"has result format {number}, this Breakrank reads 2"
+        ) as got:
+            load_result(folder, read_case=read_case)
+        assert remedy in str(got.value)
 
 
 def test_what_a_user_put_beside_a_result_is_carried_over(tmp_path: Path) -> None:

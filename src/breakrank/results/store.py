@@ -35,8 +35,8 @@ from breakrank.results.result import Result
 if TYPE_CHECKING:
     from breakrank.case import Case
 
-FORMAT = 1
-"""Version of the folder's layout, under ``breakrank_result`` in ``result.json``."""
+FORMAT = 2
+"""Version of the folder, under ``breakrank_result`` in ``result.json``; 1 was that of Breakrank 0.1."""
 
 
 OWN = frozenset(
@@ -139,7 +139,8 @@ def _about(folder: Path) -> dict[str, Any]:
             writer = about.get("versions", {}).get("breakrank", "of unknown version")
             raise BreakrankError(
                 f"{folder} has result format {about['breakrank_result']}, this Breakrank reads {FORMAT}\n"
-                f"  It was written by Breakrank {writer}."
+                f"  It was written by Breakrank {writer}. "
+                + (_TO_GO_ON if about["breakrank_result"] == 1 else "Read it with that one, or a newer one.")
             )
         if ("files" in about or "checksum" in about) and about.pop("checksum", None) != seal(about):
             raise BreakrankError(_damaged(path))
@@ -156,6 +157,12 @@ def _about(folder: Path) -> dict[str, Any]:
                 "interrupted": bool(about["interrupted"]),
             },
         }
+
+
+_TO_GO_ON = (
+    "Its report and tables open in other programs. To go on with it, copy its folder case/, "
+    "call `breakrank case migrate` for the copy, and run that."
+)
 
 
 def _damaged(path: Path) -> str:
