@@ -19,6 +19,7 @@ from breakrank.errors import UsageError
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.making import Making
+    from breakrank.runs.scenario import NamedChanges
     from breakrank.runs.study_progress import Progress
 
     CaseLike = Case | str | os.PathLike[str]
@@ -141,8 +142,11 @@ class Question:
     folder : where the command leaves its answer unless told, with the CASE and the SEED; "" for nowhere.
     holds : what such a folder holds, and what becomes of an earlier one.
     kept : whether the command keeps runs in a store unless told.
-    usual_draws : what runs are unless told: "members" of the case's ensemble; "point", its values, where the
-        question is itself about parameters; "" for draws of the posterior.
+    changes : what the command may change of the case: "mechanisms" alone; its "events" too; its "values" and
+        their draws too; or its last day too, all "until" then.
+    usual_draws : what runs are unless told: "members" of the case's ensemble, if changes that the question
+        makes act (``acts_from``) only after their last figure; "point", the case's values, where it
+        is itself about parameters; "" for draws of the posterior.
     several : whether it is asked of several cases at once.
     travels : whether runs may be made on other machines.
     """
@@ -153,6 +157,7 @@ class Question:
         "answer.json, a CSV file for each table, charts and the case; an earlier one is replaced"
     )
     kept: ClassVar[bool] = True
+    changes: ClassVar[str] = "until"
     usual_draws: ClassVar[str] = ""
     several: ClassVar[bool] = False
     travels: ClassVar[bool] = True
@@ -182,6 +187,10 @@ class Question:
     def located(self, case: object) -> Self:  # noqa: ARG002 (what a question may look at)
         """Return the question with what follows from the name or the folder of a case."""
         return self
+
+    def belongs_in(self, case: str, changes: NamedChanges) -> bool:  # noqa: ARG002 (what a question may look at)
+        """Say whether the command also puts its answer into a case, given what it changed of that."""
+        return False
 
     def read(self, case: Any) -> Any:  # noqa: ANN401 (one case, or several)
         """Return the case that is named; of a question to several the cases, by default the built-in ones."""

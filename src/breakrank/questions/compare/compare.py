@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 import os
 from collections.abc import Iterable, Sequence
@@ -19,7 +18,6 @@ from breakrank.outputs import CURRENCY
 from breakrank.questions.compare.precision import Needed, needed, precision
 from breakrank.questions.paired import (
     PairedRuns,
-    acts_from,
     bases,
     check_pair,
     doubt,
@@ -115,11 +113,6 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
             "  Name one with --with, or a file of them, or change a parameter with --set NAME=VALUE."
         )
     return found
-
-
-def acts_first(question: Compare, case: Case) -> dt.date:
-    """Return the first day on which any of the changed cases can differ from the case."""
-    return min(acts_from(case, one.other) for one in changed_cases(question, case, NamedChanges()))
 
 
 def _is_case(name: str | os.PathLike[str]) -> bool:
