@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from breakrank.answer.cells import GAP, UNCLEAR, parts
+from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, parts, split
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
@@ -75,6 +75,43 @@ def test_the_terminal_breaks_no_number_and_no_word(
     ):
         assert text in flat
     assert "Day by day" not in printed
+
+
+LONG = "Daily rate of leaving for abroad in the month after the closure, against the weeks before"
+SEEN = GridTable(
+    columns=("Outcome", "Day", "Observed", "Median", "90% of runs"),
+    rows=(
+        (LONG, "23 Mar 2019", "at least 3", "1,338", "802 to 3,116"),
+        ("Registered", "23 Mar 2019", "950 to 1,000", "1,094", "831 to 1,603"),
+        ("Registered", "4 Apr 2019", "1,285", "1,162", "915 to 1,783"),
+    ),
+    numbers=3,
+    ends=(4,),
+)
+
+
+@pytest.mark.parametrize("room", [39, 79, 109])
+def test_short_texts_are_whole_and_long_ones_take_few_lines(room: int) -> None:
+    for piece in split(SEEN, room):
+        widths = dict(zip(piece.columns, least(piece, room), strict=True))
+        assert sum(each + GAP for each in widths.values()) <= room
+        assert widths["Outcome"] >= room // 5
+        assert widths.get("Day", 11) >= len("23 Mar 2019")
+        assert widths.get("Observed", 12) >= len("950 to 1,000")
+
+
+def test_pieces_tell_their_rows_apart_and_an_interval_names_its_number() -> None:
+    wide, *more = split(SEEN, 79)
+    assert (wide.columns, more) == (SEEN.columns, [])
+    assert [one.columns for one in split(SEEN, 60)] == [
+        ("Outcome", "Day", "Observed"),
+        ("Outcome", "Day", "Median", "90% of runs"),
+    ]
+    assert split_heads(31)[-1] == ("Outcome", "Median, 90% of runs")
+
+
+def split_heads(room: int) -> list[tuple[str, ...]]:
+    return [one.columns for one in split(SEEN, room)]
 
 
 def test_a_page_holds_everything_loads_nothing_and_can_be_read_aloud() -> None:

@@ -287,12 +287,12 @@ def finding(found: Sequence[Compared], end: str) -> str:
 def sentence(one: Difference, end: str) -> str:
     """Return the effect of a change on the number who leave: the mean of the pairs and its 95% interval."""
     if one.more == one.less == 0:
-        return f"By {end} as many leave as without the change, in every one of {one.runs:,} pairs of runs."
+        return f"By {end}, as many leave as without the change, in every one of {one.runs:,} pairs of runs."
     middle, ends = of_mean(one)
     many = f"{middle.lstrip('+−')} {'fewer' if one.mean < 0 else 'more'}"
     how = f"mean of {one.runs:,} pair{'s' * (one.runs != 1)}"
     how += f", 95% interval {ends}{'' if one.told else '; no clear difference'}" if ends else ""
-    return f"By {end} {many} leave with the change ({how})."
+    return f"By {end}, {many} leave with the change ({how})."
 
 
 def of_mean(one: Difference) -> tuple[str, str]:
