@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, parts, split
+from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, split
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
@@ -108,6 +108,19 @@ def test_pieces_tell_their_rows_apart_and_an_interval_names_its_number() -> None
         ("Outcome", "Day", "Median", "90% of runs"),
     ]
     assert split_heads(31)[-1] == ("Outcome", "Median, 90% of runs")
+
+
+def test_what_nothing_moves_clearly_is_named_and_takes_no_column() -> None:
+    made = answer()
+    old = made["grid"]
+    dots = old.rows.assign(**{old.across: "y", "l": -1.0, "h": 1.0})
+    new = replace(old, rows=pd.concat([old.rows, dots], ignore_index=True))
+    shown = {table.name: (table, some) for table, some, _ in pages(replace(made, tables=(new,)))}
+    table, ((_, grid),) = shown["grid"]
+    assert grid.columns == ("without", "x")
+    assert table.note.endswith("Nothing clearly moves y.")
+    ((kept, _, _),) = pages(replace(made, tables=(replace(new, rows=dots),)))
+    assert kept.note == old.note, "where nothing moves anything, all is shown"
 
 
 def split_heads(room: int) -> list[tuple[str, ...]]:

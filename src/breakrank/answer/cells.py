@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import records
 from breakrank.show.words import between, day, interval, mean, number, percent, way
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,6 +59,7 @@ def pages(answer: Answer) -> Iterator[tuple[Table, Parts, str]]:
     for table in answer.tables:
         if table.detail or table.folded or not any(one.shown for one in table.columns):
             continue
+        table = _without_dots(table)
         some = list(parts(table))
         rows = sum(len(grid.rows) for _, grid in some)
         if not rows:
@@ -66,6 +68,20 @@ def pages(answer: Answer) -> Iterator[tuple[Table, Parts, str]]:
             yield table, [], f"{rows:,} rows, which stand in files and workbooks alone. {table.note}".strip()
         else:
             yield table, some, table.note
+
+
+def _without_dots(table: Table) -> Table:
+    """Return a table of differences without what no row moves clearly, which its note names then."""
+    if not table.across:
+        return table
+    cell = table.column(table.cell)
+    heads = list(dict.fromkeys(table.rows[table.across]))
+    clear = {row[table.across] for row in records(table.rows) if _told(cell, row) != UNCLEAR}
+    left_out = [str(head) for head in heads if head not in clear]
+    if not (clear and left_out):
+        return table
+    note = f"{table.note} Nothing clearly moves {listed(left_out, 'or')}."
+    return replace(table, rows=table.rows[table.rows[table.across].isin(clear)], note=note.strip())
 
 
 def parts(table: Table) -> Iterator[tuple[str, GridTable]]:
