@@ -12,10 +12,11 @@ import pytest
 import breakrank
 from breakrank.answer.question import Question
 from breakrank.answer.reference import reference
-from breakrank.cli.questions import ENSEMBLE, SET, command
+from breakrank.cli.questions import CHANGES, ENSEMBLE, SET, command
 from breakrank.errors import UsageError
 from breakrank.questions.declared import QUESTIONS
 from tests.cli.conftest import process
+from tests.project.test_layers import imported
 
 
 def function_of(kind: type[Question]) -> object:
@@ -59,6 +60,12 @@ def test_help_in_python_speaks_of_python(kind: type[Question]) -> None:
     assert not [one.flag for one in kind.options() if f" {one.flag} " in text]
     assert not re.search(r"^    [A-Z].*\n.*Parameters", text.partition("\n")[2], re.MULTILINE | re.DOTALL)
     assert "show()" in text
+
+
+def test_the_generator_of_commands_names_no_single_question() -> None:
+    names = imported(Path(inspect.getfile(command)))
+    assert not [to for to in names if "question" in to and to[0] != "answer"]
+    assert {kind.changes for kind in QUESTIONS} <= CHANGES.keys()
 
 
 @pytest.mark.parametrize(

@@ -100,9 +100,8 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
     made = [as_case(one) for one in others if not isinstance(one, str | os.PathLike) or _is_case(one)]
     for k, one in enumerate(made, 1):
         name = "other" if len(made) == 1 else f"other-{k}"
-        found.append(
-            Change(name, "; ".join(filter(None, ("changed case", by_hand))), one.set(values), None, name)
-        )
+        title = "; ".join(filter(None, (_differs(case, one), by_hand)))
+        found.append(Change(name, title, one.set(values), None, name))
     if not found and values:
         found.append(Change("set", by_hand, case.set(values), None, named.name(values=values)))
     if not found:
@@ -113,6 +112,15 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
             "  Name one with --with, or a file of them, or change a parameter with --set NAME=VALUE."
         )
     return found
+
+
+def _differs(case: Case, other: Case) -> str:
+    """Return what a changed case has otherwise, as it was asked for: values and events by their names."""
+    values = {name: p.value for name, p in case.parameters.items()}
+    said = [f"{n} = {p.value:g}" for n, p in other.parameters.items() if values.get(n, p.value) != p.value]
+    said += [f"without the event {name}" for name in case.events.ids if name not in other.events.ids]
+    said += [f"with the event {one.id}" for one in other.events if one not in case.events]
+    return "; ".join(said[:NAMED]) or "changed case"
 
 
 def _is_case(name: str | os.PathLike[str]) -> bool:
