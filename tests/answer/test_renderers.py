@@ -23,6 +23,7 @@ from breakrank.show.style import LIGHT, PAGE
 from tests.answer.made_up import answer
 from tests.show.valid import validated
 
+LINES = ("baseline", "changed")
 FAILED = "1 runs failed and are left out"
 
 
@@ -177,6 +178,24 @@ def test_every_kind_of_figure_is_drawn_on_linear_axes() -> None:
     assert answer().plot("dots").svg().startswith("<svg")
     with pytest.raises(UsageError, match="no figure 'dot', did you mean 'dots'"):
         answer().plot("dot")
+
+
+def test_names_of_lines_stand_clear_of_lines_that_fall() -> None:
+    made = answer()
+    table = made["daily"]
+    days = len(table.rows[table.rows["label"] == "Left"])
+    falling = [200.0 - k % days for k in range(len(table.rows))]
+    rows = table.rows.assign(before=falling, after=[one - 100 for one in falling])
+    tables = tuple(replace(one, rows=rows) if one is table else one for one in made.tables)
+    ((panel,),) = [
+        plots
+        for figure, plots in drawn_figures(replace(made, tables=tables), Look(LIGHT, still=True))
+        if figure.name == "lines"
+    ]
+    text = str(panel.drawn.spec())
+    names = {name: float(re.search(rf"'value': ([\d.]+), 'text': '{name}'", text)[1]) for name in LINES}  # type: ignore[index]
+    shown = rows[rows["label"] == "Left"].tail(max(1, round(0.15 * days)))
+    assert names == {"baseline": shown["before"].max(), "changed": shown["after"].min()}
 
 
 @pytest.mark.parametrize("suffix", sorted(RENDERERS))
