@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import breakrank
+from breakrank.questions.declared import QUESTIONS
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,6 +34,15 @@ def test_every_public_name_is_there() -> None:
     for name in breakrank.__all__:
         assert getattr(getattr(breakrank, name), "__name__", name).rpartition(".")[2] == name
     assert set(breakrank.__all__) <= set(dir(breakrank))
+
+
+def test_its_help_names_every_question_and_how_to_read_the_answer() -> None:
+    told = breakrank.__doc__ or ""
+    names = {kind.name.rpartition(" ")[2] for kind in QUESTIONS} | {"simulate"}
+    assert names == set(re.findall(r"^``(\w+)``  ", told, re.MULTILINE))
+    for word in ("show()", "plot()", "table()", "without_event", "events.ids", "list_cases"):
+        assert word in told
+    assert "doctest" not in told
 
 
 def test_an_unknown_name_is_an_error() -> None:

@@ -1,9 +1,35 @@
 """When do soldiers leave, rise or stay? An evidence-linked, agent-based model of a force under strain.
 
->>> import breakrank
->>> case = breakrank.load_case("venezuela-2019")            # doctest: +SKIP
->>> result = breakrank.simulate(case, runs=100, seed=7)      # doctest: +SKIP
->>> result.table()                                           # doctest: +SKIP
+::
+
+    import breakrank
+
+    breakrank.list_cases()  # the built-in cases
+    case = breakrank.load_case("venezuela-2019")  # or a folder of yours
+    result = breakrank.simulate(case, runs=100, seed=7)
+    result.answer.show()  # what becomes of the force, beside what was observed
+
+A case never changes; its methods return changed copies: ``case.set({"fear.on": 0})``,
+``case.without_event("aid-convoy")``. ``print(case)`` shows what it holds, ``case.events.ids`` its events.
+Each question is a function of a case, or of its name:
+
+=============  ========================================================================
+``simulate``   What becomes of the force? Many runs, beside what was observed.
+``compare``    What does a change do? ``compare(case, case.without_event("aid-convoy"))``
+``plan``       What must a host provide? ``plan(case, since="2019-02-23")``
+``forecast``   What follows from what was known on a day?
+``explain``    Which mechanisms account for the result?
+``sweep``      Where does an outcome tip, as a parameter varies?
+``trace``      What happened to one soldier, and why?
+``stories``    How many lives are as reports describe them?
+``guide``      Which national numbers matter most?
+``examine``    Does the model answer interventions as expected?
+``calibrate``  What do the observed figures say about the parameters?
+``hindcast``   How good were forecasts of the past?
+=============  ========================================================================
+
+Each returns an :class:`Answer`, or what has one as ``answer``: ``show()`` prints it, ``plot()`` draws it,
+``table()`` is a data frame, ``write("it.html")`` a page. ``help(breakrank.plan)`` tells the options of one.
 """
 
 TYPE_CHECKING = False  # nothing may be imported here: `python -m` would look in the current folder first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 from typing import get_type_hints
 
@@ -11,10 +12,11 @@ import pytest
 import breakrank
 from breakrank.answer.question import Question
 from breakrank.answer.reference import reference
-from breakrank.cli.questions import ENSEMBLE, SET, command
+from breakrank.cli.questions import CHANGES, ENSEMBLE, SET, command
 from breakrank.errors import UsageError
 from breakrank.questions.declared import QUESTIONS
 from tests.cli.conftest import process
+from tests.project.test_layers import imported
 
 
 def function_of(kind: type[Question]) -> object:
@@ -45,6 +47,25 @@ def test_each_option_is_everywhere(kind: type[Question], tmp_path: Path) -> None
     own = {one.name for one in kind.options() if one.flag not in (SET, ENSEMBLE)} - elsewhere
     assert own | {"case", "out", "options", "output"} == parameters.keys()
     assert get_type_hints(command(kind), include_extras=True).keys() == parameters.keys()
+
+
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.name)
+def test_help_in_python_speaks_of_python(kind: type[Question]) -> None:
+    function = function_of(kind)
+    text, names = function.__doc__ or "", list(inspect.signature(function).parameters)  # type: ignore[arg-type]
+    own = [one.name for one in kind.options() if not one.shared]
+    assert "seed" not in names[: 1 + len(own)], "its own options come first"
+    assert "several times" not in text
+    assert "In Python" not in text
+    assert not [one.flag for one in kind.options() if f" {one.flag} " in text]
+    assert not re.search(r"^    [A-Z].*\n.*Parameters", text.partition("\n")[2], re.MULTILINE | re.DOTALL)
+    assert "show()" in text
+
+
+def test_the_generator_of_commands_names_no_single_question() -> None:
+    names = imported(Path(inspect.getfile(command)))
+    assert not [to for to in names if "question" in to and to[0] != "answer"]
+    assert {kind.changes for kind in QUESTIONS} <= CHANGES.keys()
 
 
 @pytest.mark.parametrize(

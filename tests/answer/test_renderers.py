@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from breakrank.answer.cells import GAP, UNCLEAR, parts
+from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, split
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
@@ -23,6 +23,7 @@ from breakrank.show.style import LIGHT, PAGE
 from tests.answer.made_up import answer
 from tests.show.valid import validated
 
+LINES = ("baseline", "changed")
 FAILED = "1 runs failed and are left out"
 
 
@@ -77,6 +78,56 @@ def test_the_terminal_breaks_no_number_and_no_word(
     assert "Day by day" not in printed
 
 
+LONG = "Daily rate of leaving for abroad in the month after the closure, against the weeks before"
+SEEN = GridTable(
+    columns=("Outcome", "Day", "Observed", "Median", "90% of runs"),
+    rows=(
+        (LONG, "23 Mar 2019", "at least 3", "1,338", "802 to 3,116"),
+        ("Registered", "23 Mar 2019", "950 to 1,000", "1,094", "831 to 1,603"),
+        ("Registered", "4 Apr 2019", "1,285", "1,162", "915 to 1,783"),
+    ),
+    numbers=3,
+    ends=(4,),
+)
+
+
+@pytest.mark.parametrize("room", [39, 79, 109])
+def test_short_texts_are_whole_and_long_ones_take_few_lines(room: int) -> None:
+    for piece in split(SEEN, room):
+        widths = dict(zip(piece.columns, least(piece, room), strict=True))
+        assert sum(each + GAP for each in widths.values()) <= room
+        assert widths["Outcome"] >= room // 5
+        assert widths.get("Day", 11) >= len("23 Mar 2019")
+        assert widths.get("Observed", 12) >= len("950 to 1,000")
+
+
+def test_pieces_tell_their_rows_apart_and_an_interval_names_its_number() -> None:
+    wide, *more = split(SEEN, 79)
+    assert (wide.columns, more) == (SEEN.columns, [])
+    assert [one.columns for one in split(SEEN, 60)] == [
+        ("Outcome", "Day", "Observed"),
+        ("Outcome", "Day", "Median", "90% of runs"),
+    ]
+    assert split_heads(31)[-1] == ("Outcome", "Median, 90% of runs")
+
+
+def test_what_nothing_moves_clearly_is_named_and_takes_no_column() -> None:
+    made = answer()
+    old = made["grid"]
+    dots = old.rows.assign(**{old.across: "y", "l": -1.0, "h": 1.0})
+    new = replace(old, rows=pd.concat([old.rows, dots], ignore_index=True))
+    shown = {table.name: (table, some) for table, some, _ in pages(replace(made, tables=(new,)))}
+    table, ((_, grid),) = shown["grid"]
+    assert grid.columns == ("without", "x")
+    assert table.note.endswith("Nothing clearly moves y.")
+    ((kept, _, _),) = pages(replace(made, tables=(replace(new, rows=dots),)))
+    assert kept.note == old.note, "where nothing moves anything, all is shown"
+
+
+def split_heads(room: int) -> list[tuple[str, ...]]:
+    return [one.columns for one in split(SEEN, room)]
+
+
 def test_a_page_holds_everything_loads_nothing_and_can_be_read_aloud() -> None:
     text = page(answer())
     assert "<script" not in text
@@ -127,6 +178,24 @@ def test_every_kind_of_figure_is_drawn_on_linear_axes() -> None:
     assert answer().plot("dots").svg().startswith("<svg")
     with pytest.raises(UsageError, match="no figure 'dot', did you mean 'dots'"):
         answer().plot("dot")
+
+
+def test_names_of_lines_stand_clear_of_lines_that_fall() -> None:
+    made = answer()
+    table = made["daily"]
+    days = len(table.rows[table.rows["label"] == "Left"])
+    falling = [200.0 - k % days for k in range(len(table.rows))]
+    rows = table.rows.assign(before=falling, after=[one - 100 for one in falling])
+    tables = tuple(replace(one, rows=rows) if one is table else one for one in made.tables)
+    ((panel,),) = [
+        plots
+        for figure, plots in drawn_figures(replace(made, tables=tables), Look(LIGHT, still=True))
+        if figure.name == "lines"
+    ]
+    text = str(panel.drawn.spec())
+    names = {name: float(re.search(rf"'value': ([\d.]+), 'text': '{name}'", text)[1]) for name in LINES}  # type: ignore[index]
+    shown = rows[rows["label"] == "Left"].tail(max(1, round(0.15 * days)))
+    assert names == {"baseline": shown["before"].max(), "changed": shown["after"].min()}
 
 
 @pytest.mark.parametrize("suffix", sorted(RENDERERS))

@@ -77,6 +77,8 @@ def test_they_move_no_digest_and_may_be_left_out(folder: Path, case: Case, catal
     assert without.counterfactuals == ()
     assert without == case
     assert "counterfactual" not in repr(without)
+    some = ", ".join(case.counterfactuals.ids[:3])
+    assert f"(ids: {some}" in repr(case)
     assert check_case(folder, catalogue) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -204,6 +205,7 @@ def test_the_answer_counts_the_same_and_has_the_most_frequent_first(told: Storie
     assert [row["median"] for row in rows] == sorted(
         (one.quantile(0.5) for one in told.stories), reverse=True
     )
+    assert not [one for one in answer.evidence if re.search(r"\[\w+ \d+\]", one.says)], "no bare numbers"
     counts = answer["counts"].rows
     for story in told.stories:
         assert tuple(counts[counts["id"] == story.id]["count"]) == story.counts

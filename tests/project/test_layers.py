@@ -47,7 +47,7 @@ LAYERS: dict[str, set[str]] = {
     },
     "lives": {"answer", "case", "force", "engine", "mechanisms", "model", "results", "runs", "show"},
     "page": {"answer", "case", "force", "lives", "model", "questions", "results", "runs", "show"},
-    "cli": {"answer", "case", "inference", "page", "questions", "results", "runs", "show"},
+    "cli": {"answer", "case", "page", "questions", "results", "runs", "show"},
 }
 QUESTIONS: dict[str, set[str]] = {
     "paired": set(),

@@ -15,7 +15,7 @@ function fixed(value: number, places: number): string {
 
 const none = (value: number | null | undefined): value is null | undefined => value === null || value === undefined || !Number.isFinite(value);
 
-/** A number for reading in its unit: shares as per cent, counts whole. A report writes it alike. */
+/** A number for reading in its unit: shares as per cent, counts whole, halves rounded up. A report writes it alike. */
 export function number(value: number | null | undefined, unit = ""): string {
   if (none(value)) return "–";
   if (isShare(unit)) return percent(value);
@@ -25,7 +25,7 @@ export function number(value: number | null | undefined, unit = ""): string {
     const whole = Math.floor(value + 0.5);
     return (whole < 0 ? "−" : "") + fixed(Math.abs(whole), 0);
   }
-  if (size >= 10 || Number.isInteger(size)) return minus + fixed(size, 0);
+  if (size >= 10 || Number.isInteger(size)) return minus + fixed(Math.floor(size + 0.5), 0);
   return minus + (size >= 1 ? fixed(size, 1) : String(Number(size.toPrecision(3))));
 }
 
@@ -48,7 +48,9 @@ export function interval(low: number | null | undefined, high: number | null | u
 export function between(value: number | null | undefined, low: number | null | undefined, high: number | null | undefined, unit = ""): string {
   if (none(value) || none(low) || none(high) || low === high || COUNTED.has(unit)) return number(value, unit);
   const [scale, top] = isShare(unit) ? [100, 100] : [1, Infinity];
-  const text = fixed(round(Math.abs(scale * value), 9), places(scale * low, scale * high, top));
+  const size = round(Math.abs(scale * value), 9);
+  const digits = places(scale * low, scale * high, top);
+  const text = fixed(digits ? size : Math.floor(size + 0.5), digits);
   return (value < 0 && /[1-9]/.test(text) ? "−" : "") + text + (isShare(unit) ? "%" : "");
 }
 

@@ -252,7 +252,7 @@ class Provenance:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Answer:
-    """What a question found.
+    """What a question found; printing it names its tables and figures.
 
     Attributes
     ----------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import records
 from breakrank.show.words import between, day, interval, mean, number, percent, way
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 class GridTable:
     """A table of texts; columns from `numbers` on hold numbers.
 
-    Columns in `refs` hold numbers of rows of another table, in which they stand in the column `anchor`.
+    Columns in `refs` hold numbers of rows of another table, in which they stand in the column `anchor`; those
+    in `ends` hold intervals of the numbers before them.
     """
 
     columns: tuple[str, ...]
@@ -28,6 +30,7 @@ class GridTable:
     numbers: int = 2
     refs: tuple[int, ...] = ()
     anchor: int | None = None
+    ends: tuple[int, ...] = ()
 
 
 UNCLEAR = "·"
@@ -40,6 +43,10 @@ Parts = list[tuple[str, GridTable]]
 """The parts of a table: the heading of each, "" where there is only one, and its cells."""
 GAP = 2
 """Characters between two columns."""
+SHORT = 12
+"""Characters of a name, a date or a figure that is not broken."""
+LINES = 4
+"""Lines of a cell of words beyond which other columns give way to it."""
 MOST_ROWS = 120
 """Rows of a table that documents show; a longer one is left to files and workbooks."""
 
@@ -52,6 +59,7 @@ def pages(answer: Answer) -> Iterator[tuple[Table, Parts, str]]:
     for table in answer.tables:
         if table.detail or table.folded or not any(one.shown for one in table.columns):
             continue
+        table = _without_dots(table)
         some = list(parts(table))
         rows = sum(len(grid.rows) for _, grid in some)
         if not rows:
@@ -60,6 +68,20 @@ def pages(answer: Answer) -> Iterator[tuple[Table, Parts, str]]:
             yield table, [], f"{rows:,} rows, which stand in files and workbooks alone. {table.note}".strip()
         else:
             yield table, some, table.note
+
+
+def _without_dots(table: Table) -> Table:
+    """Return a table of differences without what no row moves clearly, which its note names then."""
+    if not table.across:
+        return table
+    cell = table.column(table.cell)
+    heads = list(dict.fromkeys(table.rows[table.across]))
+    clear = {row[table.across] for row in records(table.rows) if _told(cell, row) != UNCLEAR}
+    left_out = [str(head) for head in heads if head not in clear]
+    if not (clear and left_out):
+        return table
+    note = f"{table.note} Nothing clearly moves {listed(left_out, 'or')}."
+    return replace(table, rows=table.rows[table.rows[table.across].isin(clear)], note=note.strip())
 
 
 def parts(table: Table) -> Iterator[tuple[str, GridTable]]:
@@ -77,32 +99,52 @@ def parts(table: Table) -> Iterator[tuple[str, GridTable]]:
 def split(grid: GridTable, room: int) -> Iterator[GridTable]:
     """Yield a table in as many pieces as it takes for no number and no word to be broken.
 
-    Each begins with the first column, and only the first piece has the other columns of words.
+    Each begins with the first columns of words, as many as tell its rows apart if two thirds of the room hold
+    them. An interval stands beside its number, or names it where both do not fit.
 
     Parameters
     ----------
     room : characters that stand side by side.
     """
-    columns = list(zip(grid.columns, *grid.rows, strict=True))
-    widths = [least(column, k < grid.numbers) + GAP for k, column in enumerate(columns)]
-    kept, at = list(range(grid.numbers)), grid.numbers
+    widths = [each + GAP for each in least(grid, room)]
+    apart = (n for n in range(1, grid.numbers) if len({row[:n] for row in grid.rows}) == len(grid.rows))
+    first = next(apart, 1) if grid.numbers else 0
+    first = at = first if sum(widths[:first]) <= 2 * room / 3 else 1
     while True:
-        last, left = at, room - sum(widths[k] for k in kept)
-        while last < len(columns) and (last == at or left >= widths[last]):
-            left, last = left - widths[last], last + 1
-        chosen = [*kept, *range(at, last)]
+        last, left = at, room - sum(widths[:first])
+        while last < len(widths):
+            both = last + 1 + (last + 1 in grid.ends)
+            if left < sum(widths[last:both]):
+                if last > at:
+                    break
+                both = last + 1
+            left, last = left - sum(widths[last:both]), both
+        chosen = [*range(first), *range(at, last)]
+        heads = [grid.columns[k] for k in chosen]
+        if at in grid.ends:
+            heads[first] = f"{grid.columns[at - 1]}, {grid.columns[at]}"
         rows = tuple(tuple(row[k] for k in chosen) for row in grid.rows)
-        yield GridTable(tuple(grid.columns[k] for k in chosen), rows, len(kept))
-        if last >= len(columns):
+        yield GridTable(tuple(heads), rows, sum(k < grid.numbers for k in chosen))
+        if last >= len(widths):
             return
-        kept, at = kept[:1], last
+        at = last
 
 
-def least(column: Sequence[str], words: bool) -> int:
-    """Return the characters below which a word of a column would be broken, or any of its numbers."""
-    head, *cells = column
-    parts = [part for text in (head, *(cells if words else ())) for part in text.split()]
-    return max(map(len, (*parts, *(() if words else cells))), default=1)
+def least(grid: GridTable, room: int) -> list[int]:
+    """Return the characters that each column needs, for no word, number, date or short name to be broken.
+
+    Long texts need so many that they take few lines, within a third of the room.
+    """
+    widths = []
+    for k, (head, *cells) in enumerate(zip(grid.columns, *grid.rows, strict=True)):
+        words = k < grid.numbers
+        whole = [text for text in cells if not words or len(text) <= SHORT]
+        parts = [part for text in (head, *(cells if words else ())) for part in text.split()]
+        longest = max(map(len, cells), default=0) if words else 0
+        few = min(max(longest // LINES, min(longest, room // 5)), room // 3)
+        widths.append(max(map(len, (*parts, *whole)), default=1))
+        widths[-1] = max(widths[-1], few)
+    return widths
 
 
 def grid(table: Table, rows: pd.DataFrame) -> GridTable:
@@ -111,12 +153,18 @@ def grid(table: Table, rows: pd.DataFrame) -> GridTable:
         return _across(table, rows)
     shown = [one for one in table.columns if one.shown and one.name != table.by]
     shown.sort(key=lambda one: one.kind not in TEXTS)
-    heads = [head for one in shown for head in ([one.label, one.interval] if one.low else [one.label])]
+    heads: list[str] = []
+    ends: list[int] = []
+    for one in shown:
+        heads.append(one.label)
+        if one.low:
+            ends.append(len(heads))
+            heads.append(one.interval)
     cells = [tuple(text for one in shown for text in texts(one, row)) for row in records(rows)]
     words = [one for one in shown if one.kind in TEXTS]
     refs = tuple(k for k, one in enumerate(words) if one.kind == "refs")
     anchor = next((k for k, one in enumerate(words) if one.name == table.anchor), None)
-    return GridTable(tuple(heads), tuple(cells), len(words), refs, anchor)
+    return GridTable(tuple(heads), tuple(cells), len(words), refs, anchor, tuple(ends))
 
 
 def _across(table: Table, rows: pd.DataFrame) -> GridTable:

@@ -77,6 +77,8 @@ LINE_HEIGHT = 200
 """Height of a plot of lines, px."""
 LETTER = 6.8
 """Width of a letter of a label, px, rather more than less."""
+NAMED = 0.15
+"""Share of the days over which the name of a line stands, clear of it."""
 EDGE = 0.06
 """Share of the span of a map that is kept free at each edge."""
 LOW = 0.1
@@ -312,8 +314,10 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
     for k, one in enumerate(every):
         colour = getattr(theme, columns[k].hue or ("counterfactual" if k else "baseline"))
         layers += bands(one, plane, colour, dash=DASHED if k else (), spans=k == 0)
-        row = {"date": str(last), "value": one.end, "text": one.label}
         above = order[0] == k or one.end < LOW * plane.ceiling
+        under = one.frame["mean"].iloc[-max(1, round(NAMED * len(one.frame))) :]
+        free = float(under.max() if above else under.min())
+        row = {"date": str(last), "value": free, "text": one.label}
         face = {"align": "right", "dx": -4, "dy": -8 if above else 12, "fontSize": SMALL}
         named = plane.sheet.on([row]).mark("text", color=colour, fontWeight=600, **face)
         layers.append(named.encode(x=plane.x(), y=plane.y("value"), text="text:N"))

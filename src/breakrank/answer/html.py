@@ -101,7 +101,7 @@ def content(
         "figures": figures,
         "tables": tables,
         "folded": folded,
-        "said": list(answer.notes),
+        "said": [note.replace("`", "") for note in answer.notes],
         "evidence": [(one.of, one.says, one.refs) for one in answer.evidence],
         "notes": list(made(of)),
         "remade": [f"Made by: {of.command}"] * bool(of.command)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import datetime as dt
 import math
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, MISSING, dataclass, field, fields
+from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Protocol, Self, TypeVar, get_origin
 
@@ -19,6 +21,7 @@ from breakrank.errors import UsageError
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.making import Making
+    from breakrank.runs.scenario import NamedChanges
     from breakrank.runs.study_progress import Progress
 
     CaseLike = Case | str | os.PathLike[str]
@@ -141,8 +144,11 @@ class Question:
     folder : where the command leaves its answer unless told, with the CASE and the SEED; "" for nowhere.
     holds : what such a folder holds, and what becomes of an earlier one.
     kept : whether the command keeps runs in a store unless told.
-    usual_draws : what runs are unless told: "members" of the case's ensemble; "point", its values, where the
-        question is itself about parameters; "" for draws of the posterior.
+    changes : what the command may change of the case: "mechanisms" alone; its "events" too; its "values" and
+        their draws too; or its last day too, all "until" then.
+    usual_draws : what runs are unless told: "members" of the case's ensemble, if changes that the question
+        makes act (``acts_from``) only after their last figure; "point", the case's values, where it
+        is itself about parameters; "" for draws of the posterior.
     several : whether it is asked of several cases at once.
     travels : whether runs may be made on other machines.
     """
@@ -153,6 +159,7 @@ class Question:
         "answer.json, a CSV file for each table, charts and the case; an earlier one is replaced"
     )
     kept: ClassVar[bool] = True
+    changes: ClassVar[str] = "until"
     usual_draws: ClassVar[str] = ""
     several: ClassVar[bool] = False
     travels: ClassVar[bool] = True
@@ -182,6 +189,10 @@ class Question:
     def located(self, case: object) -> Self:  # noqa: ARG002 (what a question may look at)
         """Return the question with what follows from the name or the folder of a case."""
         return self
+
+    def belongs_in(self, case: str, changes: NamedChanges) -> bool:  # noqa: ARG002 (what a question may look at)
+        """Say whether the command also puts its answer into a case, given what it changed of that."""
+        return False
 
     def read(self, case: Any) -> Any:  # noqa: ANN401 (one case, or several)
         """Return the case that is named; of a question to several the cases, by default the built-in ones."""
@@ -309,7 +320,11 @@ def _asking(kind: Any) -> Any:  # noqa: ANN401
 
     default = None if kind.several else inspect.Parameter.empty
     first = inspect.Parameter("case", inspect.Parameter.POSITIONAL_ONLY, default=default)
-    signature = inspect.Signature([first, *inspect.signature(kind).parameters.values()])
+    order = [one.name for one in kind.options()]
+    options = sorted(
+        inspect.signature(kind).parameters.values(), key=lambda one: (one.kind, order.index(one.name))
+    )
+    signature = inspect.Signature([first, *options])
 
     def ask(*args: Any, **options: Any) -> Any:  # noqa: ANN401
         given = signature.bind(*args, **options).arguments
@@ -327,9 +342,21 @@ def _asking(kind: Any) -> Any:  # noqa: ANN401
     return ask
 
 
+def in_python(kind: type[Question], text: str) -> str:
+    """Return a text of a declaration as it holds in Python, where options go by their names.
+
+    >>> in_python(KeptRunsQuestion, "With --store it is kept. May be given several times.")
+    'With store it is kept. Several as a list.'
+    """
+    for one in sorted(kind.options(), key=lambda one: -len(one.flag)):
+        text = re.sub(rf"{one.flag}\b", one.name, text)
+    text = re.sub(r"(; m|\. M)ay be given (?:several times|twice)", ". Several as a list", text)
+    return text.replace("In Python also", "Or")
+
+
 def describe(kind: type[Question]) -> str:
     """Return the help of the function that asks a question, from its declaration."""
-    lines = [*(kind.__doc__ or "").rstrip().splitlines(), "", "Parameters", "----------"]
+    lines = [in_python(kind, getdoc(kind) or ""), "", "Parameters", "----------"]
     lines.append(
         "case : one or several, by name or folder; by default all built-in ones."
         if kind.several
@@ -337,15 +364,16 @@ def describe(kind: type[Question]) -> str:
     )
     for one in kind.options():
         ends = f" ({one.range})" if one.range else ""
-        lines.append(f"{one.name} : {one.help[:1].lower()}{one.help[1:].rstrip('.')}{ends}.")
+        text = in_python(kind, one.help)
+        lines.append(f"{one.name} : {text[:1].lower()}{text[1:].rstrip('.')}{ends}.")
     found = kind.answer.__annotations__["return"]
     lines += ["", "Returns", "-------", found]
     if found == "Answer":
         lines.append(
-            "    with finding, tables, figures and provenance; see :class:`~breakrank.answer.answer.Answer`."
+            "    ``show()`` prints it, ``table()`` is a data frame, ``plot()`` a chart, ``write`` saves it."
         )
     else:
-        lines.append("    ``answer`` is its answer; ``save(folder)`` keeps it.")
+        lines.append("    ``answer.show()`` prints its answer; ``save(folder)`` keeps it.")
     lines += [
         "",
         "Raises",

@@ -24,6 +24,8 @@ ROOM = 560
 """Width from which a strip stands beside its name, px."""
 PART = (0.49, 0.75)
 """Where strips begin and end, as parts of the width, where they stand beside names."""
+NAMES_END = 24
+"""Room between names and strips, px, for arrows that reach out of the strips."""
 EDGE = 8
 """Room at both ends of a strip for what reaches them, px."""
 ARROW = "M0,-1.1L0,1.1L-0.2,1.1L-0.2,-1.1ZM-1.1,0L-0.35,-0.5L-0.35,0.5Z"
@@ -66,12 +68,12 @@ def strips(
     left, right = (0, ends + 16) if beside else (0, 0)
     layers = [
         *_strip(base, theme, begins, ends, inner=bool(figure.inner)),
-        _words(base, "name", "at", left, theme.ink, begins - 14 if beside else width, TEXT - 1),
+        _words(base, "name", "at", left, theme.ink, begins - NAMES_END if beside else width, TEXT - 1),
         _words(base, "said", "numbers", right, theme.ink, width - right, TEXT - 1, bold=True),
     ]
     if beside:
         layers.append(_words(base, "seen", "below", right, theme.muted, width - right, SMALL))
-        layers.append(_words(base, "source", "below", left, theme.muted, begins - 14, SMALL))
+        layers.append(_words(base, "source", "below", left, theme.muted, begins - NAMES_END, SMALL))
     else:
         layers.append(_words(base, "seen", "below", left, theme.muted, width, SMALL))
     told = "; ".join(f"{row['name']}: {row['said']}, {row['seen']}" for row in found)

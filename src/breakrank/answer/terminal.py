@@ -57,13 +57,17 @@ def made(of: Provenance) -> Iterator[str]:
 
 
 def _heads(piece: GridTable, room: int) -> list[tuple[str, Head]]:
-    """Return the heads of a table with the width of each: what it needs, and what is left of the room."""
-    columns = list(zip(piece.columns, *piece.rows, strict=True))
-    widths = [least(column, k < piece.numbers) for k, column in enumerate(columns)]
-    left, heads = room - sum(each + GAP for each in widths), []
-    for k, (column, width_of) in enumerate(zip(columns, widths, strict=True)):
-        more = min(max(0, left), max(map(len, column)) - width_of)
+    """Return the heads of a table with the width of each: what it needs, and what is left of the room.
+
+    Columns that need least have it first, so that a long name does not break short ones.
+    """
+    widths = least(piece, room)
+    columns = zip(piece.columns, *piece.rows, strict=True)
+    needs = [max(map(len, column)) - width_of for column, width_of in zip(columns, widths, strict=True)]
+    left = max(0, room - sum(each + GAP for each in widths))
+    for k in sorted(range(len(widths)), key=needs.__getitem__):
+        more = min(left, needs[k])
+        widths[k] += more
         left -= more
-        look = Head(width=width_of + more)
-        heads.append((column[0], look if k < piece.numbers else look | NUMBER))
-    return heads
+    looks = [Head(width=each) | (NUMBER if k >= piece.numbers else {}) for k, each in enumerate(widths)]
+    return list(zip(piece.columns, looks, strict=True))

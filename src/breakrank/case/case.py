@@ -26,6 +26,7 @@ from breakrank.case.write import write_case
 
 if TYPE_CHECKING:
     from breakrank.case.ensemble import PosteriorEnsemble
+    from breakrank.case.force_spec import Listing
     from breakrank.case.posterior import Posterior
 
 
@@ -39,7 +40,6 @@ def tree(case: CaseData) -> str:
     regions = _many(force.regions, "region")
     crossings = _many(case.crossings, "crossing")
     command = f", {_many(case.command, 'position')} of command" if case.command else ""
-    asked = f", {_many(case.counterfactuals, 'counterfactual')}" if case.counterfactuals else ""
     beds = sum(s.capacity for s in case.sites)
     paid = f", {_many(case.payers, 'payer')}" if case.payers else ""
     lodged = f"{_many(case.sites, 'site')} for {_persons(beds)}{paid}"
@@ -50,12 +50,14 @@ def tree(case: CaseData) -> str:
         f"calendar    {calendar.start} to {calendar.end} ({_many(range(calendar.days), 'day')})",
         f"force       {force.strength:,}: {branches}",
         f"            {_many(force.ranks, 'rank')}, {_many(force.states, 'state')} in {regions}{command}",
-        f"routes    {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
-        f"fields      {len(c.fields)} given, {_many(case.events, 'event')}",
+        f"routes      {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
+        f"fields      {len(c.fields)} given",
+        f"events      {_named(case.events, 'event')}",
         f"parameters  {len(case.parameters)}, {backed} with evidence, the others assumed",
         *drawn,
         f"reception   {lodged if case.sites else 'no site'}",
-        f"record      {_many(case.targets, 'target')}{asked}",
+        f"record      {_many(case.targets, 'target')}",
+        *([f"what if     {_named(case.counterfactuals, 'counterfactual')}"] if case.counterfactuals else []),
         f"evidence    {_many(c.observations, 'observation')} from {_many(c.sources, 'source')}",
     ]
     marks = ["   " if line.startswith(" ") else "├─ " for line in lines]
@@ -67,6 +69,12 @@ def tree(case: CaseData) -> str:
 
 def _persons(count: int) -> str:
     return f"{count:,} person{'' if count == 1 else 's'}"
+
+
+def _named(things: Listing[Any], noun: str) -> str:
+    """Return how many there are, and how ``ids`` calls the first."""
+    first = ", ".join(things.ids[:3]) + ", ..." * (len(things) > 3)
+    return f"{_many(things, noun)}{f' (ids: {first})' if things else ''}"
 
 
 def _many(things: Sized, noun: str) -> str:

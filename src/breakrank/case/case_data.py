@@ -159,7 +159,7 @@ class CaseData:
 
     @property
     def events(self) -> Listing[Event]:
-        """Dated events, in the order of the file."""
+        """Dated events, in the order of the file; ``events.ids`` names them."""
         return Listing(self.content.events)
 
     @property
@@ -184,7 +184,7 @@ class CaseData:
 
     @property
     def sites(self) -> Listing[Site]:
-        """Where those who got out are received, in the order in which they are filled."""
+        """Where those who got out are received, in the order of filling; ``sites.ids`` names them."""
         return Listing(self.content.sites)
 
     @property
@@ -194,7 +194,7 @@ class CaseData:
 
     @property
     def counterfactuals(self) -> Listing[Counterfactual]:
-        """The questions "what if" that come with the case; empty where it has none."""
+        """The questions "what if" that come with the case; ``counterfactuals.ids`` names them."""
         return Listing(self.content.counterfactuals)
 
     @cached_property

@@ -86,10 +86,8 @@ class Changed:
         return self.changes.name()
 
 
-def change(case: str, options: ModelOptions, quiet: bool = False, *, later: bool = False) -> Changed:
+def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
     """Load a case and apply ``--ensemble``, ``--mechanisms``, ``--set``, ``--events`` and ``--until``.
-
-    With `later`, what ``--set`` gives is left for other cases that are made from this one.
 
     Warns on standard error, unless `quiet`, of events in the file that cannot act as they say. It also warns
     of a posterior that fails its own checks, was fitted to something else or is of another version of the
@@ -112,7 +110,7 @@ def change(case: str, options: ModelOptions, quiet: bool = False, *, later: bool
     used = plain.posterior if plain.draws is not None else None
     if used is not None and not quiet:
         _doubt(case, plain, used)
-    given, whole, way = values_of(() if later else asked.changes), plain.calendar.end, under(plain)
+    given, whole, way = values_of(asked.changes), plain.calendar.end, under(plain)
     until, events = asked.until, asked.events
     if given:
         plain = plain.set(given)

@@ -18,13 +18,20 @@ if TYPE_CHECKING:
 
 
 def ensemble_case(
-    case: str, options: DatedOptions, runs: int, quiet: bool, *, later: bool = False
+    case: str,
+    options: DatedOptions,
+    runs: int,
+    quiet: bool,
+    acts_from: Callable[[Case], dt.date] | None = None,
 ) -> Changed:
     """Return a case with its changes, whose runs are the members of an ensemble, where it has any.
 
-    Members are those of the case as it is, and go on with the changes. With `later`, what ``--set`` gives is
-    left for other cases. A change that undoes the selection of members leaves them aside: then runs have
-    parameters of the posterior, and random numbers of their own.
+    Members are those of the case as it is, and go on with the changes. A change that undoes the selection of
+    members leaves them aside: then runs have parameters of the posterior, and random numbers of their own.
+
+    Parameters
+    ----------
+    acts_from : of a comparison, gives the first day on which what is compared with a case differs from it.
 
     Raises
     ------
@@ -33,17 +40,20 @@ def ensemble_case(
     """
     from breakrank.questions.paired import undoes_selection
 
-    folder = _members(case, options)
+    folder, point = _members(case, options), replace(options, ensemble="point", changes=())
+    if folder is not None and acts_from is not None:
+        plain = change(case, point, True).case
+        luck = _read(folder, plain, True).draws.luck
+        folder = folder if luck is not None and acts_from(plain) > luck.until else None
     if folder is None:
-        return change(case, options, quiet, later=later)
-    point = replace(options, ensemble="point", changes=())
+        return _at_large(case, options, quiet)
     made = change(case, point, quiet)
     found = _read(folder, made.case, quiet)
     if not quiet:
         _repeated(found, made.case, runs)
-    members, changed = found.of(made.case), {} if later else values_of(options.changes)
-    plain = made if options.events is None else change(case, replace(point, events=None), True)
-    if undoes_selection(found.of(plain.case), members.set(changed)):
+    members, changed = found.of(made.case), values_of(options.changes)
+    before = made if options.events is None else change(case, replace(point, events=None), True)
+    if undoes_selection(found.of(before.case), members.set(changed)):
         if not quiet:
             note(
                 "breakrank: the change acts before the last observed figure, so the members that it selected "
@@ -55,34 +65,6 @@ def ensemble_case(
         return _under(made, members, under)
     named = replace(made, changes=replace(made.changes, values=changed))
     return _under(named, members.set(changed), under)
-
-
-def compared_case(
-    case: str, options: DatedOptions, runs: int, quiet: bool, acts: Callable[[Changed], dt.date]
-) -> Changed:
-    """Return the case of a comparison under draws that are valid for it.
-
-    Members are asked only of changes that act after the last figure that selected them. All others are asked
-    of parameters of the posterior, or of the values of a case without one. What ``--set`` gives is left for
-    other cases.
-
-    Parameters
-    ----------
-    acts : gives the first day on which what is compared with a case differs from it.
-
-    Raises
-    ------
-    UsageError
-        as :func:`ensemble_case`.
-    """
-    folder = _members(case, options)
-    if folder is not None:
-        plain = change(case, replace(options, ensemble="point"), True, later=True)
-        luck = _read(folder, plain.case, True).draws.luck
-        assert luck is not None
-        if acts(plain) > luck.until:
-            return ensemble_case(case, options, runs, quiet, later=True)
-    return _at_large(case, options, quiet, later=True)
 
 
 def _members(case: str, options: CaseOptions) -> Path | None:
@@ -98,11 +80,11 @@ def _members(case: str, options: CaseOptions) -> Path | None:
     return members_folder(case, options.ensemble, options.mechanisms)
 
 
-def _at_large(case: str, options: DatedOptions, quiet: bool, *, later: bool = False) -> Changed:
+def _at_large(case: str, options: DatedOptions, quiet: bool) -> Changed:
     """Return a case with its changes, under parameters of the posterior in place of selected members."""
     from breakrank.questions.paired import unselected
 
-    made = change(case, options, quiet, later=later)
+    made = change(case, options, quiet)
     return replace(made, case=unselected(made.case))
 
 

@@ -25,8 +25,6 @@ from breakrank.cli.options import (
     refuse_early,
     unused,
 )
-from breakrank.inference.question import ALL, Calibrate
-from breakrank.questions.compare.question import Compare
 from breakrank.questions.declared import QUESTIONS
 from breakrank.show.terminal import say_saved
 
@@ -43,12 +41,12 @@ SET, ENSEMBLE = "--set", "--ensemble"
 """Options of some questions that the command has among those of a case."""
 MANY = 100
 """Runs of which one is told: as many as `breakrank run` makes."""
-NARROWER: dict[str, type[ModelOptions]] = {
-    "plan": CaseOptions,
-    "calibrate": EventOptions,
-    "hindcast": ModelOptions,
+CHANGES: dict[str, type[ModelOptions]] = {
+    "mechanisms": ModelOptions,
+    "events": EventOptions,
+    "values": CaseOptions,
+    "until": DatedOptions,
 }
-"""What may be changed of the case, of questions to which not all of it makes sense."""
 
 
 def command(kind: type[Question]) -> Callable[..., int]:
@@ -56,7 +54,7 @@ def command(kind: type[Question]) -> Callable[..., int]:
     one_kind, given_as = (_CASES, "VAR_POSITIONAL") if kind.several else (_CASE, "POSITIONAL_ONLY")
     positional = inspect.Parameter("case", getattr(inspect.Parameter, given_as), annotation=one_kind)
     own = [_parameter(one) for one in kind.options() if not one.shared and one.flag not in (SET, ENSEMBLE)]
-    classes: dict[str, Any] = {"options": NARROWER.get(kind.name, DatedOptions), "output": OutputOptions}
+    classes: dict[str, Any] = {"options": CHANGES[kind.changes], "output": OutputOptions}
     shared = {name: one() for name, one in classes.items()} | {"out": ()}
 
     def ask(*cases: str, **given: Any) -> int:  # noqa: ANN401 (as the signature below has them)
@@ -147,7 +145,7 @@ def asked_question(
                 save(found, place, first)
             else:
                 found.save(place)
-        if isinstance(question, Calibrate) and not out and _is_plain(question, dated, cases[0]):
+        if not out and any(question.belongs_in(one, making.changes) for one in cases):
             found.put_into(Path(cases[0]))
             saved.append(f"Ensemble  {cases[0]}")
     if output.talks and saved:
@@ -155,13 +153,6 @@ def asked_question(
     if making.interrupted or answer.provenance.interrupted:
         return INTERRUPTED
     return FAILED if making.failed or answer.provenance.failed else DONE
-
-
-def _is_plain(question: Calibrate, options: DatedOptions, case: str) -> bool:
-    """Say whether what is calibrated is a case folder as it stands, which its posterior goes into."""
-    from breakrank.runs.cases import list_cases
-
-    return not (options.events or options.mechanisms or question.as_of != ALL or case in list_cases())
 
 
 def _of_the_case(kind: type[Question], options: DatedOptions) -> dict[str, Any]:
@@ -180,17 +171,13 @@ def _of_the_case(kind: type[Question], options: DatedOptions) -> dict[str, Any]:
 def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> Changed:
     """Return the case as a question is asked of it."""
     from breakrank.cli.changed_case import change
-    from breakrank.cli.ensemble import compared_case, ensemble_case
+    from breakrank.cli.ensemble import ensemble_case
 
-    if isinstance(question, Compare):
-        from breakrank.questions.compare.compare import acts_first
-
-        return compared_case(
-            case, options, question.runs, quiet, lambda made: acts_first(question, made.case)
-        )
     draws = "point" if getattr(question, "as_of", None) is not None else question.usual_draws
     if draws == "members":
-        return ensemble_case(case, options, getattr(question, "runs", MANY), quiet)
+        acts_from = getattr(question, "acts_from", None)
+        options = options if acts_from is None else replace(options, changes=())
+        return ensemble_case(case, options, getattr(question, "runs", MANY), quiet, acts_from)
     return change(case, replace(options, ensemble=draws) if draws else options, quiet)
 
 

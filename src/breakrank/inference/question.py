@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from breakrank.case.dates import DateLike
     from breakrank.inference.result import Calibration
     from breakrank.runs.making import Making
+    from breakrank.runs.scenario import NamedChanges
 
 ALL = "all"
 """Every observed figure of the case is assimilated."""
@@ -40,6 +41,7 @@ class Calibrate(KeptRunsQuestion):
     name = "calibrate"
     folder = "breakrank-calibration-CASE-SEED"
     holds = "the posterior, the ensemble and all tables; an earlier calibration is replaced"
+    changes = "events"
     usual_draws = "point"
     travels = False
 
@@ -90,6 +92,13 @@ class Calibrate(KeptRunsQuestion):
         from breakrank.inference.calibration import calibrated
 
         return calibrated(self, case, making)
+
+    def belongs_in(self, case: str, changes: NamedChanges) -> bool:
+        """Say whether a case is a folder as it stands, which its posterior goes into."""
+        from breakrank.runs.cases import list_cases
+
+        changed = changes.events or changes.mechanisms or self.as_of != ALL
+        return not changed and case not in list_cases()
 
     def replaces(self, folder: Path) -> bool:
         """Say whether a folder holds an earlier calibration."""

@@ -14,6 +14,7 @@ from breakrank.lives.moment import odds, on, sentence
 from breakrank.lives.soldier import counted
 from breakrank.results.uncertainty import FEW, FIXED, chance_only
 from breakrank.runs.versions import versions
+from breakrank.show.evidence import Evidence
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import people, within
 from breakrank.wording import listed
@@ -80,7 +81,8 @@ def _paragraph(life: Trace) -> Iterator[str]:
         stayed = sum(one.choice == codes.STAY for one in life.moments)
         times = _times(len(life.moments))
         when = f"on {first}" if first == last else f"between {first} and {last}"
-        yield f"They could decide {times}, {when}, and stayed {_times(stayed) if stayed else 'never'}."
+        kept = f"stayed {_times(stayed)}" if stayed else "never stayed"
+        yield f"They could decide {times}, {when}, and {kept}."
     others = [one for one in life.moments if one.choice != codes.STAY]
     for one in others[:CHOICES]:
         yield f"On {on(one.date)}, {one.when()}, {one.outcome()}; {one.strongest()}."
@@ -186,7 +188,7 @@ def _reasons(life: Trace) -> Table:
     columns = (
         _text("of", "Decision"),
         _text("reason", "Reason"),
-        Column(name="value", label="For or against it", unit="log-odds", signed=True),
+        Column(name="value", label="Log-odds for or against it", unit="log-odds", signed=True),
     )
     rows = [
         {
@@ -232,7 +234,7 @@ def kinds_of_lives(found: Stories, asked: int) -> Answer:
     if held:
         many = people(every[0].quantile(0.5))
         lead += f"; the most frequent, {many} in the median run, is “{every[0].title}”"
-    sized = one_stands_for(case.stands_for)
+    sized, refs = one_stands_for(case.stands_for), Evidence(case).refs
     size = f" {sized} Lives are counted as simulated." if sized else ""
     return Answer(
         question="stories",
@@ -242,9 +244,10 @@ def kinds_of_lives(found: Stories, asked: int) -> Answer:
         tables=(_stories(every, runs), _counted(every), _counts(found)),
         notes=("`breakrank trace` tells a soldier's history: --soldier and --run choose it.", SYNTHETIC),
         evidence=tuple(
-            Basis(of=one.title, says="; ".join(map(str, one.reports[:1])))
+            Basis(of=one.title, says=f"{report.what}: {ref.said}")
             for one in found.stories
-            if one.reports
+            for report in one.reports[:1]
+            for ref in refs([report.observation])
         ),
         provenance=_provenance(
             case,

@@ -43,10 +43,6 @@ class StorySource:
     paragraph: str
     what: str
 
-    def __str__(self) -> str:
-        part = f" {self.paragraph}" if self.paragraph[:1].isdigit() else ""
-        return f"{self.what} [{self.source}{part}]"
-
 
 @dataclass(frozen=True, slots=True)
 class Story:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from breakrank.show.vegalite import Chart
 
 
+NAMED = 5
+"""Variables of the same dimensions that a result names when it is printed."""
+
+
 def tree(result: Result) -> str:
     """Return a result as a tree of a few lines: where it comes from, what it holds, what went wrong."""
     data = result.data
@@ -35,11 +39,12 @@ def tree(result: Result) -> str:
     fields = [str(v) for v in data.data_vars if str(v).startswith("field_")]
     names = [v for v in data.data_vars if v not in fields]
     lines.append(f"├── data: {len(names)} variables, {len(fields)} fields, {data.nbytes / 1e6:.1f} MB")
-    width = max((len(str(v)) for v in names), default=0)
-    for i, name in enumerate(names):
-        dims = ", ".join(str(d) for d in data[name].dims)
-        branch = "└──" if i == len(names) - 1 else "├──"
-        lines.append(f"│   {branch} {name!s:{width}}  ({dims})  {data[name].attrs.get('unit', '')}")
+    by_dims: dict[str, list[str]] = {}
+    for name in names:
+        by_dims.setdefault(", ".join(str(d) for d in data[name].dims), []).append(str(name))
+    for dims, some in by_dims.items():
+        more = f" and {len(some) - NAMED} more" if len(some) > NAMED else ""
+        lines.append(f"│   ├── ({dims})  {', '.join(some[:NAMED])}{more}")
     lines.append(f"├── events: {_events(result)}")
     if result.failed:
         lines.append(f"├── failed: {len(result.failed)}; first: {result.failed[0]}")

@@ -61,6 +61,12 @@ def simulate(
         offer them, or classes; see :func:`~breakrank.runs.cases.load_case`.
     simulator : what makes the runs; by default the model.
 
+    Returns
+    -------
+    Result
+        ``answer.show()`` prints what the runs come to, ``table()`` is a data frame of it, ``plot()`` a chart,
+        ``report("it.html")`` a page; ``data`` is every variable by run and day; ``save(folder)`` keeps all.
+
     Raises
     ------
     UsageError

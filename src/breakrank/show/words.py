@@ -21,8 +21,8 @@ def number(value: float, unit: str = "") -> str:
 
     Halves, as medians over an even number of runs have them, are rounded up.
 
-    >>> number(1285), number(0.0161, "share"), number(-2.25), number(0.004), number(4.5, "people")
-    ('1,285', '1.6%', '−2.2', '0.004', '5')
+    >>> number(1285), number(0.0161, "share"), number(-2.25), number(0.004), number(144.5, "days")
+    ('1,285', '1.6%', '−2.2', '0.004', '145')
     """
     if unit == "share":
         return percent(value)
@@ -32,8 +32,12 @@ def number(value: float, unit: str = "") -> str:
         return f"{math.floor(value + 0.5):,}".replace("-", "\u2212")
     size = abs(value)
     whole = size >= 10 or size == round(size)
-    text = f"{value:,.0f}" if whole else f"{value:.1f}" if size >= 1 else f"{value:.3g}"
-    return text.replace("-", "\u2212")
+    text = _rounded(size) if whole else f"{size:.1f}" if size >= 1 else f"{size:.3g}"
+    return f"\u2212{text}" if value < 0 and text != "0" else text
+
+
+def _rounded(size: float) -> str:
+    return f"{math.floor(size + 0.5):,}"
 
 
 def mean(value: float, unit: str = "", sign: bool = False) -> str:
@@ -211,7 +215,8 @@ def between(value: float, low: float, high: float, unit: str = "", *, sign: bool
         return signed(value, unit) if sign else number(value, unit)
     scale, top = (100.0, 100.0 if not sign else math.inf) if share else (1.0, math.inf)
     places = _places(scale * low, scale * high, top)
-    text = f"{round(abs(scale * value), 9):,.{places}f}"
+    size = round(abs(scale * value), 9)
+    text = f"{size:,.{places}f}" if places else _rounded(size)
     before = "" if not text.strip("0.,") else "\u2212" if value < 0 else "+" if sign else ""
     return f"{before}{text}{'' if not share else ' points' if sign else '%'}"
 

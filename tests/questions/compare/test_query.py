@@ -13,6 +13,8 @@ import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.errors import UsageError
+from breakrank.questions.compare.compare import changed_cases
+from breakrank.questions.compare.question import Compare
 from breakrank.questions.paired import (
     PairedRuns,
     acts_from,
@@ -21,6 +23,7 @@ from breakrank.questions.paired import (
     unpaired,
     valid_draws,
 )
+from breakrank.runs.scenario import NamedChanges
 from tests.new_cases import without_priors
 
 GIVEN = dt.date(2025, 3, 10)
@@ -50,6 +53,17 @@ def test_a_parameter_acts_from_the_first_day_and_an_event_from_its_own(case: Cas
     assert acts_from(case, both) == case.calendar.start
     moved = later_event(case, "2025-04-02")
     assert acts_from(moved, later_event(case, "2025-03-20")) == dt.date(2025, 3, 20)
+
+
+def test_a_changed_case_is_called_by_what_differs(case: Case) -> None:
+    def called(other: Case) -> str:
+        return changed_cases(Compare(others=other), case, NamedChanges())[0].title
+
+    gone = case.events.ids[0]
+    assert called(case.without_event(gone)) == f"without the event {gone}"
+    assert called(case.set({"fear.on": 0}).without_event(gone)) == f"fear.on = 0; without the event {gone}"
+    assert called(later_event(case, "2025-04-02")) == "with the event cut"
+    assert called(case) == "changed case"
 
 
 @pytest.mark.parametrize(("date", "undone"), [("2025-03-10", True), ("2025-03-11", False)])

@@ -87,7 +87,7 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
     assert found["uprisings"].when == "by the end"
     assert found["regime_holds"].when == "at the end"
     (one,) = outcomes_of(case, ["serving"], "2019-06-30")
-    assert (one.date, one.when) == (dt.date(2019, 6, 30), "on 2019-06-30")
+    assert (one.date, one.when) == (dt.date(2019, 6, 30), "on 30 Jun 2019")
     for measures, date, says in (
         (["servin"], None, "did you mean 'serving'"),
         (["rate_ratio"], None, "before and after"),

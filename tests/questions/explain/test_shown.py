@@ -12,7 +12,7 @@ from tests.questions.explain.made_up import HOLDS, LEFT, effect, explanation, re
 
 def test_a_grid_of_mechanisms_by_outcome() -> None:
     ((_, grid),) = parts(explanation()["removals"])
-    assert grid.columns == ("without", "left abroad 2019-03-23", "regime holds")
+    assert grid.columns == ("without", "left abroad 23 Mar 2019", "regime holds")
     rows = {row[0]: row[1:] for row in grid.rows}
     assert rows["fear"] == ("+34,700", "−60 points")
     assert rows["plots"] == (UNCLEAR, UNCLEAR)
@@ -24,7 +24,7 @@ def test_a_grid_of_mechanisms_by_outcome() -> None:
 
 def test_the_finding_is_of_the_mechanism_that_matters_most() -> None:
     answer = explanation()
-    said = "Crossed out of the country by 2019-03-23: 1,300 soldiers; "
+    said = "Crossed out of the country by 23 Mar 2019: 1,300 soldiers; "
     said += "without fear 36,000, without grievance 300."
     assert answer.finding == answer.figures[0].title == said
     assert any("without routes, each switched off alone, almost nothing remains" in n for n in answer.notes)
@@ -43,7 +43,7 @@ def test_every_width_gets_whole_words(
     show(explanation())
     printed = capsys.readouterr().out
     assert max(map(len, printed.splitlines())) <= columns
-    assert {"grievance", "2019-03-23", "+34,700"} <= set(printed.split())
+    assert {"grievance", "2019", "+34,700"} <= set(printed.split())
 
 
 def test_tables_hold_every_number() -> None:

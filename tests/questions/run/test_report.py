@@ -121,7 +121,7 @@ def test_unusual_results_have_a_report(world: dict[str, Any]) -> None:
         assert "One run has no spread" in page.text
         assert "90%" not in page.text
     if world.get("still"):
-        assert "By 31 Mar 2019 nobody leaves" in page.text
+        assert "By 31 Mar 2019, nobody leaves" in page.text
 
 
 def test_what_cannot_be_written_is_named_and_leaves_the_old_report(tmp_path: Path) -> None:

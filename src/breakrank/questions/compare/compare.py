@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 import os
 from collections.abc import Iterable, Sequence
@@ -19,7 +18,6 @@ from breakrank.outputs import CURRENCY
 from breakrank.questions.compare.precision import Needed, needed, precision
 from breakrank.questions.paired import (
     PairedRuns,
-    acts_from,
     bases,
     check_pair,
     doubt,
@@ -102,9 +100,8 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
     made = [as_case(one) for one in others if not isinstance(one, str | os.PathLike) or _is_case(one)]
     for k, one in enumerate(made, 1):
         name = "other" if len(made) == 1 else f"other-{k}"
-        found.append(
-            Change(name, "; ".join(filter(None, ("changed case", by_hand))), one.set(values), None, name)
-        )
+        title = "; ".join(filter(None, (_differs(case, one), by_hand)))
+        found.append(Change(name, title, one.set(values), None, name))
     if not found and values:
         found.append(Change("set", by_hand, case.set(values), None, named.name(values=values)))
     if not found:
@@ -117,9 +114,13 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
     return found
 
 
-def acts_first(question: Compare, case: Case) -> dt.date:
-    """Return the first day on which any of the changed cases can differ from the case."""
-    return min(acts_from(case, one.other) for one in changed_cases(question, case, NamedChanges()))
+def _differs(case: Case, other: Case) -> str:
+    """Return what a changed case has otherwise, as it was asked for: values and events by their names."""
+    values = {name: p.value for name, p in case.parameters.items()}
+    said = [f"{n} = {p.value:g}" for n, p in other.parameters.items() if values.get(n, p.value) != p.value]
+    said += [f"without the event {name}" for name in case.events.ids if name not in other.events.ids]
+    said += [f"with the event {one.id}" for one in other.events if one not in case.events]
+    return "; ".join(said[:NAMED]) or "changed case"
 
 
 def _is_case(name: str | os.PathLike[str]) -> bool:
@@ -294,12 +295,12 @@ def finding(found: Sequence[Compared], end: str) -> str:
 def sentence(one: Difference, end: str) -> str:
     """Return the effect of a change on the number who leave: the mean of the pairs and its 95% interval."""
     if one.more == one.less == 0:
-        return f"By {end} as many leave as without the change, in every one of {one.runs:,} pairs of runs."
+        return f"By {end}, as many leave as without the change, in every one of {one.runs:,} pairs of runs."
     middle, ends = of_mean(one)
     many = f"{middle.lstrip('+−')} {'fewer' if one.mean < 0 else 'more'}"
     how = f"mean of {one.runs:,} pair{'s' * (one.runs != 1)}"
     how += f", 95% interval {ends}{'' if one.told else '; no clear difference'}" if ends else ""
-    return f"By {end} {many} leave with the change ({how})."
+    return f"By {end}, {many} leave with the change ({how})."
 
 
 def of_mean(one: Difference) -> tuple[str, str]:

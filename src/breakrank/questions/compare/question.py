@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -30,6 +31,7 @@ class Compare(KeptRunsQuestion):
 
     name = "compare"
     kept = False
+    usual_draws = "members"
 
     others: Other | Sequence[Other] = option(
         (),
@@ -57,6 +59,14 @@ class Compare(KeptRunsQuestion):
     values: Mapping[str, float] | None = option(
         None, "Parameters that are set in the other case alone, by name.", flag="--set", typed=dict
     )
+
+    def acts_from(self, case: Case) -> dt.date:
+        """Return the first day on which any of the changed cases can differ from the case."""
+        from breakrank.questions.compare.compare import changed_cases
+        from breakrank.questions.paired import acts_from
+        from breakrank.runs.scenario import NamedChanges
+
+        return min(acts_from(case, one.other) for one in changed_cases(self, case, NamedChanges()))
 
     def answer(self, case: Case, making: Making) -> Answer:
         """Return what differs; see :class:`~breakrank.answer.question.Question`."""

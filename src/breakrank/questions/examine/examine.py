@@ -369,7 +369,7 @@ def _dropped(dropped: Sequence[Intervention]) -> Table:
         {"intervention": one.id, "title": one.title, "why": " ".join((one.dropped or "").split())}
         for one in dropped
     ]
-    return Table.of("dropped", "What was dropped", columns, rows, key="intervention")
+    return Table.of("dropped", "What was dropped", columns, rows, key="intervention", folded=True)
 
 
 def _not_examined(rest: dict[str, tuple[str, ...]]) -> Table:

@@ -36,7 +36,7 @@ from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 from breakrank.runs.undated import Remains, acting, undated
 from breakrank.show import words
-from breakrank.show.words import number, percent
+from breakrank.show.words import day, number, percent
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -82,11 +82,11 @@ class ExplainedOutcome:
         level = find(self.measure).kind == "level"
         if self.date is None:
             return "at the end" if level else "by the end"
-        return f"{'on' if level else 'by'} {self.date}"
+        return f"{'on' if level else 'by'} {day(self.date)}"
 
     @property
     def said(self) -> str:
-        """What it is, with its day, e.g. ``Crossed out of the country by 2019-03-23``."""
+        """What it is, with its day, e.g. ``Crossed out of the country by 23 Mar 2019``."""
         return f"{self.label} {self.when}"
 
     @property
@@ -487,7 +487,8 @@ def _removals(found: Sequence[Sequence[Removal]], name: str, title: str) -> Tabl
             "low90": one.low90,
             "high90": one.high90,
         }
-        rows.append(row | {"head": f"{asked.measure.replace('_', ' ')} {date}".strip(), "size": one.size})
+        head = f"{asked.measure.replace('_', ' ')} {day(date) if date else ''}".strip()
+        rows.append(row | {"head": head, "size": one.size})
     return Table.of(
         name,
         title,

@@ -219,7 +219,7 @@ def _chances(headlines: Sequence[Headline]) -> Table:
     rows = [
         {
             "label": one.label,
-            "date": f"by {one.date}",
+            "date": f"by {day(one.date)}",
             "chance": math.nan if one.chance is None else one.chance,
         }
         for one in sorted(headlines, key=lambda one: one.date)

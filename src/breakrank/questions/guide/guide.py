@@ -362,8 +362,8 @@ def finding(found: Screening) -> str:
     d = first.effects[found.leading]
     ends = f"{number(d.before, 'people')} to {number(d.after, 'people')}"
     return brief(
-        f"{about}: {base}; most by {first.lever.name}, which moves it from {ends} between {first.lever.low} "
-        f"and {first.lever.high}."
+        f"{about}: {base}; {first.lever.name} moves it most, from {ends} between {first.lever.low} and "
+        f"{first.lever.high}."
     )
 
 

@@ -30,6 +30,7 @@ class HindcastQuestion(KeptRunsQuestion):
     name = "hindcast"
     folder = "breakrank-hindcast"
     holds = "hindcast.csv, hindcast.json and hindcast.svg; earlier ones are replaced"
+    changes = "mechanisms"
     usual_draws = "point"
     several = True
 

@@ -127,11 +127,11 @@ def staff_rows(staffings: tuple[Staffing, ...]) -> list[Row]:
         told: tuple[tuple[str, str, str, Values], ...] = (
             ("files_open", "Files open, last day", "files", one.open[:, -1]),
             ("files_peak", "Most files open", "files", one.open.max(axis=1)),
-            ("waiting", "Wait for a caseworker, last day", "files", one.waiting),
-            ("wait", "Mean time from request to decision", "days", one.wait),
-            ("rest", "Of it until anyone may take the file up", "days", one.rest),
-            ("held", "Of it until a caseworker is free", "days", one.held),
-            ("long_wait", "Time within which nine tenths are decided", "days", one.long_wait),
+            ("waiting", "Files waiting for a caseworker, last day", "files", one.waiting),
+            ("wait", "Mean time from request to decision, days", "days", one.wait),
+            ("rest", "Of it until anyone may take the file up, days", "days", one.rest),
+            ("held", "Of it until a caseworker is free, days", "days", one.held),
+            ("long_wait", "Time within which nine tenths are decided, days", "days", one.long_wait),
             ("decided", "Decided by the last day of the period", "share", one.decided),
             ("closed", "Closed without a decision, sooner or later", "share", one.closed),
         )

@@ -33,6 +33,7 @@ class Plan(KeptRunsQuestion):
     name = "plan"
     folder = "breakrank-plan-CASE-SEED"
     kept = False
+    changes = "values"
     usual_draws = "members"
 
     _: KW_ONLY

@@ -131,7 +131,7 @@ def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
                 across="month", cell="most"),
         made.of("staff", "Asylum, by caseworkers", _STAFF, lambda w: _by_staff(plan, w),
                 across="label", cell="median"),
-        made.of("funds", "Funds", _funds(plan), lambda w: money.funding_rows(w, period, levels)),
+        made.of("funds", f"Funds, {currency}", _funds(plan), lambda w: money.funding_rows(w, period, levels)),
         made.of("costs", f"Cost of sites, {currency}", _COSTS,
                 lambda w: money.by_month(w, period), across="label", cell="median"),
         *_changes(plan),

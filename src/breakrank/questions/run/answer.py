@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from breakrank.answer.answer import Answer, Basis, Column, Figure, Provenance, T
 from breakrank.case.borders import shapes
 from breakrank.errors import UsageError
 from breakrank.model import known_measures
-from breakrank.outputs import YES_OR_NO, Measure
+from breakrank.outputs import CURRENCY, YES_OR_NO, Measure
 from breakrank.questions.run.headline import doubt, finding, minds, more, observed, verdict
 from breakrank.questions.run.last_day import Becoming, becoming
 from breakrank.questions.run.last_day import frame as fates_frame
@@ -57,7 +58,11 @@ DATES = 4
 
 def answer_of(result: Result) -> Answer:
     """Return the answer that finished runs of a case come to."""
-    case, outcomes, evidence = result.case, result.outcomes(), Evidence(result.case)
+    case, evidence = result.case, Evidence(result.case)
+    outcomes = [
+        replace(o, unit=o.unit.replace(CURRENCY, case.currency)) if CURRENCY in o.unit else o
+        for o in result.outcomes()
+    ]
     series = dict(_series(result.whole))
     one, counted = becoming(result.whole), {i: s.id for s, ids in observed_series(result.whole) for i in ids}
     beside = [o for o in outcomes if o.record is not None]
@@ -185,15 +190,16 @@ def _outcomes(
 def _row(o: Outcome, series: str) -> dict[str, Any]:
     low, high = (math.nan, math.nan) if o.yes_or_no else o.ends
     unit = "share" if o.yes_or_no else o.unit
+    label = o.label if o.record else called(o.measure)
     plain = unit in ("soldiers", "plots", "uprisings") or (unit == "share" and not o.yes_or_no)
+    plain = plain or unit in label.lower().split()
     told = ""
     if o.record is not None:
         met = {None: o.note, True: "met", False: "missed"}[o.meets_record]
         told = f"{'sure' if o.trivial or o.by_construction else met}{' +' * bool(o.used)}"
     return {
         "id": o.id,
-        "label": (o.label if o.record else called(o.measure))
-        + ("" if plain else " (share of runs)" if o.yes_or_no else f" ({o.unit})"),
+        "label": label + ("" if plain else " (share of runs)" if o.yes_or_no else f" ({o.unit})"),
         "date": o.date,
         "unit": unit,
         "observed": "" if o.record is None else observed(o),

@@ -29,7 +29,7 @@ def finding(result: Result) -> str:
     o = leading(result)
     if o is None:
         one = becoming(result.whole)
-        return f"By {one.date} {_leave(result, one)}."
+        return f"By {one.date}, {_leave(result, one)}."
     many = f" in the median of {o.runs:,} runs" if o.runs > 1 and not o.yes_or_no else ""
     seen = f"{middle(o)}{many}{_spread(result, o.runs, spread(o))}; observed: {observed(o)}."
     name = o.label.split()
@@ -87,7 +87,7 @@ def doubt(result: Result) -> str:
 def more(result: Result) -> tuple[str, ...]:
     """Return sentences that say who leaves, what those who stay think, and what became of everyone."""
     one = becoming(result.whole)
-    gone = f"By {one.date} {_leave(result, one)}"
+    gone = f"By {one.date}, {_leave(result, one)}"
     if one.gone > 0:
         gone += f", {percent(leaving(result.whole)[0].last.median / one.strength)} of the force"
     said = [f"{gone}.", minds(result, one)]
