@@ -1,4 +1,4 @@
-"""The queue of a plan: its mean wait, its laws, and a plain reference; what it calls is tested as the model's."""
+"""The queue of a plan: mean wait, laws, and a plain reference. What it calls is tested with the model."""
 
 from __future__ import annotations
 
