@@ -53,13 +53,12 @@ from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
 from breakrank.runs.crew import Backend
-from breakrank.runs.identity import code_digest, source_digest
+from breakrank.runs.identity import code_digest, source_digest, versions
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from breakrank.runs.undated import Remains, acting, level_measure, undated
-from breakrank.runs.versions import versions
 from breakrank.runs.worker import Simulator
 from breakrank.show.extras import require
 from breakrank.wording import listed

@@ -41,10 +41,9 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.folder import PARTIAL, explain, is_partial, write_first, write_whole
 from breakrank.results.json_files import UNREADABLE, intact
 from breakrank.results.result import Result
-from breakrank.runs.identity import code_digest, ensemble_identity
+from breakrank.runs.identity import code_digest, ensemble_identity, versions
 from breakrank.runs.part import DamagedError, Part, gather, gather_events, open_part
 from breakrank.runs.study import NOTHING, Log
-from breakrank.runs.versions import versions
 
 if TYPE_CHECKING:
     import xarray as xr

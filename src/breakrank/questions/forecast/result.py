@@ -17,7 +17,7 @@ from breakrank.inference.answer import assimilated
 from breakrank.questions.hindcast.scoring import summarise, verdict
 from breakrank.questions.hindcast.tables import figures, summary
 from breakrank.results.json_files import json_ready
-from breakrank.runs.versions import versions
+from breakrank.runs.identity import versions
 from breakrank.show.words import between, day, interval, number, percent
 
 if TYPE_CHECKING:
