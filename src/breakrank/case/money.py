@@ -18,7 +18,7 @@ from breakrank.case.values import Step
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue
 
-Path = tuple[Step, ...]
+Steps = tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _written_in(unit: str, known: dict[str, Money]) -> Money | None:
     return next((m for name, m in known.items() if unit == name or unit.startswith(f"{name} ")), None)
 
 
-def _fund(loaded: Loaded, known: dict[str, Money], fund: Fund, path: Path) -> Fund:
+def _fund(loaded: Loaded, known: dict[str, Money], fund: Fund, path: Steps) -> Fund:
     if fund.currency is None:
         return fund
     document = loaded.documents["payers.yaml"]

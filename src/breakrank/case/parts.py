@@ -55,7 +55,7 @@ def _template(case: Case, name: str) -> str:
     """Return a file of the template with the dates, host, branches, ranks and currency of a case."""
     text = (TEMPLATE / name).read_text("utf-8")
     text = re.sub(r"(?m)^ *(?:expected|literature): .*\n", "", text)
-    text = re.sub(r"\b2025-\d\d-\d\d\b", lambda found: _moved(case, found[0]), text)
+    text = re.sub(r"\b2025-\d\d-\d\d\b", lambda found: _moved_day(case, found[0]), text)
     words = {
         "Norlund": _host(case),
         "US dollars": case.currency,
@@ -69,7 +69,7 @@ def _template(case: Case, name: str) -> str:
     return text
 
 
-def _moved(case: Case, day: str) -> str:
+def _moved_day(case: Case, day: str) -> str:
     moved = case.calendar.start + (dt.date.fromisoformat(day) - dt.date.fromisoformat(START))
     return str(min(moved, case.calendar.end))
 
@@ -144,7 +144,7 @@ def _reception(case: Case, files: Files) -> dict[str, str]:
     for name, day, title, effects in EVENTS:
         if name == "reception" and not any(event.id == name for event in case.events):
             known = [effect for effect in effects if effect["field"] in case.catalogue.fields]
-            entry = {"id": name, "date": _moved(case, day), "title": title, "effects": known}
+            entry = {"id": name, "date": _moved_day(case, day), "title": title, "effects": known}
             new["events.yaml"] = appended(text, {**entry, "assumed": ASSUMED})
     return new
 

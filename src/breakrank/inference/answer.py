@@ -49,7 +49,7 @@ def answer_of(found: Calibrated) -> Answer:
     """Return the answer that a calibration comes to."""
     about, verdict = found.about, found.verdict
     fit = next((line for line in verdict if line.startswith("The model ")), "")
-    parameters, targets = _parameters(found), _targets(found.tables["targets"])
+    parameters, targets = _parameter_table(found), _targets(found.tables["targets"])
     tables = [_informed(parameters), targets, parameters]
     tables += [assimilated(found.ensemble)] if found.ensemble is not None else []
     informed, free = len(found.informed), len(found.tables["parameters"])
@@ -130,7 +130,7 @@ def _kind(values: Any) -> Any:  # noqa: ANN401 (a column)
     return "flag" if values.dtype == bool else "number" if values.dtype.kind in "fiu" else "text"
 
 
-def _parameters(found: Calibrated) -> Table:
+def _parameter_table(found: Calibrated) -> Table:
     """Return all free parameters, those that the figures inform first."""
     frame = (
         found.tables["parameters"]

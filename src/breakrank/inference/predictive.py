@@ -256,7 +256,7 @@ def target_row(
     row |= _places(target, q0, q1, low, high)
     row["prior_agrees"] = float(target.agrees(before).mean()) if before.size else math.nan
     row["posterior_agrees"] = float(target.agrees(after).mean()) if after.size else math.nan
-    row["inside"] = _inside(target, q1, after)
+    row["inside"] = _inside_interval(target, q1, after)
     row["width_ratio"] = widths[1] / widths[0] if widths[0] > 0 else math.nan
     row["score"], row["prior_score"] = score(target, after), score(target, before)
     row["score_kind"] = "Brier" if _bound(target) else "CRPS"
@@ -328,7 +328,7 @@ def summary(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
     }
 
 
-def _inside(target: ObservedTarget, q: Array, counts: Array) -> bool:
+def _inside_interval(target: ObservedTarget, q: Array, counts: Array) -> bool:
     """Return whether the 90% interval reaches what any source says, its own uncertainty left out.
 
     Yes or no is inside where at least a tenth of the runs agree: an interval of 0 and 1 says nothing.

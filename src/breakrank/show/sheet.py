@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from breakrank.show import vegalite as vl
+from breakrank.show.vegalite import Chart, Title, layered
 
 Width = int | Literal["container"]
 """Width of a plot: px, or that of the page's column."""
@@ -23,7 +23,7 @@ Rows = list[dict[str, Any]]
 class Drawn:
     """One chart, and the rows that its layers name."""
 
-    chart: vl.Chart
+    chart: Chart
     rows: Mapping[str, Rows]
 
     def spec(self) -> dict[str, Any]:
@@ -37,16 +37,16 @@ class Sheet:
     def __init__(self) -> None:
         self.rows: dict[str, Rows] = {}
 
-    def on(self, rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
+    def on(self, rows: Sequence[Mapping[str, Any]]) -> Chart:
         """Return an empty chart on rows of data."""
         kept = [dict(r) for r in rows]
         name = "d" + hashlib.sha256(json.dumps(kept).encode()).hexdigest()[:16]
         self.rows[name] = kept
-        return vl.Chart(data={"name": name})
+        return Chart(data={"name": name})
 
     def drawn(
-        self, layers: Sequence[vl.Chart], width: Width, height: int, title: vl.Title | None = None
+        self, layers: Sequence[Chart], width: Width, height: int, title: Title | None = None
     ) -> Drawn:
         """Return the layers as one chart."""
-        whole = vl.layered(layers, width=width, height=height)
+        whole = layered(layers, width=width, height=height)
         return Drawn(whole if title is None else whole.having(title=title), self.rows)
