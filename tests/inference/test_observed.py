@@ -14,7 +14,7 @@ from breakrank.case import Case, load_case
 from breakrank.case.free_parameters import Free
 from breakrank.case.models_evidence import Target
 from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget, ObservedTargets
-from breakrank.inference.predictive import chance_share, score
+from breakrank.inference.report import chance_share, score
 from breakrank.model import catalogue
 from tests.inference.toys import toy_case
 from tests.mechanisms.civil_war import write_civil_war

@@ -29,7 +29,6 @@ from breakrank.inference.ensemble import (
 from breakrank.inference.observed import ObservedTargets, read_targets
 from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.posterior import Fitted, felt, fit_posterior, wave_sizes
-from breakrank.inference.predictive import misfit, prior_check
 from breakrank.inference.question import ALL
 from breakrank.inference.regression import Numbers
 from breakrank.inference.report import (
@@ -37,7 +36,9 @@ from breakrank.inference.report import (
     failing_parameters,
     failure_table,
     failures,
+    misfit,
     parameter_table,
+    prior_check,
     summary_table,
     target_table,
     verdict,

@@ -44,9 +44,7 @@ class Sheet:
         self.rows[name] = kept
         return Chart(data={"name": name})
 
-    def drawn(
-        self, layers: Sequence[Chart], width: Width, height: int, title: Title | None = None
-    ) -> Drawn:
+    def drawn(self, layers: Sequence[Chart], width: Width, height: int, title: Title | None = None) -> Drawn:
         """Return the layers as one chart."""
         whole = layered(layers, width=width, height=height)
         return Drawn(whole if title is None else whole.having(title=title), self.rows)
