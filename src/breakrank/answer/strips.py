@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from breakrank.answer.answer import records
 from breakrank.answer.cells import texts
 from breakrank.show import vegalite as vl
-from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL, TEXT
+from breakrank.show.vegalite import Drawn, Sheet
 
 if TYPE_CHECKING:
     import pandas as pd

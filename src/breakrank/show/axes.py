@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
-from breakrank.show.sheet import Sheet
 from breakrank.show.style import DARK, LIGHT, TEXT, Theme, config
+from breakrank.show.vegalite import Sheet
 
 Name = Literal["light", "dark"]
 SQUARE = 260

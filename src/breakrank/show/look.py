@@ -12,7 +12,7 @@ from breakrank.show.axes import GUTTER
 from breakrank.show.style import LIGHT, SMALL_WIDTH, WIDE_WIDTH, Theme, config
 
 if TYPE_CHECKING:
-    from breakrank.show.sheet import Drawn, Width
+    from breakrank.show.vegalite import Drawn, Width
 
 Size = Literal["wide", "half", "small"]
 
