@@ -84,6 +84,18 @@ def test_effects_reach_only_whom_they_name(case: Case) -> None:
     assert unrest[1].tolist() == [[2, 2, 5], [2, 2, 2], [2, 2, 5]]
 
 
+def test_what_began_before_the_calendar_is_carried_in(case: Case) -> None:
+    changed = quiet(case).with_events(
+        [
+            event("old", "2024-12-22", {"field": "credibility", "op": "add", "value": 0.8, "half_life": 10}),
+            event("over", "2024-12-01", {"field": "unrest", "op": "add", "value": 5, "until": "2024-12-31"}),
+            event("after", "2026-01-01", {"field": "unrest", "op": "set", "value": 500}),
+        ]
+    )
+    np.testing.assert_allclose(changed.daily("credibility")[[0, 10]], [0.4, 0.2])
+    assert (changed.daily("unrest") == 2).all()
+
+
 def slow(case: Case, field: str) -> list[float]:
     """A plain reference for fields without dimensions: day by day, event by event."""
     declared, entry = case.catalogue.fields[field], case.content.fields[field]

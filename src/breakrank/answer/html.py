@@ -203,7 +203,7 @@ OWN = {"plan": ("plan.typ", 2)}
 """Questions whose answers have a template of their own, and the pages that it may take."""
 
 
-def pdf(answer: Answer, pages: int = PAGES) -> bytes:
+def pdf(answer: Answer) -> bytes:
     """Return an answer as PDF; the same answer gives the same bytes.
 
     Raises
@@ -221,7 +221,7 @@ def pdf(answer: Answer, pages: int = PAGES) -> bytes:
             for one in table["parts"]
             for k, piece in enumerate(split(one["grid"], ACROSS))
         ]
-    template, pages = OWN.get(answer.question, ("answer.typ", pages))
+    template, pages = OWN.get(answer.question, ("answer.typ", PAGES))
     return typeset(template, told, pages)
 
 

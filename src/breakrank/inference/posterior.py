@@ -432,7 +432,6 @@ def wave_sizes(simulations: int, waves: int) -> tuple[int, ...]:
 def fit_posterior(
     work: Work,
     sizes: tuple[int, ...],
-    effort: Effort | None = None,
     tell: Callable[[Simulations], None] | None = None,
 ) -> Fitted:
     """Return the posterior of the parameters of a case, random numbers integrated out.
@@ -440,7 +439,6 @@ def fit_posterior(
     Parameters
     ----------
     work : how the case is simulated. sizes : simulations of each wave.
-    effort : how far the last chains go, by default :data:`~breakrank.inference.posterior.USUAL`.
     tell : called with the simulations of the prior before anything is fitted.
 
     Raises
@@ -466,7 +464,7 @@ def fit_posterior(
         what = f"simulations near the observed figures, wave {number + 1} of {len(sizes)}"
         wave = work.simulate(z, sum(sizes[:number]), what)
         whole, finished = whole + wave, [*finished, len(wave)]
-    return Fitted(whole, tuple(finished), *_sample(work, whole, "posterior", effort or USUAL))
+    return Fitted(whole, tuple(finished), *_sample(work, whole, "posterior", USUAL))
 
 
 def _sample(

@@ -363,7 +363,7 @@ class Misfit:
 def misfit(s: Array, observed: Array) -> Misfit:
     """Return how far out observed summaries (d,) lie among simulated ones (n, d)."""
     scale = scale_of(s)
-    x, at = squash(scale(s), 5.0), squash(scale(observed), 5.0)
+    x, at = squash(scale(s)), squash(scale(observed))
     n, d = x.shape
     mean = x.mean(0)
     spread = np.cov(x, rowvar=False).reshape(d, d)
