@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.answer.answer import Answer, Figure
-    from breakrank.show.look import Look, Size
+    from breakrank.show.axes import Look, Size
     from breakrank.show.style import Theme
 
 ROW, TALL = 38, 74

@@ -13,7 +13,7 @@ from breakrank.answer.charts import panels
 from breakrank.answer.html import page
 from breakrank.questions.run.answer import answer_of
 from breakrank.questions.run.headline import finding
-from breakrank.show.look import Look
+from breakrank.show.axes import Look
 from breakrank.show.style import PAGE
 from tests.results.fake_case import target
 from tests.results.test_outcomes import OtherTargets
