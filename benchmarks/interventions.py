@@ -5,13 +5,12 @@
 ``interventions.yaml`` beside this script declares them. Run number k of the case and of a changed case share
 all random numbers, also where the change makes another force; the interval is that of the mean paired
 difference (95%, t). Verdicts are those of ``breakrank examine``. The CSV has a row for each thing expected,
-and the table that is printed a row for each intervention, with the worst verdict of its parts.
+with the worst verdict of its intervention; ``what_acts.py`` makes a table of it.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import datetime as dt
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +24,7 @@ from pydantic import Field, TypeAdapter
 if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.tables import markdown
+from benchmarks.tables import write_csv
 from breakrank import Case, load_case, simulate
 from breakrank.case.changes import counterfactual
 from breakrank.case.check_counterfactuals import check_changes
@@ -248,34 +247,16 @@ def rows(found: Sequence[Finding]) -> Iterator[dict[str, object]]:
         yield dict(zip(COLUMNS, values, strict=True))
 
 
-def as_markdown(table: Sequence[Mapping[str, object]]) -> str:
-    """Return the rows of the CSV as a table with a line for each intervention."""
-    items: dict[object, list[Mapping[str, object]]] = {}
-    for row in table:
-        items.setdefault(row["item"], []).append(row)
-    lines = []
-    for item, parts in items.items():
-        titles = "; ".join(dict.fromkeys(str(part["title"]) for part in parts))
-        results = "; ".join(f"{part['measure']} {part['in_words']} ({part['argued']})" for part in parts)
-        lines.append((str(item), titles, results, str(parts[0]["verdict_of_item"])))
-    return markdown(("#", "change", "result (argued)", "verdict"), lines)
-
-
 def main() -> None:
     """Run the forty, and write what became of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--pairs", type=int, default=40, help="runs of each change")
     parser.add_argument("--seed", type=int, default=5)
-    parser.add_argument("--out", type=Path, help="a CSV file; a table is printed in any case")
+    parser.add_argument("--out", type=Path, help="a CSV file; by default it is printed")
     given = parser.parse_args()
     case = load_case("venezuela-2019", "point")
-    table = list(rows(list(findings(case, declared(case), given.pairs, given.seed))))
-    if given.out:
-        with given.out.open("w", encoding="utf-8", newline="") as file:
-            sheet = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            sheet.writeheader()
-            sheet.writerows(table)
-    sys.stdout.write(as_markdown(table) + "\n")
+    found = list(findings(case, declared(case), given.pairs, given.seed))
+    write_csv(rows(found), given.out)
 
 
 if __name__ == "__main__":

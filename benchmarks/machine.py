@@ -1,15 +1,42 @@
-"""The machine and the libraries a figure was made with, and how much memory a process has needed."""
+"""The machine and the libraries a figure was made with, and measured work in processes of its own."""
 
 from __future__ import annotations
 
+import gc
+import importlib.metadata
 import os
 import platform
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
+T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[1]
 MEGABYTE = 1e6
+THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def alone() -> ProcessPoolExecutor:
+    """Return a fresh Python with one thread that does one thing at a time.
+
+    Its memory is its own, and it waits for its turn: things to be compared are measured alternately, so that
+    a busy moment of the machine hits them alike.
+    """
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    return ProcessPoolExecutor(1, get_context("spawn"))
+
+
+def timed(work: Callable[[], T]) -> tuple[T, float]:
+    """Return what `work` returns, and the processor seconds that this process needed."""
+    gc.collect()
+    begun = time.process_time()
+    result = work()
+    return result, time.process_time() - begun
 
 
 def peak_memory() -> float:
@@ -34,42 +61,8 @@ def peak_memory() -> float:
 
 def bare_interpreter() -> float:
     """Return the peak memory of a Python that has done nothing but measure it, in MB."""
-    code = "from benchmarks.machine import peak_memory; print(peak_memory())"
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
-    )
-    return float(done.stdout)
-
-
-def environment(cache: Path | None = None) -> dict[str, str]:
-    """Return the environment of a measured process: this checkout, one thread, its own kernel cache."""
-    path = [str(ROOT), str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
-    one = dict.fromkeys(
-        ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
-    )
-    given = {} if cache is None else {"BREAKRANK_CACHE_DIR": str(cache)}
-    return {**os.environ, **one, **given, "PYTHONPATH": os.pathsep.join(path)}
-
-
-def describe() -> dict[str, str]:
-    """Return processor, cores, system and versions, by name."""
-    import importlib.metadata
-
-    found = {
-        "processor": processor(),
-        "cores": str(os.cpu_count()),
-        "system": platform.platform(),
-        "Python": f"{platform.python_implementation()} {platform.python_version()}",
-    }
-    for name in ("breakrank", "numpy", "numba", "mesa"):
-        label = {"breakrank": "Breakrank", "numpy": "NumPy"}.get(name, name.capitalize())
-        try:
-            found[label] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            found[label] = "not installed"
-    if found["Breakrank"] == "not installed":  # run from a checkout
-        found["Breakrank"] = _own_version()
-    return found
+    with alone() as process:
+        return process.submit(peak_memory).result()
 
 
 def processor() -> str:
@@ -83,11 +76,9 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def _own_version() -> str:
-    for line in (ROOT / "src" / "breakrank" / "__init__.py").read_text(encoding="utf-8").splitlines():
-        if line.startswith("__version__"):
-            return line.partition("=")[2].strip().strip("\"'")
-    return "unknown"
+def python() -> str:
+    """Return which Python this is."""
+    return f"{platform.python_implementation()} {platform.python_version()}"
 
 
 def commit() -> str:
@@ -96,10 +87,8 @@ def commit() -> str:
     return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def one_line(machine: dict[str, str]) -> str:
-    """Return :func:`describe` in one line."""
-    versions = ", ".join(
-        f"{k} {v}" for k, v in machine.items() if k not in {"processor", "cores", "system", "Python"}
-    )
-    named = [f"{machine['processor']}, {machine['cores']} cores", machine["system"], machine["Python"]]
-    return "; ".join([*named, versions])
+def describe() -> str:
+    """Return processor, cores, system and versions in one line."""
+    libraries = [f"{name} {importlib.metadata.version(name)}" for name in ("breakrank", "numpy", "numba")]
+    place = f"{processor()}, {os.cpu_count()} cores"
+    return "; ".join([place, platform.platform(), python(), ", ".join(libraries)])

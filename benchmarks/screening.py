@@ -12,7 +12,6 @@ Switches come last: off against on.
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,6 +19,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.tables import write_csv
 from breakrank import Case, load_case, simulate
 from breakrank.case.free_parameters import drawable
 from breakrank.questions.explain.explain import switches, without
@@ -62,8 +65,8 @@ def row(
         "moves": " ".join(outcome for outcome, each in apart.items() if is_beyond_chance(each)),
     }
     for outcome, each in apart.items():
-        if usual[outcome].mean():
-            told[outcome] = f"{each.mean() / usual[outcome].mean():.3f}"
+        mean = usual[outcome].mean()
+        told[outcome] = f"{each.mean() / mean:.3f}" if mean else ""
     return told
 
 
@@ -88,13 +91,7 @@ def main() -> None:
     given = parser.parse_args()
     case = load_case(given.case, "point")
     case = case.until(given.until) if given.until else case
-    columns = ["parameter", "series", "moves", *case.catalogue.primary]
-    with given.out.open("w", encoding="utf-8", newline="") if given.out else sys.stdout as file:
-        table = csv.DictWriter(file, columns, restval="", lineterminator="\n")
-        table.writeheader()
-        for each in screened(case, given.runs):
-            table.writerow(each)
-            file.flush()
+    write_csv(screened(case, given.runs), given.out)
 
 
 if __name__ == "__main__":

@@ -29,8 +29,7 @@ from scipy.stats import binom
 import breakrank
 from benchmarks.tables import markdown
 from breakrank.inference.calibration import published_targets, silently, work_on
-from breakrank.inference.emulator import Emulator
-from breakrank.inference.posterior import FELT, Effort, felt, sample_posterior
+from breakrank.inference.posterior import FELT, Effort, Emulator, felt, sample_posterior
 from breakrank.inference.reported import Array
 from breakrank.inference.simulations import Simulations, Work
 from breakrank.runs.backends import choose_backend

@@ -1,15 +1,12 @@
-"""Tables in Markdown, and the few statistics that figures are given with."""
+"""Tables in Markdown, and the numbers in them."""
 
 from __future__ import annotations
 
+import csv
 import math
-import statistics
-from collections.abc import Sequence
-
-
-def median(values: Sequence[float]) -> float:
-    """Return the median, nan of nothing."""
-    return statistics.median(values) if values else math.nan
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -26,3 +23,15 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table in Markdown; the first column to the left, the others to the right."""
     ruler = ["---", *["---:"] * (len(head) - 1)]
     return "\n".join("| " + " | ".join(row) + " |" for row in (head, ruler, *rows))
+
+
+def write_csv(rows: Iterable[Mapping[str, object]], out: Path | None = None) -> None:
+    """Write rows of the same names as they come: into a file, or else to standard output."""
+    with out.open("w", encoding="utf-8", newline="") if out else sys.stdout as file:
+        sheet = None
+        for row in rows:
+            if sheet is None:
+                sheet = csv.DictWriter(file, [*row], lineterminator="\n")
+                sheet.writeheader()
+            sheet.writerow(row)
+            file.flush()

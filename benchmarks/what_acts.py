@@ -30,7 +30,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 
 from benchmarks import machine
 from benchmarks.interventions import CASE, Runs, effect, in_words, question
-from benchmarks.tables import markdown
+from benchmarks.tables import markdown, write_csv
 from breakrank import Case, list_cases, load_case, simulate
 from breakrank.case.examination import Expectation, Intervention, interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
@@ -38,8 +38,7 @@ from breakrank.questions.examine.examine import verdict
 from breakrank.results.measures import find, measure
 from breakrank.results.paired import half_width
 
-ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "explanation" / "what-acts.md"
+PAGE = machine.ROOT / "docs" / "explanation" / "what-acts.md"
 VENEZUELA, PHILIPPINES = "venezuela-2019", "philippines-1986"
 SEED = 5
 SIZES = {16_000: 1200, 160_000: 480, 480_000: 160}
@@ -375,7 +374,7 @@ def page(folder: Path) -> str:
         off=markdown(("switched off", "argued", "found", "verdict", "move"), off),
         screening=screening(list(screens.values())),
         commit=machine.commit(),
-        machine=", ".join(machine.describe()[each] for each in ("processor", "Python")),
+        machine=f"{machine.processor()}, {machine.python()}",
         switch_pairs=PAIRS,
         case_runs=PER_CASE,
     )
@@ -391,14 +390,7 @@ def main() -> None:
     if given.what == "page":
         PAGE.write_text(page(given.folder), encoding="utf-8")
         return
-    with (given.folder / f"{given.what}.csv").open("w", encoding="utf-8", newline="") as file:
-        sheet = None
-        for row in MAKE[given.what]():
-            if sheet is None:
-                sheet = csv.DictWriter(file, [*row], lineterminator="\n")
-                sheet.writeheader()
-            sheet.writerow(row)
-            file.flush()
+    write_csv(MAKE[given.what](), given.folder / f"{given.what}.csv")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import pytest
 import breakrank
 from breakrank.case.free_parameters import Free
 from breakrank.case.library import case_folder
-from breakrank.case.pattern_words import PUT_TOGETHER
+from breakrank.case.models_patterns import PUT_TOGETHER
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.engine.codes import EVENTS, OCCASIONS, OPTIONS
 from breakrank.errors import BreakrankError, UsageError

@@ -289,32 +289,21 @@ class Printed:
     ----------
     command : that prints them.
     which : place of the table among those that it prints, from 0.
-    columns : heads of the columns that the page shows; all if empty.
     below : how a paragraph begins that the page shows below the table, if it follows there.
     """
 
     command: str
     which: int = 0
-    columns: tuple[str, ...] = ()
     below: str = ""
 
     def block(self, text: str) -> str:
         """Return the block from all that the command printed."""
         paragraphs = text.strip().split("\n\n")
         place = [i for i, paragraph in enumerate(paragraphs) if paragraph.startswith("|")][self.which]
-        rows = [line.strip("| ").split(" | ") for line in paragraphs[place].splitlines()]
-        table = self._narrow(rows) if self.columns else paragraphs[place]
         if self.below:
             after = next(one for one in paragraphs[place + 1 :] if one.startswith(self.below))
-            return f"{table}\n\n{after}"
-        return table
-
-    def _narrow(self, rows: list[list[str]]) -> str:
-        missing = set(self.columns) - set(rows[0])
-        if missing:
-            sys.exit(f"{self.command} prints no column {', '.join(sorted(missing))}; it prints {rows[0]}")
-        chosen = [rows[0].index(name) for name in self.columns]
-        return markdown(self.columns, [[row[i] for i in chosen] for row in rows[2:]])
+            return f"{paragraphs[place]}\n\n{after}"
+        return paragraphs[place]
 
 
 def by_tables(blocks: Mapping[str, Printed], seed: int = SEED, slow: bool = False) -> Maker:
@@ -399,16 +388,8 @@ MAKERS: dict[str, Maker] = {
     "performance": by_tables(
         {
             "waits": Printed("python benchmarks/waits.py"),
-            "page": Printed("python benchmarks/page.py", columns=("Seconds until", "median")),
-            "year": Printed(
-                "python benchmarks/force_year.py --large 2000000 10000000",
-                3,
-                ("one force-year", "best s", "median s", "memory MB"),
-            ),
-            "engines": Printed(
-                "python benchmarks/compare.py --mesa-soldiers 40000",
-                columns=("", "best s", "ns per moment", "ratio", "memory MB"),
-            ),
+            "year": Printed("python benchmarks/force_year.py --large 2000000 10000000"),
+            "engines": Printed("python benchmarks/compare.py --mesa-soldiers 40000"),
         },
         slow=True,
     ),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -69,16 +68,6 @@ class Inputs:
     def n(self) -> int:
         """Soldiers."""
         return len(self.opposed)
-
-    def save(self, folder: Path) -> None:
-        """Write the arrays into a folder that is there."""
-        for name in ("start", "other", "opposed"):
-            np.save(folder / f"{name}.npy", getattr(self, name))
-
-    @classmethod
-    def load(cls, folder: Path) -> Inputs:
-        """Read what :meth:`save` wrote."""
-        return cls(*(np.load(folder / f"{name}.npy") for name in ("start", "other", "opposed")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
 from breakrank.answer.terminal import show
 from breakrank.errors import UsageError
-from breakrank.show.look import Look
+from breakrank.show.axes import Look
 from breakrank.show.style import LIGHT, PAGE
 from tests.answer.made_up import answer
 from tests.show.valid import validated

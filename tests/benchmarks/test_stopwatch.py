@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.real_model.shares import ENGINE, watching
+from benchmarks.stopwatch import ENGINE, watching
 from breakrank.engine import day
 from breakrank.engine.observe import Observer
 from breakrank.model import Model, build

@@ -94,10 +94,6 @@ JSON = [
         "not valid JSON",
         on='"features"',
     ),
-    swap("a trailing comma", "places.geojson", "[11.5, 20.6]}}", "[11.5, 20.6]}},", "not valid JSON"),
-    swap("NaN in JSON", "places.geojson", "[11.5, 20.6]", "[NaN, 20.6]", "not finite", key="coordinates.0"),
-    swap("Infinity in JSON", "places.geojson", "[11.5, 20.6]", "[-Infinity, 20.6]", "not finite"),
-    swap("a huge number in JSON", "places.geojson", "[11.5, 20.6]", "[1e999, 20.6]", "not finite"),
     swap("a huge integer in JSON", "places.geojson", "[11.5, 20.6]", f"[{'1' * 4999}, 20.6]", "not finite"),
     swap("latitude first", "places.geojson", "[11.5, 20.6]", "[20.6, 111.5]", "out of range", "at most 90"),
     swap(
@@ -116,13 +112,6 @@ JSON = [
         "did you mean 'label'?",
     ),
     swap(
-        "a key twice in JSON",
-        "places.geojson",
-        '"label": "Coast"',
-        '"label": "Coast", "label": "C"',
-        "written twice",
-    ),
-    swap(
         "a place twice",
         "places.geojson",
         '"station-hotel"',
@@ -130,8 +119,6 @@ JSON = [
         "'old-bridge' is there twice",
         key="feature",
     ),
-    swap("half a surrogate", "places.geojson", '"Coast"', r'"\ud800"', "#xd800"),
-    swap("an escape in JSON", "places.geojson", '"Coast"', r'"\u001b[2J"', "#x001b"),
     swap(
         "an endless key in JSON",
         "places.geojson",
@@ -139,21 +126,12 @@ JSON = [
         f'"{"x" * 300}": "Coast"',
         "300 characters",
     ),
-    swap("a control character", "places.geojson", '"Coast"', '"Co\x01ast"', "not valid JSON"),
     whole("a bomb of brackets", "places.geojson", "[" * 200_000, "nested more than 20 levels"),
-    whole("half a file", "places.geojson", '{"type": "FeatureCollection", "features": [', "not valid JSON"),
     whole("two contents", "places.geojson", "{} {}", "not valid JSON: Extra data"),
     whole(
         "values without end in JSON",
         "places.geojson",
         "[" + "1," * 200_000 + "1]",
         "more than 200,000 values",
-    ),
-    swap(
-        "no colon",
-        "places.geojson",
-        '"type": "FeatureCollection"',
-        '"type" "FeatureCollection"',
-        "not valid JSON: Expecting ':'",
     ),
 ]

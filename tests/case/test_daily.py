@@ -77,31 +77,6 @@ def test_dimensions_in_any_order_and_stars(folder: Path, catalogue: Catalogue) -
     assert unrest[4].tolist() == [[1, 4, 1], [1, 9, 1], [6, 6, 6]]
 
 
-def test_set_multiply_and_add_act_in_order_of_date_then_file(case: Case) -> None:
-    changed = quiet(case).with_events(
-        [
-            event("later", "2025-01-03", {"field": "unrest", "op": "multiply", "value": 10}),
-            event("second", "2025-01-02", {"field": "unrest", "op": "add", "value": 3}),
-            event("third", "2025-01-02", {"field": "unrest", "op": "multiply", "value": 2}),
-            event("first", "2025-01-01", {"field": "unrest", "op": "set", "value": 1}),
-        ]
-    )
-    assert changed.daily("unrest")[:4, 0, 0].tolist() == [1, 8, 80, 80]
-
-
-def test_until_is_included_and_half_life_fades(case: Case) -> None:
-    changed = quiet(case).with_events(
-        [
-            event("a", "2025-01-02", {"field": "unrest", "op": "add", "value": 1, "until": "2025-01-04"}),
-            event("b", "2025-01-02", {"field": "credibility", "op": "add", "value": 0.8, "half_life": 10}),
-        ]
-    )
-    assert changed.daily("unrest")[:6, 0, 0].tolist() == [2, 3, 3, 3, 2, 2]
-    credibility = changed.daily("credibility")
-    assert credibility[0] == 0
-    np.testing.assert_allclose(credibility[[1, 11, 21, 31]], [0.8, 0.4, 0.2, 0.1])
-
-
 def test_effects_reach_only_whom_they_name(case: Case) -> None:
     effect = {"field": "unrest", "op": "set", "value": 5, "states": ["XX-C", "XX-A"], "ranks": ["officer"]}
     unrest = quiet(case).with_events([event("a", "2025-01-02", effect)]).daily("unrest")
@@ -119,17 +94,6 @@ def test_what_began_before_the_calendar_is_carried_in(case: Case) -> None:
     )
     np.testing.assert_allclose(changed.daily("credibility")[[0, 10]], [0.4, 0.2])
     assert (changed.daily("unrest") == 2).all()
-
-
-def test_the_result_is_clipped_once_at_the_end(case: Case) -> None:
-    changed = quiet(case).with_events(
-        [
-            event("up", "2025-01-01", {"field": "scarcity", "op": "add", "value": 1}),
-            event("down", "2025-01-03", {"field": "scarcity", "op": "add", "value": -0.8}),
-            event("far", "2025-01-05", {"field": "scarcity", "op": "add", "value": -1}),
-        ]
-    )
-    np.testing.assert_allclose(changed.daily("scarcity")[:6], [1, 1, 0.5, 0.5, 0, 0])
 
 
 def slow(case: Case, field: str) -> list[float]:

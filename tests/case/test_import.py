@@ -9,7 +9,7 @@ import pytest
 
 import breakrank
 from breakrank import Case, load_case
-from breakrank.case.datasets.layouts import layouts
+from breakrank.case.datasets.rows import layouts
 from breakrank.cli import main
 from tests.new_cases import without_priors
 

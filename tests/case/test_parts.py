@@ -10,7 +10,7 @@ import pytest
 import breakrank
 from breakrank import check_case, load_case, new_case, simulate
 from breakrank.case.content import LATER, OPTIONAL
-from breakrank.case.parts import PARTS
+from breakrank.case.template import PARTS
 from breakrank.cli import main
 from breakrank.errors import CaseError, FaultyCaseError, UsageError
 

@@ -9,8 +9,7 @@ import pytest
 from breakrank import list_cases
 from breakrank import load_case as load
 from breakrank.case import load_case
-from breakrank.case.models_patterns import shipped
-from breakrank.case.pattern_words import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
+from breakrank.case.models_patterns import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER, shipped
 from breakrank.errors import CaseError
 from breakrank.lives import query
 from breakrank.lives.query import _MAKERS

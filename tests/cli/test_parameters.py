@@ -93,7 +93,7 @@ def test_a_shipped_ensemble_of_another_model_is_used_and_it_says_so(
     for model, times in (("another", 1), (None, 0)):
         said = load_case("venezuela-2019").draws
         known = said.luck.model if said is not None and said.luck is not None else ""
-        monkeypatch.setattr("breakrank.runs.versions.source_digest", lambda m=model or known, **_: m)
+        monkeypatch.setattr("breakrank.runs.identity.source_digest", lambda m=model or known, **_: m)
         out = tmp_path / f"{times}"
         done = call(*asked, "--out", out, "--json", "--report")
         assert done.code == 0, done.err

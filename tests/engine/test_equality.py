@@ -8,7 +8,6 @@ import pytest
 
 from breakrank import model
 from breakrank.model import Model
-from breakrank.runs import crew
 from breakrank.runs.ensemble import simulate
 from tests.engine.hosts import hosting, prepared
 from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, count, force_of
@@ -86,20 +85,3 @@ def test_in_one_process_and_in_two() -> None:
     one, two = (simulate(case, runs=4, seed=SEED, workers=n, log_runs=4) for n in (1, 2))
     assert one.data.identical(two.data)
     assert one.events.equals(two.events)
-
-
-def test_interrupted_and_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crew, "MOST", 1)
-    case = hosting(600, "2019-02-15")
-    whole = simulate(case, runs=4, seed=SEED, workers=1, log_runs=4)
-
-    def interrupt(ended: int, _: int) -> None:
-        if ended == 2:
-            raise KeyboardInterrupt
-
-    part = simulate(case, runs=4, seed=SEED, workers=1, log_runs=4, progress=interrupt)
-    again = simulate(case, runs=4, seed=SEED, workers=1, log_runs=4)
-    assert part.interrupted
-    assert part.data.equals(whole.data.isel(run=slice(0, 2)))
-    assert again.data.equals(whole.data)
-    assert again.events.equals(whole.events)

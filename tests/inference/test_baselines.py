@@ -14,8 +14,6 @@ def counts(days: list[float], values: list[float], spread: float = 0.02) -> Coun
 
 def test_a_constant_rate_goes_on() -> None:
     assert np.median(constant_rate(counts([10], [500]), 20)) == pytest.approx(1000, rel=0.01)
-    # of a window only what falls into it
-    assert np.median(constant_rate(counts([10], [500]), 20, since=15)) == pytest.approx(250, rel=0.01)
 
 
 def test_known_rates_spread_the_next_one() -> None:

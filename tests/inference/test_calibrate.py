@@ -15,8 +15,8 @@ from breakrank.inference.calibration import calibrated
 from breakrank.inference.likelihood import log_likelihood
 from breakrank.inference.observed import ObservedTargets
 from breakrank.inference.particle_filter import FILTER
-from breakrank.inference.predictive import PriorCheck
 from breakrank.inference.question import Calibrate
+from breakrank.inference.report import PriorCheck
 from breakrank.inference.result import TABLES, Calibration, load_calibration, load_posterior
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from arviz_stats.base import array_stats
 
-from breakrank.inference.emulator import Emulator
 from breakrank.inference.observed import Figure
-from breakrank.inference.posterior import USUAL, Chains, Effort, sample_posterior
+from breakrank.inference.posterior import USUAL, Chains, Effort, Emulator, sample_posterior
 from breakrank.inference.regression import Ridge, effective, epanechnikov, scale_of
 from tests.inference.test_observed import aim
 from tests.inference.toys import Gaussian

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from breakrank.inference.observed import Figure, ObservedTarget, ObservedTargets
-from breakrank.inference.predictive import PriorCheck, independent, prior_check
+from breakrank.inference.report import PriorCheck, independent, prior_check
 from breakrank.inference.simulations import Simulations
 from tests.inference.test_observed import aim
 

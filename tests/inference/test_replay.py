@@ -15,8 +15,7 @@ from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.library import case_folder
 from breakrank.inference.calibration import ensemble_of, published_targets, update
 from breakrank.inference.ensemble import hashes
-from breakrank.runs.identity import source_digest
-from breakrank.runs.versions import OTHERWISE, ensemble_version
+from breakrank.runs.identity import OTHERWISE, ensemble_version, source_digest
 from tests.questions.hindcast.small import small_case
 
 SOME = np.array([17, 3, 8])

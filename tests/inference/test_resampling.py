@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from breakrank.inference.likelihood import normalise, resample, temper
 from breakrank.inference.regression import effective
-from breakrank.inference.resampling import normalise, resample, temper
 
 LOGS = st.lists(st.floats(-50, 50), min_size=2, max_size=40).map(np.array)
 

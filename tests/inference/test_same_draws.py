@@ -17,7 +17,7 @@ import hashlib, sys
 import numpy as np
 import breakrank
 from breakrank.inference.calibration import published_targets
-from breakrank.inference.emulator import Emulator
+from breakrank.inference.posterior import Emulator
 from breakrank.inference.posterior import Effort, sample_posterior
 
 targets = published_targets(breakrank.load_case("crimea-2014", "point"), None)

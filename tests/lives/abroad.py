@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from breakrank.case import Case
-from breakrank.engine.codes import EVENTS, SERVING
+from breakrank.engine.codes import EVENTS
 from breakrank.force import Force
 from breakrank.lives.query import Lives
+from tests.lives.asked import NOBODY, with_log
 
-NOBODY = 0xFFFFFFFF
 Row = tuple[int, str, int, str, float]
 """Day, name of the event, who, id of a route or site ("" for none), value."""
 
@@ -43,13 +43,4 @@ def place(case: Case, name: str) -> int:
 
 def lived(case: Case, force: Force, *rows: Row) -> Lives:
     """Return a run with this log, in which all are opposed and serve at the end."""
-    everyone = np.ones(force.n, np.bool_)
-    occasion = np.full(force.n, -1, np.int8)
-    moments = np.zeros(force.n, np.int32)
-    fate = np.full(force.n, SERVING, np.uint8)
-    return Lives(case, force, log(case, *rows), moments, occasion, everyone, fate, everyone.copy())
-
-
-def whose(mask: Any) -> list[int]:
-    """Return the positions of those in a mask."""
-    return np.flatnonzero(mask).tolist()
+    return with_log(case, force, log(case, *rows))

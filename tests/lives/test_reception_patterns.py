@@ -10,8 +10,8 @@ from breakrank.case import Case
 from breakrank.engine.codes import EV_LODGED, EV_MOVED_ON, EV_PUT_OUT
 from breakrank.force import Force
 from breakrank.model import build
-from tests.lives.abroad import Row, lived, whose
-from tests.lives.asked import counted, preferred
+from tests.lives.abroad import Row, lived
+from tests.lives.asked import counted, preferred, whose
 
 HOTEL, CHURCH, ROOMS, BRIDGE = "cucuta-hotel", "church-house", "rented-rooms", "simon-bolivar-bridge"
 LODGED, OUT, KIN = "lodged", "evicted from a site", "moved on"

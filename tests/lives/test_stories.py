@@ -22,8 +22,6 @@ from breakrank.engine.codes import (
     EV_SHOT,
     LEAVE_PASS,
     POSTING,
-    SERVING,
-    TRAVELLING,
 )
 from breakrank.errors import UsageError
 from breakrank.force import Force
@@ -34,9 +32,8 @@ from breakrank.lives.query import whose as asked
 from breakrank.lives.question import StoriesQuestion
 from breakrank.lives.stories import Stories, counted_lives
 from breakrank.model import Model, build
-from tests.lives.asked import PATTERNS, counted
+from tests.lives.asked import NOBODY, PATTERNS, counted, whose, with_log
 
-NOBODY = 0xFFFFFFFF
 ALONE, FAMILY, POSTED = 0, 1, 2
 Row = tuple[str, int, int, str, int | None, float]
 
@@ -70,10 +67,6 @@ EVENT = {
 def lived(case: Case, force: Force, *rows: Row, occasions: dict[int, int] | None = None) -> Lives:
     """Return a run with this log: rows of (event, day, soldier, way, other, value); all are opposed."""
     states = len(case.force.states)
-    n = force.n
-    occasion = np.full(n, -1, np.int8)
-    for who, code in (occasions or {}).items():
-        occasion[who] = code
     log = {
         "day": np.array([r[1] for r in rows], np.int16),
         "soldier": np.array([r[2] for r in rows], np.uint32),
@@ -82,14 +75,10 @@ def lived(case: Case, force: Force, *rows: Row, occasions: dict[int, int] | None
         "other": np.array([NOBODY if r[4] is None else r[4] for r in rows], np.uint32),
         "value": np.array([r[5] for r in rows], np.float32),
     }
-    fate = np.full(n, SERVING, np.uint8)
-    fate[[r[2] for r in rows if r[0] == "left"]] = TRAVELLING
-    everyone = np.ones(n, np.bool_)
-    return Lives(case, force, log, np.zeros(n, np.int32), occasion, everyone, fate, everyone.copy())
-
-
-def whose(mask: np.ndarray[Any, Any]) -> list[int]:
-    return np.flatnonzero(mask).tolist()
+    lives = with_log(case, force, log, [r[2] for r in rows if r[0] == "left"])
+    for who, code in (occasions or {}).items():
+        lives.occasion[who] = code
+    return lives
 
 
 def test_breadwinner(case: Case, force: Force) -> None:

@@ -88,16 +88,6 @@ def test_a_life_is_the_one_of_the_ensemble(model: Model, lives: tuple[Trace, ...
     assert {life.fate for life in lives} > {"serving"}, "nobody's fate changed"
 
 
-def test_watching_changes_nothing(model: Model) -> None:
-    watched, witness = model.live(SEED, RUN, range(0, 3000, 7))
-    plain = model.replicate(SEED, RUN, log=True)
-    assert plain.events is not None
-    assert watched.events is not None
-    for name in plain.events:
-        np.testing.assert_array_equal(plain.events[name], watched.events[name])
-    assert witness.seen
-
-
 def test_it_reads_in_order_and_the_same_each_time(case: Case, lives: tuple[Trace, ...]) -> None:
     life = max(lives, key=lambda t: len(t.moments))
     assert trace(case, life.soldier.identity, SEED, RUN) == life

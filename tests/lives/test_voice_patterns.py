@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from breakrank import load_case
 from breakrank.case import Case
-from breakrank.engine.codes import CROSS, RISE, SERVING, TRAVELLING
+from breakrank.engine.codes import CROSS, RISE
 from breakrank.force import Force
 from breakrank.force.columns import CLASSMATE, ESCORT, GUARDS_POLITICIAN, Ties
 from breakrank.lives.query import Lives
 from breakrank.model import build
-from tests.lives.asked import counted, preferred
+from tests.lives.asked import counted, preferred, whose, with_log
 from tests.results.voices import Row, log
 
 ALONE, FAMILY = 0.0, 1.0
@@ -60,15 +59,7 @@ def lived(case: Case, force: Force, *rows: Row, ways: dict[int, str] | None = No
     way = {who: case.crossings.position(name) + states for who, name in (ways or {}).items()}
     bridge = case.crossings.position("simon-bolivar-bridge") + states
     told["place"] = np.array([way.get(int(who), bridge) for who in told["soldier"]], np.int16)
-    fate = np.full(force.n, SERVING, np.uint8)
-    fate[[r[2] for r in rows if r[1] == LEFT]] = TRAVELLING
-    everyone = np.ones(force.n, np.bool_)
-    occasion = np.full(force.n, -1, np.int8)
-    return Lives(case, force, told, np.zeros(force.n, np.int32), occasion, everyone, fate, everyone.copy())
-
-
-def whose(mask: np.ndarray[Any, Any]) -> list[int]:
-    return np.flatnonzero(mask).tolist()
+    return with_log(case, force, told, [r[2] for r in rows if r[1] == LEFT])
 
 
 def plan(founder: int, day: int, aim: int, *members: int) -> list[Row]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -155,43 +154,6 @@ def test_a_staff_that_changes_agrees_with_a_plain_telling(
 ) -> None:
     done, left = day_by_day(files, staff)
     assert (done.tolist(), left) == day_by_day_plainly(files, staff)
-
-
-@given(some_files, st.integers(1, 6), st.integers(1, 60))
-def test_day_by_day_is_the_same_as_at_once(files: list[tuple[float, float]], staff: int, days: int) -> None:
-    done, _ = day_by_day(files, [staff] * days)
-    assert done.tolist() == plain(files, staff)
-
-
-@given(some_files, st.lists(st.integers(0, 5), min_size=2, max_size=50))
-def test_first_come_first_served_and_nobody_before_his_time(
-    files: list[tuple[float, float]], staff: list[int]
-) -> None:
-    ready, work = columns(files)
-    done, left = day_by_day(files, staff)
-    taken = left[-1]
-    begun = done[:taken] - work[:taken]
-    assert (np.diff(begun) >= -1e-9).all()
-    assert (begun >= ready[:taken] - 1e-9).all()
-    assert np.isinf(done[taken:]).all()
-    assert all(a <= b for a, b in pairwise(left))
-    on_duty = [staff[min(int(t + 1e-9), len(staff) - 1)] for t in begun]
-    assert all(on_duty), "nobody takes a file up on a day without staff"
-    # everybody has one file at a time
-    for k in range(taken):
-        at_once = sum(begun[j] < begun[k] + work[k] and done[j] > begun[k] for j in range(k))
-        assert at_once < max(staff) or work[k] == 0
-
-
-@given(some_files, st.integers(1, 5))
-def test_nobody_waits_while_a_caseworker_is_free(files: list[tuple[float, float]], staff: int) -> None:
-    ready, work = columns(files)
-    done = np.array(plain(files, staff))
-    begun = starts(ready, work, staff)
-    for k in range(len(files)):
-        if begun[k] > ready[k] + 1e-9:
-            busy = sum(begun[j] < begun[k] - 1e-9 and done[j] > begun[k] - 1e-9 for j in range(k))
-            assert busy >= staff
 
 
 @given(some_files, st.integers(1, 6), st.integers(0, 4), st.floats(0.1, 1))

@@ -23,14 +23,6 @@ def critical(joined: float, undecided: float, belief: float, cost: float, *seen:
     return regime_change.critical(joined, undecided, belief, cost, normal_quantile(cost), *seen)
 
 
-@pytest.mark.parametrize(
-    ("cost", "private", "public", "seen", "known"),
-    [(0.5, 10, 5, 0.4, 0.65881), (0.3, 10, 5, 0.6, 0.85041), (0.5, 10, 10, 0.5, 0.10694)],
-)
-def test_known_thresholds(cost: float, private: float, public: float, seen: float, known: float) -> None:
-    assert critical(0.0, 1.0, 1.0, cost, private, seen, public) == pytest.approx(known, abs=0.5e-5)
-
-
 @given(st.floats(0.01, 0.99), st.floats(0.1, 1000), st.floats(0, 100), st.floats(-1, 2))
 def test_the_threshold_is_the_lowest_of_the_classic_game(
     cost: float, private: float, public: float, seen: float

@@ -40,13 +40,3 @@ def test_quantiles_are_numpys_to_the_bit(runs: int) -> None:
         expected = np.nanquantile(values.astype(float), levels, axis=0)
     assert np.array_equal(made["opposed"].values[2:], expected, equal_nan=True)
     assert np.array_equal(made["meals"].values[2:], np.quantile(data["meals"].values * 1.0, levels, axis=0))
-
-
-def test_where_some_runs_have_no_number_the_others_count() -> None:
-    data = fake_result(4).data[["opposed"]].copy(deep=True)
-    data["opposed"][1:, 0] = np.nan
-    data["opposed"][:, 1] = np.nan
-    made = reduced(data)["opposed"]
-    assert made.sel(statistic="q50")[0] == data["opposed"][0, 0]
-    assert np.isnan(made[:, 1]).all()
-    assert not np.isnan(made[:, 2]).any()

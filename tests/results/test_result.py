@@ -46,13 +46,7 @@ def test_cumulative_is_the_running_total() -> None:
     assert str(total["day"].values[-1])[:10] == "2019-12-31"
 
 
-@pytest.mark.parametrize(
-    "variable",
-    [
-        "fates",
-        "opposed",
-    ],
-)
+@pytest.mark.parametrize("variable", ["fates", "opposed"])
 def test_stocks_and_levels_have_no_running_total(variable: str) -> None:
     with pytest.raises(UsageError, match="no running total"):
         fake_result(3).cumulative(variable)

@@ -4,8 +4,6 @@ import dataclasses
 import errno
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -107,15 +105,9 @@ def test_what_is_no_result_is_left_alone(tmp_path: Path) -> None:
     assert listed(tmp_path) == ["file", "thesis"]
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        errno.ENOSPC,
-    ],
-)
 @pytest.mark.parametrize("older", [False, True])
 def test_a_refusing_disk_leaves_things_as_they_were(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, older: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, older: bool
 ) -> None:
     target = tmp_path / "a" / "out"
     if older:
@@ -125,11 +117,13 @@ def test_a_refusing_disk_leaves_things_as_they_were(
     def full(*arguments: Any, **more: Any) -> Any:
         calls.append(arguments)
         if len(calls) == 3:
-            raise OSError(code, os.strerror(code))
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return writer(*arguments, **more)
 
     monkeypatch.setattr(pq, "ParquetWriter", full)
-    with pytest.raises(BreakrankError, match=f"cannot write .*out: {os.strerror(code)}. Nothing was left"):
+    with pytest.raises(
+        BreakrankError, match=r"cannot write .*out: No space left on device\. Nothing was left"
+    ):
         save_result(RESULT, target)
     if older:
         assert listed(tmp_path / "a") == ["out"]
@@ -167,37 +161,6 @@ def test_if_the_last_rename_fails_the_older_result_comes_back(
         save_result(RESULT, tmp_path / "out")
     assert listed(tmp_path) == ["out"]
     assert load_result(tmp_path / "out", read_case=read_case).runs == 3
-
-
-LIMITED = """
-import resource, sys
-from pathlib import Path
-from breakrank.errors import BreakrankError
-from tests.results.fake import fake_result
-result = fake_result(5)
-resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-try:
-    result.save(sys.argv[1])
-except BreakrankError as error:
-    print(error)
-print(list(Path(sys.argv[1]).parent.iterdir()))
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="limits on file size are POSIX")
-def test_a_file_that_may_not_grow_gives_one_clear_error(tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(tmp_path / "out")],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(root / "src"), str(root)])},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    first, *_, last = done.stdout.splitlines()
-    assert first.startswith(f"cannot write {tmp_path / 'out'}: File too large.")
-    assert last == "[]"
-    assert done.stderr == ""
 
 
 def test_reading_says_what_is_wrong(tmp_path: Path) -> None:

@@ -74,14 +74,13 @@ def voice_series(days: int, strength: int, branches: int, regions: int, seed: tu
     }
 
 
-def log(*rows: Row, codes: dict[str, int] | None = None) -> dict[str, Any]:
+def log(*rows: Row) -> dict[str, Any]:
     """Return rows as the columns of an event log, in order of day."""
-    codes = codes or CODE
     kept = sorted(rows, key=lambda r: r[0])
     return {
         "day": np.array([r[0] for r in kept], np.int16),
         "soldier": np.array([r[2] for r in kept], np.uint32),
-        "event": np.array([codes[r[1]] for r in kept], np.uint8),
+        "event": np.array([CODE[r[1]] for r in kept], np.uint8),
         "place": np.full(len(kept), -1, np.int16),
         "other": np.array([NOBODY if r[3] is None else r[3] for r in kept], np.uint32),
         "value": np.array([r[4] for r in kept], np.float32),
@@ -146,19 +145,3 @@ def risen(day: int, leader: int, outcome: str = "uprising collapsed") -> list[Ro
     rows += [(day, "surrendered after an uprising", leader + 1027 + k, None, 0.0) for k in range(40)]
     rows += [(day + 1, "left for the border", leader + 1067 + k, None, 0.0) for k in range(16)]
     return rows
-
-
-def plots_log(strength: int = 160_000) -> dict[str, Any]:
-    """Return the log of one run with some forty plots and one uprising."""
-    rng = np.random.default_rng(5)
-    ends = ("broken", "scattered", "dissolved", "dissolved", "dissolved", "launched", "alive")
-    rows: list[Row] = []
-    for k in range(40):
-        joined = int(min(70, rng.geometric(0.22) - 1 + 40 * (k % 13 == 5)))
-        day, aim = int(rng.integers(0, 320)), int(rng.random() < 0.35)
-        last = min(364, day + int(rng.integers(8, 110)))
-        founder = int(rng.integers(0, strength // 4))
-        rows += plotted(founder, day, aim, joined, ends[k % len(ends)], last, 40_000 + 1000 * k)
-    rows += plotted(7, 70, 1, 22, "launched", 119, 90_000)
-    rows += [(100 + k, "pledged to a plot", 5007 + k, 7, v) for k, v in enumerate((0.0, 0.0, 101.0))]
-    return log(*rows, *risen(119, 7))

@@ -36,11 +36,6 @@ def deadly(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicat
     return fake_replicate(case, force, seed, run, log=log)
 
 
-def always_deadly(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
-    die()
-    raise AssertionError
-
-
 def broken(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
     """Runs 2 and 3 raise."""
     if run in (2, 3):
@@ -86,7 +81,6 @@ def unreturnable(case: Any, force: Any, seed: int, run: int, *, log: bool) -> An
 
 GOOD = Simulator(fake_build, fake_replicate, EVENTS)
 DEADLY = Simulator(fake_build, deadly, EVENTS)
-ALWAYS_DEADLY = Simulator(fake_build, always_deadly, EVENTS)
 BROKEN = Simulator(fake_build, broken, EVENTS)
 ALWAYS_BROKEN = Simulator(fake_build, always_broken, EVENTS)
 UNBUILT = Simulator(unbuilt, fake_replicate, EVENTS)

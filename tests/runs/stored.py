@@ -10,8 +10,7 @@ from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.crew import Backend
 from breakrank.runs.identity import code_digest
 from breakrank.runs.scenario import Scenario
-from breakrank.runs.store import Store
-from breakrank.runs.stored_ensemble import StoredEnsemble
+from breakrank.runs.store import Store, StoredEnsemble
 from breakrank.runs.study import Log, Study
 from breakrank.runs.worker import Simulator
 from tests.runs.engines import GOOD, small_case

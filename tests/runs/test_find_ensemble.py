@@ -9,8 +9,7 @@ import pytest
 
 from breakrank.errors import UsageError
 from breakrank.runs.scenario import NamedChanges, beside
-from breakrank.runs.store import Kept, abbreviated, fits, prefix
-from breakrank.runs.stored_ensemble import StoredEnsemble
+from breakrank.runs.store import Kept, StoredEnsemble, abbreviated, fits, prefix
 
 
 def test_a_name_says_what_is_changed() -> None:

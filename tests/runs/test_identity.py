@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.meaning import meaning
 from breakrank.runs import identity
 from breakrank.runs.identity import (
     MODEL,
@@ -149,21 +148,6 @@ def test_threads_read_the_source_one_after_the_other(monkeypatch: pytest.MonkeyP
     assert most == [1, 1, 1, 1]
 
 
-def test_the_model_is_what_its_code_does() -> None:
-    sources = model_sources(Path(breakrank.__file__).parent)
-    fear = "breakrank/mechanisms/fear.py"
-    wording, value = (
-        sources | {fear: sources[fear].replace(old, new)}
-        for old, new in (
-            (b"Reprisals on all relatives", b"Reprisals"),
-            (b"1 - prior + odds", b"2 - prior + odds"),
-        )
-    )
-    more = sources | {"breakrank/mechanisms/more.py": b"class More(Mechanism):\n    name = 'more'\n"}
-    same = meaning(sources)
-    assert [meaning(each) == same for each in (wording, value, more)] == [True, False, False]
-
-
 def test_another_value_of_the_package_is_another_model(monkeypatch: pytest.MonkeyPatch) -> None:
     before, known = source_digest(), dict(defaults())
     known["fear.risk_weight"] = known["fear.risk_weight"] | {"value": 6.5}
@@ -202,15 +186,6 @@ def test_a_plan_is_what_is_missing_and_each_run_once(
     assert set(made) == wanted
     after = {d: finished.get(d, set()) | {r for e, r in made if e == d} for d in digests}
     assert missing(digests, runs, after, without) == [], "carried out, it is empty"
-
-
-@settings(deadline=None)
-@given(runs=st.integers(1, 30), cut=st.integers(0, 30))
-def test_however_a_study_is_cut_the_pieces_make_the_whole(runs: int, cut: int) -> None:
-    whole = missing(["a", "b"], runs, {})
-    done = whole[:cut]
-    finished = {d: {n % runs for n in done if n // runs == k} for k, d in enumerate("ab")}
-    assert done + missing(["a", "b"], runs, finished) == whole
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 
 import pytest
@@ -34,13 +32,6 @@ def test_a_second_interrupt_breaks_it_off() -> None:
     assert done == []
 
 
-def test_the_handler_is_put_back() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    with undisturbed():
-        pass
-    assert signal.getsignal(signal.SIGINT) is before
-
-
 def test_another_thread_is_left_alone() -> None:
     seen = []
 
@@ -62,12 +53,3 @@ def test_what_is_ignored_stays_ignored() -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert done == ["the run"]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be started to ignore it there")
-def test_these_tests_pass_however_they_were_started() -> None:
-    tests = [f"{__file__}::{test.__name__}" for test in (test_an_interrupt_comes_after_the_block,)]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
-    started = ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
-    done = subprocess.run(started, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout

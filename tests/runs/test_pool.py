@@ -17,9 +17,8 @@ from breakrank.runs.carry_out import Account
 from breakrank.runs.crew import Crew, DiedError, HandingOut
 from breakrank.runs.pool import ClosedError, Pool
 from breakrank.runs.store import Store
-from breakrank.runs.study_progress import StudyProgress
 from tests.runs.engines import DEAF, ENDLESS, SLOW, die, small_case
-from tests.runs.stored import kept, part_folders, result_of, stored_of, study_of
+from tests.runs.stored import kept, part_folders, stored_of, study_of
 
 
 @pytest.fixture
@@ -41,18 +40,6 @@ def refuse(number: int) -> int:
     raise ValueError(f"not {number}")
 
 
-def test_it_makes_the_runs_that_every_place_makes(tmp_path: Path, team: Pool) -> None:
-    study = study_of(12, logged=2)
-    seen: list[StudyProgress] = []
-    account = kept(tmp_path / "a", study, team.place(never()), watch=seen.append)
-    kept(tmp_path / "b", study, Here())
-    one, other = result_of(tmp_path / "a", study), result_of(tmp_path / "b", study)
-    assert (account.finished, account.failed, seen[-1].done) == (12, (), 12)
-    assert one.data.identical(other.data)
-    assert one.events is not None
-    assert one.events.equals(other.events)
-
-
 def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Pool) -> None:
     Store(tmp_path / "a")
     studies = [study_of(8, small_case(note)) for note in ("one", "other")]
@@ -70,15 +57,6 @@ def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Poo
         thread.join(300)
     assert accounts[0].interrupted  # type: ignore[attr-defined]
     assert (accounts[1].interrupted, accounts[1].finished) == (False, 8)  # type: ignore[attr-defined]
-
-
-def test_stopped_it_keeps_what_is_finished_and_goes_on_later(tmp_path: Path, team: Pool) -> None:
-    study, stop = study_of(60), never()
-    first = kept(tmp_path / "a", study, team.place(stop), SLOW, watch=lambda told: told.done and stop.set())
-    assert first.interrupted
-    again = kept(tmp_path / "a", study, team.place(never()), simulator=SLOW)
-    assert 0 < first.finished == again.reused < 60
-    assert again.finished == 60
 
 
 def test_a_run_that_nobody_waits_for_is_broken_off_and_what_was_finished_is_kept(

@@ -9,9 +9,7 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -278,19 +276,6 @@ def test_two_that_make_one_store_at_once_agree_on_it(tmp_path: Path, monkeypatch
     monkeypatch.setattr(os, "link", meanwhile)
     assert [Store(tmp_path).token] == others
     assert sorted(p.name for p in tmp_path.iterdir()) == [".store.json.0123abcd.partial", "store.json"]
-
-
-def test_a_store_begun_from_many_threads_is_one(tmp_path: Path) -> None:
-    for k in range(20):
-        folder, ready = tmp_path / str(k), threading.Barrier(6)
-
-        def make(_: int, folder: Path = folder, ready: threading.Barrier = ready) -> str:
-            ready.wait()
-            return Store(folder).token
-
-        with ThreadPoolExecutor(6) as pool:
-            assert len(set(pool.map(make, range(6)))) == 1
-        assert [p.name for p in folder.iterdir()] == ["store.json"]
 
 
 def test_a_disk_without_hard_links_makes_a_store_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,23 +42,6 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
     return breakrank.load_case(folder)
 
 
-def test_the_model_gives_the_same_bits_for_any_number_of_workers(case: Case) -> None:
-    alone = breakrank.simulate(case, runs=9, seed=3, workers=1)
-    assert alone.failed == ()
-    assert_same_bits(breakrank.simulate(case, runs=9, seed=3, workers=2), alone)
-    fewer = breakrank.simulate(case, runs=2, seed=3, workers=1, log_runs=0)
-    assert fewer.data.identical(alone.data.isel(run=slice(0, 2)))
-
-
-def test_a_result_of_the_model_reads_back_bit_for_bit(case: Case, tmp_path: Path) -> None:
-    result = breakrank.simulate(case, runs=2, seed=3, workers=1)
-    result.save(tmp_path / "out")
-    again = breakrank.load_result(tmp_path / "out")
-    assert_same_bits(again, result)
-    assert again.case == result.case
-    assert [o.id for o in again.outcomes()] == [o.id for o in result.outcomes()]
-
-
 def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_path: Path) -> None:
     values = np.array([[0.5, 0.1, 0.1], [2.5, 0.4, 0.9]])
     drawn = case.with_draws(Draws(("fear.risk_weight", "force.kin", "belief.candour"), values, each=2))
@@ -99,25 +82,6 @@ def test_scenarios_of_a_run_share_its_force_where_nothing_of_it_is_changed(
     built.clear()
     carry_out(Study((Scenario(drawn), other.but("kin", kin)), 4, 3), Store(tmp_path / "more"), Here())
     assert len(built) == 8, "where kin differ, so do forces"
-
-
-def test_a_pair_with_draws_shares_a_force_unless_the_change_is_of_the_force(
-    case: Case, tmp_path: Path
-) -> None:
-    values = np.array([[0.5, 0.1], [2.5, 0.4], [1.0, 0.2]])
-    drawn = case.with_draws(Draws(("fear.risk_weight", "force.kin"), values)).until("2025-03-01")
-    calm, other = drawn.set({"fear.on": 0}), drawn.set({"force.comrades": 1.0})
-    force = model.force_of(drawn, 3, 1)
-    assert model.force_of(calm, 3, 1) is force
-    assert model.force_of(other, 3, 1) is not force
-    assert model.force_of(calm, 3, 2) is not model.force_of(calm, 3, 1)
-
-    study = Study((Scenario(drawn), Scenario(calm, "calm"), Scenario(other, "other")), 4, 3)
-    store = Store(tmp_path / "pairs")
-    assert carry_out(study, store, Here()).finished == 12
-    for scenario in study.cells:
-        alone = breakrank.simulate(scenario.made, runs=4, seed=3, workers=1, log_runs=0)
-        assert store.result(scenario.made, 3, 4).data.identical(alone.data)
 
 
 def test_a_run_that_was_broken_off_leaves_no_trace_in_those_that_follow(case: Case) -> None:
@@ -178,17 +142,6 @@ def test_a_life_in_a_case_with_draws_is_that_of_the_run(case: Case) -> None:
     for run in (0, 1):
         force = model.force_of(drawn, 3, run)
         assert trace(drawn, 17, seed=3, run=run).soldier == soldier_of(drawn, force, 17)
-
-
-def test_stocks_and_counts_agree(case: Case) -> None:
-    data = breakrank.simulate(case, runs=3, seed=3, workers=1).data
-    strength = case.force.strength
-    assert (data["fates"].sum("fate") == strength).all()
-    assert (data["fate_rank"].sum("rank") == data["fates"].isel(day=-1)).all()
-    assert (data["exits_route"].sum("route") == data["left_abroad"]).all()
-    assert (data["exits_rank"].sum("rank") == data["exits_branch"].sum("branch")).all()
-    assert (data["crossed_rank"].sum("rank") == data["left_abroad"]).all()
-    assert (data["crossed_branch"].sum("branch") == data["left_abroad"]).all()
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from breakrank.case import Draws
 from breakrank.questions.run.headline import doubt, finding, more
 from breakrank.results import Result
 from breakrank.results.uncertainty import FIXED
-from breakrank.show.look import Look
+from breakrank.show.axes import Look
 from breakrank.show.style import LIGHT
 from tests.show.world import made
 

@@ -17,19 +17,18 @@ from breakrank.answer.strips import strips
 from breakrank.case.borders import middle, shapes
 from breakrank.results.uncertainty import FEW, FIXED
 from breakrank.show import vegalite as vl
-from breakrank.show.axes import SQUARE, NumberPlane, Plane, round_up
-from breakrank.show.look import Look, titled
+from breakrank.show.axes import SQUARE, Look, NumberPlane, Plane, round_up, titled
 from breakrank.show.marks import Dated, RecordMark, numbered_rules, record_layers, rules, tooltips
-from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import LIGHT, SMALL, config
 from breakrank.show.tables import POINTS, SpreadSeries, thinned
+from breakrank.show.vegalite import Drawn, Sheet
 from breakrank.show.words import average, day, percent, within
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.answer.answer import Answer, Figure
-    from breakrank.show.look import Look, Size
+    from breakrank.show.axes import Look, Size
 
 
 LARGEST = 700

@@ -92,7 +92,7 @@ def save(answer: Answer, folder: str | PathLike[str], case: Case | None = None) 
         if the folder holds something else, or the disk refuses.
     """
     from breakrank.answer.charts import chart, drawn_figures
-    from breakrank.show.look import Look
+    from breakrank.show.axes import Look
 
     folder = Path(folder)
     names = {

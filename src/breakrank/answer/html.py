@@ -16,8 +16,8 @@ from breakrank.answer.cells import pages, parts, split
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.terminal import made
 from breakrank.errors import BreakrankError
+from breakrank.show.axes import Look, svg
 from breakrank.show.extras import require
-from breakrank.show.look import Look, svg
 from breakrank.show.style import DARK, FONT, LIGHT, PAGE, Theme, css
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def content(
 
     Parameters
     ----------
-    font : see :func:`~breakrank.show.look.svg`.
+    font : see :func:`~breakrank.show.axes.svg`.
     wide, small, narrow : widths of plots, px: of a line, of small multiples, of a line on a phone (0: none).
     """
     of = answer.provenance
@@ -203,7 +203,7 @@ OWN = {"plan": ("plan.typ", 2)}
 """Questions whose answers have a template of their own, and the pages that it may take."""
 
 
-def pdf(answer: Answer, pages: int = PAGES) -> bytes:
+def pdf(answer: Answer) -> bytes:
     """Return an answer as PDF; the same answer gives the same bytes.
 
     Raises
@@ -221,7 +221,7 @@ def pdf(answer: Answer, pages: int = PAGES) -> bytes:
             for one in table["parts"]
             for k, piece in enumerate(split(one["grid"], ACROSS))
         ]
-    template, pages = OWN.get(answer.question, ("answer.typ", pages))
+    template, pages = OWN.get(answer.question, ("answer.typ", PAGES))
     return typeset(template, told, pages)
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from breakrank.answer.answer import records
 from breakrank.answer.cells import texts
 from breakrank.show import vegalite as vl
-from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL, TEXT
+from breakrank.show.vegalite import Drawn, Sheet
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.answer.answer import Answer, Figure
-    from breakrank.show.look import Look, Size
+    from breakrank.show.axes import Look, Size
     from breakrank.show.style import Theme
 
 ROW, TALL = 38, 74

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from breakrank.case.case import Case
+from breakrank.case.content import Ledger
 from breakrank.case.draws import Draws
 from breakrank.case.fitting import fits, fitted_to
 from breakrank.case.force_spec import ForceSpec, Listing
-from breakrank.case.ledger import Ledger
 from breakrank.case.library import case_folder, list_cases, load_case
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import Counterfactual, Effect, Event

@@ -11,12 +11,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.content import Content
+from breakrank.case.content import Content, Ledger
 from breakrank.case.counted_parts import counted_parts
 from breakrank.case.daily import resolve_field, series_of, told_apart
 from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec, Listing, force_spec
-from breakrank.case.ledger import Ledger
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import Counterfactual, Event
 from breakrank.case.models_evidence import Target

@@ -146,12 +146,8 @@ def _without_soldiers(content: Content, dims: Sequence[str]) -> set[tuple[int, .
     return found
 
 
-def check_events(
-    events: Sequence[Event], document: Document, content: Content, catalogue: Catalogue, first: int = 0
-) -> None:
-    """Check what events do against the fields, and whom they name.
-
-    Event k stands at ``first + k`` of the document.
+def check_events(events: Sequence[Event], document: Document, content: Content, catalogue: Catalogue) -> None:
+    """Check what events do against the fields, and whom they name; they stand in the document in this order.
 
     Raises
     ------
@@ -160,7 +156,7 @@ def check_events(
     """
     ids = dimension_ids(content)
     with gathered() as found:
-        for k, event in enumerate(events, first):
+        for k, event in enumerate(events):
             for j, effect in enumerate(event.effects):
                 with found.kept():
                     _check_effect(effect, document, (k, "effects", j), ids, catalogue)

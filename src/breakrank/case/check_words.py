@@ -36,9 +36,9 @@ def foreign(country: str, home: str, what: str, document: Document, path: tuple[
         raise document.error(path, f"the {what} is in {country!r}, the country of the case itself", remedy)
 
 
-def out_of_range(value: float, declared: Parameter | Field, what: str = "") -> str:
+def out_of_range(value: float, declared: Parameter | Field) -> str:
     """Return the problem when a value lies outside what the model allows, an empty text when it does not."""
     if declared.low <= value <= declared.high:
         return ""
     allowed = f"{declared.low:g} to {declared.high:g} {declared.unit}"
-    return f"{what or 'the value'} {value:g} is out of range, expected {allowed}"
+    return f"the value {value:g} is out of range, expected {allowed}"

@@ -10,10 +10,9 @@ from breakrank.case.check_words import foreign, known_id, out_of_range
 from breakrank.case.content import Loaded
 from breakrank.case.country import same_country
 from breakrank.case.log_words import EVENTS, FATES, OCCASIONS
-from breakrank.case.models_patterns import Incident, Query, shipped
+from breakrank.case.models_patterns import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER, Incident, Query, shipped
 from breakrank.case.models_routes import Crossing
 from breakrank.case.models_sites import Site
-from breakrank.case.pattern_words import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.case.values import Document, Step
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue

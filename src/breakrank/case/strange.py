@@ -11,11 +11,10 @@ import numpy as np
 
 from breakrank.case.borders import Shape, outlines, shapes
 from breakrank.case.check_evidence import citing
-from breakrank.case.content import Content, Loaded
+from breakrank.case.content import Content, Ledger, Loaded
 from breakrank.case.country import country_code
 from breakrank.case.daily import series_by_cell
 from breakrank.case.dates import first_day
-from breakrank.case.ledger import Ledger
 from breakrank.case.models_case import FORMAT, Calendar
 from breakrank.case.models_events import Event
 from breakrank.case.prior import Array, Prior

@@ -349,7 +349,7 @@ def add(part: str, folder: Path, /) -> None:
         The case folder.
     """
     from breakrank import list_cases, load_case
-    from breakrank.case.parts import add_part
+    from breakrank.case.template import add_part
 
     if not folder.is_dir():
         built_in = ": built-in cases stay as they are" if str(folder) in list_cases() else ""

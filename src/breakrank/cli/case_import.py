@@ -100,8 +100,7 @@ def import_(
     """
     from breakrank import list_cases, load_case
     from breakrank.case.datasets.kinds import import_dataset
-    from breakrank.case.datasets.layouts import layout
-    from breakrank.case.datasets.rows import Choice, Request
+    from breakrank.case.datasets.rows import Choice, Request, layout
     from breakrank.case.dates import as_date
 
     if not into.is_dir():

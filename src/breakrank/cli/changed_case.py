@@ -133,7 +133,7 @@ def _doubt(name: str, case: Case, posterior: Posterior) -> None:
     """Say on standard error why the posterior that a case is run under may not be what it seems."""
     from breakrank.case import fits
     from breakrank.runs.cases import is_built_in
-    from breakrank.runs.versions import ensemble_version
+    from breakrank.runs.identity import ensemble_version
 
     remedy = "calibrate again, or use --ensemble point"
     if not fits(posterior, case):

@@ -91,7 +91,7 @@ def _at_large(case: str, options: DatedOptions, quiet: bool) -> Changed:
 def _read(folder: Path, case: Case, quiet: bool) -> PosteriorEnsemble:
     from breakrank.case.ensemble import load_ensemble
     from breakrank.runs.cases import is_built_in
-    from breakrank.runs.versions import ensemble_version
+    from breakrank.runs.identity import ensemble_version
 
     found = load_ensemble(folder, case)
     if not quiet and ensemble_version(found.of(case)):

@@ -29,7 +29,6 @@ from breakrank.inference.ensemble import (
 from breakrank.inference.observed import ObservedTargets, read_targets
 from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.posterior import Fitted, felt, fit_posterior, wave_sizes
-from breakrank.inference.predictive import misfit, prior_check
 from breakrank.inference.question import ALL
 from breakrank.inference.regression import Numbers
 from breakrank.inference.report import (
@@ -37,7 +36,9 @@ from breakrank.inference.report import (
     failing_parameters,
     failure_table,
     failures,
+    misfit,
     parameter_table,
+    prior_check,
     summary_table,
     target_table,
     verdict,
@@ -53,13 +54,12 @@ from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
 from breakrank.runs.crew import Backend
-from breakrank.runs.identity import code_digest, source_digest
+from breakrank.runs.identity import code_digest, source_digest, versions
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from breakrank.runs.undated import Remains, acting, level_measure, undated
-from breakrank.runs.versions import versions
 from breakrank.runs.worker import Simulator
 from breakrank.show.extras import require
 from breakrank.wording import listed

@@ -14,7 +14,7 @@ from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.ensemble import PosteriorEnsemble
 from breakrank.case.free_parameters import with_later_events
 from breakrank.errors import BreakrankError
-from breakrank.inference.likelihood import log_likelihood
+from breakrank.inference.likelihood import log_likelihood, normalise, resample, start_of, temper
 from breakrank.inference.observed import ObservedTarget, ObservedTargets
 from breakrank.inference.particle_filter import (
     DAYS,
@@ -26,7 +26,6 @@ from breakrank.inference.particle_filter import (
 )
 from breakrank.inference.regression import effective
 from breakrank.inference.reported import Array
-from breakrank.inference.resampling import normalise, resample, start_of, temper
 from breakrank.inference.simulations import Simulations, Work
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 from breakrank.runs.identity import source_digest

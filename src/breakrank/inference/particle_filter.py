@@ -26,11 +26,10 @@ from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.snapshot import Snapshot
 from breakrank.errors import BreakrankError
-from breakrank.inference.likelihood import log_likelihood
+from breakrank.inference.likelihood import log_likelihood, log_mean_exp, normalise, resample, start_of
 from breakrank.inference.observed import ObservedTarget, ObservedTargets
 from breakrank.inference.regression import effective
 from breakrank.inference.reported import Array
-from breakrank.inference.resampling import log_mean_exp, normalise, resample, start_of
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
 from breakrank.results.folder import explain, write_whole

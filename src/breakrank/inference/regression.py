@@ -22,6 +22,8 @@ WIDTHS = (1.0, 1.5, 2.5, 4.0)
 parameter."""
 NOISES = (0.1, 0.3, 1.0, 3.0, 10.0, 1e6)
 """Variances of noise tried, as multiples of the process's own; the last leaves nothing to it."""
+LIMIT = 5.0
+"""Robust standard deviations beyond which scaled summaries are drawn in."""
 ALIKE = 1e-6
 """Errors that differ by less, of outputs with a spread of some 1, are alike: of these the smoothest choice is
 taken, so that it is the same on machines whose linear algebra differs in the last bits."""
@@ -61,9 +63,9 @@ def scale_of(s: Array, alike: float = 1.0) -> Scale:
     return Scale(middle, np.where(varies, spread, 1.0), np.flatnonzero(varies))
 
 
-def squash(x: Array, limit: float = 4.0) -> Array:
-    """Return scaled summaries drawn in smoothly beyond `limit`: outliers do not carry a regression."""
-    return np.asarray(limit * np.tanh(x / limit))
+def squash(x: Array) -> Array:
+    """Return scaled summaries drawn in smoothly beyond :data:`LIMIT`: outliers do not carry a regression."""
+    return np.asarray(LIMIT * np.tanh(x / LIMIT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,12 +44,11 @@ class Counts:
     spread: Array
 
 
-def constant_rate(counts: Counts, day: float, since: float | None = None) -> Array:
+def constant_rate(counts: Counts, day: float) -> Array:
     """Return draws of the count on a day if it goes on at the rate so far, (400,).
 
     The rate is the mean one from 0 to the last figure. It is spread by how the rates between figures differ
-    (from three intervals on), else by :data:`RATE_SPREAD`. With `since`, only what comes after that day
-    counts.
+    (from three intervals on), else by :data:`RATE_SPREAD`.
     """
     _, z = _plane()
     first = np.concatenate([[0.0], counts.days])
@@ -59,8 +58,6 @@ def constant_rate(counts: Counts, day: float, since: float | None = None) -> Arr
     if len(steps) >= 3 and (steps > 0).all():
         sigma = float(np.std(np.log(steps), ddof=1))
     rates = mean * np.exp(sigma * z)
-    if since is not None:
-        return np.asarray(rates * (day - since))
     return np.asarray(counts.values[-1] + rates * (day - counts.days[-1]))
 
 

@@ -13,7 +13,7 @@ from breakrank.engine import codes
 from breakrank.lives.moment import odds, on, sentence
 from breakrank.lives.soldier import counted
 from breakrank.results.uncertainty import FEW, FIXED, chance_only
-from breakrank.runs.versions import versions
+from breakrank.runs.identity import versions
 from breakrank.show.evidence import Evidence
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import people, within

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.case.models_patterns import Incident, Pattern, Query
+from breakrank.case.models_patterns import PUT_TOGETHER, Incident, Pattern, Query
 from breakrank.case.models_routes import Crossing
-from breakrank.case.pattern_words import PUT_TOGETHER
 from breakrank.engine import codes
 from breakrank.engine.witness import Witness
 from breakrank.force.columns import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, VEHICLE

@@ -18,8 +18,7 @@ from breakrank.draws import uniform_each
 from breakrank.engine import codes
 from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError, nearest
-from breakrank.lives.conspiracy import VOICE
-from breakrank.lives.happening import BEFORE, Happening, entries, happenings, whereabouts
+from breakrank.lives.happening import BEFORE, VOICE, Happening, entries, happenings, whereabouts
 from breakrank.lives.moment import LivedMoment, moment_of
 from breakrank.lives.soldier import Soldier, soldier_of
 from breakrank.mechanisms.counterintelligence import INFORMER_DRAW

@@ -12,7 +12,7 @@ from breakrank.answer.cells import grid, pages
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.terminal import made
 from breakrank.errors import UsageError, nearest
-from breakrank.show.look import Look
+from breakrank.show.axes import Look
 from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:

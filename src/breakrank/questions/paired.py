@@ -25,7 +25,7 @@ from breakrank.results.measures import find, measure, read
 from breakrank.results.outcome import called
 from breakrank.results.paired import Difference, difference, half_width
 from breakrank.results.uncertainty import FIXED, chance_only, fixed, holds, rows_of
-from breakrank.runs.versions import versions
+from breakrank.runs.identity import versions
 from breakrank.show.evidence import Evidence
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from breakrank.runs.crew import Backend, HandingOut
 from breakrank.runs.identity import code_digest
 from breakrank.runs.interrupts import AtOnceError
 from breakrank.runs.memory_store import AnyStore, MemoryEnsemble
-from breakrank.runs.stored_ensemble import Aside, StoredEnsemble
+from breakrank.runs.store import Aside, StoredEnsemble
 from breakrank.runs.study import Study, missing
 from breakrank.runs.study_progress import Counter, Watch
 from breakrank.runs.worker import Simulator, standard_simulator

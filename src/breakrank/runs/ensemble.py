@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -85,15 +84,7 @@ def simulate(
     return replace(result, seconds=account.seconds, command=command or _call(made, study, log_runs))
 
 
-def result_of(
-    account: Account,
-    store: AnyStore,
-    study: Study,
-    which: int = 0,
-    *,
-    only: Collection[str] | None = None,
-    code: str | None = None,
-) -> Result:
+def result_of(account: Account, store: AnyStore, study: Study, which: int = 0) -> Result:
     """Return the stored runs of one scenario of a study.
 
     Raises
@@ -104,9 +95,9 @@ def result_of(
         if no run of it finished.
     """
     case = study.cells[which].made
-    if account.interrupted and not store.stored(case, study.seed, code).finished(range(study.runs)):
+    if account.interrupted and not store.stored(case, study.seed).finished(range(study.runs)):
         raise KeyboardInterrupt
-    result = store.result(case, study.seed, study.runs, only=only, log=study.log, code=code)
+    result = store.result(case, study.seed, study.runs, log=study.log)
     return replace(result, interrupted=account.interrupted)
 
 

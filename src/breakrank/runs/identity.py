@@ -1,25 +1,35 @@
 """The identity of a run: its code's meaning, its scenario, its seed and its number, and nothing else.
 
 Two runs of one identity are the same bits, whoever made them and when. Work that is finished is found by it.
+
+The versions that a result is made with.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import json
 import platform
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 import breakrank
-from breakrank import meaning
+from breakrank import meaning, plugins
 from breakrank.results.folder import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
 from breakrank.spec import defaults
 from breakrank.surroundings import cache_folder
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
 
 MODEL = (
     "draws.py",
@@ -157,3 +167,52 @@ def _digest(*parts: str | int) -> str:
 
 def _name(function: Callable[..., object]) -> str:
     return f"{function.__module__}:{function.__qualname__}"
+
+
+OTHERWISE = "of another version of the model"
+"""What is said of an ensemble or a posterior that was made with other code than the model's present one."""
+
+
+def ensemble_version(case: Case) -> str:
+    """Return :data:`OTHERWISE` where that holds of the ensemble or posterior that a case is run under.
+
+    Empty for other draws, or if nothing is known of what they were made with.
+    """
+    draws, posterior = getattr(case, "draws", None), getattr(case, "posterior", None)
+    if draws is None:
+        return ""
+    model: object = None
+    if draws.luck is not None:
+        model = draws.luck.model
+    elif posterior is not None and draws == posterior.draws.without(
+        set(posterior.draws.names).difference(draws.names)
+    ):
+        made = posterior.about.get("made")
+        model = made.get("model") if isinstance(made, Mapping) else None
+    return OTHERWISE if model and model != source_digest(added=case.catalogue.code) else ""
+
+
+def versions(case: Case) -> dict[str, str]:
+    """Return the versions and the platform that a result of a case is made with.
+
+    ``ensemble`` is among them where an ensemble or a posterior is of another version of the model.
+    """
+    added = [f"{name} ({_offered_by(name)})" for name in case.mechanisms]
+    source = f"; source {case.catalogue.code[:12]}" if case.catalogue.code else ""
+    more = {"mechanisms": f"{', '.join(added)}{source}"} if added else {}
+    more |= {"ensemble": found} if (found := ensemble_version(case)) else {}
+    return {
+        "breakrank": breakrank.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": importlib.metadata.version("numba"),
+        "platform": platform.platform(),
+        **more,
+    }
+
+
+def _offered_by(mechanism: str) -> str:
+    if mechanism in plugins.OPTIONAL:
+        return "Breakrank's own"
+    dist = plugins.distribution(mechanism)
+    return "not installed" if dist is None else f"{dist.name} {dist.version}"

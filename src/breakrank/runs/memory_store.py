@@ -11,10 +11,9 @@ from breakrank.engine.replicate import Failure, Replicate
 from breakrank.errors import BreakrankError
 from breakrank.results.collect import ROOM, Collector
 from breakrank.results.result import Result
-from breakrank.runs.store import Store
-from breakrank.runs.stored_ensemble import Aside
+from breakrank.runs.identity import versions
+from breakrank.runs.store import Aside, Store
 from breakrank.runs.study import NOTHING, Log
-from breakrank.runs.versions import versions
 from breakrank.runs.worker import Simulator, event_names
 
 if TYPE_CHECKING:

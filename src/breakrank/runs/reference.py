@@ -20,7 +20,7 @@ from breakrank.case.log_words import EVENTS, OCCASIONS
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_evidence import By
 from breakrank.case.models_parameters import Basis
-from breakrank.case.pattern_words import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
+from breakrank.case.models_patterns import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.case.source import Folder
 from breakrank.literature import works
 from breakrank.outputs import Measure

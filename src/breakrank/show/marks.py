@@ -11,8 +11,8 @@ from breakrank.results.outcome import assimilation
 from breakrank.show import vegalite as vl
 from breakrank.show import words
 from breakrank.show.axes import Plane, milliseconds
-from breakrank.show.sheet import Width
 from breakrank.show.style import SMALL
+from breakrank.show.vegalite import Width
 
 if TYPE_CHECKING:
     import datetime as dt

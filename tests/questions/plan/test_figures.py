@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 import math
 import pickle
 from dataclasses import replace
@@ -285,11 +284,6 @@ def test_beds_suffice_in_so_many_runs_and_one_bed_less_in_fewer() -> None:
     assert [max(b) for b in zip(*(s.beds for s in rest), strict=True)] <= list(whole.beds)
 
 
-def test_places_missing_are_the_need_beyond_the_places() -> None:
-    most = np.maximum(guest_plan().base.persons["need"] - guest_plan().base.places, 0)[:, DAYS]
-    assert (guest_plan().base.within("short", guest_plan().period) == most).all()
-
-
 def test_money_by_month_adds_up_to_the_whole() -> None:
     by_month = monthly(guest_plan().base, guest_plan().period)
     cost = guest_plan().base.cost
@@ -408,16 +402,6 @@ def test_days_cover_every_day_of_every_quantity() -> None:
     assert "scenario" not in frame
 
 
-def test_json_is_plain() -> None:
-    told = json.loads(json.dumps(answered(guest_plan()).as_json(), allow_nan=False))
-    assert told["title"] == "Reception plan: Colombia, 1 Feb 2019 to 30 Sep 2019"
-    assert {"days", "sites", "need"}.isdisjoint(told["tables"])
-    beds = told["tables"]["beds"]["rows"][0]
-    assert beds["stretch"] == "Whole period"
-    assert beds["peak_median"].startswith("2019-")
-    assert "too few for a service level of 95%" in told["tables"]["beds"]["note"]
-
-
 @pytest.mark.parametrize(
     ("runs", "low"), [(19, "95%, which is their worst"), (30, "95%, which leaves 1 of"), (60, "")]
 )
@@ -427,13 +411,6 @@ def test_levels_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
     assert bool(said) == bool(low)
     if said:
         assert "take 60 runs or more" in said
-
-
-def test_it_prints_itself_as_a_tree() -> None:
-    lines = repr(answered(guest_plan())).splitlines()
-    assert lines[0] == "Reception plan: Colombia, 1 Feb 2019 to 30 Sep 2019"
-    assert "beds at 80%" in lines[1]
-    assert lines[-1].startswith("└── 30 runs of each, seed 3, fixed assumptions")
 
 
 def test_it_can_be_pickled() -> None:

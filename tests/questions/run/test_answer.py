@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from breakrank.answer.charts import panels
-from breakrank.answer.files import load_answer
 from breakrank.answer.html import page
-from breakrank.errors import UsageError
 from breakrank.questions.run.answer import answer_of
 from breakrank.questions.run.headline import finding
-from breakrank.show.look import Look
+from breakrank.show.axes import Look
 from breakrank.show.style import PAGE
 from tests.results.fake_case import target
 from tests.results.test_outcomes import OtherTargets
@@ -62,13 +59,6 @@ def test_every_chart_is_valid_and_its_sentence_has_numbers(kind: str, result: An
     assert drawn >= 3
 
 
-def test_nothing_that_is_zero_in_the_median_gets_a_fan(result: Any) -> None:
-    answer = made(**UNUSUAL["nobody leaves"]).answer
-    fans = [figure for figure in answer.figures if figure.kind == "fan" and figure.name != "record"]
-    assert fans
-    assert not any(panels(answer, figure, Look()) for figure in fans)
-
-
 def test_the_finding_is_the_same_everywhere(result: Any, capsys: pytest.CaptureFixture[str]) -> None:
     answer = result.answer
     answer.show()
@@ -109,13 +99,3 @@ def test_a_changed_case_and_missing_runs_are_told_before_the_finding(
     part.answer.show()
     said = capsys.readouterr().out
     assert said.index("2 of 100 runs finished; interrupted") < said.index(part.answer.finding[:20])
-
-
-def test_it_can_be_saved_and_read(result: Any, tmp_path: Path) -> None:
-    result.answer.save(tmp_path / "answer")
-    assert load_answer(tmp_path / "answer") == result.answer
-
-
-def test_an_unknown_chart_names_the_nearest(result: Any) -> None:
-    with pytest.raises(UsageError, match="did you mean 'ranks'"):
-        result.plot("rank")

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from breakrank.case.content import Loaded, read_folder
-from breakrank.case.ledger import Ledger
+from breakrank.case.content import Ledger, Loaded, read_folder
 from breakrank.case.library import LIBRARY, case_folder
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_evidence import Observation, Source

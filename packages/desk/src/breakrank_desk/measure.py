@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from breakrank.case.content import Ledger
 from breakrank.case.dates import first_day, last_day
 from breakrank.case.documents import read_yaml
-from breakrank.case.ledger import Ledger
 from breakrank.case.models_evidence import Observation
 from breakrank.errors import UsageError
 from breakrank_desk.alike import place_alike, said_alike, same_figure

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal, get_args
 
+from breakrank.case.content import Ledger
 from breakrank.case.dates import first_day, last_day
 from breakrank.case.files import CaseFileError
-from breakrank.case.ledger import Ledger
 from breakrank.case.models_evidence import Observation
 from breakrank_desk.store import QUANTITIES, DeskStore
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.counts import OBSERVATIONS, TARGETS, count_of, observation_of, target_of, together
-from breakrank.case.datasets.layouts import Layout
 from breakrank.case.datasets.money import cost_of_living, market_prices, official_rates
 from breakrank.case.datasets.rows import (
     Additions,
     Choice,
     DataRow,
     Entry,
+    Layout,
     Request,
     chooses_anew,
     figures_of,

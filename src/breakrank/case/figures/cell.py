@@ -86,7 +86,6 @@ class Grammar:
     percent: re.Pattern[str]
     per: re.Pattern[str]
     money_after: re.Pattern[str]
-    money_before: re.Pattern[str]
     among: re.Pattern[str]
     clause_before: re.Pattern[str]
     verb_next: re.Pattern[str]
@@ -114,7 +113,6 @@ def grammar(table: WordTable) -> Grammar:
         percent=re.compile(rf"^\s*(?:{percent})(?!\w)|^%", flags),
         per=re.compile(rf"^,?\s+(?P<per>{table.any_of('per')})(?!\w)", flags),
         money_after=re.compile(rf"^\s+(?:de\s+)?(?P<m>{one_of(nouns)})(?!\w)", flags),
-        money_before=re.compile(rf"(?P<sign>{one_of(signs)}) ?$", flags),
         among=re.compile(_named(table["among"], number), flags),
         clause_before=re.compile(rf"(?:^|[.,;:]|\b(?:{table.any_of('clause_before')})) ?$", flags),
         verb_next=re.compile(table["verb_next"], flags),
