@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -165,6 +166,7 @@ def test_a_view_is_sent_as_one_file_that_opens_alone(chromium: Any, served: Serv
         assert alone.locator("h1").inner_text() == said
         assert alone.locator("svg path").count() > 2
         assert alone.locator("svg circle").count() >= 1, "the observed figures are marked"
+        assert "Save" not in alone.locator("svg").first.text_content(), "no button is part of the chart"
         assert "breakrank ui small" in alone.locator("body").inner_text()
         assert len(asked) == 1
         assert not (faults := violations(alone)), "\n".join(faults)
@@ -182,7 +184,38 @@ def test_an_address_without_access_explains_itself(chromium: Any, served: Served
     assert "one file" in told.lower()
     assert served.keys.token not in page.content()
     assert not (faults := violations(page)), "\n".join(faults)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("innerWidth") == 390, "a telephone shows it at its own width"
     context.close()
+
+
+def test_what_cannot_be_shown_says_why_and_what_to_do(chromium: Any, served: Served) -> None:
+    def told(window: Window, view: str, **more: str) -> str:
+        page = window.page
+        page.goto("about:blank")
+        page.goto(f"{window.origin}/#{urlencode({'view': view, 'case': 'small', 'seed': '71', **more})}")
+        page.locator("main [role=status], main [role=alert], main [data-finding]").first.wait_for()
+        page.wait_for_timeout(1500)
+        assert not (faults := violations(page)), "\n".join(faults)
+        assert window.overflows() == []
+        said: str = page.locator("body").inner_text()
+        return said
+
+    with Window(chromium, served, viewport={"width": 390, "height": 900}) as window:
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        failed = '{"type": "failed", "error": "none of 40 runs finished; the first says: no soldiers"}\n'
+        page.route("**/api/ask", lambda route: route.fulfill(body=failed))
+        for view in ("happened", "plan"):
+            said = told(window, view)
+            assert "None of 40 runs finished; the first says: no soldiers" in said
+            assert "press Run again above" in said
+            assert "in progress" not in said
+        page.unroute("**/api/ask")
+        assert "Crimea 2014 has no view Plan" in told(window, "plan", case="crimea-2014", runs="2")
+        page.route("**/api/cases", lambda _: None)
+        assert "Opening the case" in told(window, "happened")
+        page.unroute("**/api/cases")
 
 
 def test_help_opens_by_keyboard_and_leads_to_a_view(chromium: Any, served: Served) -> None:
