@@ -55,6 +55,8 @@ def test_each_view_opens_with_a_sentence_and_is_accessible(window: Window, view:
     for said in page.locator("main [data-finding]").all_inner_texts():
         assert len(said.split()) <= WORDS, said
     width = page.viewport_size["width"]
+    tops = [page.locator(one).bounding_box()["y"] for one in (".brand", ".help", ".theme")]
+    assert max(tops) - min(tops) < 20, "the brand, Help and the colours share a row"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("document.documentElement.scrollHeight") <= HIGHEST
     assert window.overflows() == []

@@ -79,7 +79,7 @@ LETTER = 6.8
 """Width of a letter of a label, px, rather more than less."""
 EDGE = 0.06
 """Share of the span of a map that is kept free at each edge."""
-BESIDE = 8
+BESIDE = 5
 """A name of a line stands beside one part of so many of it, the last."""
 HOVERED = 60
 """Dates of a small multiple that answer to the pointer; all dates answer on wide charts."""
