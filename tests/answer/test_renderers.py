@@ -6,6 +6,7 @@ import io
 import math
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,13 @@ import pandas as pd
 import pytest
 
 from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, split
-from breakrank.answer.charts import drawn_figures
+from breakrank.answer.charts import LINE_HEIGHT, drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
 from breakrank.answer.terminal import show
 from breakrank.errors import UsageError
 from breakrank.show.axes import Look
-from breakrank.show.style import LIGHT, PAGE
+from breakrank.show.style import LIGHT, PAGE, SMALL
 from tests.answer.made_up import answer
 from tests.show.valid import validated
 
@@ -233,6 +234,26 @@ def test_a_workbook_has_a_sheet_a_table_and_no_formula() -> None:
     notes = {row[0]: row[1] for row in book["Notes"].values}
     assert notes["Finding"] == answer().finding
     assert FAILED in " ".join(str(row[1]) for row in book["Notes"].values)
+
+
+def test_a_sheet_is_named_as_excel_allows() -> None:
+    openpyxl: Any = pytest.importorskip("openpyxl")
+    made = answer()
+    first, *others = made.tables
+    titled = replace(
+        made, tables=(replace(first, title="Beside [35] figures: met/missed? * and more"), *others)
+    )
+    book = openpyxl.load_workbook(io.BytesIO(RENDERERS[".xlsx"](titled)))
+    assert book.sheetnames[1] == "Beside 35 figures metmissed  an"
+
+
+def test_names_of_lines_keep_clear_of_each_other() -> None:
+    [(figure, plots)] = drawn_figures(answer(), Look(PAGE, page=True), ("lines",))
+    named = [rows[0] for rows in plots[0].drawn.spec()["datasets"].values() if "row" in rows[0]]
+    rows = {one["text"]: one["row"] for one in named}
+    assert len(rows) == len(figure.y)
+    assert all(high - low >= SMALL for low, high in pairwise(sorted(rows.values())))
+    assert all(0 < row < LINE_HEIGHT for row in rows.values())
 
 
 def test_markdown_keeps_its_tables_whole_and_parquet_its_types() -> None:

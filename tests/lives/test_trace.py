@@ -195,6 +195,9 @@ def test_a_typical_soldier_is_found_who_ended_so(case: Case) -> None:
     assert typical(np.array([5]), told) == 5
     for fate in ("registered", "serving"):
         assert trace(case, find_soldier(case, fate, SEED, RUN), SEED, RUN).fate == fate
+    force = model_of(case, SEED, RUN).world.force
+    rank = force.rank[force.position(find_soldier(case, "serving", SEED, RUN))]
+    assert rank == np.bincount(force.rank).argmax(), "nearly all serve to the end"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -54,6 +55,8 @@ def test_each_view_opens_with_a_sentence_and_is_accessible(window: Window, view:
     for said in page.locator("main [data-finding]").all_inner_texts():
         assert len(said.split()) <= WORDS, said
     width = page.viewport_size["width"]
+    tops = [page.locator(one).bounding_box()["y"] for one in (".brand", ".help", ".theme")]
+    assert max(tops) - min(tops) < 20, "the brand, Help and the colours share a row"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("document.documentElement.scrollHeight") <= HIGHEST
     assert window.overflows() == []
@@ -165,6 +168,7 @@ def test_a_view_is_sent_as_one_file_that_opens_alone(chromium: Any, served: Serv
         assert alone.locator("h1").inner_text() == said
         assert alone.locator("svg path").count() > 2
         assert alone.locator("svg circle").count() >= 1, "the observed figures are marked"
+        assert "Save" not in alone.locator("svg").first.text_content(), "no button is part of the chart"
         assert "breakrank ui small" in alone.locator("body").inner_text()
         assert len(asked) == 1
         assert not (faults := violations(alone)), "\n".join(faults)
@@ -182,7 +186,34 @@ def test_an_address_without_access_explains_itself(chromium: Any, served: Served
     assert "one file" in told.lower()
     assert served.keys.token not in page.content()
     assert not (faults := violations(page)), "\n".join(faults)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("innerWidth") == 390, "a telephone shows it at its own width"
     context.close()
+
+
+def test_what_cannot_be_shown_says_why_and_what_to_do(chromium: Any, served: Served) -> None:
+    def told(window: Window, view: str, words: str, **more: str) -> None:
+        page = window.page
+        page.goto("about:blank")
+        page.goto(f"{window.origin}/#{urlencode({'view': view, 'case': 'small', 'seed': '71', **more})}")
+        page.get_by_text(words).first.wait_for()
+        assert not (faults := violations(page)), "\n".join(faults)
+        assert window.overflows() == []
+
+    with Window(chromium, served, viewport={"width": 390, "height": 900}) as window:
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        failed = '{"type": "failed", "error": "none of 40 runs finished; the first says: no soldiers"}\n'
+        page.route("**/api/ask", lambda route: route.fulfill(body=failed))
+        for view in ("happened", "plan"):
+            told(window, view, "press Run again above")
+            assert page.get_by_text("None of 40 runs finished; the first says: no soldiers").count() == 1
+            assert page.get_by_text("in progress").count() == 0
+        page.unroute("**/api/ask")
+        told(window, "plan", "Crimea 2014 has no view Plan", case="crimea-2014", runs="2")
+        page.route("**/api/cases", lambda _: None)
+        told(window, "happened", "Opening the case")
+        page.unroute("**/api/cases")
 
 
 def test_help_opens_by_keyboard_and_leads_to_a_view(chromium: Any, served: Served) -> None:

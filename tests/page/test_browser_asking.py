@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from tests.page.conftest import Served
-from tests.page.window import Window
+from tests.page.window import SMALL, Window
 
 pytestmark = pytest.mark.browser
 
@@ -155,6 +156,43 @@ def test_tabs_do_not_disturb_each_other(chromium: Any, served: Served) -> None:
             drawer = page.locator("details.drawer").filter(has_text="How this was made")
             drawer.locator("summary").click()
             drawer.get_by_text(f"--seed {40 + k}").wait_for()
+        window.quiet()
+
+
+def test_two_windows_on_one_store_ask_without_end_or_loss(chromium: Any, served: Served) -> None:
+    """Two browsers, the same what-if and another, at once: each is answered, and then nothing is asked."""
+    changes = ("fear.on=0", "fear.on=0", "grievance.on=0")
+    with Window(chromium, served) as one, Window(chromium, served) as two, Window(chromium, served) as three:
+        windows = (one, two, three)
+        for window in windows:
+            window.page.goto(f"{window.origin}/?token={window.token}")
+            window.page.goto("about:blank")
+            window.asked.clear()
+        for window, change in zip(windows, changes, strict=True):
+            asked = {"view": "whatif", "case": "small", **SMALL, "seed": "57", "set": change}
+            window.page.goto(f"{window.origin}/#{urlencode(asked)}")
+        found = []
+        for window in windows:
+            window.answered()
+            window.page.locator("[data-finding]").get_by_text("The regime survives").wait_for()
+            found.append(window.page.locator("[data-finding]").inner_text())
+            window.page.wait_for_timeout(1000)
+            assert len([url for url in window.asked if "/api/" in url]) <= 8, window.asked
+        assert found[0] == found[1]
+        before = [len(window.asked) for window in windows]
+        one.page.wait_for_timeout(2000)
+        assert [len(window.asked) for window in windows] == before
+
+
+def test_other_arrivals_are_asked_in_a_drawer_that_stays_open(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("plan", set="decision.baseline_leave=4")
+        drawer = window.opened_drawer("What if more come, or another number decides")
+        with window.asking():
+            drawer.get_by_role("button", name="Twice as many").click()
+        page.locator(".beside").wait_for()
+        assert drawer.get_attribute("open") is not None
+        assert drawer.get_by_label("Times as many arrivals").input_value() == "2"
         window.quiet()
 
 

@@ -132,7 +132,7 @@ def test_a_case_without_reception_offers_no_plan(chromium: Any, served: Served) 
         page.goto("about:blank")
         page.goto(f"{window.origin}/#view=plan&case=crimea-2014&runs=2&until=2014-03-05")
         window.answered()
-        page.get_by_text("Not taken from the link: view.").wait_for()
+        page.get_by_text("has no view Plan").wait_for()
         assert "Plan" not in page.get_by_role("navigation", name="Views").inner_text()
 
 

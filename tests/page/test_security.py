@@ -69,6 +69,13 @@ def test_what_another_site_asks_for_is_refused(served: Served, tab: Tab, site: s
     assert tab.get("/", Sec_Fetch_Site=site).status == (200 if site == "none" else 403)
 
 
+def test_a_link_followed_from_another_site_explains_itself(tab: Tab) -> None:
+    answer = tab.get("/", Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="navigate")
+    assert answer.status == 403
+    assert b"This page opens from its terminal" in answer.body
+    assert b"breakrank ui" not in tab.get("/", Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="cors").body
+
+
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1:{port}", "", None]
 )

@@ -18,9 +18,11 @@ from breakrank.answer.files import FORMAT, MARK, from_json
 from breakrank.page import ahead, why
 from breakrank.page.background import SHIPPED, Background, BackgroundMaking, read
 from breakrank.page.question import PageQuestion
-from breakrank.page.views import current
+from breakrank.page.views import current, under
 from breakrank.questions.explain.explain import switches
+from breakrank.questions.paired import unselected
 from breakrank.runs.undated import acting
+from tests.answer.made_up import answer
 from tests.page.conftest import Served, Tab, case_of
 
 MOST_WORDS = 25
@@ -222,3 +224,11 @@ def test_a_switch_is_named_in_words() -> None:
     question = PageQuestion(case="small", set={"fear.on": 0.0})
     case = breakrank.load_case("crimea-2014", "point")
     assert question.called(case) == "Without fear"
+
+
+def test_a_view_under_other_draws_than_what_happened_says_so() -> None:
+    case = breakrank.load_case("venezuela-2019")
+    told = under(answer(), unselected(case), case)
+    assert told.doubt.startswith(answer().doubt)
+    assert told.doubt.endswith("since a change undoes a selection of runs by the record.")
+    assert under(answer(), case, case).doubt == answer().doubt

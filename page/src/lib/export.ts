@@ -112,7 +112,7 @@ function frozen(svg: SVGElement): SVGElement {
 function texts(holder: HTMLElement): Text[] {
   const walker = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT, {
     acceptNode: (n) =>
-      n.textContent?.trim() && !n.parentElement?.closest("svg, .unseen, select, button:not([data-drawn]), [hidden]") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+      n.textContent?.trim() && !n.parentElement?.closest("svg, .unseen, select, details, button:not([data-drawn]), [hidden]") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
   });
   const found: Text[] = [];
   while (walker.nextNode()) found.push(walker.currentNode as Text);

@@ -2,7 +2,7 @@ import { api } from "../api/client";
 import { reach, said } from "../api/reach.svelte";
 import type { Cases, CaseView, Cost, Question } from "../api/types";
 import { Answers, type Answer } from "./answers.svelte";
-import { HOME, VIEWS, caseIn, read, written, type Place, type Shown, type ViewName } from "./hash";
+import { HOME, TITLES, VIEWS, caseIn, read, written, type Place, type Shown, type ViewName } from "./hash";
 import { asPut, isChanged, keyOf, receives, unchanged, unchangedCalled, underValidDraws } from "./question";
 
 /** Seconds of computing above which a link asks before it starts. */
@@ -54,6 +54,12 @@ class App {
 
   /** Whether everything that was asked is answered: the question, and beside a changed one the case. */
   whole = $derived.by(() => this.asking.length > 0 && this.asking.every((one) => one.status === "done"));
+
+  /** What stands where an answer will, while there is none of it to show. */
+  waiting(running = "The first runs are in progress …"): string {
+    if (this.held) return "Nothing is computed yet: press Run above.";
+    return this.asking.some((one) => one.status === "failed" || one.status === "cancelled") ? "There is nothing to show: change what was asked, or press Run again above." : running;
+  }
 
   /** The case as it comes, under the ensemble that it comes with: what happened. */
   plain = $derived(this.asked && this.view ? { ...unchanged(this.asked), parameters: asPut(this.asked, this.view, this.place.arrivals).parameters } : null);
@@ -123,11 +129,12 @@ class App {
     this.view = view;
     this.place = found.place;
     if (this.desk && !new URLSearchParams(hash.replace(/^#/, "")).has("view")) this.place = { ...HOME, view: "desk" };
-    if (!this.views.includes(found.place.view)) {
-      this.place = { ...found.place, view: HOME.view };
-      found.dropped.push("view");
-    }
-    this.note = found.dropped.length ? `Not taken from the link: ${found.dropped.slice(0, 5).join(", ")}.` : "";
+    const lacks = !this.views.includes(found.place.view);
+    if (lacks) this.place = { ...found.place, view: HOME.view };
+    this.note = [
+      lacks ? `${view.title} has no view ${TITLES[found.place.view]}${found.place.view === "plan" ? ": it counts nobody who is received" : ""}. This is what happened.` : "",
+      found.dropped.length ? `Not taken from the link: ${found.dropped.slice(0, 5).join(", ")}.` : "",
+    ].filter(Boolean).join(" ");
     // The same question again leaves what was changed and not yet run as it is.
     if (!this.asked || keyOf(this.asked) !== keyOf(this.#valid(found.question)) || (this.crowd && !this.answers.of(this.crowd))) {
       this.draft = found.question;

@@ -18,7 +18,7 @@ from breakrank.case.borders import middle, shapes
 from breakrank.results.uncertainty import FEW, FIXED
 from breakrank.show import vegalite as vl
 from breakrank.show.axes import SQUARE, Look, NumberPlane, Plane, round_up, titled
-from breakrank.show.marks import Dated, RecordMark, numbered_rules, record_layers, rules, tooltips
+from breakrank.show.marks import Dated, RecordMark, numbered_rules, record_layers, rules, spaced, tooltips
 from breakrank.show.style import LIGHT, SMALL, config
 from breakrank.show.tables import POINTS, SpreadSeries, thinned
 from breakrank.show.vegalite import Drawn, Sheet
@@ -76,12 +76,10 @@ LINE_HEIGHT = 200
 """Height of a plot of lines, px."""
 LETTER = 6.8
 """Width of a letter of a label, px, rather more than less."""
-NAMED = 0.15
-"""Share of the days over which the name of a line stands, clear of it."""
 EDGE = 0.06
 """Share of the span of a map that is kept free at each edge."""
-LOW = 0.1
-"""Share of an axis below which the name of a line does not fit under it."""
+BESIDE = 5
+"""A name of a line stands beside one part of so many of it, the last."""
 HOVERED = 60
 """Dates of a small multiple that answer to the pointer; all dates answer on wide charts."""
 FEWER = 200
@@ -309,23 +307,42 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
     height = SMALL_PLOT if size == "small" else LINE_HEIGHT
     plane = Plane(first, last, max(one.top for one in every), unit, theme, height)
     layers = rules(_events(answer, figure), plane)
-    order = sorted(range(len(every)), key=lambda k: -every[k].end)
+    colours = [
+        getattr(theme, c.hue or ("counterfactual" if k else "baseline")) for k, c in enumerate(columns)
+    ]
     for k, one in enumerate(every):
-        colour = getattr(theme, columns[k].hue or ("counterfactual" if k else "baseline"))
-        layers += bands(one, plane, colour, dash=DASHED if k else (), spans=k == 0)
-        above = order[0] == k or one.end < LOW * plane.ceiling
-        under = one.frame["mean"].iloc[-max(1, round(NAMED * len(one.frame))) :]
-        free = float(under.max() if above else under.min())
-        row = {"date": str(last), "value": free, "text": one.label}
-        face = {"align": "right", "dx": -4, "dy": -8 if above else 12, "fontSize": SMALL}
-        named = plane.sheet.on([row]).mark("text", color=colour, fontWeight=600, **face)
-        layers.append(named.encode(x=plane.x(), y=plane.y("value"), text="text:N"))
+        layers += bands(one, plane, colours[k], dash=DASHED if k else (), spans=k == 0)
+    layers += _names(every, colours, plane, str(last))
     if not look.still:
         layers += pointer(every[0], plane, theme.baseline, POINTS, beside=every[-1])
     end = records(rows.iloc[-1:])[0]
     said = "; ".join(f"{c.label} {texts(c, end)[0]}" for c in columns) + f", on {day(last)}"
     heading = _heading(name, [said], look, size)
     return said, plane.sheet.drawn(layers, width=look.width(size), height=height, title=heading)
+
+
+def _names(every: Sequence[SpreadSeries], colours: Sequence[str], plane: Plane, last: str) -> list[vl.Chart]:
+    """Return the names of lines at their right ends: the highest above its line, others below.
+
+    A name keeps clear of the part of its own line that it stands beside, and of the other names.
+    """
+    highest, half = max(one.end for one in every), SMALL / 2
+    wanted = []
+    for one in every:
+        beside = one.frame["mean"].to_numpy()[-max(1, len(one.frame) // BESIDE) :]
+        over, under = plane.row(beside.max()) - 8, plane.row(beside.min()) + 10
+        above = (one.end == highest and over >= half) or under > plane.height - half
+        wanted.append(over if above else under)
+    order = sorted(range(len(every)), key=lambda k: wanted[k])
+    placed = spaced([wanted[k] for k in order], SMALL + 3, 4, plane.height - 6)
+    layers = []
+    face: dict[str, Any] = {"align": "right", "dx": -4, "fontSize": SMALL, "fontWeight": 600}
+    for k, row in zip(order, placed, strict=True):
+        text = plane.sheet.on([{"date": last, "row": round(row, 1), "text": every[k].label}])
+        text = text.encode(x=plane.x(), y=vl.field("row:Q", scale=None, axis=None), text="text:N")
+        halo = {"stroke": plane.theme.paper, "strokeWidth": 3, "strokeJoin": "round"}
+        layers += [text.mark("text", **halo, **face), text.mark("text", color=colours[k], **face)]
+    return layers
 
 
 def _dots(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
@@ -113,11 +114,16 @@ def workbook(answer: Answer) -> bytes:
     with _opened(file, answer.title) as book:
         book.notes(answer.title, [(name, text) for name, text in told if text])
         for table in answer.tables:
-            sheet = book.sheet(table.title[:LONGEST], _dated(table), heads(table), _shares(table))
+            sheet = book.sheet(sheet_name(table), _dated(table), heads(table), _shares(table))
             for figure in answer.figures:
                 if figure.table == table.name and figure.kind == "lines" and not figure.by:
                     _drawn(book, sheet, table, figure)
     return file.getvalue()
+
+
+def sheet_name(table: Table) -> str:
+    """Return the title of a table as a sheet may be named: without what Excel refuses, and not too long."""
+    return re.sub(r"[\[\]:*?/\\]", "", table.title)[:LONGEST].strip()
 
 
 def _dated(table: Table) -> pd.DataFrame:
@@ -133,7 +139,7 @@ def _drawn(book: Workbook, sheet: Any, table: Table, figure: Figure) -> None:  #
     rows = table.rows
     for name, value in figure.where:
         rows = rows[rows[name] == value]
-    names, title = [one.name for one in table.columns], table.title[:LONGEST]
+    names, title = [one.name for one in table.columns], sheet_name(table)
     first, last = int(rows.index[0]) + 1, int(rows.index[-1]) + 1
     chart = book.book.add_chart({"type": "line"})
     for y in figure.y:

@@ -178,6 +178,8 @@ def find_soldier(
 ) -> int:
     """Return the identity of a soldier who ended in a given way: a typical one.
 
+    Of the commonest rank and private stance among those, with as much in the log as the median one.
+
     Parameters
     ----------
     fate : where they are on the last day, e.g. ``"registered"``, ``"dead"``, ``"serving"``.
@@ -204,7 +206,9 @@ def find_soldier(
         met = ", ".join(fates[code] for code in np.unique(witness.fate[among])) or "nothing"
         who = " ".join(["nobody", *(f"of {name}" for name in (rank, branch) if name)])
         raise UsageError(f"{who} ended as {fate!r} in run {run} under seed {seed}; what occurs: {met}")
-    return int(force.identity[typical(there, entries(force, log))])
+    kind = 2 * force.rank[there].astype(np.intp) + (witness.margin[there] > 0)
+    alike = there[kind == np.bincount(kind).argmax()]
+    return int(force.identity[typical(alike, entries(force, log))])
 
 
 def _of(name: str | None, ids: Sequence[str], codes: npt.NDArray[np.uint8], kind: str) -> Mask:

@@ -36,7 +36,8 @@ HEADERS = (
 CLOSED = "Open the address that `breakrank ui` printed in the terminal; it holds the key to this page."
 EXPLAINED = """<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>This page opens from its terminal</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>This page opens from its terminal</title></head>
 <body><main>
 <h1>This page opens from its terminal</h1>
 <p>Breakrank answers on this computer only, to whoever started it. This browser has not been let in.</p>
@@ -143,7 +144,8 @@ class Guard:
         site = found.get("sec-fetch-site", [None])[0]
         typed = method != "POST" and not path.startswith("/api/")
         if site is not None and site != "same-origin" and not (site == "none" and typed):
-            return 403, "a page of another site gets nothing here"
+            followed = typed and found.get("sec-fetch-mode") == ["navigate"]
+            return 403, EXPLAINED if followed else "a page of another site gets nothing here"
         if method == "POST":
             if origin is None:
                 return 403, "a POST has to say what origin it comes from"

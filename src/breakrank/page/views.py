@@ -19,7 +19,7 @@ from breakrank.page.question import call_options
 from breakrank.page.request_body import body_of, read
 from breakrank.page.requests import WantedFile, WantedView
 from breakrank.page.shown import shown
-from breakrank.questions.paired import unselected
+from breakrank.questions.paired import draws_said, unselected
 from breakrank.wording import call_again
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class ViewRoutes:
         found = self.background.get(key) or (None if asked.go else why.kept(case))
         if found is None:
             found = self._soon(key, lambda making: why.computed(case, making))
-        told = current(from_json(found), unselected(case))
+        told = under(current(from_json(found), unselected(case)), unselected(case), case)
         return told, {"draws": (), "dots": why.dots(told)}
 
     def _whatif(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
@@ -145,7 +145,7 @@ class ViewRoutes:
             stated = state.made(question.model_copy(update={"arrivals": 1.0}))
         plain = state.case(question.case, question.parameters)
         told, more = answer(asked, result, stated, state.source(question.case), plain)
-        return told, {"draws": ("beds",), **more}
+        return under(told, plain, state.case(question.case)), {"draws": ("beds",), **more}
 
     def _next(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         case = self._page_state.case(asked.question.case)
@@ -174,6 +174,13 @@ class ViewRoutes:
         if "error" in told:
             raise UsageError(str(told["error"]))
         raise NotYetError(told)
+
+
+def under(told: Answer, case: Case, usual: Case) -> Answer:
+    """Return an answer, which says so where its draws are not those of What happened."""
+    if case.digest == usual.digest:
+        return told
+    return replace(told, doubt=f"{told.doubt} {draws_said(case)}")
 
 
 def current(found: Answer, case: Case) -> Answer:

@@ -58,7 +58,8 @@ def finding(plan: PlanData) -> str:
         people = number(lead.whole.beds[0], "people")
         none = "The case has no sites, so no place can be planned"
         return f"{none}: {people} people need shelter {_at(plan)} {_when(lead)}."
-    beds = f"{number(lead.whole.beds[0], 'people')} beds {_at(plan)}"
+    many = number(lead.whole.beds[0], "people")
+    beds = f"{many} {'bed' if many == '1' else 'beds'} {_at(plan)}"
     if lead is not plan:
         beds += f" with the change, {number(plan.whole.beds[0], 'people')} without"
     else:
@@ -112,16 +113,16 @@ def _figures(plan: PlanData, lead: PlanData) -> Iterator[Figure]:
     if not lead.base.within("need", lead.period).any():
         return
     own: Any = (("scenario", lead.base.id),) if len(plan.worlds) > 1 else ()
-    offered = ("offered",) if lead.base.offered.any() else ()
+    places = ("places" if lead.base.rented.any() else "offered",) if lead.base.offered.any() else ()
     yield Figure(
         name="beds",
         title=_missing(lead),
         kind="lines",
         table="need",
         x="date",
-        y=("level", *offered),
+        y=("level", *places),
         where=own,
-        note=f"Each day for itself: {number(lead.whole.beds[0], 'people')} beds suffice on every day.",
+        note=f"Each day for itself; beds that suffice on every day: {number(lead.whole.beds[0], 'people')}.",
     )
     if plan.differences:
         yield Figure(

@@ -290,6 +290,7 @@ def _shelter(world: PlanCourse, window: Window, levels: tuple[float, ...]) -> Sh
     days = slice(window.first, window.last + 1)
     need, offered = world.persons["need"][:, days], np.median(world.offered[:, days], axis=0)
     most, when = need.max(axis=1), window.first + need.argmax(axis=1)
+    when = when[most > 0] if most.any() else when  # a run in which nobody needs shelter has no such day
     early, middle, late = (sufficient(when, share) for share in MEDIAN_AND_ENDS)
     return Shelter(
         window,

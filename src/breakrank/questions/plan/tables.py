@@ -150,10 +150,11 @@ def _weeks(plan: PlanData) -> Iterator[Column]:
     yield date("to", "to", "last day, included", shown=False)
     yield amount("beds", "beds", f"suffice on every day of the week {level}", "beds")
     yield amount("offered", "places offered", "fewest on a day of the week, median of runs", "places")
+    renting = bool(plan.base.rented.any())
+    yield amount("rented", "rented rooms", "most in use, median of runs", "places", shown=renting)
     yield amount(
         "missing", "places missing", f"beyond places and rented rooms, at most so many {level}", "places"
     )
-    yield amount("rented", "rented rooms", "in use, median of runs", "rooms", shown=False)
     if plan.base.sites:
         yield amount("meals", "meals a day", "for as many people", "meals a day")
         for one in shelter.STANDARDS:
@@ -383,6 +384,7 @@ def _need(plan: PlanData) -> list[Column]:
         amount("level", f"need at {level}", f"suffices on the day in {level} of runs", "persons"),
         amount("offered", "places offered", "in open sites, median of runs", "places"),
         amount("rented", "rented rooms in use", "median of runs", "places"),
+        amount("places", "places and rented rooms", "the sum, median of runs", "places", shown=False),
         amount("without", "places missing", "median of runs", "persons"),
         amount("case_median", "the case", "median of the case", "persons", shown=False),
         Column(name="changed", label="a scenario", kind="flag", shown=False),
@@ -400,6 +402,7 @@ def need(plan: PlanData, world: PlanCourse) -> list[Row]:
         "level": sufficient_each(world.within("need", plan.period), plan.level),
         "offered": np.median(world.offered[:, days], axis=0),
         "rented": np.median(world.rented[:, days], axis=0),
+        "places": np.median((world.offered + world.rented)[:, days], axis=0),
         "without": np.median(world.within("short", plan.period), axis=0),
         "case_median": np.median(plan.base.within("need", plan.period), axis=0),
     }
