@@ -124,7 +124,7 @@ class Call:
             file.seek(0)
             told.append(file.read().decode("utf-8", "replace"))
             file.close()
-        return Done(code, *told, left=tuple(left))
+        return Done(code, told[0], told[1], tuple(left))
 
 
 def made(arguments: Sequence[object], folder: Path, largest: int | None = None) -> Done:
