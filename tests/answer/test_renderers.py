@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from breakrank.answer.cells import GAP, UNCLEAR, parts
+from breakrank.answer.cells import GAP, UNCLEAR, GridTable, parts, split
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
@@ -175,3 +175,10 @@ def test_markdown_keeps_its_tables_whole_and_parquet_its_types() -> None:
     frame = pd.read_parquet(io.BytesIO(RENDERERS[".parquet"](answer())))
     pd.testing.assert_frame_equal(frame.astype(answer().tables[0].rows.dtypes), answer()["kinds"].rows)
     assert (frame["mean"].dtype, frame["told"].dtype, frame["pairs"].dtype) == ("float64", "bool", "int64")
+
+
+def test_each_piece_of_a_table_of_numbers_alone_begins_with_its_first_column() -> None:
+    table = GridTable(("share", "one", "two"), (("50%", "1" * 9, "2" * 9),), 0)
+    pieces = list(split(table, 20))
+    assert [one.columns for one in pieces] == [("share", "one"), ("share", "two")]
+    assert [one.numbers for one in pieces] == [0, 0]

@@ -92,10 +92,10 @@ def split(grid: GridTable, room: int) -> Iterator[GridTable]:
             left, last = left - widths[last], last + 1
         chosen = [*kept, *range(at, last)]
         rows = tuple(tuple(row[k] for k in chosen) for row in grid.rows)
-        yield GridTable(tuple(grid.columns[k] for k in chosen), rows, len(kept))
+        yield GridTable(tuple(grid.columns[k] for k in chosen), rows, min(len(kept), grid.numbers))
         if last >= len(columns):
             return
-        kept, at = kept[:1], last
+        kept, at = [0], last
 
 
 def least(column: Sequence[str], words: bool) -> int:
