@@ -39,6 +39,10 @@ def test_what_is_saved_is_read_again_to_the_bit(tmp_path: Path) -> None:
     answer(notes=("Another.",)).save(folder)
     assert (folder / "mine.txt").exists()
     assert load_answer(folder).notes == ("Another.",)
+    table = next(folder.glob("*.csv"))
+    table.write_text(table.read_text("utf-8") + "\n", "utf-8")
+    with pytest.raises(BreakrankError, match=f"{table.name} is not what was written"):
+        load_answer(folder)
 
 
 def test_what_is_json_is_an_answer_again_but_for_tables_of_detail() -> None:

@@ -24,7 +24,6 @@ from breakrank.show.style import LIGHT, PAGE, SMALL
 from tests.answer.made_up import answer
 from tests.show.valid import validated
 
-LINES = ("baseline", "changed")
 FAILED = "1 runs failed and are left out"
 
 
@@ -181,24 +180,6 @@ def test_every_kind_of_figure_is_drawn_on_linear_axes() -> None:
         answer().plot("dot")
 
 
-def test_names_of_lines_stand_clear_of_lines_that_fall() -> None:
-    made = answer()
-    table = made["daily"]
-    days = len(table.rows[table.rows["label"] == "Left"])
-    falling = [200.0 - k % days for k in range(len(table.rows))]
-    rows = table.rows.assign(before=falling, after=[one - 100 for one in falling])
-    tables = tuple(replace(one, rows=rows) if one is table else one for one in made.tables)
-    ((panel,),) = [
-        plots
-        for figure, plots in drawn_figures(replace(made, tables=tables), Look(LIGHT, still=True))
-        if figure.name == "lines"
-    ]
-    text = str(panel.drawn.spec())
-    names = {name: float(re.search(rf"'value': ([\d.]+), 'text': '{name}'", text)[1]) for name in LINES}  # type: ignore[index]
-    shown = rows[rows["label"] == "Left"].tail(max(1, round(0.15 * days)))
-    assert names == {"baseline": shown["before"].max(), "changed": shown["after"].min()}
-
-
 @pytest.mark.parametrize("suffix", sorted(RENDERERS))
 def test_every_file_is_the_same_again(suffix: str, tmp_path: Path) -> None:
     one, two = (answer().write(tmp_path / f"{name}{suffix}").read_bytes() for name in ("one", "two"))
@@ -265,3 +246,10 @@ def test_markdown_keeps_its_tables_whole_and_parquet_its_types() -> None:
     frame = pd.read_parquet(io.BytesIO(RENDERERS[".parquet"](answer())))
     pd.testing.assert_frame_equal(frame.astype(answer().tables[0].rows.dtypes), answer()["kinds"].rows)
     assert (frame["mean"].dtype, frame["told"].dtype, frame["pairs"].dtype) == ("float64", "bool", "int64")
+
+
+def test_each_piece_of_a_table_of_numbers_alone_begins_with_its_first_column() -> None:
+    table = GridTable(("share", "one", "two"), (("50%", "1" * 9, "2" * 9),), 0)
+    pieces = list(split(table, 20))
+    assert [one.columns for one in pieces] == [("share", "one"), ("share", "two")]
+    assert [one.numbers for one in pieces] == [0, 0]

@@ -137,3 +137,40 @@ def test_nothing_is_written_through_a_link(tmp_path: Path, inside: str) -> None:
         one.write(inside if inside.endswith(".yaml") else f"{inside}/new.yaml", "[]")
     assert not elsewhere.exists()
     assert one.links("evidence") == [case / inside]
+
+
+def test_of_several_files_none_is_written_where_one_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "b.yaml").mkdir()
+    case = Files(tmp_path)
+    with case.locked(), pytest.raises(CaseFileError, match="Is a directory"):
+        case.write_all({"a.yaml": "new", "b.yaml": "new"})
+    case, too_long = Files(tmp_path), "c" * 250  # for a temporary name
+    with case.locked(), pytest.raises(CaseFileError, match="cannot be written"):
+        case.write_all({"a.yaml": "new", too_long: "new"})
+    assert [path.name for path in tmp_path.iterdir()] == ["b.yaml"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a lock is held until it is old")
+def test_what_a_killed_process_had_written_is_put_in_its_places(tmp_path: Path) -> None:
+    """It is killed between two files, and where it has only begun to write nothing is changed."""
+    code = f"""
+import os, signal, sys
+from pathlib import Path
+from breakrank.case.files import Files
+left = int(sys.argv[1])
+def kill(event, about):
+    global left
+    left -= event == "os.rename"
+    if left < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(kill)
+case = Files(Path({str(tmp_path)!r}))
+with case.locked():
+    case.write_all({{"a.yaml": "new", "b.yaml": "new"}})
+"""
+    for renamed, found in ((0, []), (2, ["a.yaml", "b.yaml"])):
+        subprocess.run([sys.executable, "-c", code, str(renamed)], check=False)
+        Files(tmp_path).finish()
+        with Files(tmp_path).locked():
+            pass
+        assert sorted(path.name for path in tmp_path.iterdir()) == found

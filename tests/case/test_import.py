@@ -227,3 +227,21 @@ def test_what_the_case_cannot_use_is_told_of_its_own_files(
     told = capsys.readouterr().err
     assert "the event 'acled-TST101' is there twice" in told
     assert str(path) in told
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "not a valid table"),
+        (b"a\rb\x80\r\n\x00,\r,", "not a valid table"),
+        (b"[" * 100_000, "not valid JSON"),
+        (b"day,n\n" + b"2025-03-01,3\n" * 501, "more than 500 rows would become observations"),
+    ],
+)
+def test_what_is_no_data_set_ends_with_one_message(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, said: str
+) -> None:
+    file = tmp_path / "table.csv"
+    file.write_bytes(content)
+    assert put(folder, "own", file, "--columns", "date=day,figure=n", "--measure", "registered") == 2
+    assert said in capsys.readouterr().err

@@ -93,6 +93,15 @@ def test_what_cannot_be_used_is_named(kept: Path, case: Case, file: str, text: s
     assert FOLDER in str(error.value)
 
 
+def test_a_digit_that_changed_is_found(kept: Path, case: Case) -> None:
+    table = kept / FOLDER / TABLE
+    text = table.read_text("utf-8")
+    at = next(k for k in range(len(text) - 1, 0, -1) if text[k] in "2345678")
+    table.write_text(f"{text[:at]}{int(text[at]) - 1}{text[at + 1 :]}", "utf-8")
+    with pytest.raises(CaseError, match="its checksum differs"):
+        load_case(kept, case.catalogue)
+
+
 def test_a_slip_elsewhere_is_told_alone_where_the_posterior_is_of_an_added_mechanism(tmp_path: Path) -> None:
     folder = write_civil_war(tmp_path / "war")
     names = ("opposition.deaths", "fear.reach")

@@ -19,6 +19,14 @@ MISTAKES = {
     "no such case": (["run", "venezuela-2018"], "venezuela-2019"),
     "no such folder": (["run", "nowhere/at-all"], "nowhere/at-all"),
     "half a run": (["run", "CASE", "--runs", "2.5"], "--runs 2.5: a whole number is expected"),
+    "a place twice": (
+        ["sweep", "CASE", "--over", "fear.on=0:1:2", "--out", "a.md", "--out", "./a.md"],
+        "name the same place",
+    ),
+    "a file below no folder": (
+        ["sweep", "CASE", "--over", "fear.on=0:1:2", "--out", "/dev/null/a.md"],
+        "/dev/null/a.md",
+    ),
     "no runs": (["run", "CASE", "--runs", "0"], "runs"),
     "no such parameter": (["run", "CASE", "--set", "feer.on=0"], "fear.on"),
     "no value": (["run", "CASE", "--set", "fear.on"], "NAME=VALUE"),

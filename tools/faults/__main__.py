@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import pkgutil
 import random
 import shutil
 import sys
@@ -35,16 +36,7 @@ KINDS: dict[str, Trial] = {
     "race": race.trial,
 }
 ORDER = ("kill", "corrupt", "fill", "kill", "corrupt", "race")
-PRELOADED = (
-    "breakrank.cli.app",
-    "breakrank.model",
-    "breakrank.results.result",
-    "breakrank.runs.carry_out",
-    "breakrank.runs.store",
-    "breakrank.inference.calibration",
-    "breakrank_desk.desk",
-)
-"""Imported once, so that what is made in a copy of this process begins at once."""
+LIBRARIES = ("altair", "distributed", "openpyxl", "pandas", "pyarrow.parquet", "scipy.stats", "vl_convert")
 VERDICTS = {"right": "right at once", "told": "one message, then right", "ended": "ended, then right"}
 
 
@@ -61,12 +53,11 @@ def main() -> int:
         parser.error("this needs Linux or macOS")
     seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
     print(f"python tools/faults --seed {seed}", flush=True)
-    for name in PRELOADED:
-        importlib.import_module(name)
-    begun = time.monotonic()
     counts: Counter[tuple[str, str, str]] = Counter()
     with tempfile.TemporaryDirectory(prefix="breakrank-faults-") as made:
         scene = Scene(Path(made))
+        warm_up(scene)
+        begun = time.monotonic()
         number = -1 if asked.trial is None else asked.trial - 1
         while True:
             number += 1
@@ -78,11 +69,28 @@ def main() -> int:
                 break
             if not asked.trials and time.monotonic() - begun > 60 * asked.minutes:
                 break
+        scene.close()
     tell(counts)
     failed = sum(count for (_, _, verdict), count in counts.items() if verdict == "failed")
     minutes = (time.monotonic() - begun) / 60
     print(f"\n{counts.total()} trials in {minutes:.1f} minutes, seed {seed}: {failed} failed")
     return int(failed > 0)
+
+
+def warm_up(scene: Scene) -> None:
+    """Import everything, and run the case once: what is made in a copy of this process begins at once."""
+    for package in ("breakrank", "breakrank_desk"):
+        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
+    for library in LIBRARIES:
+        importlib.import_module(library)
+    from breakrank.cli import main as command
+    from breakrank.inference import calibration
+
+    calibration.SIMULATIONS = 100  # of a forecast, too
+    asked = ["--runs", "1", "--quiet", "--no-result", "--store", str(scene.home / "warm")]
+    command(["run", str(scene.home / "case"), *asked])
 
 
 def attempt(kind: str, scene: Scene, draw: random.Random, number: int, seed: int) -> str:

@@ -10,21 +10,21 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from tools.faults.calls import quick
-from tools.faults.scene import JOBS, Scene
+from tools.faults.calls import made
+from tools.faults.scene import Scene, drawn
 
 LARGE = "64m"
 
 
 def trial(scene: Scene, draw: random.Random, name: str) -> str:
     """Leave one call too little room, and return how it ended."""
-    job = scene.job(draw.choice(JOBS).name)
+    job = scene.job(drawn(draw))
     row = draw.choice(["a full disk", "no file beyond a size", "a disk that is read-only"])
     room = int(10 ** draw.uniform(2.5, 5.5))
     if row == "no file beyond a size" or not can_mount(scene.home):
         scene.doing("no file beyond a size", f"{job.name}, files of at most {room} bytes")
         folder = scene.place(job, name)
-        done = quick(job.arguments, folder, largest=room)
+        done = made(job.arguments, folder, largest=room)
         verdict = scene.judge(job, folder, done)
         scene.recovers(job, folder)
         return verdict
@@ -42,7 +42,7 @@ def trial(scene: Scene, draw: random.Random, name: str) -> str:
         else:
             remount(disk, "ro")
             scene.doing(row, f"{job.name}, a read-only disk")
-        done = quick(job.arguments, folder)
+        done = made(job.arguments, folder)
         verdict = scene.judge(job, folder, done)
         if row == "a full disk":
             ballast.unlink()

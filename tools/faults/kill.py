@@ -1,4 +1,4 @@
-"""Signals to a call or to its workers, at any moment between its first import and its end."""
+"""Signals to a call or to its workers: before any of its changes of the disk, or at any moment."""
 
 from __future__ import annotations
 
@@ -7,33 +7,34 @@ import signal
 import time
 
 from tools.faults.calls import Call
-from tools.faults.scene import JOBS, Scene
+from tools.faults.scene import Scene, drawn
 
 SIGNALS = {"SIGKILL": signal.SIGKILL, "SIGTERM": signal.SIGTERM, "SIGINT": signal.SIGINT}
 
 
 def trial(scene: Scene, draw: random.Random, name: str) -> str:
     """Send one signal, and return how it ended."""
-    job = scene.job(draw.choice(JOBS).name)
-    victim = draw.choice(["itself", "itself", "a worker", "all at once"])
-    if job.changes:
-        victim = "itself"
+    job = scene.job(drawn(draw))
+    victim = draw.choice(["itself", "itself", "a worker", "all at once"] if job.workers else ["itself"])
     sent = draw.choice(list(SIGNALS) if victim != "a worker" else ["SIGKILL", "SIGTERM"])
-    # a desk writes for a moment, at its end
-    moment = draw.uniform(0.6 if job.changes else 0.05, 1.05) * scene.seconds[job.name]
-    chosen = draw.random()
-    scene.doing(f"{sent} to {victim}", f"{job.name}, {sent} to {victim} after {moment:.2f} s")
+    change, moment, chosen = draw.random(), draw.uniform(0.02, 1.05), draw.random()
     folder = scene.place(job, name)
-    call = Call(job.arguments, folder)
-    time.sleep(moment)
-    first = call.process.pid
-    members = call.members()
-    if victim == "a worker":
-        members = [pid for pid in members if pid != first]
-        members = [members[int(chosen * len(members))]] if members else []
-    elif victim == "itself":
-        members = [first] if first in members else []
-    call.send(SIGNALS[sent], members)
+    if victim == "itself" and draw.random() < 0.75:
+        at = 1 + int(change * scene.changes[job.name])
+        scene.doing(f"{sent} to {victim}", f"{job.name}, {sent} before change {at} of the disk")
+        call = Call(job.arguments, folder, fatal=(SIGNALS[sent], at))
+    else:
+        moment *= scene.seconds[job.name]
+        scene.doing(f"{sent} to {victim}", f"{job.name}, {sent} to {victim} after {moment:.2f} s")
+        call = Call(job.arguments, folder)
+        time.sleep(moment)
+        members = call.members()
+        if victim == "a worker":
+            members = scene.hired(job) or [pid for pid in members if pid != call.pid]
+            members = [members[int(chosen * len(members))]] if members else []
+        elif victim == "itself":
+            members = [pid for pid in members if pid == call.pid]
+        call.send(SIGNALS[sent], members)
     done = call.ended()
     verdict = scene.judge(job, folder, done, killed=victim != "a worker")
     scene.recovers(job, folder)

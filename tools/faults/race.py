@@ -8,10 +8,13 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
-from tools.faults.calls import ROOT, Call
-from tools.faults.scene import JOBS, Fault, Scene, survived
+from tools.faults.calls import Call
+from tools.faults.scene import JOBS, Fault, Scene, drawn, survived
 
+ROOT = Path(__file__).resolve().parents[2]
+COMPILED_ROW = "for one compiled function"
 COMPILED = """
 import sys
 from breakrank.kernel import kernel
@@ -28,27 +31,31 @@ print(f(12))
 
 def trial(scene: Scene, draw: random.Random, name: str) -> str:
     """Let calls race, and return how they ended."""
-    row = draw.choice(["on one store and one result", "at one desk", "for one compiled function"])
-    if row == "for one compiled function":
+    row = draw.choice(
+        [*("one call, on one store",) * 3, *("two calls, on one store",) * 3, "at one case", COMPILED_ROW]
+    )
+    if row == COMPILED_ROW:
         scene.doing(row, row)
         return compiling(scene, draw, name)
-    jobs = [job for job in JOBS if job.changes == (row == "at one desk")]
-    job = scene.job(draw.choice(jobs).name)
-    folder = scene.place(job, name)
-    number = draw.choice([2, 2, 3])
-    scene.doing(row, f"{number} times {job.name}")
+    some = [job for job in JOBS if job.changes == (row == "at one case")]
+    jobs = [scene.job(drawn(draw, some))]
+    jobs = [*jobs, scene.job(drawn(draw, some))] if row.startswith("two") else jobs * draw.choice([2, 2, 3])
+    scene.doing(row, " and ".join(job.name for job in jobs))
+    folder = scene.place(jobs[0], name)
     calls = []
-    for _ in range(number):
+    for job in jobs:
         calls.append(Call(job.arguments, folder))
-        time.sleep(draw.choice([0.0, draw.uniform(0, 1.5)]))
+        time.sleep(draw.choice([0.0, draw.uniform(0, scene.seconds[job.name])]))
     ends = [call.ended() for call in calls]
-    for done in ends:
-        survived(done, False)
-    if not any(done.code == 0 for done in ends):
-        raise Fault(f"none of {number} calls was carried out: {ends[0].err[-300:]}")
-    found = scene.judge(job, folder, next(done for done in ends if done.code == 0))
-    scene.recovers(job, folder)
-    return found if all(done.code == 0 for done in ends) else "told"
+    for job in dict.fromkeys(jobs):
+        mine = [done for one, done in zip(jobs, ends, strict=True) if one is job]
+        for done in mine:
+            survived(done, False)
+        if not any(done.code == 0 for done in mine):
+            raise Fault(f"none of {len(mine)} calls was carried out: {mine[0].err[-300:]}")
+        scene.judge(job, folder, next(done for done in mine if done.code == 0))
+        scene.recovers(job, folder)
+    return "right" if all(done.code == 0 for done in ends) else "told"
 
 
 def compiling(scene: Scene, draw: random.Random, name: str) -> str:
@@ -63,7 +70,7 @@ def compiling(scene: Scene, draw: random.Random, name: str) -> str:
     def begin() -> subprocess.Popen[str]:
         command = [sys.executable, str(script)]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen(command, env=environment, text=True, **pipes)  # type: ignore[call-overload]
+        return subprocess.Popen(command, env=environment, text=True, **pipes)  # type: ignore[call-overload, no-any-return]
 
     def agree(processes: list[subprocess.Popen[str]]) -> None:
         for one in processes:

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import shutil
+import signal
+import subprocess
+import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.questions.hindcast.small import small_case
-from tools.faults.calls import Done, made, quick
+from tools.faults.calls import Call, Done, made
 
 REPORT = """RIVER TOWN, 2 April 2025. Some 240 soldiers have crossed the bridge since 23 February, the mayor's
 office said on Wednesday. About 35 of them were officers, it added.
 
 The hotel houses 190 of them. Each of them is given three meals a day."""
-COUNTERFACTUAL = "no-appeal"
+COUNTS = "day;soldiers;who\n2025-03-12;21;the mayor\n2025-03-19;25;the mayor\n2025-03-26;29;=2+2\n"
 INTERRUPTED = 130
-TIMED = (
-    *("result.json", "plan.json", "decisions.jsonl", "texts.yaml"),
-    *("calibration.json", "posterior/about.yaml"),
-)
+TIMED = ("result.json", "hindcast.json", "calibration.json", "posterior/about.yaml", "decisions.jsonl")
 """Files that hold the time of day or a duration, so that no two calls leave the same."""
 
 
@@ -37,43 +39,84 @@ class Job:
     ----------
     name : in the table.
     arguments : of the call, made in a folder that holds `reads`.
+    leaves : files and folders, each of which it leaves whole or not at all; or the folder that it changes.
     reads : files and folders of the scene that are copied there before.
-    leaves : folder that holds its result; for a call without ``--out`` the folder that it changes.
+    workers : whether other processes make its runs.
     """
 
     name: str
     arguments: tuple[object, ...]
-    leaves: str = "out"
+    leaves: tuple[str, ...]
     reads: tuple[str, ...] = ("case",)
+    workers: bool = False
 
     @property
     def changes(self) -> bool:
         """Whether it changes what it reads."""
-        return self.leaves in self.reads
+        return self.leaves[0] in self.reads
 
 
-STUDY = ("--quiet", "--workers", 2, "--store", "store", "--out", "out")
+def _study(name: str, *arguments: object, workers: int = 1, files: tuple[str, ...] = ()) -> Job:
+    """Return the job of a question, with a store and a folder of its own, and its answer in more files."""
+    question, *more = arguments
+    leaves = (f"{name}-out", *files)
+    outs = [text for one in leaves for text in ("--out", one)]
+    made_by = ("--workers", workers) if workers else ("--backend", "CLUSTER")
+    called = (question, "case", *more, *made_by, "--quiet", "--store", "store", *outs)
+    return Job(name, called, leaves, workers=workers != 1)
+
+
+ENSEMBLE = ("calibrate", "--simulations", 100, "--waves", 1, "--members", 3, "--predictive", 20)
+COMPARED = ("compare", "--with", "no-appeal", "--runs", 3)
+ANSWERS = tuple(f"answer.{kind}" for kind in ("html", "pdf", "xlsx", "md", "json", "csv", "parquet"))
 JOBS = (
-    Job("run", ("run", "case", "--runs", 6, "--seed", 5, "--log-runs", 2, *STUDY)),
-    Job("compare", ("compare", "case", "--with", COUNTERFACTUAL, "--runs", 3, *STUDY)),
-    Job("plan", ("plan", "case", "--runs", 3, *STUDY)),
+    _study("run", "run", "--runs", 3, "--seed", 5, "--log-runs", 1),
+    _study("run by workers", "run", "--runs", 4, workers=2),
+    _study("run by Dask", "run", "--runs", 4, workers=0),
+    _study("compare", *COMPARED),
+    _study("compare, in all kinds of file", *COMPARED, files=ANSWERS),
+    _study("sweep", "sweep", "--over", "fear.on=0:1:2", "--runs", 2, "--refine", 0),
+    _study("plan", "plan", "--runs", 3),
+    _study("hindcast", "hindcast", "--draws", 20, "--as-of", "2025-03-20"),
+    _study("calibrate", *ENSEMBLE),
+    _study("forecast", "forecast", "--as-of", "2025-03-05", "--members", 3),
+    _study("forecast from figures", "forecast", "--as-of", "2025-03-20", "--members", 3),
     Job(
-        "calibrate",
-        ("calibrate", "case", "--simulations", 100, "--members", 20, "--predictive", 20, *STUDY),
+        "import",
+        (
+            *("case", "import", "own", "counts.csv", "--into", "case", "--measure", "registered"),
+            *("--columns", "date=day,figure=soldiers,says=who", "--accessed", "2025-04-20"),
+        ),
+        ("case",),
+        ("case", "counts.csv"),
     ),
     Job(
         "desk read",
         ("desk", "read", "case", "report.txt", "--outlet", "Valley", "--date", "2025-04-02"),
-        "case",
+        ("case",),
         ("case", "report.txt"),
     ),
     Job(
         "desk reject",
         ("desk", "reject", "desk", "KEY", "why=told twice", "--texts", "."),
-        "desk",
+        ("desk",),
+        ("desk", "report.txt"),
+    ),
+    Job(
+        "desk accept",
+        ("desk", "accept", "desk", "KEY", "what=Soldiers who crossed", "--texts", "."),
+        ("desk",),
         ("desk", "report.txt"),
     ),
 )
+LONG = ("run by workers", "run by Dask", "calibrate", "forecast from figures")
+"""Jobs that take ten times as long as others, or more, and are drawn less often."""
+
+
+def drawn(draw: random.Random, some: Sequence[Job] = JOBS) -> str:
+    """Return the name of a job."""
+    jobs = [job.name for job in some if draw.random() < 0.1 or job.name not in LONG]
+    return draw.choice(jobs)
 
 
 class Scene:
@@ -84,9 +127,12 @@ class Scene:
         self.jobs: dict[str, Job] = {}
         self.bits: dict[str, dict[str, str]] = {}
         self.seconds: dict[str, float] = {}
+        self.changes: dict[str, int] = {}
         self.row, self.told = "", ""
+        self._cluster: list[subprocess.Popen[bytes]] = []
         small_case(home / "case")
         (home / "report.txt").write_text(REPORT, "utf-8")
+        (home / "counts.csv").write_text(COUNTS, "utf-8")
 
     def doing(self, row: str, told: str) -> None:
         """Note what is done to a call: a row of the table, and more exactly."""
@@ -96,30 +142,60 @@ class Scene:
         """Return a job by its name, made once before, undisturbed: what it left then are its bits."""
         if name not in self.jobs:
             (job,) = (one for one in JOBS if one.name == name)
-            if name == "desk reject":
-                job = self._desk(job)
+            if "KEY" in job.arguments:
+                job = self._with(job, "KEY", self._proposal())
+            if "CLUSTER" in job.arguments:
+                job = self._with(job, "CLUSTER", self._scheduler())
             folder = self.place(job, name)
             begun = time.monotonic()
-            done = made(job.arguments, folder)
-            self.seconds[name] = time.monotonic() - begun
-            if done.code:
+            call = Call(job.arguments, folder)
+            done = call.ended()
+            self.seconds[name], self.changes[name] = time.monotonic() - begun, call.changes
+            if done.code != 0:
                 raise RuntimeError(f"{name} does not work here:\n{done.err}")
-            found = bits(folder / job.leaves)
-            self.bits[name] = {
-                file: bit for file, bit in found.items() if not any(Path(file).match(one) for one in TIMED)
-            }
+            self.bits[name] = bits(folder, job.leaves)
             self.jobs[name] = job
         return self.jobs[name]
 
-    def _desk(self, job: Job) -> Job:
-        """Make a desk that has read a report, and name one of its proposals."""
-        shutil.copytree(self.home / "case", self.home / "desk")
-        read = ("desk", "read", "desk", "report.txt", "--outlet", "Valley", "--date", "2025-04-02")
-        quick(read, self.home)
-        listed = quick(("desk", "propose", "desk", "--texts", ".", "--json"), self.home)
-        key = json.loads(listed.out)["proposals"][0]["key"]
-        arguments = tuple(key if each == "KEY" else each for each in job.arguments)
-        return Job(job.name, arguments, job.leaves, job.reads)
+    def _with(self, job: Job, name: str, value: str) -> Job:
+        return replace(job, arguments=tuple(value if one == name else one for one in job.arguments))
+
+    def _proposal(self) -> str:
+        """Make a desk that has read a report, unless there is one, and return the key of a proposal."""
+        if not (self.home / "desk").exists():
+            shutil.copytree(self.home / "case", self.home / "desk")
+            read = ("desk", "read", "desk", "report.txt", "--outlet", "Valley", "--date", "2025-04-02")
+            made(read, self.home)
+        listed = made(("desk", "propose", "desk", "--texts", ".", "--json"), self.home)
+        return str(json.loads(listed.out)["proposals"][0]["key"])
+
+    def _scheduler(self) -> str:
+        """Start a scheduler of Dask, and a worker that is started again when it dies; return the address."""
+        where = self.home / "scheduler.json"
+        for what, *more in (("dask_scheduler", "--port", "0"), ("dask_worker", "--nthreads", "1")):
+            command = [sys.executable, "-m", f"distributed.cli.{what}", "--scheduler-file", where, *more]
+            silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": self.home}
+            self._cluster.append(
+                subprocess.Popen([*command, "--no-dashboard"], **silent, start_new_session=True)  # type: ignore[call-overload]
+            )
+        while not where.exists():
+            time.sleep(0.1)
+        return str(json.loads(where.read_text("utf-8"))["address"])
+
+    def hired(self, job: Job) -> list[int]:
+        """Return the processes beside the cluster's own that make a job's runs."""
+        if "--backend" not in job.arguments:
+            return []
+        nanny = self._cluster[-1].pid
+        told = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
+        rows = (map(int, line.split()) for line in told.stdout.splitlines())
+        return sorted(pid for pid, parent in rows if parent == nanny)[-1:]
+
+    def close(self) -> None:
+        """End the cluster."""
+        for one in self._cluster:
+            one.send_signal(signal.SIGTERM)
+            one.wait()
 
     def place(self, job: Job, name: str, under: Path | None = None) -> Path:
         """Return a new folder that holds what a job reads."""
@@ -148,22 +224,35 @@ class Scene:
             for a hang, a traceback, a wrong bit, silence, or a result that is there in part.
         """
         survived(done, killed)
-        found = bits(folder / job.leaves)
-        whole = self.bits[job.name].items() <= found.items()
         if done.code == 0:
-            if not whole:
-                raise Fault(f"it said that all was well, and {different(self.bits[job.name], found)}")
+            self.right(job, folder, "it said that all was well")
             return "right"
-        if done.code == INTERRUPTED and found and job.name == "run":
-            self.loads(folder)  # the runs that had finished are a result
-        elif not job.changes and found and not whole:
-            raise Fault(f"a result is there in part: {different(self.bits[job.name], found)}")
+        found = bits(folder, job.leaves)
+        if job.changes:
+            before = bits(self.home, job.leaves)
+            if done.code > 0 and found not in (before, self.bits[job.name]):  # type: ignore[operator]
+                raise Fault(f"it ended with a message, and {different(before, found)}")
+        elif done.code == INTERRUPTED and found and job.name.startswith("run"):
+            self.loads(job, folder)  # the runs that had finished are a result
+        else:
+            for leaf in job.leaves:
+                part = {file: bit for file, bit in found.items() if Path(file).is_relative_to(leaf)}
+                whole = {k: bit for k, bit in self.bits[job.name].items() if Path(k).is_relative_to(leaf)}
+                if (folder / leaf).exists() and part != whole:
+                    raise Fault(f"a result is there in part: {different(whole, part)}")
         return "told" if "breakrank: " in done.err else "ended"
 
-    def loads(self, folder: Path) -> None:
+    def right(self, job: Job, folder: Path, told: str) -> None:
+        """Raise a Fault unless a job has left its bits."""
+        found = bits(folder, job.leaves)
+        if not self.bits[job.name].items() <= found.items():
+            raise Fault(f"{told}, and {different(self.bits[job.name], found)}")
+
+    def loads(self, job: Job, folder: Path) -> None:
         """Raise a Fault unless a folder's result says that it was interrupted, and every byte is good."""
-        told = json.loads((folder / "out" / "result.json").read_text("utf-8"))
-        done = quick(("export", "out", "table.csv", "--to", "csv", "--reduce"), folder)
+        out = job.leaves[0]
+        told = json.loads((folder / out / "result.json").read_text("utf-8"))
+        done = made(("export", out, "table.csv", "--to", "csv", "--reduce"), folder)
         if done.code or not told["interrupted"]:
             raise Fault(f"what an interrupt left is no result: {done.err}")
 
@@ -175,13 +264,9 @@ class Scene:
         Fault
             if it does not.
         """
-        done = quick(job.arguments, folder)
+        done = made(job.arguments, folder)
         survived(done, False)
-        found = bits(folder / job.leaves)
-        if not self.bits[job.name].items() <= found.items():
-            raise Fault(
-                f"called again (exit {done.code}), {different(self.bits[job.name], found)}: {done.err[-300:]}"
-            )
+        self.right(job, folder, f"called again (exit {done.code}, {done.err[-300:]})")
         hidden = [p for p in folder.rglob(".*") if "store" not in p.relative_to(folder).parts]
         if hidden:
             raise Fault(f"called again, it leaves {hidden[0].relative_to(folder)}")
@@ -204,18 +289,19 @@ def survived(done: Done, killed: bool) -> None:
         raise Fault(f"it printed {messages} messages (exit {done.code}): {done.err[-600:]}")
 
 
-def bits(folder: Path) -> dict[str, str]:
-    """Return a digest of every file under a folder."""
+def bits(folder: Path, leaves: tuple[str, ...]) -> dict[str, str]:
+    """Return a digest of every file that a call has left, but of those that no two calls leave alike."""
+    files = sorted(p for leaf in leaves for p in (folder / leaf, *(folder / leaf).rglob("*")) if p.is_file())
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        for path in files
+        if not any(path.match(one) for one in TIMED) and not path.name.startswith(".")
     }
 
 
 def different(expected: dict[str, str], found: dict[str, str]) -> str:
     """Say which file differs first, and how many do."""
-    wrong = [name for name, bit in expected.items() if found.get(name) != bit]
+    wrong = [name for name in expected | found if found.get(name) != expected.get(name)]
     if not wrong:
         return "every bit is right"
     what = "differs" if wrong[0] in found else "is missing"

@@ -100,7 +100,7 @@ def split(grid: GridTable, room: int) -> Iterator[GridTable]:
     """Yield a table in as many pieces as it takes for no number and no word to be broken.
 
     Each begins with the first columns of words, as many as tell its rows apart if two thirds of the room hold
-    them. An interval stands beside its number, or names it where both do not fit.
+    them, or with the first column. An interval stands beside its number, or names it where both do not fit.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def split(grid: GridTable, room: int) -> Iterator[GridTable]:
         yield GridTable(tuple(heads), rows, sum(k < grid.numbers for k in chosen))
         if last >= len(widths):
             return
-        at = last
+        first, at = max(first, 1), last
 
 
 def least(grid: GridTable, room: int) -> list[int]:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from breakrank.answer.answer import Answer, Basis, Column, Figure, Provenance, Table
 from breakrank.answer.cells import pages
 from breakrank.answer.terminal import made
-from breakrank.errors import UsageError
-from breakrank.results.folder import whole_folder
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.results.folder import check_seal, sealed, whole_folder
 from breakrank.results.json_files import intact, json_ready, says_format, write_json
 
 if TYPE_CHECKING:
@@ -102,9 +102,9 @@ def save(answer: Answer, folder: str | PathLike[str], case: Case | None = None) 
         *(f"{f.name}.svg" for f in answer.figures),
     }
     with whole_folder(folder, is_answer, frozenset(names)) as staging:
-        write_json(staging / FILE, _head(answer))
         for table in answer.tables:
             table.rows.to_csv(staging / f"{table.name}.csv", index=False, lineterminator="\n")
+        write_json(staging / FILE, sealed(_head(answer), staging, [f"{t.name}.csv" for t in answer.tables]))
         for figure, _ in drawn_figures(answer, Look()):
             (staging / f"{figure.name}.svg").write_text(chart(answer, figure.name).svg(), "utf-8")
         if case is not None:
@@ -128,6 +128,7 @@ def load_answer(folder: str | PathLike[str]) -> Answer:
     folder = Path(folder)
     with intact(folder, "a Breakrank answer"):
         head = json.loads((folder / FILE).read_text("utf-8"))
+        check_seal(head, folder)
         return _answer(head, lambda name, columns: _from_csv(folder / f"{name}.csv", columns))
 
 
@@ -249,21 +250,26 @@ RENDERERS: dict[str, Callable[[Answer], bytes]] = {
 
 
 def write(answer: Answer, path: str | PathLike[str]) -> Path:
-    """Write one file, whole or not at all, of the kind that its name ends with.
+    """Write one file, whole or not at all, of the kind that its name ends with; folders on the way are made.
 
     Raises
     ------
     UsageError
         for a name that ends otherwise, or where the library for the kind is not installed.
-    OSError
+    BreakrankError
         if the disk refuses.
     """
-    from breakrank.results.folder import write_whole
+    from breakrank.results.folder import explain, write_whole
 
     path = Path(path)
     if path.suffix not in RENDERERS:
         raise UsageError(f"{path.name!r} is no name for an answer; it must end with {', '.join(RENDERERS)}")
-    write_whole(path, RENDERERS[path.suffix](answer))
+    content = RENDERERS[path.suffix](answer)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
+    except OSError as error:
+        raise BreakrankError(explain(error, path)) from error
     return path
 
 

@@ -312,8 +312,7 @@ def count_table(
         except CaseError as error:  # of a target as it would be: it is the row that is wrong
             mine = [one for one in counts if error.place.key.startswith(f"{one.target_id}.")]
             raise CaseError(error.problem, mine[0].place, error.remedy) if mine else error from None
-        for name, content in new.items():
-            files.write(name, content)
+        files.write_all(new)
     return counts, remarks
 
 

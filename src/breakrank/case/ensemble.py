@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
-import hashlib
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,7 +27,7 @@ from breakrank.case.changes import C, with_draws
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE, MEMBERS, Draws, Luck, LuckPath, checked
 from breakrank.case.free_parameters import Free, as_written, with_later_events
-from breakrank.case.posterior import FOLDER, Posterior, read_posterior
+from breakrank.case.posterior import FOLDER, SEAL, Posterior, read_posterior, seal
 from breakrank.case.write import to_yaml, write_folder
 from breakrank.errors import BreakrankError, UsageError
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from breakrank.case.case_data import CaseData
 
 DRAWS, ABOUT = "draws.csv", "about.yaml"
-SEAL = "checksum: "
 PRIOR_DRAWS = 1000
 """Draws of the priors that runs with the ensemble prior have."""
 ENOUGH = 40
@@ -123,7 +121,7 @@ class PosteriorEnsemble:
         writer.writerows([f"{x:.6g}" for x in row] for row in rows.values())
         about = to_yaml(dict(self.about))
         texts = (about, members.getvalue(), draws.getvalue())
-        return {MEMBERS: texts[1], DRAWS: texts[2], ABOUT: f"{about}{SEAL}{_seal(*texts)}\n"}
+        return {MEMBERS: texts[1], DRAWS: texts[2], ABOUT: f"{about}{SEAL}{seal(*texts)}\n"}
 
     def save(self, folder: Path) -> Path:
         """Write it into a new or empty folder and return it; UsageError if that cannot be."""
@@ -168,7 +166,7 @@ def load_ensemble(folder: str | PathLike[str], case: CaseData) -> PosteriorEnsem
     try:
         whole, members, text = ((folder / name).read_text("utf-8") for name in (ABOUT, MEMBERS, DRAWS))
         about, found, sealed = whole.partition(f"\n{SEAL}")
-        if not found or sealed.strip() != _seal(f"{about}\n", members, text):
+        if not found or sealed.strip() != seal(f"{about}\n", members, text):
             raise ValueError("they are not what was written (their checksum differs)")
         about = read_yaml(about, folder / ABOUT).data
         names, *values = csv.reader(io.StringIO(text))
@@ -181,10 +179,14 @@ def load_ensemble(folder: str | PathLike[str], case: CaseData) -> PosteriorEnsem
             bool(about["figures"]),
             str(about.get("model", "")),
         )
-        taken = table[[int(draw) for _, draw, *_ in rows]]
+        numbers = [int(draw) for _, draw, *_ in rows]
+        if min(numbers, default=0) < 0:
+            raise ValueError("a member has no draw before the first")
+        taken = table[numbers]
+        about["strength"] = int(about["strength"])
         draws = checked(Draws(tuple(names), taken, 1, True, luck), case.declared)
         return PosteriorEnsemble(draws, about, tuple(code for *_, code in rows))
-    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+    except (OSError, ValueError, KeyError, IndexError, TypeError, csv.Error) as error:
         raise BreakrankError(f"{folder} holds no ensemble that can be used: {error}") from error
 
 
@@ -244,10 +246,6 @@ def coverage(ess: float) -> float:
     (0.86, 0.9)
     """
     return 0.9 * max(0.0, ess - 1.0) / (ess + 1.0)
-
-
-def _seal(*texts: str) -> str:
-    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 def numbers_of(draws: Draws) -> NDArray[np.int64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 import shutil
 import tempfile
@@ -17,6 +18,10 @@ from breakrank.leftovers import holder, mark
 
 WAIT = 30.0
 """Seconds to wait for another process that writes the same case."""
+PENDING = ".pending"
+"""Names, while several files are put in their places, which drafts are still to be."""
+DEPTHS = ("", "*/", "*/*/")
+"""Where files of a case stand."""
 STALE = 600.0
 """Seconds after which a lock that does not tell whether its holder lives was left behind."""
 
@@ -77,33 +82,72 @@ class Files:
             raise CaseFileError(f"{path}: {error}") from error
 
     def write(self, name: str, text: str) -> None:
-        """Write a file whole: under a temporary name, then renamed. Call it within :meth:`locked`.
+        """Write a file whole; see :meth:`write_all`."""
+        self.write_all({name: text})
+
+    def write_all(self, texts: Mapping[str, str]) -> None:
+        """Write files by name: all under temporary names, then renamed. Call it within :meth:`locked`.
 
         Raises
         ------
         CaseFileError
-            where the file has changed since it was read here.
+            where one has changed since it was read here, or cannot be written; then all stay as they were.
         """
-        if _hash(self._now(name)) != self._seen.get(name, _hash("")):
-            raise CaseFileError(
-                f"{self.folder / name} has changed meanwhile; nothing was written\n"
-                f"  Read it again and repeat the step."
-            )
-        path = self.folder / name
-        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+        for name in texts:
+            if _hash(self._now(name)) != self._seen.get(name, _hash("")):
+                raise CaseFileError(
+                    f"{self.folder / name} has changed meanwhile; nothing was written\n"
+                    f"  Read it again and repeat the step."
+                )
+        drafts: dict[Path, Path] = {}
+        path = self.folder
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(text.encode("utf-8"))
-            draft.replace(path)
+            for name, text in texts.items():
+                path = self.folder / name
+                drafts[path] = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                drafts[path].write_bytes(text.encode("utf-8"))
+            if len(drafts) > 1:
+                path = self.path(PENDING)
+                listed = {str(to.relative_to(self.folder)): draft.name for to, draft in drafts.items()}
+                last = path.with_name(f"{PENDING}.{secrets.token_hex(4)}.part")
+                last.write_text(json.dumps(listed), "utf-8")
+                last.replace(path)
+            for path, draft in drafts.items():
+                draft.replace(path)
+            (self.folder / PENDING).unlink(missing_ok=True)
         except OSError as error:
             raise CaseFileError(f"{path} cannot be written: {error.strerror or error}") from error
         finally:
-            draft.unlink(missing_ok=True)
-        self._seen[name] = _hash(text)
+            for draft in drafts.values():
+                with suppress(OSError):
+                    draft.unlink(missing_ok=True)
+        self._seen |= {name: _hash(text) for name, text in texts.items()}
+
+    def finish(self) -> None:
+        """Put what a killed process had written in its places, if it was about to do so."""
+        if (self.folder / PENDING).exists():
+            with self.locked():
+                pass
+
+    def _finish(self) -> None:
+        pending = self.path(PENDING)
+        with suppress(OSError, ValueError, AttributeError):
+            for name, draft in json.loads(pending.read_text("utf-8")).items():
+                path = self.path(name)
+                with suppress(FileNotFoundError):
+                    path.with_name(Path(draft).name).replace(path)
+        pending.unlink(missing_ok=True)
+        for depth in DEPTHS:
+            for draft in self.folder.glob(f"{depth}.*.part"):
+                if not draft.is_dir():
+                    draft.unlink()
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the case's lock; who holds it may take it again. A killed process's lock is taken.
+
+        What that process had written whole is put in its places, and what it had begun is taken away.
 
         Raises
         ------
@@ -116,6 +160,8 @@ class Files:
             _wait_for(path, own)
         self._held += 1
         try:
+            if self._held == 1:
+                self._finish()
             yield
         finally:
             self._held -= 1
@@ -200,7 +246,9 @@ def draft_of(folder: Path, *ignored: str) -> Iterator[Path]:
     """Copy a case folder, without what is ignored; errors about the copy are raised as about the folder."""
     with tempfile.TemporaryDirectory() as scratch:
         draft = Path(scratch) / folder.resolve().name
-        shutil.copytree(folder, draft, ignore=shutil.ignore_patterns(".lock", "*.store", *ignored))
+        shutil.copytree(
+            folder, draft, ignore=shutil.ignore_patterns(".lock", PENDING, ".*.part", "*.store", *ignored)
+        )
         try:
             yield draft
         except FaultyCaseError as found:

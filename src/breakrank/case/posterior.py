@@ -3,7 +3,8 @@
 ::
 
     posterior/draws.csv     a row a draw, all equally likely; a column a parameter
-    posterior/about.yaml    what it was fitted to, with which versions and settings, and how well
+    posterior/about.yaml    what it was fitted to, with which versions and settings, and how well; at its end
+                            a SHA-256 of what stands before and of the draws
 
 It is no part of the case's digest: what a run lives under are the draws it is given.
 """
@@ -11,6 +12,7 @@ It is no part of the case's digest: what a run lives under are the draws it is g
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import math
 from collections.abc import Mapping
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 FOLDER, TABLE, ABOUT = "posterior", "draws.csv", "about.yaml"
 
+SEAL = "checksum: "
+"""How the last line of about.yaml begins; what was written before there was one is read without it."""
 _REMEDY = "Calibrate the case again, or take the folder away."
 
 
@@ -67,15 +71,20 @@ def read_posterior(path: Path, catalogue: Catalogue) -> Posterior:
         for a file that is missing or cannot be used, or parameters that the model does not have.
     """
     folder = Folder(path, (TABLE, ABOUT))
-    about = read_yaml(folder.read(ABOUT), folder.file(ABOUT)).data
+    text, _, sealed = folder.read(ABOUT).partition(f"\n{SEAL}")
+    about = read_yaml(text, folder.file(ABOUT)).data
     if not isinstance(about, dict):
         raise CaseError("a mapping is expected", Location(folder.file(ABOUT)), _REMEDY)
     table = folder.file(TABLE)
     names, values = _table(folder.read(TABLE), table)
     try:
-        return Posterior(checked(Draws(names, values, shuffled=True), catalogue.parameters), about)
+        found = Posterior(checked(Draws(names, values, shuffled=True), catalogue.parameters), about)
     except UsageError as error:
         raise CaseError(str(error), Location(table), _REMEDY) from None
+    if sealed and sealed.strip() != seal(f"{text}\n", folder.read(TABLE)):
+        problem = "this posterior is not what was written (its checksum differs)"
+        raise CaseError(problem, Location(table), _REMEDY)
+    return found
 
 
 def _table(text: str, file: Path) -> tuple[tuple[str, ...], NDArray[np.float64]]:
@@ -108,7 +117,13 @@ def files_of_posterior(posterior: Posterior) -> dict[str, str]:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(posterior.draws.names)
     writer.writerows([f"{x:.6g}" for x in row] for row in posterior.draws.values.tolist())
-    return {TABLE: out.getvalue(), ABOUT: to_yaml(dict(posterior.about))}
+    about = to_yaml(dict(posterior.about))
+    return {TABLE: out.getvalue(), ABOUT: f"{about}{SEAL}{seal(about, out.getvalue())}\n"}
+
+
+def seal(*texts: str) -> str:
+    """Return the SHA-256 of the texts of some files."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 def write_posterior(posterior: Posterior, folder: Path) -> Path:

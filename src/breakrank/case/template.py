@@ -433,9 +433,9 @@ def add_part(case: Case, folder: Path, name: str, load: Callable[[Path], object]
     with files.locked():
         new = PARTS[name][1](case, files)
         check_draft(folder, new, load)
-        for file, text in new.items():
+        for file in new:
             files.read(file)
-            files.write(file, text)
+        files.write_all(new)
     return tuple(new)
 
 

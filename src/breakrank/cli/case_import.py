@@ -102,11 +102,13 @@ def import_(
     from breakrank.case.datasets.kinds import import_dataset
     from breakrank.case.datasets.rows import Choice, Request, layout
     from breakrank.case.dates import as_date
+    from breakrank.case.files import Files
 
     if not into.is_dir():
         built_in = ": built-in cases stay as they are" if str(into) in list_cases() else ""
         raise UsageError(f"{into} is no case folder{built_in}\n  `breakrank case new my-country` writes one.")
     known = layout(dataset, rows.columns, file)
+    Files(into).finish()
     case = load_case(into, "point")
     choice = Choice(rows.country or (case.country,), tuple(_word(text) for text in rows.where))
     request = Request(

@@ -49,14 +49,27 @@ def refuse_early(folder: Path, is_ours: Callable[[Path], bool], what: str) -> No
             f"{folder} holds something that is {what}, so it is left alone\n"
             "  Name an empty or a new folder with --out."
         )
-    target = Path(os.path.realpath(folder))
+    _refuse_unwritable(folder)
+
+
+def refuse_file_early(file: Path) -> None:
+    """Find out before the work, not after it, that a file could not be put there; UsageError says why."""
+    if file.is_dir():
+        raise UsageError(f"{file} is a folder, and a file is to be written there\n  Choose another name.")
+    if file.exists() and not os.access(file, os.W_OK):
+        raise UsageError(f"cannot write {file}: you may not replace it\n  Choose another name.")
+    _refuse_unwritable(file)
+
+
+def _refuse_unwritable(place: Path) -> None:
+    target = Path(os.path.realpath(place))
     try:
         beside = next(p for p in target.parents if p.exists())
         tempfile.TemporaryDirectory(prefix=".breakrank-", dir=beside).cleanup()
     except OSError as error:
         why = os.strerror(error.errno) if error.errno else str(error)
         raise UsageError(
-            f"cannot write {folder}: {why}\n  Name a folder where you may write with --out."
+            f"cannot write {place}: {why}\n  Name a folder where you may write with --out."
         ) from error
 
 

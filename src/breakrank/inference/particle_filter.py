@@ -9,7 +9,6 @@ A particle goes on from a snapshot, so that no day is simulated twice for it.
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -33,7 +32,7 @@ from breakrank.inference.reported import Array
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
 from breakrank.results.folder import explain, write_whole
-from breakrank.results.json_files import UNREADABLE
+from breakrank.results.json_files import UNREADABLE, read_sealed, sealed_text
 from breakrank.results.measures import counted_until, find, measure_of
 from breakrank.results.whole_force import whole_force
 from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
@@ -114,13 +113,13 @@ class KeptRows(MemoryStore, Generic[T]):
             told = {name: values.tolist() for name, values in series.items()}
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, json.dumps(told) + "\n")
+                write_whole(path, sealed_text(told))
             except OSError as error:
                 raise BreakrankError(explain(error, path)) from error
 
     def _read(self, path: Folder) -> T | None:
         try:
-            told = json.loads(path.read_text("utf-8"))
+            told = read_sealed(path)
             return self._kind.of({name: np.array(values) for name, values in told.items()})
         except UNREADABLE:
             return None

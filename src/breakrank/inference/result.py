@@ -33,7 +33,7 @@ from breakrank.case.files import Files
 from breakrank.case.posterior import FOLDER, files_of_posterior, read_posterior
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.model import catalogue
-from breakrank.results.folder import whole_folder
+from breakrank.results.folder import check_seal, sealed, whole_folder
 from breakrank.results.json_files import intact, json_ready, says_format, write_json
 from breakrank.show.words import number, span
 
@@ -368,11 +368,12 @@ class Calibration:
         """
         folder = Path(folder)
         with whole_folder(folder, is_calibration, OWN) as staging:
-            content = {"breakrank_calibration": FORMAT, "verdict": self.verdict, "about": self.about}
-            write_json(staging / NAME, json_ready(content))
             (staging / "tables").mkdir()
             for name, frame in self.tables.items():
                 frame.to_csv(staging / "tables" / f"{name}.csv", lineterminator="\n")
+            content = {"breakrank_calibration": FORMAT, "verdict": list(self.verdict), "about": self.about}
+            tables = [f"tables/{name}.csv" for name in self.tables]
+            write_json(staging / NAME, sealed(json_ready(content), staging, tables))
             for part, files in self.files().items():
                 (staging / part).mkdir()
                 for name, text in files.items():
@@ -427,6 +428,7 @@ def load_calibration(folder: str | PathLike[str]) -> Calibration:
         raise BreakrankError(f"{folder} is no calibration of Breakrank's: it has no readable {NAME}")
     with intact(folder / NAME, "a calibration"):
         content = json.loads((folder / NAME).read_text("utf-8"))
+        check_seal(content, folder)
         if content["breakrank_calibration"] != FORMAT:
             raise BreakrankError(
                 f"{folder} has calibration format {content['breakrank_calibration']}, "

@@ -27,7 +27,7 @@ from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps
 from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, KeptRows, with_batches
 from breakrank.inference.reported import Array
 from breakrank.results.folder import explain, write_whole
-from breakrank.results.json_files import UNREADABLE
+from breakrank.results.json_files import UNREADABLE, read_sealed, sealed_text
 from breakrank.runs.as_of import as_known
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
@@ -249,7 +249,7 @@ class Work:
             return make()
         path = self.folder / kind / f"{name}.json"
         try:
-            return json.loads(path.read_text("utf-8"))
+            return read_sealed(path)
         except UNREADABLE:
             made = make()
             _write(path, made)
@@ -269,7 +269,7 @@ def identity(*parts: str | int | float) -> str:
 
 def _read(path: Folder) -> tuple[list[Array], tuple[str, ...]] | None:
     try:
-        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        found: dict[str, Any] = read_sealed(path)
         return [np.array(c, np.float64) for c in found["counts"]], tuple(found["reasons"])
     except UNREADABLE:
         return None
@@ -282,6 +282,6 @@ def _keep(path: Folder, counts: list[Array], reasons: tuple[str, ...]) -> None:
 def _write(path: Folder, content: object) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(content) + "\n")
+        write_whole(path, sealed_text(content))
     except OSError as error:
         raise BreakrankError(explain(error, path)) from error

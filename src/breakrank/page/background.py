@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
-from breakrank.results.folder import write_whole
+from breakrank.results.folder import seal, write_whole
+from breakrank.results.json_files import UNREADABLE
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.making import Making
 
@@ -144,7 +145,7 @@ class _Work:
         try:
             found = self._make(self.stop, self._tell)
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._file, text_of(found).encode())
+            write_whole(self._file, text_of(found | {"checksum": seal(found)}).encode())
         except KeyboardInterrupt:
             pass  # nobody looks any more; finished runs are kept
         except (BreakrankError, OSError) as error:
@@ -162,9 +163,11 @@ def read(file: Path) -> Found | None:
     """Return a kept answer; ``None`` for a file that is not there, or holds none as they are written now."""
     try:
         found: Found = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
+        told = found.pop("checksum", None)
+        whole = found.get(MARK) == FORMAT and told in (None, seal(found))
+    except UNREADABLE:
         return None
-    return found if found.get(MARK) == FORMAT else None
+    return found if whole else None
 
 
 def shipped(case: str, view: str) -> Found | None:

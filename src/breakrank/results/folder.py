@@ -9,9 +9,10 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.leftovers import mark, sweep
@@ -84,6 +85,22 @@ def checksum(path: Path) -> str:
 def seal(about: Mapping[str, object]) -> str:
     """Return the SHA-256 of what a file says, so that it can say that too."""
     return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+
+
+def sealed(about: Mapping[str, object], folder: Path, names: Iterable[str]) -> dict[str, object]:
+    """Return what a file says, with checksums of files beside it and of itself."""
+    about = {**about, "files": {name: checksum(folder / name) for name in names}}
+    return about | {"checksum": seal(about)}
+
+
+def check_seal(about: Mapping[str, Any], folder: Path) -> None:
+    """Check what :func:`sealed` said, if it was asked; ValueError where something is not what was written."""
+    plain = {name: value for name, value in about.items() if name != "checksum"}
+    if plain.keys() != about.keys() and about["checksum"] != seal(plain):
+        raise ValueError("it is not what was written: its checksum differs")
+    for name, code in about.get("files", {}).items():
+        if checksum(folder / name) != code:
+            raise ValueError(f"{name} is not what was written: its checksum differs")
 
 
 def explain(error: OSError, target: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping
@@ -54,6 +55,23 @@ def write_json(path: Path, content: object) -> None:
     """Write one object that is ready for JSON into a file; OSError if the disk refuses."""
     text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
     path.write_text(text + "\n", "utf-8", newline="\n")
+
+
+def sealed_text(content: object) -> str:
+    """Return plain values as a line of JSON, with their SHA-256 on the next."""
+    text = json.dumps(content)
+    return f"{text}\n{hashlib.sha256(text.encode()).hexdigest()}\n"
+
+
+def read_sealed(path: Path) -> Any:  # noqa: ANN401 (plain values)
+    """Return what :func:`sealed_text` wrote; one of :data:`UNREADABLE` for what is something else.
+
+    What was written before there were checksums is read without one.
+    """
+    text, _, told = path.read_text("utf-8").partition("\n")
+    if told and told.strip() != hashlib.sha256(text.encode()).hexdigest():
+        raise ValueError(f"{path} is not what was written")
+    return json.loads(text)
 
 
 def says_format(path: Path, mark: str) -> bool:

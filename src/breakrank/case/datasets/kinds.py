@@ -100,6 +100,8 @@ def _counts(case: Case, layout: Layout, rows: Sequence[DataRow], request: Reques
                 cells = {"date": when, "measure": request.measure, "figure": figure, "source": request.source}
                 at = row.place("figure")
                 counts.append(count_of(CsvRow(cells, row.file, at.line or row.number), case))
+            if len(counts) > MOST:
+                raise _too_many(f"more than {MOST}")
     for same in together(counts):
         made.targets.append(target_of(same))
     for count in counts:
@@ -358,11 +360,15 @@ def additions(case: Case, layout: Layout, rows: Sequence[DataRow], request: Requ
             "  Narrow down with --where, or take the older ones out first."
         )
     if len(made.observations) > MOST:
-        raise UsageError(
-            f"{len(made.observations):,} rows would become observations; at most {MOST} are read\n"
-            "  Narrow down, e.g. --where admin1=NAME; several --where have to hold at once."
-        )
+        raise _too_many(f"{len(made.observations):,}")
     return made
+
+
+def _too_many(rows: str) -> UsageError:
+    return UsageError(
+        f"{rows} rows would become observations; at most {MOST} are read\n"
+        "  Narrow down, e.g. --where admin1=NAME; several --where have to hold at once."
+    )
 
 
 SOURCES, EVENTS, RATES = "evidence/sources.yaml", "events.yaml", "rates.yaml"
@@ -403,8 +409,7 @@ def import_dataset(
             source = _source(file, layout, choice, request, len(found.rows), found.total)
             new[SOURCES] = appended(files.read(SOURCES), source)
         check_draft(folder, new, load)
-        for name, text in new.items():
-            files.write(name, text)
+        files.write_all(new)
     return made
 
 

@@ -390,7 +390,8 @@ def _frame(file: Path, layout: Layout) -> pd.DataFrame:
         )
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         remedy = "Save it as CSV again."
-        raise CaseError(f"this is not a valid table: {error}", Location(file), remedy) from None
+        problem = f"this is not a valid table: {str(error).strip()}"
+        raise CaseError(problem, Location(file), remedy) from None
     frame.index = frame.index + first + 1
     return _named(frame, layout, file)
 
@@ -409,7 +410,13 @@ def _head(text: str, layout: Layout) -> tuple[str, int]:
 
 def _first_lines(text: str, separator: str) -> list[list[str]]:
     lines = text.split("\n", PREAMBLE)[:PREAMBLE]
-    return [next(csv.reader([line.rstrip("\r")], delimiter=separator), []) for line in lines]
+    found: list[list[str]] = []
+    for line in lines:
+        cells = [line]  # of what is no line of a table, as in a file that holds none
+        with suppress(csv.Error):
+            cells = next(csv.reader([line.rstrip("\r")], delimiter=separator), [])
+        found.append(cells)
+    return found
 
 
 def _width(text: str, separator: str) -> int:
@@ -464,7 +471,7 @@ def _answered(text: str, layout: Layout, file: Path) -> pd.DataFrame:
 
     try:
         answer: Any = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         remedy = "Save the answer whole."
         raise CaseError(f"this is not valid JSON: {error}", Location(file), remedy) from None
     if isinstance(answer, dict):
