@@ -47,6 +47,19 @@ def test_it_leaves_a_result_and_a_report_and_nothing_else(plain: Outcome, folder
     assert "fear.on = 0" in (made / "report.html").read_text("utf-8").partition("<nav")[0]
 
 
+def test_an_answer_goes_to_the_files_that_are_named(template: Path, tmp_path: Path, call: Call) -> None:
+    page, rows = tmp_path / "page.html", tmp_path / "rows.csv"
+    done = call("run", template, *PLAIN, "--out", page, "--out", rows, "--out", tmp_path / "whole")
+    assert done.code == 0, done.err
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    assert rows.stat().st_size > 100
+    assert load_result(tmp_path / "whole").runs == 3
+    assert (tmp_path / "whole" / "report.html").exists()
+    twice = call("run", template, *PLAIN, "--out", page, "--out", page)
+    assert twice.code != 0
+    assert "two --out name the same place" in twice.err
+
+
 def test_json_is_one_object_and_the_same_as_in_a_fresh_process(
     plain: Outcome, folder: Path, template: Path, tmp_path: Path, call: Call
 ) -> None:

@@ -52,6 +52,36 @@ def refuse_early(folder: Path, is_ours: Callable[[Path], bool], what: str) -> No
     _refuse_unwritable(folder)
 
 
+def places_of(
+    out: Sequence[Path], usual: Path | None, is_ours: Callable[[Path], bool], what: str
+) -> list[Path]:
+    """Return where an answer goes, folders first, once it is known that it can be put there.
+
+    Parameters
+    ----------
+    out : files whose ending says what they are, and folders. usual : the folder without any of them.
+    is_ours, what : as in :func:`refuse_early`.
+
+    Raises
+    ------
+    UsageError
+        for a place named twice, or where nothing can be written.
+    """
+    from breakrank.answer.files import RENDERERS
+
+    places = sorted(out, key=lambda one: one.suffix in RENDERERS)
+    if not places and usual is not None:
+        places = [unused(usual)]
+    if len({os.path.realpath(place) for place in places}) < len(places):
+        raise UsageError("two --out name the same place; each answer needs one of its own")
+    for place in places:
+        if place.suffix in RENDERERS:
+            refuse_file_early(place)
+        else:
+            refuse_early(place, is_ours, what)
+    return places
+
+
 def refuse_file_early(file: Path) -> None:
     """Find out before the work, not after it, that a file could not be put there; UsageError says why."""
     if file.is_dir():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -23,11 +22,8 @@ from breakrank.cli.options import (
     OutputOptions,
     RunOptions,
     Whole,
-    refuse_early,
-    refuse_file_early,
-    unused,
+    places_of,
 )
-from breakrank.errors import UsageError
 from breakrank.questions.declared import QUESTIONS
 from breakrank.show.terminal import say_saved
 
@@ -127,17 +123,9 @@ def asked_question(
     made = [_case(question, one, dated, output.quiet) for one in cases or list_cases()]
     first = made[0].case
     case: Any = tuple(one.case for one in made) if kind.several else first
-    places = sorted((Path(one) for one in out), key=lambda one: one.suffix in RENDERERS)  # files into folders
-    if not places and kind.folder:
-        places = [unused(Path(kind.folder.replace("CASE", first.id).replace("SEED", str(options.seed))))]
-    resolved = [Path(os.path.realpath(place)) for place in places]
-    if len(set(resolved)) < len(resolved):
-        raise UsageError("two --out name the same place; each answer needs one of its own")
-    for place in places:
-        if place.suffix in RENDERERS:
-            refuse_file_early(place)
-        else:
-            refuse_early(place, question.replaces, "no answer of Breakrank's that may be replaced")
+    named = kind.folder.replace("CASE", first.id).replace("SEED", str(options.seed))
+    none = "no answer of Breakrank's that may be replaced"
+    places = places_of(out, Path(named) if named else None, question.replaces, none)
     call = options.call(kind.name, *cases, **question.flags())
     with _making(kind, made[0], where, call, output.quiet) as making:
         found: Any = question.answer(case, making)

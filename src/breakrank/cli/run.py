@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -19,8 +20,7 @@ from breakrank.cli.options import (
     OutputOptions,
     RunOptions,
     Whole,
-    refuse_early,
-    unused,
+    places_of,
 )
 from breakrank.cli.progress import carried_out
 from breakrank.errors import UsageError
@@ -44,7 +44,8 @@ class SaveOptions:
     Attributes
     ----------
     out
-        Result folder. An earlier result there is replaced; other files are left alone. By default
+        Result folder, or a file that ends in .html, .pdf, .xlsx, .md, .json, .csv or .parquet. May be given
+        several times. An earlier result there is replaced; other files are left alone. By default
         breakrank-CASE-SEED in the current directory, with a number added if that exists.
     log_runs
         Number of runs whose whole event log is kept, from the first on.
@@ -55,7 +56,7 @@ class SaveOptions:
         Draw the report with --json or --quiet too.
     """
 
-    out: Path | None = None
+    out: Annotated[tuple[Path, ...], Parameter(negative="", show_default=False)] = ()
     log_runs: Whole = 4
     no_result: Flag = False
     report: Flag = False
@@ -84,6 +85,7 @@ def run(
     runs
         Number of runs, each with its own random draws.
     """
+    from breakrank.answer.files import RENDERERS
     from breakrank.results.outcomes import as_json
     from breakrank.results.store import is_result
     from breakrank.runs.ensemble import result_of
@@ -98,19 +100,20 @@ def run(
             raise UsageError("--no-result needs --store FOLDER: without a store, nothing would be saved")
         account, kept, _ = _made(made, runs, seed, log, where, output.quiet)
         return _left(account, kept, runs, output.quiet)
-    folder = saved.out if saved.out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
-    refuse_early(folder, is_result, "no Breakrank result")
+    usual = Path(f"breakrank-{changed.id}-{seed}")
+    places = places_of(saved.out, usual, is_result, "no Breakrank result")
+    folders = [place for place in places if place.suffix not in RENDERERS]
     command = options.call("run", case, runs=runs, log_runs=saved.log_runs)
     command += "" if made.events is None else noted(made.events)
     account, kept, study = _made(made, runs, seed, log, where, output.quiet)
     result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
     if result.interrupted and not output.quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
-    if not _saved(result, folder):
-        note(f"breakrank: interrupted; {result.runs} runs are saved in {folder}, without a report")
+    if not _saved(result, places):
+        note(f"breakrank: interrupted; {result.runs} runs are saved in {places[0]}, without a report")
         return INTERRUPTED
-    output.tell(lambda: as_json(result), result.answer.show, "", f"Result  {folder}")
-    if saved.report or output.talks:
+    output.tell(lambda: as_json(result), result.answer.show, "", *(f"Result  {place}" for place in places))
+    for folder in folders if saved.report or output.talks else ():
         result.report(folder / REPORT)
         if output.talks:
             say_saved(f"Report  {folder / REPORT}")
@@ -120,14 +123,19 @@ def run(
     return FAILED if result.failed else DONE
 
 
-def _saved(result: Result, folder: Path) -> bool:
+def _saved(result: Result, places: Sequence[Path]) -> bool:
     """Save the result whole; return whether nobody interrupted (a second interrupt breaks it off)."""
+    from breakrank.answer.files import RENDERERS
     from breakrank.runs.interrupts import undisturbed
 
     done = False
     try:
         with undisturbed():
-            result.save(folder)
+            for place in places:
+                if place.suffix in RENDERERS:
+                    result.answer.write(place)
+                else:
+                    result.save(place)
             done = True
     except KeyboardInterrupt:
         if not done:

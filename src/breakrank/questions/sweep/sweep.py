@@ -22,12 +22,13 @@ from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.questions.paired import PairedRuns, Reading, bases, made_by, unselected
 from breakrank.questions.sweep.question import Design
 from breakrank.results.measures import check_question, find, read_by
+from breakrank.results.outcome import called
+from breakrank.results.uncertainty import FEW, holds
 from breakrank.results.uncertainty import LEVELS as QUANTILES
-from breakrank.results.uncertainty import holds
 from breakrank.results.whole_force import in_steps
 from breakrank.runs.scenario import CASE, Scenario
 from breakrank.runs.study import Study
-from breakrank.show.words import between, interval
+from breakrank.show.words import between, interval, within
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -169,6 +170,7 @@ _SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_TOLD = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
 
 Triangles = NDArray[np.int64]
 Segment = tuple[float, float, float, float]
@@ -185,6 +187,17 @@ class Statement:
 
     def __str__(self) -> str:
         return f"{self.measure}{self.sign}{self.number:g}"
+
+    @property
+    def words(self) -> str:
+        """The outcome as the end of a sentence.
+
+        >>> Statement("regime_holds", "<", 1).words, Statement("uprisings", ">=", 2).words
+        ('the regime has fallen', '“Uprisings” is at least 2')
+        """
+        if (self.measure, self.sign, self.number) == ("regime_holds", "<", 1):
+            return "the regime has fallen"
+        return f"“{called(self.measure)}” is {_TOLD[self.sign]} {self.number:,g}"
 
     def holds(self, values: Values) -> NDArray[np.bool_]:
         """Say of each run whether it has the outcome."""
@@ -524,10 +537,10 @@ def answer_of(found: Response, case: Case, made: Provenance) -> Answer:
     one = len(found.axes) == 1
     tips_of = _tipping(found) if one else _tipping_lines(found)
     said = tuple(_tips(found)) if one else (_passed(found),)
-    about = find(found.question.measure)
+    about, happens = find(found.question.measure), found.question.outcome.words
     return Answer(
         question="sweep",
-        title=f"{case.title}: {about.label} and the chance of {found.question.outcome} {_when(found)}",
+        title=f"{case.title}: {about.label}, and the chance that {happens}, {_when(found)}",
         finding=brief(said[0]),
         doubt=f"This is where the model tips; intervals include only {holds(case)}.",
         tables=(_points(found), tips_of),
@@ -544,28 +557,28 @@ def _when(found: Response) -> str:
 
 def _tips(found: Response) -> Iterable[str]:
     """Say where the chance passes a level, one half first."""
-    name, outcome = found.axes[0].name, found.question.outcome
+    name, outcome = found.axes[0].name, found.question.outcome.words
     some = sorted(found.tips(), key=lambda tip: tip.level != MIDDLE)
     if not some:
-        yield f"Over this range the chance of {outcome} passes neither 5, 50 nor 95%."
+        yield f"Over this range the chance that {outcome} passes neither 5, 50 nor 95%."
     for tip in some:
         way = "rises above" if tip.rises else "falls below"
         ends = "" if math.isnan(tip.low) else f" (95%: {interval(tip.low, tip.high)})"
         at = between(tip.value, tip.low, tip.high)
-        yield f"The chance of {outcome} {way} {tip.level:.0%} at {name} = {at}{ends}."
+        yield f"The chance that {outcome} {way} {tip.level:.0%} at {name} = {at}{ends}."
 
 
 def _passed(found: Response) -> str:
     passed = ", ".join(f"{level:.0%}" for level, pieces in found.lines().items() if pieces)
     told = f"{passed}; the chart shows where" if passed else "neither 5, 50 nor 95%"
-    return f"Within these ranges the chance of {found.question.outcome} passes {told}."
+    return f"Within these ranges the chance that {found.question.outcome.words} passes {told}."
 
 
 def _points(found: Response) -> Table:
     """Return a row for each point: parameters, runs, quantiles and mean of the measure, chance."""
     import pandas as pd
 
-    about = find(found.question.measure)
+    about, runs = find(found.question.measure), found.values.shape[1]
     unit = about.unit
     columns = (
         *(
@@ -573,10 +586,14 @@ def _points(found: Response) -> Table:
             for a in found.axes
         ),
         Column(name="runs", label="runs", kind="count"),
+        *(
+            Column(name=end, label=f"{within(runs)}, {end}", unit=unit, shown=False)
+            for end in ("low", "high")
+        ),
         Column(name="q05", label="90% interval, from", unit=unit, shown=False),
         Column(name="q25", label="50% interval, from", unit=unit, shown=False),
         Column(
-            name="median", label=f"median, {unit}", unit=unit, low="q05", high="q95", interval="90% interval"
+            name="median", label=f"median, {unit}", unit=unit, low="low", high="high", interval=within(runs)
         ),
         Column(name="q75", label="50% interval, to", unit=unit, shown=False),
         Column(name="q95", label="90% interval, to", unit=unit, shown=False),
@@ -585,11 +602,13 @@ def _points(found: Response) -> Table:
             name="chance",
             label="chance",
             kind="share",
-            meaning=f"share of runs with {found.question.outcome}",
+            meaning=f"share of runs in which {found.question.outcome.words}",
         ),
     )
     rows = {a.name: found.points[:, k] for k, a in enumerate(found.axes)}
-    levels = dict(zip(("q05", "q25", "median", "q75", "q95"), found.quantile(*QUANTILES), strict=True))
+    ends = (0.05, 0.95) if runs >= FEW else (0.0, 1.0)
+    names = ("low", "high", "q05", "q25", "median", "q75", "q95")
+    levels = dict(zip(names, found.quantile(*ends, *QUANTILES), strict=True))
     kept = [values[np.isfinite(values)] for values in found.values]
     means = [float(values.mean()) if values.size else math.nan for values in kept]
     frame = pd.DataFrame(rows | {"runs": found.ran.sum(1)} | levels | {"mean": means, "chance": found.chance})
@@ -637,7 +656,7 @@ def _tipping_lines(found: Response) -> Table:
 
 def _figures(found: Response, said: str) -> tuple[Figure, ...]:
     about, runs = find(found.question.measure), found.values.shape[1]
-    chance = f"share of runs with {found.question.outcome}, {_when(found)}; lines: 5, 50 and 95%"
+    chance = f"share of runs in which {found.question.outcome.words}, {_when(found)}; lines: 5, 50 and 95%"
     title = f"{about.label} as the points have it, median of {runs} runs"
     if len(found.axes) == 2:
         x, y = (axis.name for axis in found.axes)
@@ -662,7 +681,7 @@ def _figures(found: Response, said: str) -> tuple[Figure, ...]:
                 note=_when(found),
             ),
         )
-    x, band = found.axes[0].name, "line: median; bands: 50% and 90% of runs"
+    x, band = found.axes[0].name, f"line: median; bands: 50% and {within(runs)}"
     return (
         Figure(
             name="chance",
@@ -681,8 +700,8 @@ def _figures(found: Response, said: str) -> tuple[Figure, ...]:
             table="points",
             x=x,
             y=("median",),
-            low="q05",
-            high="q95",
+            low="low",
+            high="high",
             inner=("q25", "q75"),
             note=f"{_when(found)}; {band}",
         ),
