@@ -1,8 +1,8 @@
 """The model's rates of coup attempts, success and desertion beside those that others counted.
 
-``python benchmarks/base_rates.py [--runs 20]`` runs each built-in case with the ensemble that it comes
-with, and prints the tables of ``docs/explanation/limits.md``: rates, and success by rank of who led. The
-rates from elsewhere stand in ``base_rates.yaml``.
+``python benchmarks/base_rates.py [--runs 20]`` runs each built-in case at fixed values, since members
+were conditioned on its uprisings, and prints the tables of ``docs/explanation/limits.md``: rates, and success
+by rank of who led. The rates from elsewhere stand in ``base_rates.yaml``.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ def led_by(case: Case, result: Result) -> dict[str, tuple[int, int]]:
 
 
 def rates(name: str, runs: int) -> Rates:
-    """Return the rates of a built-in case, with parameters and random seeds as it comes."""
-    case = load_case(name)
+    """Return the rates of a built-in case at its fixed values: members were conditioned on its uprisings."""
+    case = load_case(name, "point")
     result = simulate(case, runs=runs, seed=SEED, workers=1, log_runs=runs)
     totals = {asked: float(np.sum(measure(result.data, asked))) for asked in ASKED}
     days = (case.calendar.end - case.calendar.start).days + 1

@@ -38,7 +38,7 @@ def test_every_coup_attempt_has_a_leader_of_some_rank() -> None:
         "plots.baseline_join": 0,
         "uprising.strength": 0.02,
     }
-    case = load_case("philippines-1986").set({"force.strength": 3000, **eager}).until("1985-06-30")
+    case = load_case("philippines-1986", "point").set({"force.strength": 3000, **eager}).until("1985-06-30")
     result = simulate(case, runs=2, seed=SEED, log_runs=2)
     led = led_by(case, result)
     assert led.keys() == LEADERS.keys()

@@ -67,7 +67,7 @@ def test_it_says_once_when_the_posterior_is_of_another_model(
 ) -> None:
     folder = Path(shutil.copytree(calibrated, tmp_path / "small"))
     about, few = folder / "posterior" / "about.yaml", ("--until", "2025-01-05", "--workers", 1)
-    plain = about.read_text()
+    plain = about.read_text().partition("\nchecksum: ")[0] + "\n"  # without a seal, as older ones are
     over = ("--over", "fear.risk_weight=1:2:2", "--refine", 0, "--store", tmp_path / "store")
     asked: dict[str, tuple[object, ...]] = {
         "run": ("--runs", 1, "--out", tmp_path / "run"),

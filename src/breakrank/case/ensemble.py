@@ -138,10 +138,10 @@ def ensemble_folder(named: Path) -> Path | None:
     if (named / MEMBERS).exists():
         return named
     try:
-        sealed = f"\n{SEAL}" in (named / ABOUT).read_text("utf-8")
+        members = "\nseed_paths: " in (named / ABOUT).read_text("utf-8")  # a posterior has none
     except (OSError, ValueError):
         return None
-    return named if sealed else None
+    return named if members else None
 
 
 def load_ensemble(folder: str | PathLike[str], case: CaseData) -> PosteriorEnsemble:
