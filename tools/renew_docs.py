@@ -178,9 +178,11 @@ GALLERY: dict[str, tuple[str, str, Callable[[], breakrank.Answer]]] = {
         lambda: breakrank.compare("crimea-2014", crimea().set({"fear.on": 0}), runs=40),
     ),
     "sweep": (
-        "breakrank sweep crimea-2014 --over fear.risk_weight=6:12:4 --runs 10",
+        "breakrank sweep crimea-2014 --over fear.risk_weight=0:12:4 --outcome 'left_abroad>=5000' --runs 20",
         "",
-        lambda: breakrank.sweep("crimea-2014", "fear.risk_weight=6:12:4", runs=10),
+        lambda: breakrank.sweep(
+            "crimea-2014", "fear.risk_weight=0:12:4", outcome="left_abroad>=5000", runs=20
+        ),
     ),
     "plan": (
         "breakrank plan venezuela-2019 --from 2019-02-23 --to 2019-08-31 --runs 40",

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from breakrank.errors import UsageError
-from breakrank.questions.explain.explain import ExplainedOutcome, Switch, outcomes_of, removal, weight
+from breakrank.questions.explain.explain import ExplainedOutcome, Switch, outcomes_of, ranked, removal
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
 RNG = np.random.default_rng(6)
@@ -55,21 +55,21 @@ def test_runs_that_failed_are_left_out() -> None:
     assert not one.told
 
 
-def test_mechanisms_weigh_by_all_outcomes_each_up_to_a_cap() -> None:
+def test_mechanisms_are_ranked_by_the_first_outcome_then_by_the_next() -> None:
     asked = (COUNT, ExplainedOutcome("regime_holds", "Holds", "1 or 0"))
     plain = np.stack([RNG.poisson(1000, 40), np.ones(40)]).astype(float)
     off = {
         "nothing": plain.copy(),
+        "the next alone": np.stack([plain[0], np.zeros(40)]),
         "little": plain + np.array([[3.0], [0.0]]),
-        "much": np.stack([plain[0] * 3, np.zeros(40)]),
+        "much": np.stack([plain[0] * 3, np.ones(40)]),
     }
-    found = {
-        name: [removal(Switch(name, name), a, plain[k], after[k], EACH) for k, a in enumerate(asked)]
+    found = ranked(
+        [removal(Switch(name, name), a, plain[k], after[k], EACH) for k, a in enumerate(asked)]
         for name, after in off.items()
-    }
-    assert weight(found["nothing"]) == 0 < weight(found["little"]) < weight(found["much"])
-    assert weight(found["much"]) == 5
-    assert found["much"][1].size == -math.inf
+    )
+    assert [each[0].switch.mechanism for each in found] == ["much", "little", "the next alone", "nothing"]
+    assert found[2][1].size == -math.inf
 
 
 def test_outcomes_are_read_at_the_dates_of_the_record() -> None:

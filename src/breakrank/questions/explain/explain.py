@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,9 +50,6 @@ SHARES = ("share", YES_OR_NO)
 """Units that are taken as they are; of counts, which are skewed, the logarithm of one more is taken."""
 HARDLY = 0.01
 """A mechanism without which no more than this share of a count is left is one that it takes."""
-CAP = 5.0
-"""Standard deviations beyond which an effect counts no more when mechanisms are ranked: one outcome that
-vanishes altogether should not decide alone."""
 UNDATED = "without dated events"
 """The scenario without any of them."""
 OFF = 0.5
@@ -246,14 +243,13 @@ def _size(before: Numbers, after: Numbers) -> float:
     return difference / spread if spread > 0 else math.copysign(math.inf, difference)
 
 
-def weight(removals: Sequence[Removal]) -> float:
-    """Return how much a mechanism weighs: its mean effect over the outcomes, each capped at :data:`CAP`."""
-    sizes = [0.0 if np.isnan(e.size) else min(abs(e.size), CAP) for e in removals]
-    return float(np.mean(sizes)) if sizes else 0.0
+def ranked(removals: Iterable[Sequence[Removal]]) -> list[Sequence[Removal]]:
+    """Return removals by the size of their mean effect on the first outcome, then on the next ones."""
+    return sorted(removals, key=lambda each: [_large(one) for one in each])
 
 
 def explained(question: Explain, case: Case, making: Making) -> Answer:
-    """Return the effect of each mechanism on each outcome, the largest first.
+    """Return the effect of each mechanism on each outcome, the largest on the first outcome first.
 
     Mechanisms are switched off under the draws of the case, or under its posterior in place of runs that were
     selected to match the observed figures.
@@ -278,10 +274,8 @@ def explained(question: Explain, case: Case, making: Making) -> Answer:
         sides = zip(asked, read["case"], read[name], strict=True)
         return [removal(switch, a, before, after, draw) for a, before, after in sides]
 
-    found = [removed(switch, f"without {switch.mechanism}") for switch in some]
-    found.sort(key=lambda each: -weight(each))
-    singly = [removed(switch, scenario.name) for switch, scenario in alone.items()]
-    singly.sort(key=lambda each: -weight(each))
+    found = ranked(removed(switch, f"without {switch.mechanism}") for switch in some)
+    singly = ranked(removed(switch, scenario.name) for switch, scenario in alone.items())
     together = _events(asked, read["case"], read[UNDATED]) if events else []
     made = made_by(making, case, question.runs, question.seed)
     return answer_of(found, together, case, made, singly)
@@ -314,7 +308,7 @@ def answer_of(
 
     Parameters
     ----------
-    found : removals by mechanism, one for each outcome, those that weigh most first.
+    found : removals by mechanism, one for each outcome, as :func:`ranked`.
     events : means with all dated events and without any. singly : removals by event, as `found`.
     """
     asked = [one.asked for one in found[0]]
