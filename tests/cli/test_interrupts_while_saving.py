@@ -31,12 +31,12 @@ class Saving:
 @pytest.mark.parametrize(("interrupts", "goes_on"), [(0, True), (1, False)])
 def test_one_interrupt_waits_until_all_is_saved(interrupts: int, goes_on: bool, tmp_path: Path) -> None:
     result: Any = Saving(interrupts)
-    assert _saved(result, tmp_path) is goes_on
+    assert _saved(result, [tmp_path]) is goes_on
     assert result.whole
 
 
 def test_a_second_interrupt_breaks_off(tmp_path: Path) -> None:
     result: Any = Saving(2)
     with pytest.raises(KeyboardInterrupt):
-        _saved(result, tmp_path)
+        _saved(result, [tmp_path])
     assert not result.whole
