@@ -52,7 +52,9 @@ def kept(store: Path, *kinds: str) -> dict[Path, bytes]:
 
 def simulated(store: Path) -> int:
     """Return how many simulations a store holds."""
-    return sum(len(json.loads(text)["counts"][0]) for text in kept(store, "simulations").values())
+    return sum(
+        len(json.loads(text.splitlines()[0])["counts"][0]) for text in kept(store, "simulations").values()
+    )
 
 
 def killed_when(reached: Callable[[], bool], home: Path, *call: object) -> None:

@@ -53,7 +53,7 @@ def test_an_ensemble_is_kept_and_its_figures_are_marked(
     assert told["registered-early"]["used"] is True
     assert told["registered-late"]["used"] is False
     report = (tmp_path / "result" / "report.html").read_text("utf-8")
-    assert len(re.findall(r"<td>(?:met|missed|sure) \+</td>", report)) == 1
+    assert len(re.findall(r"<td[^>]*>(?:met|missed|sure) \+</td>", report)) == 1
     title = "Beside the observed figures: the runs assimilated 1 of these 3"
     assert title in report
     table = breakrank.load_result(tmp_path / "result").table()

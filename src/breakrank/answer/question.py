@@ -21,7 +21,6 @@ from breakrank.errors import UsageError
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.making import Making
-    from breakrank.runs.scenario import NamedChanges
     from breakrank.runs.study_progress import Progress
 
     CaseLike = Case | str | os.PathLike[str]
@@ -190,8 +189,8 @@ class Question:
         """Return the question with what follows from the name or the folder of a case."""
         return self
 
-    def belongs_in(self, case: str, changes: NamedChanges) -> bool:  # noqa: ARG002 (what a question may look at)
-        """Say whether the command also puts its answer into a case, given what it changed of that."""
+    def belongs_in(self, case: str, *, changed: bool) -> bool:  # noqa: ARG002 (what a question may look at)
+        """Say whether the command also puts its answer into a case, which it changed or not."""
         return False
 
     def read(self, case: Any) -> Any:  # noqa: ANN401 (one case, or several)

@@ -141,7 +141,8 @@ def asked_question(
                 save(found, place, first)
             else:
                 found.save(place)
-        if not out and any(question.belongs_in(one, making.changes) for one in cases):
+        changed = bool(dated.events or dated.mechanisms)  # a case may name mechanisms of its own
+        if not out and any(question.belongs_in(one, changed=changed) for one in cases):
             found.put_into(Path(cases[0]))
             saved.append(f"Ensemble  {cases[0]}")
     if output.talks and saved:

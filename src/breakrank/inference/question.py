@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from breakrank.case.dates import DateLike
     from breakrank.inference.result import Calibration
     from breakrank.runs.making import Making
-    from breakrank.runs.scenario import NamedChanges
 
 ALL = "all"
 """Every observed figure of the case is assimilated."""
@@ -93,12 +92,11 @@ class Calibrate(KeptRunsQuestion):
 
         return calibrated(self, case, making)
 
-    def belongs_in(self, case: str, changes: NamedChanges) -> bool:
+    def belongs_in(self, case: str, *, changed: bool) -> bool:
         """Say whether a case is a folder as it stands, which its posterior goes into."""
         from breakrank.runs.cases import list_cases
 
-        changed = changes.events or changes.mechanisms or self.as_of != ALL
-        return not changed and case not in list_cases()
+        return not changed and self.as_of == ALL and case not in list_cases()
 
     def replaces(self, folder: Path) -> bool:
         """Say whether a folder holds an earlier calibration."""
