@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.answer.answer import Answer, Figure
-    from breakrank.show.axes import Look, Size
+    from breakrank.show.axes import Size
 
 
 LARGEST = 700

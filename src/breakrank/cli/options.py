@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -80,6 +80,14 @@ def places_of(
         else:
             refuse_early(place, is_ours, what)
     return places
+
+
+def put(places: Iterable[Path], write: Callable[[Path], object], save: Callable[[Path], object]) -> None:
+    """Write an answer into each of the places that are files, and save what it is of into the folders."""
+    from breakrank.answer.files import RENDERERS
+
+    for place in places:
+        (write if place.suffix in RENDERERS else save)(place)
 
 
 def refuse_file_early(file: Path) -> None:

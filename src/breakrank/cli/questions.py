@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +24,7 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
     places_of,
+    put,
 )
 from breakrank.questions.declared import QUESTIONS
 from breakrank.show.terminal import say_saved
@@ -109,7 +111,7 @@ def asked_question(
 ) -> int:
     """Ask a question, print its answer and write it where it is wanted; return the exit code."""
     from breakrank.answer.answer import Answer
-    from breakrank.answer.files import RENDERERS, save, with_call
+    from breakrank.answer.files import save, with_call
     from breakrank.runs.cases import list_cases
     from breakrank.runs.interrupts import undisturbed
 
@@ -134,13 +136,7 @@ def asked_question(
     output.tell(found.as_json, answer.show)
     saved = [f"Answer  {place}" for place in places]
     with undisturbed():  # written whole: an interrupt waits until that is done
-        for place in places:
-            if place.suffix in RENDERERS:
-                answer.write(place)
-            elif isinstance(found, Answer):
-                save(found, place, first)
-            else:
-                found.save(place)
+        put(places, answer.write, partial(save, answer, case=first) if answer is found else found.save)
         changed = bool(dated.events or dated.mechanisms)  # a case may name mechanisms of its own
         if not out and any(question.belongs_in(one, changed=changed) for one in cases):
             found.put_into(Path(cases[0]))

@@ -21,6 +21,7 @@ from breakrank.cli.options import (
     RunOptions,
     Whole,
     places_of,
+    put,
 )
 from breakrank.cli.progress import carried_out
 from breakrank.errors import UsageError
@@ -125,17 +126,13 @@ def run(
 
 def _saved(result: Result, places: Sequence[Path]) -> bool:
     """Save the result whole; return whether nobody interrupted (a second interrupt breaks it off)."""
-    from breakrank.answer.files import RENDERERS
     from breakrank.runs.interrupts import undisturbed
 
     done = False
     try:
         with undisturbed():
-            for place in places:
-                if place.suffix in RENDERERS:
-                    result.answer.write(place)
-                else:
-                    result.save(place)
+            # the answer is put together only where a file asks for it
+            put(places, lambda place: result.answer.write(place), result.save)  # noqa: PLW0108
             done = True
     except KeyboardInterrupt:
         if not done:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
-from breakrank.results.folder import seal, write_whole
+from breakrank.results.folder import check_seal, seal, write_whole
 from breakrank.results.json_files import UNREADABLE
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.making import Making
@@ -163,11 +163,11 @@ def read(file: Path) -> Found | None:
     """Return a kept answer; ``None`` for a file that is not there, or holds none as they are written now."""
     try:
         found: Found = json.loads(file.read_text("utf-8"))
-        told = found.pop("checksum", None)
-        whole = found.get(MARK) == FORMAT and told in (None, seal(found))
+        check_seal(found, file.parent)
+        found.pop("checksum", None)
     except UNREADABLE:
         return None
-    return found if whole else None
+    return found if found.get(MARK) == FORMAT else None
 
 
 def shipped(case: str, view: str) -> Found | None:

@@ -26,7 +26,7 @@ from breakrank.case import load_case
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.model import catalogue
-from breakrank.results.folder import checksum, seal, whole_folder
+from breakrank.results.folder import checksum, seal, sealed, whole_folder
 from breakrank.results.json_files import intact, says_format, write_json
 from breakrank.results.outcomes import as_json
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
@@ -120,11 +120,11 @@ def _write(result: Result, folder: Path) -> None:
         "seconds": result.seconds,
         "command": result.command,
         "versions": dict(result.versions),
-        "files": {path.name: checksum(path) for path in sorted(folder.glob("*.parquet"))},
     }
     if result.case.stands_for != 1:
         about["stands_for"] = result.case.stands_for
-    write_json(folder / "result.json", about | {"checksum": seal(about)})
+    names = sorted(path.name for path in folder.glob("*.parquet"))
+    write_json(folder / "result.json", sealed(about, folder, names))
 
 
 def _about(folder: Path) -> dict[str, Any]:
@@ -142,11 +142,11 @@ def _about(folder: Path) -> dict[str, Any]:
                 f"  It was written by Breakrank {writer}. "
                 + (_TO_GO_ON if about["breakrank_result"] == 1 else "Read it with that one, or a newer one.")
             )
-        if ("files" in about or "checksum" in about) and about.pop("checksum", None) != seal(about):
+        if about.pop("checksum", None) != seal(about):
             raise BreakrankError(_damaged(path))
         return {
             "digest": about["case"]["digest"],
-            "files": dict(about.get("files", {})),
+            "files": dict(about["files"]),
             "events": bool(about["events"]),
             "told": {
                 "seed": int(about["seed"]),

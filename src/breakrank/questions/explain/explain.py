@@ -419,7 +419,7 @@ def on_events(events: Sequence[Means]) -> Iterator[str]:
 
 def on_each_event(singly: Sequence[Sequence[Removal]]) -> Iterator[str]:
     """Say what single events do to the first outcome, where that is told from zero: the strongest."""
-    told = sorted((each[0] for each in singly if each[0].found.told), key=_large)
+    told = [each[0] for each in singly if each[0].found.told]
     for one in told[:NAMED]:
         d = one.found
         yield (

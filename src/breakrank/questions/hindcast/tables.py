@@ -39,11 +39,12 @@ def summary(name: str, title: str, rows: Rows) -> Table:
     )
     order = {who: k for k, who in enumerate(FORECASTERS)}
     found = sorted(summarise(rows), key=lambda one: (one["case"], order[one["forecaster"]]))
-    return Table.of(name, title, columns, [one | _ends(rows, one) for one in found])
+    cases = by_case(rows)
+    return Table.of(name, title, columns, [one | _ends(cases[one["case"]], one) for one in found])
 
 
 def _ends(rows: Rows, one: Mapping[str, Any]) -> dict[str, float]:
-    beside = ratios(by_case(rows)[one["case"]], one["forecaster"], POOL)
+    beside = ratios(rows, one["forecaster"], POOL)
     return {"least": min(beside, default=math.nan), "most": max(beside, default=math.nan)}
 
 

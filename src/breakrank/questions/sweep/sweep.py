@@ -185,9 +185,6 @@ class Statement:
     sign: str
     number: float
 
-    def __str__(self) -> str:
-        return f"{self.measure}{self.sign}{self.number:g}"
-
     @property
     def words(self) -> str:
         """The outcome as the end of a sentence.
