@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from breakrank.errors import BreakrankError
+from breakrank.results.folder import seal
 from breakrank.results.parquet import read_schema
 from breakrank.results.store import is_result, load_result, save_result
 from tests.results.fake import fake_result, read_case
@@ -35,10 +36,11 @@ def refused(folder: Path) -> str:
 
 
 def rewritten(folder: Path, **changed: object) -> None:
-    """Write result.json as a Breakrank did that kept no checksums, with other values."""
+    """Write result.json with other values and without the checksums of files, sealed as it then is."""
     about = json.loads((folder / "result.json").read_text("utf-8"))
-    del about["files"], about["checksum"]
-    (folder / "result.json").write_text(json.dumps(about | changed), "utf-8")
+    del about["checksum"]
+    about |= {"files": {}} | changed
+    (folder / "result.json").write_text(json.dumps(about | {"checksum": seal(about)}), "utf-8")
 
 
 def test_nesting_deeper_than_python_reads_is_refused(folder: Path) -> None:
