@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from breakrank.page.background import SHIPPED, Background, BackgroundMaking, rea
 from breakrank.page.question import PageQuestion
 from breakrank.page.views import current, under
 from breakrank.questions.explain.explain import switches
+from breakrank.questions.forecast.question import ForecastQuestion
 from breakrank.questions.paired import unselected
 from breakrank.runs.undated import acting
 from tests.answer.made_up import answer
@@ -200,6 +202,9 @@ def test_an_answer_that_comes_with_breakrank_opens_at_once(tab: Tab, file: Path)
     told = shown(tab, view=view, question={"case": name})
     assert told["finding"] == found["finding"]
     assert told["dots"] if view == "why" else told["figures"]
+    if view == "next":
+        assert all(one["measure"] for one in told["ahead"] if "median" in one)
+        assert told["evidence"], "whoever gets it as a file sees who says the figures that it shows"
 
 
 def test_a_forecast_waits_until_somebody_asks_for_it(tab: Tab, served: Served) -> None:
@@ -208,6 +213,45 @@ def test_a_forecast_waits_until_somebody_asks_for_it(tab: Tab, served: Served) -
     case = served.page_state.case("small")
     assert str(case.calendar.start) <= day < str(case.calendar.end)
     assert day == ahead.usual_day(case)
+
+
+TABLE = "date,measure,figure,source\r\n2025-05-31,registered,at least 26,the mayor\r\n"
+
+
+def test_a_forecast_takes_in_figures_beside_the_record(
+    tab: Tab, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"view": "next", "question": served.question(), "as_of": "2025-05-31", "observations": TABLE}
+    assert tab.post("/api/view", asked).data == {"wait": {"as_of": "2025-05-31"}}
+    case = served.page_state.case("small")
+    assert ahead.key(case, "2025-05-31", TABLE) != ahead.key(case, "2025-05-31")
+    questions: list[ForecastQuestion] = []
+
+    def found(question: ForecastQuestion, *_: Any) -> Any:
+        questions.append(question)
+        return SimpleNamespace(answer=answer())
+
+    monkeypatch.setattr(ForecastQuestion, "answer", found)
+    making = BackgroundMaking(tmp_path / "store", served.page_state.team.place(threading.Event()), print)
+    file = tmp_path / "kept" / "table.csv"
+    assert ahead.computed(case, "2025-05-31", making, file, TABLE) == answer()
+    assert file.read_bytes() == TABLE.encode()
+    assert making.command == f"breakrank forecast small --as-of 2025-05-31 --observations {file}"
+    ahead.computed(case, "2025-05-31", making, file, "")
+    assert [one.observations for one in questions] == [file, None]
+
+
+def test_a_table_that_cannot_be_used_is_told_with_its_line(tab: Tab, served: Served) -> None:
+    wrong = TABLE.replace("registered", "registred")
+    asked = {"view": "next", "question": served.question(), "as_of": "2025-05-31", "observations": wrong}
+    for _ in range(200):
+        told = tab.post("/api/view", asked | {"go": True})
+        if told.status != 200:
+            break
+        time.sleep(0.05)
+    assert told.status == 400
+    assert "no measure 'registred', did you mean 'registered'?" in told.data["error"]
+    assert ".csv:2" in told.data["error"]
 
 
 def test_a_view_is_shared_as_files_of_the_same_answer(tab: Tab, changed: dict[str, Any]) -> None:

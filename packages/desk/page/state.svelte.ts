@@ -1,5 +1,5 @@
-import { api } from "$page/api/client";
 import type { Beside, Decision, DeskText, DeskView, Figure, Link } from "./types";
+import { requests } from "./requests";
 import { said } from "$page/api/reach.svelte";
 import { again, blank, given, nextOpen, spanned, type Draft } from "./coding";
 
@@ -21,6 +21,8 @@ export class DeskState {
   done = $state("");
   /** Whether a reason for a rejection is waited for. */
   rejecting = $state(false);
+  /** Whether the last that was done here accepted a figure. */
+  took = $state(false);
   /** Whether the form alters what was accepted. */
   altering = $state(false);
   figure = $derived<Figure | null>(this.text?.figures[this.at] ?? null);
@@ -32,7 +34,7 @@ export class DeskState {
 
   async start(source: string | null): Promise<void> {
     await this.#while(async () => {
-      this.view = await api.desk();
+      this.view = await requests.desk();
       const texts = this.view.texts;
       const first = texts.find((t) => t.source === source) ?? texts.find((t) => t.decided + t.later < t.figures) ?? texts[0];
       if (first) await this.#show(first.source);
@@ -65,7 +67,7 @@ export class DeskState {
       return;
     }
     await this.#while(async () => {
-      this.beside = await api.beside(next.fuller, next.shorter);
+      this.beside = await requests.beside(next.fuller, next.shorter);
       this.done = "";
     });
   }
@@ -74,10 +76,10 @@ export class DeskState {
     const { beside } = this;
     if (!beside) return;
     await this.#while(async () => {
-      const answer = await api.judge(beside.fuller.source, beside.shorter.source, separate);
+      const answer = await requests.judge(beside.fuller.source, beside.shorter.source, separate);
       this.view = answer.desk;
       this.beside = answer.beside;
-      if (this.text) this.text = await api.deskText(this.text.source);
+      if (this.text) this.text = await requests.text(this.text.source);
       this.go(this.at);
       this.done = separate ? "Noted as separate reports." : `Noted: ${beside.shorter.source} is a ${beside.verdict} of ${beside.fuller.source}.`;
     });
@@ -85,7 +87,7 @@ export class DeskState {
 
   async answer(question: string, answer: string): Promise<boolean> {
     await this.#while(async () => {
-      this.view = await api.answer(question, answer);
+      this.view = await requests.answer(question, answer);
       this.done = "Answered.";
     });
     return !this.error;
@@ -96,7 +98,7 @@ export class DeskState {
     this.kindOf = null;
     if (!text || kindOf === null) return;
     await this.#while(async () => {
-      this.#take(await api.setKind(text.source, kindOf, kind));
+      this.#take(await requests.setKind(text.source, kindOf, kind));
       const at = this.text?.figures.findIndex((f) => f.paragraph >= kindOf) ?? -1;
       this.go(Math.max(0, at));
       this.done = `Paragraph ${kindOf + 1}: ${kind}.`;
@@ -106,7 +108,7 @@ export class DeskState {
   async #show(source: string, end = false): Promise<void> {
     const turn = ++this.#turn;
     this.done = "";
-    const text = await api.deskText(source);
+    const text = await requests.text(source);
     if (turn !== this.#turn) return;
     this.text = text;
     const open = nextOpen(text.figures, -1);
@@ -150,7 +152,7 @@ export class DeskState {
     if (!text) return;
     await this.#while(async () => {
       const step = figure?.kind === "sentence" ? by : 0;
-      const found = await api.mark(text.source, figure?.paragraph ?? 0, figure?.start ?? 0, step);
+      const found = await requests.mark(text.source, figure?.paragraph ?? 0, figure?.start ?? 0, step);
       const kept = text.figures.filter((f) => f.key !== found.key && (f.kind !== "sentence" || f.state !== "open"));
       const before = (f: Figure): boolean => f.paragraph < found.paragraph || (f.paragraph === found.paragraph && f.start < found.start);
       this.text = { ...text, figures: [...kept.filter(before), found, ...kept.filter((f) => !before(f))] };
@@ -200,7 +202,8 @@ export class DeskState {
       return;
     }
     await this.#while(async () => {
-      this.#take(await api.decide({ key: here, verb: "undo" }));
+      this.#take(await requests.decide({ key: here, verb: "undo" }));
+      this.took = false;
       this.#decided = this.#decided.filter((one) => one !== here);
       const at = this.text?.figures.findIndex((f) => f.key === here) ?? -1;
       this.go(at >= 0 ? at : this.at);
@@ -210,7 +213,7 @@ export class DeskState {
 
   async settle(one: string, two: string): Promise<void> {
     await this.#while(async () => {
-      this.view = await api.settle(one, two);
+      this.view = await requests.settle(one, two);
       this.done = "The ledger names both as conflicting.";
     });
   }
@@ -223,7 +226,8 @@ export class DeskState {
       return;
     }
     await this.#while(async () => {
-      this.#take(await api.decide(decision));
+      this.#take(await requests.decide(decision));
+      this.took = told === "accepted" && figure.kind !== "sentence";
       this.#decided = [...this.#decided.filter((one) => one !== figure.key), figure.key];
       const left = this.text?.figures.filter((f) => f.state === "open").length ?? 0;
       this.done = `${figure.kind === "sentence" ? "Sentence" : figure.words}: ${told}. ${left} left in this report.`;

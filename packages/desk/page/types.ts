@@ -142,6 +142,8 @@ export interface DeskView {
   readonly missing: readonly string[];
   readonly links: readonly Link[];
   readonly quantities: readonly Quantity[];
+  /** Figures that nothing of the case rests on yet, the last accepted first. */
+  readonly accepted: readonly Member[];
   readonly questions: readonly { id: string; question: string; about: string }[];
 }
 

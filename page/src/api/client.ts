@@ -1,5 +1,4 @@
 import type { Cases, CaseView, Cost, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, StreamLine, ViewAnswer } from "./types";
-import type { Beside, Decision, DeskText, DeskView, Figure } from "$desk/types";
 import { Lost } from "./reach.svelte";
 import { lines } from "./stream";
 
@@ -35,7 +34,7 @@ async function json<T>(path: string, init: RequestInit): Promise<T> {
   }
 }
 
-const get = <T>(path: string): Promise<T> => json<T>(path, {});
+export const get = <T>(path: string): Promise<T> => json<T>(path, {});
 
 function body(value: unknown, signal?: AbortSignal): RequestInit {
   const init: RequestInit = {
@@ -47,7 +46,7 @@ function body(value: unknown, signal?: AbortSignal): RequestInit {
   return init;
 }
 
-const post = <T>(path: string, value: unknown): Promise<T> => json<T>(path, body(value));
+export const post = <T>(path: string, value: unknown): Promise<T> => json<T>(path, body(value));
 
 /** What was answered last, by the very words of the request; the oldest goes first. */
 const kept = new Map<string, unknown>();
@@ -86,6 +85,8 @@ export interface Wish {
   level?: number;
   staff?: number | null;
   as_of?: string | null;
+  /** Figures beside the record that a forecast takes in: a table as CSV. */
+  observations?: string;
   go?: boolean;
 }
 
@@ -110,15 +111,6 @@ export const api = {
   life: (question: Question, wish: LifeWish) => view<Life>("/api/lives", { question, ...wish }),
   open: (id: string, name: string, text: string, parameters: Draws | null) =>
     post<{ scenarios: Opened[]; wrong: string }>("/api/open", { case: id, name, text, parameters }),
-  desk: () => get<DeskView>("/api/desk"),
-  deskText: (source: string) => get<DeskText>(`/api/desk/texts/${encodeURIComponent(source)}`),
-  decide: (decision: Decision) => post<{ desk: DeskView; text: DeskText }>("/api/desk/decide", decision),
-  mark: (source: string, paragraph: number, at: number, step: -1 | 0 | 1) => post<Figure>("/api/desk/mark", { source, paragraph, at, step }),
-  beside: (fuller: string, shorter: string) => get<Beside>(`/api/desk/links/${encodeURIComponent(fuller)}/${encodeURIComponent(shorter)}`),
-  judge: (fuller: string, shorter: string, separate: boolean) => post<{ desk: DeskView; beside: Beside }>("/api/desk/judge", { fuller, shorter, separate }),
-  answer: (id: string, answer: string) => post<DeskView>("/api/desk/answer", { id, answer }),
-  setKind: (source: string, paragraph: number, kind: string) => post<{ desk: DeskView; text: DeskText }>("/api/desk/kind", { source, paragraph, kind }),
-  settle: (one: string, two: string) => post<DeskView>("/api/desk/settle", { one, two }),
   /** Ask, and hear how far it is, line by line; aborting the signal cancels. */
   ask: async function* (question: Question, signal: AbortSignal): AsyncGenerator<StreamLine> {
     const response = await answered("/api/ask", body(question, signal));

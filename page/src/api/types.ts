@@ -343,6 +343,19 @@ export interface Progress {
   what: string;
 }
 
+/** A count or a chance that is forecast; `head` is its day in words, `parts` what each part of the pool says. */
+export interface Ahead {
+  label: string;
+  head: string;
+  measure?: string;
+  date?: Day;
+  parts?: string;
+  median?: number;
+  low?: number;
+  high?: number;
+  chance?: number;
+}
+
 /** A view as the server tells it; one that is not there yet tells how far it is, or waits to be asked. */
 export interface ViewAnswer {
   progress?: Progress;
@@ -369,6 +382,7 @@ export interface ViewAnswer {
   staff?: { least: number; most: number } | null;
   runs?: number;
   as_of?: Day;
+  ahead?: Ahead[];
 }
 
 /** Charts of the report, by name. */

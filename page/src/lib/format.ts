@@ -132,3 +132,8 @@ export function seconds(value: number): string {
   if (value < 100) return `${Math.round(value)} s`;
   return value < 6_000 ? `${Math.round(value / 60)} min` : `${Math.round(value / 3_600)} h`;
 }
+
+/** How far a long answer is, in words. */
+export function underWay(now: { done: number; of: number; left: number | null; what: string }): string {
+  return `${sentence(now.what)}: ${now.done} of ${counted(now.of, "run")}${now.left === null ? "" : `, about ${seconds(now.left)} more for this step`}. It is kept once it is there.`;
+}

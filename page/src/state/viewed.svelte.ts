@@ -18,6 +18,12 @@ export class Viewed {
   #turn = 0;
   #under = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #shared: boolean;
+
+  /** `shared`: whether it is what the page shares; not so where it stands beside another. */
+  constructor(shared = true) {
+    this.#shared = shared;
+  }
 
   /**
    * Ask for a view; `null` where it cannot be asked for yet. `under`: what it is of; of another, nothing stays.
@@ -38,7 +44,7 @@ export class Viewed {
   leave(): void {
     this.#turn += 1;
     clearTimeout(this.#timer);
-    [on.found, on.wish] = [null, null];
+    if (this.#shared) [on.found, on.wish] = [null, null];
   }
 
   async #fetch(wish: Wish, turn: number): Promise<void> {
@@ -63,6 +69,6 @@ export class Viewed {
   }
 
   #share(wish: Wish | null): void {
-    [on.found, on.wish] = [this.found, wish];
+    if (this.#shared) [on.found, on.wish] = [this.found, wish];
   }
 }

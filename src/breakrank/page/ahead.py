@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from breakrank.answer.answer import Basis
 from breakrank.page.background import shipped
 from breakrank.questions.forecast.question import ForecastQuestion
+from breakrank.results.folder import write_whole
+from breakrank.show.evidence import Evidence
 from breakrank.wording import call_again
 
 if TYPE_CHECKING:
@@ -15,9 +21,14 @@ if TYPE_CHECKING:
     from breakrank.page.background import BackgroundMaking, Found
 
 
-def key(case: Case, as_of: str) -> str:
-    """Return the name under which a forecast of a case is kept."""
-    return f"next-{case.with_draws(None).digest[:24]}-{as_of}"
+SHOWN = ("assimilated", "figures")
+"""Tables of observed figures: those that the forecast rests on, and later ones that score it."""
+
+
+def key(case: Case, as_of: str, observations: str = "") -> str:
+    """Return the name under which a forecast of a case is kept, with a table of figures beside its record."""
+    more = f"-{hashlib.sha256(observations.encode()).hexdigest()[:12]}" if observations else ""
+    return f"next-{case.with_draws(None).digest[:24]}-{as_of}{more}"
 
 
 def kept(case: Case, as_of: str | None) -> Found | None:
@@ -39,8 +50,12 @@ def usual_day(case: Case) -> str:
     return str(min(middle, case.calendar.end - dt.timedelta(days=1)))
 
 
-def computed(case: Case, as_of: str, making: BackgroundMaking) -> Answer:
+def computed(case: Case, as_of: str, making: BackgroundMaking, table: Path, observations: str) -> Answer:
     """Return a forecast; what is finished is kept in the store of its making.
+
+    Parameters
+    ----------
+    table : where the figures beside the record are written, if `observations` has any.
 
     Raises
     ------
@@ -48,7 +63,34 @@ def computed(case: Case, as_of: str, making: BackgroundMaking) -> Answer:
         where it was stopped.
     UsageError
         for a day after which nothing is left.
+    CaseError
+        for a table that cannot be used.
     """
-    question = ForecastQuestion(as_of)
+    if observations:
+        table.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(table, observations.encode())
+    question = ForecastQuestion(as_of, observations=table if observations else None)
     making.command = call_again(question.name, case.id, **question.flags())
     return question.answer(case, making).answer
+
+
+def numbers(found: Answer, case: Case) -> list[dict[str, Any]]:
+    """Return the counts ahead with their measures, and the chances; `head` is the day in words."""
+    from breakrank.questions.forecast.forecast import counted
+
+    measures = counted(case)
+    counts = [row | {"measure": measures.get(row["label"], "")} for row in found["counts"].records()]
+    names = {"label": "label", "date": "head", "chance": "chance"}
+    return counts + [{names[k]: v for k, v in row.items()} for row in found["chances"].records()]
+
+
+def with_evidence(found: Answer, case: Case) -> Answer:
+    """Return a forecast that tells who says the observed figures that it shows."""
+    evidence, targets = Evidence(case), {target.label: target for target in case.targets}
+    labels = [row["label"] for table in found.tables if table.name in SHOWN for row in table.records()]
+    bases = []
+    for label in dict.fromkeys(labels):
+        if (target := targets.get(label)) is not None:
+            said = "; ".join(dict.fromkeys(ref.said for ref in evidence.refs(target.evidence)))
+            bases.append(Basis(of=label, says=said or f"assumed: {target.assumed}"))
+    return replace(found, evidence=tuple(bases))

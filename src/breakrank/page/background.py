@@ -81,13 +81,13 @@ class Background:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._lock = threading.Lock()
         self._under_way: dict[str, _Work] = {}
 
     def get(self, key: str) -> Found | None:
         """Return an answer that was kept under a key; ``None`` where there is none."""
-        return read(self._folder / f"{key}.json")
+        return read(self.folder / f"{key}.json")
 
     def ask(self, key: str, make: Make) -> Found:
         """Return how far an answer is that is not kept yet; begin it where nobody has, or go on with it."""
@@ -97,7 +97,7 @@ class Background:
                 if work is not None and work.error:
                     del self._under_way[key]
                     return {"error": work.error}
-                work = self._under_way[key] = _Work(self._folder / f"{key}.json", make)
+                work = self._under_way[key] = _Work(self.folder / f"{key}.json", make)
             return work.told()
 
     def close(self) -> None:

@@ -39,7 +39,11 @@ class WantedLife(Sent):
 
 
 class WantedView(Sent):
-    """A view of the page: of a question, and for a what-if of the unchanged side."""
+    """A view of the page: of a question, and for a what-if of the unchanged side.
+
+    For what comes next also a table of figures beside the record, as `breakrank forecast --observations`
+    reads it.
+    """
 
     view: Literal["happened", "why", "whatif", "plan", "next"]
     question: PageQuestion
@@ -50,6 +54,7 @@ class WantedView(Sent):
     level: Annotated[float, ranged(Plan, "level")] = LEVEL
     staff: Annotated[int, Field(strict=True, ge=0, le=MOST_STAFF)] | None = None
     as_of: Date | None = None
+    observations: Annotated[str, Field(strict=True, max_length=20_000)] = ""
     go: Annotated[bool, Field(strict=True)] = False
 
 

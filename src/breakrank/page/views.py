@@ -148,16 +148,20 @@ class ViewRoutes:
         return under(told, plain, state.case(question.case)), {"draws": ("beds",), **more}
 
     def _next(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
-        case = self._page_state.case(asked.question.case)
-        found = None if asked.go else ahead.kept(case, asked.as_of)
+        case, table = self._page_state.case(asked.question.case), asked.observations
+        found = None if asked.go or table else ahead.kept(case, asked.as_of)
         day = asked.as_of or (ahead.day_of(found) if found else ahead.usual_day(case))
-        key = ahead.key(case, day)
+        key = ahead.key(case, day, table)
         found = self.background.get(key) or found
         if found is None and not asked.go:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
-            found = self._soon(key, lambda making: ahead.computed(case, day, making))
-        return current(from_json(found), case.with_draws(None)), {"as_of": day}
+            file = self.background.folder / f"{key}.csv"
+            found = self._soon(key, lambda making: ahead.computed(case, day, making, file, table))
+        told = from_json(found)
+        if not table:  # with which the digest is another
+            told = current(told, case.with_draws(None))
+        return ahead.with_evidence(told, case), {"as_of": day, "ahead": ahead.numbers(told, case)}
 
     @property
     def _folder(self) -> Path:

@@ -83,6 +83,7 @@ class DeskOfPage:
                 for x in self._links
             ],
             "quantities": shown.quantities(desk),
+            "accepted": shown.accepted(desk, standing.values()),
             "questions": [
                 {"id": q.id, "question": q.question, "about": q.about} for q in desk.questions(open_only=True)
             ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from breakrank.case.check_evidence import citing
@@ -36,6 +36,15 @@ def _quantity(q: Quantity, desk: Overview, conflicts: Sequence[Conflict]) -> dic
         "members": [observation(desk, m) | _in_time(desk, m) for m in q.members if m in ledger.observations],
         "conflicts": [{"one": c.one, "two": c.two, "why": c.why, "settled": c.settled} for c in conflicts],
     }  # fmt: skip
+
+
+def accepted(desk: Overview, standing: Iterable[DeskDecision]) -> list[dict[str, Any]]:
+    """Return the accepted figures that nothing of the case rests on yet, the last accepted first."""
+    ledger = desk.context.ledger
+    held = [d.observation for d in sorted(standing, key=lambda d: d.at)][::-1]
+    figures = [name for name in held if name in ledger.observations and interval(ledger.observations[name])]
+    found = [observation(desk, name) | _in_time(desk, name) for name in figures]
+    return [one for one in found if not one["cited"]]
 
 
 def _in_time(desk: Overview, ident: str) -> dict[str, Any]:
