@@ -23,6 +23,11 @@ def mark() -> str:
     return f".{_machine()}-{pid}-{_started(pid)}-{secrets.token_hex(4)}"
 
 
+def is_marked(name: str) -> bool:
+    """Say whether a name bears a mark, whoever's."""
+    return _MARK.search(name) is not None
+
+
 def sweep(folder: Path, pattern: str) -> None:
     """Remove folders whose names match and bear the mark of a process of this machine that is no more."""
     for path in folder.glob(pattern):

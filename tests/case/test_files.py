@@ -150,6 +150,41 @@ def test_of_several_files_none_is_written_where_one_cannot_be(tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["b.yaml"]
 
 
+def test_a_file_that_cannot_be_put_in_its_place_takes_those_before_it_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.yaml").write_text("old a", "utf-8")
+    (tmp_path / "c.yaml").write_text("old c", "utf-8")
+    replace = Path.replace
+
+    def fail(self: Path, target: Path) -> Path:
+        if target.name == "c.yaml":
+            raise PermissionError(13, "Permission denied")
+        return replace(self, target)
+
+    case, new = Files(tmp_path), dict.fromkeys(("a.yaml", "b.yaml", "c.yaml"), "new")
+    assert [case.read(name) for name in new] == ["old a", "", "old c"]
+    with monkeypatch.context() as patched, case.locked():
+        patched.setattr(Path, "replace", fail)
+        with pytest.raises(CaseFileError, match=r"c\.yaml cannot be written: Permission denied"):
+            case.write_all(new)
+    assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {
+        "a.yaml": "old a", "c.yaml": "old c",
+    }  # fmt: skip
+    with case.locked():
+        case.write_all(new)
+    assert {path.read_text("utf-8") for path in tmp_path.iterdir()} == {"new"}
+
+
+def test_only_what_was_begun_here_is_taken_away(tmp_path: Path) -> None:
+    mine, left = tmp_path / ".notes.20190301.part", tmp_path / f".a.yaml{mark()}.part"
+    for path in (mine, left):
+        path.write_text("text", "utf-8")
+    with Files(tmp_path).locked():
+        pass
+    assert list(tmp_path.iterdir()) == [mine]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="there a lock is held until it is old")
 def test_what_a_killed_process_had_written_is_put_in_its_places(tmp_path: Path) -> None:
     """It is killed between two files, and where it has only begun to write nothing is changed."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from breakrank.errors import BreakrankError, CaseError, FaultyCaseError
-from breakrank.leftovers import holder, mark
+from breakrank.leftovers import holder, is_marked, mark
 
 WAIT = 30.0
 """Seconds to wait for another process that writes the same case."""
@@ -100,29 +99,47 @@ class Files:
                     f"  Read it again and repeat the step."
                 )
         drafts: dict[Path, Path] = {}
+        before: dict[Path, Path] = {}
+        placed: list[Path] = []
         path = self.folder
         try:
             for name, text in texts.items():
                 path = self.folder / name
-                drafts[path] = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+                drafts[path] = _draft(path)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 drafts[path].write_bytes(text.encode("utf-8"))
+                if len(texts) > 1 and path.exists():
+                    before[path] = _draft(path)
+                    shutil.copy2(path, before[path])
             if len(drafts) > 1:
                 path = self.path(PENDING)
                 listed = {str(to.relative_to(self.folder)): draft.name for to, draft in drafts.items()}
-                last = path.with_name(f"{PENDING}.{secrets.token_hex(4)}.part")
+                last = _draft(path)
                 last.write_text(json.dumps(listed), "utf-8")
                 last.replace(path)
             for path, draft in drafts.items():
                 draft.replace(path)
+                placed.append(path)
             (self.folder / PENDING).unlink(missing_ok=True)
         except OSError as error:
+            self._restore(placed, before)
             raise CaseFileError(f"{path} cannot be written: {error.strerror or error}") from error
         finally:
-            for draft in drafts.values():
+            for draft in (*drafts.values(), *before.values()):
                 with suppress(OSError):
                     draft.unlink(missing_ok=True)
         self._seen |= {name: _hash(text) for name, text in texts.items()}
+
+    def _restore(self, placed: Iterable[Path], before: Mapping[Path, Path]) -> None:
+        """Put files that were replaced back as they were, by copies of them; new ones go."""
+        with suppress(OSError):
+            (self.folder / PENDING).unlink(missing_ok=True)
+        for path in placed:
+            with suppress(OSError):
+                if path in before:
+                    before[path].replace(path)
+                else:
+                    path.unlink()
 
     def finish(self) -> None:
         """Put what a killed process had written in its places, if it was about to do so."""
@@ -140,7 +157,7 @@ class Files:
         pending.unlink(missing_ok=True)
         for depth in DEPTHS:
             for draft in self.folder.glob(f"{depth}.*.part"):
-                if not draft.is_dir():
+                if is_marked(draft.name) and not draft.is_dir():  # others are the user's own
                     draft.unlink()
 
     @contextmanager
@@ -235,6 +252,11 @@ def _held_by(path: Path) -> str:
         case _:
             told = "another process is writing the case, or was killed"
     return f"{told}\n  If none is writing, remove {path} and, if it is there, {path.name}.removing."
+
+
+def _draft(path: Path) -> Path:
+    """Return the temporary name of a file, which says whose it is."""
+    return path.with_name(f".{path.name}{mark()}.part")
 
 
 def _hash(text: str) -> str:
