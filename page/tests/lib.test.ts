@@ -9,7 +9,7 @@ import { fromOrdinal, isDay, months, ordinal } from "../src/lib/dates";
 import { axis, between, bytes, costs, interval, number, percent, seconds, span } from "../src/lib/format";
 import { missed } from "../src/charts/tables";
 import examples from "./numbers.json";
-import { ticks } from "../src/lib/scale";
+import { ticks, within } from "../src/lib/scale";
 import { motives } from "../src/lib/terms";
 import { typedNumber, typedWhole, typedWithin } from "../src/lib/typed";
 import { HOME, read, written } from "../src/state/hash";
@@ -190,6 +190,13 @@ describe("numbers and days", () => {
       expect(found[found.length - 1]).toBeGreaterThanOrEqual(most);
       expect(found.length).toBeLessThanOrEqual(6);
     }
+  });
+  it("end an axis where its data do, with a tick beside nought", () => {
+    expect(within(0, 51_000, 2)).toEqual([0, 50_000]);
+    expect(within(-1_200, 51_000, 5)).toEqual([0, 20_000, 40_000]);
+    expect(within(-9, 30, 5)).toEqual([0, 10, 20, 30]);
+    expect(within(-30, 9, 2).map(Math.abs)).toEqual([20, 0]);
+    expect(within(0, 0, 5)).toEqual([0]);
   });
   it("write no formula into a spreadsheet", () => {
     expect(csv(["a", "b"], [["=1+1", 'x"y'], [-3, null]])).toBe('a,b\r\n\'=1+1,"x""y"\r\n-3,\r\n');

@@ -13,6 +13,13 @@ export function ticks(most: number, count = 4): number[] {
   return found;
 }
 
+/** Ticks within a span that holds nought, for an axis that ends where its data do; round steps, at most `count` to a side. */
+export function within(low: number, high: number, count: number): number[] {
+  const step = ticks(Math.max(high, -low, 1), count)[1] ?? 1;
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.max(0, Math.floor(high / step) - first + 1) }, (_, k) => (first + k) * step);
+}
+
 /** The index nearest to a value in a sorted list of numbers. */
 export function nearest(sorted: number[], value: number): number {
   let low = 0;
