@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 
-from tests.page.conftest import Served, Tab
+from breakrank import new_case
+from breakrank.page.state import PageState
+from breakrank.runs.pool import Pool
+from tests.page.conftest import Served, Tab, serving
+from tests.page.test_browser import violations
 from tests.page.window import Window
 
 pytestmark = pytest.mark.browser
@@ -172,3 +177,27 @@ def test_a_large_question_of_a_link_waits_to_be_run(
         with window.asking():
             page.get_by_role("button", name="Run", exact=True).click()
         page.locator("[data-finding]").wait_for()
+
+
+def test_a_damaged_case_says_so_and_leaves_the_others_to_choose(chromium: Any, tmp_path: Path) -> None:
+    folder, width = new_case(tmp_path / "damaged", full=True), 390
+    (folder / "targets.yaml").write_text("- id: [", "utf-8")
+    with (
+        serving(PageState(tmp_path / "store", Pool(1), folder), "damaged") as served,
+        Window(chromium, served, viewport={"width": width, "height": 800}) as window,
+    ):
+        window.noisy = True  # what cannot be read is refused
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        page.get_by_role("heading", name="This case could not be opened").wait_for()
+        assert "targets.yaml" in page.get_by_role("alert").inner_text()
+        assert page.get_by_role("combobox", name="Case").input_value() == "damaged"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert not (faults := violations(page)), "\n".join(faults)
+        page.get_by_role("button", name="Crimea").click()
+        page.get_by_role("navigation", name="Views").wait_for()
+        assert page.get_by_role("combobox", name="Case").input_value() == "crimea-2014"
+        page.get_by_role("combobox", name="Case").select_option("damaged")
+        page.get_by_role("heading", name="This case could not be opened").wait_for()
+        page.get_by_role("combobox", name="Case").select_option("crimea-2014")
+        page.get_by_role("navigation", name="Views").wait_for()

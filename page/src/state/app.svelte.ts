@@ -22,6 +22,8 @@ class App {
   theme = $state<Theme>("auto");
   /** Whether a link is being followed, so that the address is not yet that of what is seen. */
   opening = $state(false);
+  /** The case that was opened last, or could not be. */
+  opened = $state("");
   /** Grows when the view has to read everything anew. */
   fresh = $state(0);
   /** What the question of a link would take, where that is so much that it waits to be run. */
@@ -112,6 +114,7 @@ class App {
     const known = named === null || this.cases.cases.some((one) => one.id === named);
     const id = (known ? named : null) ?? this.view?.id ?? this.cases.first;
     this.opening = true;
+    this.opened = id;
     this.error = "";
     try {
       const view = this.view?.id === id ? this.view : await api.case(id);

@@ -82,9 +82,17 @@ class Page:
         return _json({"cases": listed, "version": __version__, "first": first, "desk": desk})
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return what the list says of each case that may be asked about."""
-        state = self._page_state
-        return [state.entries.of(state.folder_of(name)) for name in state.names]
+        """Return what the list says of each case that may be asked about.
+
+        One that is damaged stands by its name: whoever opens it is told.
+        """
+        state, found = self._page_state, []
+        for name in state.names:
+            try:
+                found.append(state.entries.of(state.folder_of(name)))
+            except BreakrankError:
+                found.append({"id": name, "title": f"{name} (damaged)"})
+        return found
 
     async def case(self, request: Request) -> Response:
         """Show a case."""
