@@ -89,6 +89,8 @@ def test_an_accepted_figure_shows_where_it_falls_and_what_it_changes(
         frozen = Path(file.value.path()).read_text("utf-8")
         assert "Accepted figures beside this forecast" in frozen
         assert "on 31 May 2025" in frozen
+        assert "<dt>Officers who left the country</dt>" in frozen, "a figure that scores the forecast"
+        assert "<dd>the mayor, in r000</dd>" in frozen
         assert not (faults := violations(page)), "\n".join(faults)
         section.get_by_role("button", name="Take it in").click()
         said = section.get_by_text("goes from")

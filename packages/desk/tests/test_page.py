@@ -88,6 +88,30 @@ def test_decisions_are_those_of_the_command_line(at_desk: tuple[Served, Path, Pa
     assert not [line for line in HERALD.splitlines() if line and line in kept]
 
 
+def test_accepted_figures_are_listed_until_the_case_rests_on_them(
+    at_desk: tuple[Served, Path, Path],
+) -> None:
+    served, case, reports = at_desk
+    tab = served.tab()
+
+    def accept(source: str, words: str, ident: str) -> Any:
+        fields = {"what": f"Registered, as the {ident} tells", "id": ident}
+        return decide(tab, figures(tab, source)[words]["key"], "accept", fields=fields)["desk"]["accepted"]
+
+    accept("r000", "At least 26", "mayor")
+    last, first = accept("r001", "No more than 20", "customs")
+    assert [(one["id"], one["low"], one["high"]) for one in (last, first)] == [
+        ("customs", None, 20), ("mayor", 26, None),
+    ]  # fmt: skip
+    assert last["last"] == "2025-05-31"
+    left = decide(tab, figures(tab, "r001")["No more than 20"]["key"], "undo")["desk"]["accepted"]
+    assert [one["id"] for one in left] == ["mayor"]
+    targets = case / "targets.yaml"
+    targets.write_text(targets.read_text("utf-8").replace("evidence: [", "evidence: [mayor, ", 1), "utf-8")
+    assert "mayor" in targets.read_text("utf-8")
+    assert DeskOfPage(case, reports).overview()["accepted"] == []
+
+
 def test_a_sentence_is_marked_and_kept_where_it_stands(at_desk: tuple[Served, Path, Path]) -> None:
     served, case, reports = at_desk
     tab = served.tab()
