@@ -14,7 +14,7 @@ const cssHash = ({ hash, filename }: { hash: (text: string) => string; filename:
   `svelte-${hash(relative(at(".."), filename))}`;
 
 export default defineConfig({
-  resolve: { alias: { $page: at("src"), $desk: at("../packages/desk/page") }, dedupe: ["svelte"] },
+  resolve: { alias: { $page: at("src") }, dedupe: ["svelte"] },
   plugins: [svelte({ emitCss: true, compilerOptions: { cssHash } }), licences()],
   base: "./",
   publicDir: false,

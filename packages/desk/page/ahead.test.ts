@@ -31,7 +31,7 @@ describe("where an accepted figure falls in a forecast", () => {
     expect(lies({ value: 499, low: 499, high: 499 })).toBe("below");
     expect(lies({ value: 900, low: 900, high: 900 })).toBe("within");
     expect(lies({ range: [850, 950], low: 850, high: 950 })).toBe("overlaps");
-    expect(lies({ value: 26, bound: "at_least", low: 26, high: null })).toBe("overlaps");
+    expect(lies({ value: 26, bound: "at_least", low: 26, high: null })).toBe("agrees with");
     expect(lies({ value: 1000, bound: "at_least", low: 1000, high: null })).toBe("above");
     expect(lies({ value: 90, bound: "at_most", low: null, high: 90 })).toBe("below");
   });
@@ -62,7 +62,7 @@ describe("where an accepted figure falls in a forecast", () => {
     expect(spec?.height).toBe(80);
     expect((spec?.datasets?.d as { label: string }[]).map((row) => row.label)).toEqual(["by 7 Mar 2019", "on 17 Mar 2019", "by 27 Mar 2019", "by 31 Dec 2019"]);
     expect(spec?.datasets?.accepted).toMatchObject([{ label: "on 17 Mar 2019", value: 1240 }]);
-    expect(found.tables[0]?.parts[0]?.grid.rows[0]).toEqual(["1,240 soldiers", "Registered", "17 Mar 2019", "above", "between 7 Mar and 27 Mar 2019", "850 (600 to 1,100)", "851"]);
+    expect(found.tables[0]?.parts[0]?.grid.rows[0]).toEqual(["1,240 soldiers", "Registered", "above", "17 Mar 2019", "between 7 Mar and 27 Mar 2019", "850 (600 to 1,100)", "851"]);
     expect(found.notes[0]).toContain("lies above");
     expect(found.evidence[0]).toEqual({ of: "Accepted: Soldiers on the register, 1,240 soldiers", says: "the mayor, in r000" });
     expect(withFigures(answer(AS_OF, AHEAD), [], null)).toEqual(answer(AS_OF, AHEAD));

@@ -20,7 +20,8 @@ export interface Placed {
   model: number;
   low: number;
   high: number;
-  lies: "" | "above" | "below" | "within" | "overlaps";
+  /** A range overlaps that interval, or a bound agrees with it. */
+  lies: "" | "above" | "below" | "within" | "overlaps" | "agrees with";
   says: string;
 }
 
@@ -71,10 +72,10 @@ export function placed(figure: Member, measure: string, ahead: readonly Ahead[],
   // Counts are compared as they are read, in whole numbers.
   const ends = { low: Math.floor(low + 0.5), high: Math.floor(high + 0.5) };
   const lies = figure.low !== null && figure.low > ends.high ? "above" : figure.high !== null && figure.high < ends.low ? "below"
-    : figure.low !== null && figure.high !== null && figure.low >= ends.low && figure.high <= ends.high ? "within" : "overlaps";
+    : figure.low === null || figure.high === null ? "agrees with" : figure.low >= ends.low && figure.high <= ends.high ? "within" : "overlaps";
   return {
     ...out, days: from === after ? [after] : [from, after], median: on((one) => one.median), model: on(model), low, high, lies,
-    says: `${name} ${lies === "overlaps" ? lies : `lies ${lies}`} the forecast's 90% interval (${ninety({ low, high })}).`,
+    says: `${name} ${lies === "overlaps" || lies === "agrees with" ? lies : `lies ${lies}`} the forecast's 90% interval (${ninety({ low, high })}).`,
   };
 }
 
@@ -88,11 +89,11 @@ export function forecastDay(one: Placed): string {
 /** The accepted figures beside the forecast, a row each. */
 export function beside(all: readonly Placed[]): ShownTable {
   const rows = all.map((one) => [
-    told(one.figure), one.label || "not forecast", full(one.figure.last), one.lies || "–", forecastDay(one) || "–",
+    told(one.figure), one.label || "not forecast", one.lies || "–", full(one.figure.last), forecastDay(one) || "–",
     one.lies ? `${people(one.median)} (${ninety(one)})` : "–", people(one.model),
   ]);
   return {
-    name: "accepted", title: "Accepted figures beside this forecast", parts: [{ heading: "", grid: { columns: ["Figure", "Counts", "Day", "Lies", "Forecast for", "Pool, median (90%)", "Model, median"], rows, numbers: 5 } }],
+    name: "accepted", title: "Accepted figures beside this forecast", parts: [{ heading: "", grid: { columns: ["Figure", "Counts", "Lies", "Day", "Forecast for", "Pool, median (90%)", "Model, median"], rows, numbers: 5 } }],
     note: all.some((one) => one.days.length > 1) ? "Between two days of the forecast, its numbers lie on a straight line." : "",
   };
 }

@@ -109,7 +109,7 @@ def test_an_accepted_figure_shows_where_it_falls_and_what_it_changes(
         page.keyboard.press("]")
         here(page, "No more than 20")
         accept(page, "Registered soldiers, officer", "registered")
-        page.locator(".falls").get_by_text("at most 20, overlaps").wait_for()
+        page.locator(".falls").get_by_text("at most 20, agrees with").wait_for()
         window.go("next")
         section.get_by_text("count the same by 31 May 2025").wait_for()
         section.get_by_role("combobox").first.select_option("not forecast")
