@@ -33,7 +33,7 @@ def forecast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def made(served: Served, more: dict[str, str]) -> dict[str, Any]:
     """Have a forecast made, and return it."""
     tab, asked = served.tab(), {"view": "next", "question": {"case": "small"}, "go": True, **more}
-    for _ in range(600):
+    for _ in range(3000):
         told = tab.post("/api/view", asked).data
         if "progress" not in told:
             found: dict[str, Any] = told
