@@ -260,11 +260,7 @@ def tally(table: Table) -> str:
     items = [parts[0] for parts in of_items(table).values()]
     count = Counter(row["verdict_of_item"] for row in items)
     lines = [
-        (
-            each,
-            str(count[each]),
-            listed(row["item"] for row in items if row["verdict_of_item"] == each),
-        )
+        (each, str(count[each]), listed(row["item"] for row in items if row["verdict_of_item"] == each))
         for each in (*ORDER, "right")
     ]
     return markdown(("verdict", "interventions", "which"), lines)

@@ -97,11 +97,7 @@ def test_events_may_come_from_a_file(case: Case, tmp_path: Path) -> None:
             6,
             "did you mean 'pay'",
         ),
-        (
-            "- {id: n, date: 2025-05-01, title: N, assumed: x}\n" * 2,
-            2,
-            "twice",
-        ),
+        ("- {id: n, date: 2025-05-01, title: N, assumed: x}\n" * 2, 2, "twice"),
     ],
 )
 def test_a_file_of_events_is_blamed_by_line(

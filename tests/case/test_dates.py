@@ -57,14 +57,7 @@ def test_what_is_no_date_is_refused(case: Case, value: object, says: str) -> Non
         case.until(value)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "when",
-    [
-        "0025",
-        "2019-01/9999-01",
-        "9999-Q1",
-    ],
-)
+@pytest.mark.parametrize("when", ["0025", "2019-01/9999-01", "9999-Q1"])
 def test_a_period_of_an_impossible_year_is_refused(when: str) -> None:
     with pytest.raises(SlipError, match="one from 1700 to 2100 is expected"):
         read_when(when)

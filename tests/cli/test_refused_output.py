@@ -82,12 +82,7 @@ def test_a_number_of_threads_that_is_none(number: str, case: Path, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "size",
-    [
-        200_000,
-    ],
-)
+@pytest.mark.parametrize("size", [200_000])
 def test_too_little_memory(size: int, case: Path, tmp_path: Path) -> None:
     done = shell(case, tmp_path, f"ulimit -v {size};")
     assert done.code == 2

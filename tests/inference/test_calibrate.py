@@ -31,13 +31,7 @@ from tests.show.valid import validated
 
 pytestmark = pytest.mark.thorough
 
-SETTINGS: dict[str, Any] = {
-    "simulations": 500,
-    "waves": 2,
-    "seed": 7,
-    "members": 0,
-    "predictive": 40,
-}
+SETTINGS: dict[str, Any] = {"simulations": 500, "waves": 2, "seed": 7, "members": 0, "predictive": 40}
 FEW: dict[str, Any] = {**SETTINGS, "simulations": 200, "predictive": 20}
 
 
@@ -64,10 +58,7 @@ class Stopped(Exception):  # noqa: N818 (no error: what a test does to a call)
 
 
 def calibrate(
-    case: Case,
-    making: Making | None = None,
-    simulators: Any = (TOY, FILTER),
-    **asked: Any,
+    case: Case, making: Making | None = None, simulators: Any = (TOY, FILTER), **asked: Any
 ) -> Calibration:
     question = Calibrate(**asked)
     with making or question.making() as where:

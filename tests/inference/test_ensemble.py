@@ -21,16 +21,7 @@ from breakrank.inference.likelihood import log_likelihood
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.store import Store
-from tests.inference.particle_toys import (
-    EARLY,
-    FAILING_TOYS,
-    LATE,
-    SHIFT,
-    TOY,
-    TOYS,
-    by_day,
-    case_told,
-)
+from tests.inference.particle_toys import EARLY, FAILING_TOYS, LATE, SHIFT, TOY, TOYS, by_day, case_told
 from tests.inference.toys import WEIGHT
 from tests.new_cases import printed
 

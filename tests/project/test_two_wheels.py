@@ -19,10 +19,7 @@ LEFT = (".*", "__pycache__", "node_modules", "docs", "tests", "benchmarks")
 REPORT = "<p>RIVER TOWN, 2 April 2025. Some 240 soldiers have crossed the bridge, he said.</p>"
 COUNTS = "date,measure,figure,source\n2025-03-10,registered,850,ministry-2025\n"
 
-pytestmark = [
-    pytest.mark.thorough,
-    pytest.mark.skipif(os.name == "nt", reason="there links need rights"),
-]
+pytestmark = [pytest.mark.thorough, pytest.mark.skipif(os.name == "nt", reason="there links need rights")]
 
 
 @pytest.fixture(scope="module")

@@ -114,12 +114,7 @@ SOURCES = {
         **KNOWN,
     ),
     "radio-march": item(
-        "radio-march",
-        "",
-        publisher="A radio station",
-        title="A lieutenant tells",
-        date="2019-03-23",
-        **KNOWN,
+        "radio-march", "", publisher="A radio station", title="A lieutenant tells", date="2019-03-23", **KNOWN
     ),
 }
 OBSERVATIONS = {

@@ -67,12 +67,7 @@ SITES = Listing(
         site("parish-house", 40, 5, {"church": 1.0}, kind="church", town="Bridgetown"),
         site("first-hotel", 260, 16, {"town": 0.6, "agency": 0.4}, town="Bridgetown"),
         site(
-            "second-hotel",
-            200,
-            16,
-            {"town": 0.6, "agency": 0.4},
-            opens=dt.date(2019, 3, 10),
-            town="Río Alto",
+            "second-hotel", 200, 16, {"town": 0.6, "agency": 0.4}, opens=dt.date(2019, 3, 10), town="Río Alto"
         ),
         site("embassy-house", 20, 12, {"agency": 1.0}, kind="embassy", opens=dt.date(2019, 1, 1)),
     )

@@ -23,12 +23,7 @@ def logs() -> list[list[tuple[int, int, str, int, float]]]:
     """Return day, who, event, the other and value of all that happened in eight half-years of many plots."""
     case = breakrank.load_case("venezuela-2019", "point").until("2019-06-30")
     case = case.set(
-        {
-            **PARAMETERS,
-            "comrades.memory": WARY,
-            "high_command.on": 0,
-            "plots.planned_strength": 1,
-        }
+        {**PARAMETERS, "comrades.memory": WARY, "high_command.on": 0, "plots.planned_strength": 1}
     )
     model, out = Model(case, build(case, 3)), []
     for run in range(8):

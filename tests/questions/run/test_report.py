@@ -104,10 +104,7 @@ def test_texts_of_a_case_cannot_break_out() -> None:
 
 @pytest.mark.parametrize(
     "world",
-    [
-        {"runs": 1, "end": "2019-03-31"},
-        {"runs": 3, "end": "2019-03-31", "still": True},
-    ],
+    [{"runs": 1, "end": "2019-03-31"}, {"runs": 3, "end": "2019-03-31", "still": True}],
     ids=["one run", "nobody leaves"],
 )
 def test_unusual_results_have_a_report(world: dict[str, Any]) -> None:

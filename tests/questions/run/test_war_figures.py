@@ -35,9 +35,7 @@ def test_a_map_needs_a_war_and_borders(result: breakrank.Result) -> None:
             found.plot("map")
 
 
-def test_the_report_names_what_lies_before_the_first_day(
-    result: breakrank.Result,
-) -> None:
+def test_the_report_names_what_lies_before_the_first_day(result: breakrank.Result) -> None:
     text = page(result.answer)
     assert earlier(result) == ["31 Dec 2024, Officers overthrow the government"]
     assert "Before the first day, and so on no chart: 31 Dec 2024, Officers overthrow" in text
