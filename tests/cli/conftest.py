@@ -23,8 +23,12 @@ class Outcome:
     err: str
 
 
+Call = Callable[..., Outcome]
+"""The command line, called in this process."""
+
+
 @pytest.fixture
-def call(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
     """Call the command line in this process."""
     from breakrank.cli import main
 

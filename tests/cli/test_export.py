@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,8 @@ import pytest
 import xarray as xr
 
 from breakrank import Result, load_result
-from tests.cli.conftest import Outcome
+from tests.cli.conftest import Call
 
-Call = Callable[..., Outcome]
 needs_extra = pytest.mark.skipif(
     any(importlib.util.find_spec(n) is None for n in ("h5netcdf", "h5py", "zarr")),
     reason="the extra export is not installed",

@@ -10,16 +10,14 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 
 import pytest
 
 from breakrank import load_case, load_result
-from tests.cli.conftest import Outcome, command, environment, process
+from tests.cli.conftest import Call, Outcome, command, environment, process
 
-Call = Callable[..., Outcome]
 PLAIN = ("--runs", 3, "--seed", 5, "--set", "fear.on=0")
 MOVED = re.compile(r"\b([2-9]|[1-9][\d,]+)/1,000,000 done")
 SHORT = ("--runs", 1, "--until", "2025-01-31")

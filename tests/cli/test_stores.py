@@ -6,17 +6,15 @@ import json
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from breakrank import load_result
 from breakrank.runs.store import Store
-from tests.cli.conftest import Outcome, command, environment
+from tests.cli.conftest import Call, command, environment
 from tests.results.same import assert_same_bits
 
-Call = Callable[..., Outcome]
 FEW = ("--runs", 4, "--seed", 5, "--log-runs", 2, "--workers", 1, "--until", "2025-02-28")
 
 
@@ -43,31 +41,6 @@ def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Pat
     target = tmp_path / "days.csv"
     assert call("export", tmp_path / "store", target, "--to", "csv", "--reduce").code == 0
     assert target.read_text("utf-8").startswith('"statistic","date",')
-
-
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        (("--backend", "serial"), "needs --store FOLDER"),
-        (("--no-result",), "--no-result needs --store FOLDER"),
-        (("--store", "taken"), "no store of Breakrank, so it is left alone"),
-    ],
-)
-def test_what_cannot_be_kept(
-    call: Call,
-    template: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    more: tuple[str, ...],
-    says: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "taken").mkdir()
-    (tmp_path / "taken" / "thesis.txt").write_text("years of work")
-    done = call("run", template, "--runs", 1_000_000, "--out", "out", *more)
-    assert done.code == 2
-    assert says in done.err
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
