@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,18 +50,23 @@ def environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(SOURCE), "PYTHONWARNINGS": "error"}
 
 
-def process(*arguments: object, folder: Path) -> Outcome:
-    """Call the command line in a fresh process in `folder`."""
+def ended(words: Sequence[str], folder: Path, **variables: str) -> Outcome:
+    """Call a program in `folder` and wait for its end."""
     done = subprocess.run(
-        command(*arguments),
+        words,
         cwd=folder,
-        env=environment(),
+        env=environment() | variables,
         capture_output=True,
         text=True,
         timeout=600,
         check=False,
     )
     return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def process(*arguments: object, folder: Path) -> Outcome:
+    """Call the command line in a fresh process in `folder`."""
+    return ended(command(*arguments), folder)
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import environment, process
+from tests.cli.conftest import ended, process
 
 NAMES = ("__future__", "json", "lxml", "multiprocessing", "numpy", "pickle", "trafilatura", "typing")
 
@@ -54,12 +53,5 @@ def test_a_script_uses_what_stands_beside_it_and_its_environment_stays(tmp_path:
     process("case", "new", "--full", "mine", folder=tmp_path)
     (tmp_path / "beside.py").write_text("def runs():\n    return 3\n")
     (tmp_path / "script.py").write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, "script.py"],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.stdout, done.stderr) == ("3 False\n", "")
+    done = ended([sys.executable, "script.py"], tmp_path)
+    assert (done.out, done.err) == ("3 False\n", "")

@@ -18,7 +18,7 @@ from tests.mechanisms.civil_war import EASY, civil_war
 from tests.mechanisms.iraq import NINEVEH, SALAHUDDIN, SOUTH, iraq
 
 SEED = 1
-FIRST, FALL, LAST = "2014-06-06", "2014-06-10", "2014-06-17"
+FIRST, LAST = "2014-06-06", "2014-06-17"
 OFFICER = 2
 
 
