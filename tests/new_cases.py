@@ -7,6 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from breakrank import new_case
 from breakrank.case.content import Content
@@ -17,6 +20,17 @@ def without_priors(folder: Path) -> Path:
     """Write a new case whose parameters have no priors, and return its folder."""
     path = new_case(folder, full=True) / "parameters.yaml"
     path.write_text(re.sub(r"\n  prior: .*(\n    .*)*", "", path.read_text("utf-8")), "utf-8")
+    return folder
+
+
+def with_three_priors(folder: Path) -> Path:
+    """Give three parameters of a case priors as wide as their ranges, and return its folder."""
+    path = folder / "parameters.yaml"
+    entries: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
+    for name in ("decision.baseline_leave", "fear.risk_weight", "grievance.hardship_weight"):
+        low, high = entries[name]["range"]
+        entries[name]["prior"] = {"distribution": "uniform", "low": low, "high": high}
+    path.write_text(yaml.safe_dump(entries), "utf-8")
     return folder
 
 

@@ -51,7 +51,7 @@ def test_a_table_of_each(call: Call, template: Path, tmp_path: Path, monkeypatch
 def test_json_is_one_object_and_the_same_in_a_fresh_process(
     call: Call, template: Path, tmp_path: Path
 ) -> None:
-    done = process("compare", template, "--with", "no-appeal", *FEW[:-1], 2, "--json", folder=tmp_path)
+    done = process("compare", template, "--with", "no-appeal", *FEW, "--json", folder=tmp_path)
     assert done.code == 0, done.err
     answer = json.loads(done.out)
     assert {"question", "finding", "doubt", "tables", "notes", "evidence", "provenance"} <= answer.keys()

@@ -10,7 +10,7 @@ import pytest
 
 from breakrank import new_case
 from breakrank.show.terminal import visible
-from tests.cli.conftest import Call, process
+from tests.cli.conftest import Call
 
 MISTAKES = [
     ("rum", "run"),
@@ -81,7 +81,7 @@ def test_one_message_and_nothing_left(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_broken_case_is_named_with_file_and_line(template: Path, tmp_path: Path) -> None:
+def test_a_broken_case_is_named_with_file_and_line(call: Call, template: Path, tmp_path: Path) -> None:
     broken = tmp_path / "small"
     shutil.copytree(template, broken)
     file = broken / "case.yaml"
@@ -89,7 +89,7 @@ def test_a_broken_case_is_named_with_file_and_line(template: Path, tmp_path: Pat
     at = next(k for k, line in enumerate(lines) if line.startswith("title:"))
     lines[at] = lines[at].replace("title:", "tilte:")
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    done = process("run", broken, "--runs", 1, "--json", folder=tmp_path)
+    done = call("run", broken, "--runs", 1, "--json")
     assert (done.code, done.out) == (2, "")
     assert f"case.yaml:{at + 1}" in done.err
     assert "title" in done.err

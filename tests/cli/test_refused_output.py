@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from breakrank import new_case
 from breakrank.results.store import load_result
-from tests.cli.conftest import Outcome, ended, environment, process
+from tests.cli.conftest import Outcome, ended, environment
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs a shell and /dev/full")
 FULL = (
@@ -20,9 +21,7 @@ FULL = (
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a case."""
-    folder = tmp_path_factory.mktemp("case")
-    process("case", "new", "--full", "mine", folder=folder)
-    return folder / "mine"
+    return new_case(tmp_path_factory.mktemp("case") / "mine", full=True)
 
 
 def shell(case: Path, folder: Path, more: str, **variables: str) -> Outcome:

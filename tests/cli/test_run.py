@@ -223,8 +223,6 @@ def test_a_reader_who_has_seen_enough_costs_no_report(template: Path, tmp_path: 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    assert running.stdout is not None
-    assert running.stderr is not None
     running.stdout.close()
     assert b"Traceback" not in running.stderr.read()
     assert running.wait(timeout=300) == 0

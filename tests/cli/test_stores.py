@@ -43,7 +43,7 @@ def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Pat
     assert target.read_text("utf-8").startswith('"statistic","date",')
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_interrupted_it_keeps_what_is_under_way_and_goes_on_from_there(
     call: Call, template: Path, tmp_path: Path
 ) -> None:

@@ -104,7 +104,6 @@ def exact(case: Case, name: str, intercept: float, slope: float, target: int) ->
     """Return posterior mean and standard deviation of a parameter, by importance sampling from its prior."""
     rng, n = np.random.default_rng(0), 200_000
     prior = case.parameters[name].prior
-    assert prior is not None
     values = np.asarray(prior.quantile(rng.uniform(size=n)))
     counts = rng.poisson(np.exp(intercept + slope * values))[:, None].astype(float)
     logs = log_likelihood(ObservedTargets.of(case).targets[target], counts)

@@ -44,7 +44,6 @@ def counted(ensemble: PosteriorEnsemble, case: Case) -> Any:
     start, column = case.calendar.start, ensemble.draws.names.index(WEIGHT)
     out = []
     for row, values in enumerate(ensemble.draws.values):
-        assert ensemble.draws.luck is not None
         lived = ensemble.draws.luck.lived(row, 0, 0)
         path = [(max(0, (date - start).days), seed, n) for date, seed, n in lived]
         days = by_day(float(values[column]), case.calendar.days, path)
@@ -75,7 +74,6 @@ def test_they_are_those_of_the_posterior(told: Case, ensemble: PosteriorEnsemble
 
 def test_runs_of_them_are_what_they_were(told: Case, ensemble: PosteriorEnsemble) -> None:
     case = ensemble.of(told)
-    assert case.draws is not None
     result = simulate(case, 60, seed=5, workers=1, simulator=TOY, log_runs=0)
     rows = case.draws.rows(5, range(60))
     daily = result.data["registered"].values
@@ -154,7 +152,6 @@ def test_what_is_written_is_read_again(told: Case, ensemble: PosteriorEnsemble, 
 
 def test_seed_paths_of_twenty_digits_are_read_again(told: Case, tmp_path: Path) -> None:
     made = ensemble_of(told, EARLY, 20, 4, workers=1, simulators=TOYS)
-    assert made.draws.luck is not None
     assert made.draws.luck.seed > 10**19
     assert load_ensemble(made.save(tmp_path / "ensemble"), told).draws == made.draws
 
@@ -251,7 +248,6 @@ def test_members_go_on_without_a_later_figure(told: Case) -> None:
     first = ensemble_of(told, EARLY, 20, 6, workers=1, simulators=TOYS)
     day = EARLY + dt.timedelta(days=9)
     later = update(told, first, day, workers=1, simulators=TOYS)
-    assert later.draws.luck is not None
     assert first.draws.luck is not None
     assert (later.draws.luck.until, later.about["as_of"]) == (day, str(day))
     assert later.about["gone_on_from"] == str(EARLY)

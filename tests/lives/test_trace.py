@@ -114,7 +114,6 @@ def test_the_answer_tells_every_day_and_every_reason(case: Case, lives: tuple[Tr
 
 def test_comrades_gone_are_those_of_the_log(model: Model, lives: tuple[Trace, ...]) -> None:
     log = model.replicate(SEED, RUN, log=True).events
-    assert log is not None
     force = model.world.force
     counted = 0
     for life in lives:
@@ -279,7 +278,6 @@ def test_no_sentence_is_told_twice(case: Case) -> None:
     many = case.set({"plots.baseline_plan": 7})
     model = model_of(many, SEED, RUN)
     told = model.witnessed(SEED, RUN, Witness(())).events
-    assert told is not None
     founders = list(dict.fromkeys(told["soldier"][told["event"] == EV_FOUNDED].tolist()))[:20]
     assert len(founders) > 5
     for life in traces(many, founders, SEED, RUN):

@@ -59,7 +59,6 @@ def lived(case: Case, seed: int = SEED, **values: float) -> Collapse:
     changed = case.set({k.replace("__", "."): v for k, v in values.items()})
     model = Model(changed, build(changed, seed))
     log = model.replicate(seed, 0, log=True).events
-    assert log is not None
     return Collapse(changed, model, dict(log))
 
 

@@ -94,7 +94,6 @@ def test_all_can_be_off_at_once() -> None:
 def ended_before(case: Case, *events: str) -> Case:
     """Return the case ended on the day before any of the events first happens in it."""
     replicate = live(case)
-    assert replicate.events is not None
     codes = [EVENTS.index(event) for event in events]
     first = int(replicate.events["day"][np.isin(replicate.events["event"], codes)].min())
     assert first > 5, "too early to say much"

@@ -18,8 +18,6 @@ FILE = Path(__file__).parents[2] / "bootstrap.py"
 @pytest.fixture
 def bootstrap() -> ModuleType:
     spec = importlib.util.spec_from_file_location("bootstrap", FILE)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -153,7 +151,6 @@ spec.loader.exec_module(bootstrap)
 bootstrap.call("a step", ["sh", "-c", "sleep 61.25 & echo $! >&2; wait"])
 """
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
     child = int(process.stderr.readline())
     process.terminate()
     assert process.wait(20) == 1

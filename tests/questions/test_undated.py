@@ -46,7 +46,6 @@ def test_a_trial_run_doubts_a_level(case: Case) -> None:
         [e.model_copy(update={"effects": ()}) for e in acting(case)[1:]]  # one event is left
     ).set({"decision.baseline_leave": 3, "decision.baseline_desert": 3})
     found = trial(tame)
-    assert found.remains is not None
     assert found.remains.share >= HALF
     assert any(found.remains.words in doubt.text for doubt in found.doubts)
 

@@ -90,7 +90,6 @@ def test_events_that_were_not_kept_are_made_again(tmp_path: Path) -> None:
     assert kept(tmp_path, study_of(4)).made == 4
     assert kept(tmp_path, study_of(4, logged=2)).made == 2
     events = result_of(tmp_path, study_of(4, logged=2)).events
-    assert events is not None
     assert set(events["run"].to_pylist()) == {0, 1}
     assert kept(tmp_path, study_of(4, logged=1)).made == 0
 
@@ -100,7 +99,6 @@ def test_events_of_some_soldiers_only(tmp_path: Path) -> None:
     study = Study((Scenario(CASE),), 3, SEED, log=Log(frozenset({0, 1, 2}), (soldier,)))
     kept(tmp_path, study)
     events = result_of(tmp_path, study).events
-    assert events is not None
     assert {soldier} == set(events.filter(events.column("run").to_numpy() == 0)["soldier"].to_pylist())
     assert kept(tmp_path, study_of(3, logged=1)).made == 1, "everyone's events are more than one soldier's"
 
@@ -326,7 +324,6 @@ def started(folder: Path) -> subprocess.Popen[str]:
         text=True,
         start_new_session=True,
     )
-    assert running.stdout is not None
     while int(running.stdout.readline()) < 20:
         pass
     return running

@@ -114,7 +114,6 @@ def test_a_worker_may_die_halfway_through_a_message(tmp_path: Path, monkeypatch:
     came: list[int] = []
 
     def keep(_: MemoryEnsemble, made: Replicate, _seconds: float) -> None:
-        assert made.events is not None
         assert (made.events["vast"] == made.run).all()
         came.append(made.run)
         time.sleep(1.0)
@@ -164,7 +163,6 @@ def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
 
 
 def until(script: subprocess.Popen[str], line: str) -> None:
-    assert script.stdout is not None
     while not script.stdout.readline().startswith(line):
         assert script.poll() is None
 
@@ -197,6 +195,7 @@ def test_ctrl_c_is_quiet_while_workers_start(tmp_path: Path, seconds: float) -> 
 
 
 @POSIX
+@pytest.mark.thorough
 def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
     script = start(tmp_path / "study.py", "SLOW", 2000)
     until(script, "done")

@@ -28,7 +28,6 @@ def logs() -> list[list[tuple[int, int, str, int, float]]]:
     model, out = Model(case, build(case, 3)), []
     for run in range(8):
         log = model.replicate(3, run, log=True).events
-        assert log is not None
         names = [EVENTS[code] for code in log["event"]]
         columns = (log[name].tolist() for name in ("day", "soldier", "other", "value"))
         day, who, other, value = columns

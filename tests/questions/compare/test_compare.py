@@ -143,7 +143,6 @@ def test_runs_of_one_draw_are_taken_together() -> None:
     assert (d.runs, d.draws) == (40, 20)
     assert math.isnan(difference("x", "X", "", np.zeros(2), apart[:2], draw[:2]).low)
     found = needed(d, d.high - d.mean)
-    assert found is not None
     assert found.pairs == 40, "the width that there is needs the pairs that there were"
 
 

@@ -247,7 +247,6 @@ def test_the_day_on_which_places_offered_fall_most() -> None:
     case = GuestCase(sites=type(SITES)((SITES[0], closing, *SITES[2:])))
     plan = plan_of(case, runs=4)
     lost = fall(plan.base, plan.period)
-    assert lost is not None
     assert (lost.date, lost.before, lost.after) == (dt.date(2019, 6, 1), 500, 240)
     missing = plan.base.persons["need"][:, 151] - 240
     assert lost.without.median == np.median(np.maximum(missing, 0))

@@ -67,7 +67,6 @@ def test_nothing_is_paid_where_no_bill_is_made_out() -> None:
 def test_with_money_for_everyone_and_nobody_outside_there_is_no_gap() -> None:
     rich = replace(CASE, settings={**CASE.settings, "reception.funding": 100.0})
     found = plan_of(rich, runs=3, at=SITES[3].id).care
-    assert found is not None
     assert (found.gap, found.full) == (0, found.paid)
 
 

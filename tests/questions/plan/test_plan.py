@@ -51,7 +51,6 @@ def test_the_cases_own_staff_stands_beside() -> None:
 def test_staff_of_a_run_is_the_queue_on_its_requests() -> None:
     plan = plan_of(CASE, runs=2, staff=(7,))
     rules = queue_rules(plan.case)
-    assert rules is not None
     assert (rules.effort, rules.first_days, set(rules.staff.tolist())) == (4.0, 60.0, {6})
     staff = rules.staff.copy()
     staff[plan.period.first :] = 7

@@ -89,7 +89,6 @@ def test_every_link_has_a_place(page: Page) -> None:
 
 def test_policy_names_exactly_the_scripts_and_the_style(page: Page) -> None:
     policy = next(a["content"] for t, a in page.tags if t == "meta" and "http-equiv" in a)
-    assert policy is not None
     assert "unsafe" not in policy
     assert "default-src 'none'" in policy
     runnable = [text for attrs, text in page.scripts if attrs["tag"] == "style"]
