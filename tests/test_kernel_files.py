@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import ended
+
 HELPER = """
 from breakrank.kernel import kernel
 
@@ -48,14 +50,8 @@ def scripts(tmp_path: Path) -> Path:
 def call(scripts: Path, cache: Path) -> tuple[list[str], str]:
     """Return what the script prints (its value, and how many versions were compiled), and its warnings."""
     environment = os.environ | {"BREAKRANK_CACHE_DIR": str(cache), "TMPDIR": str(scripts)}
-    done = subprocess.run(
-        [sys.executable, "caller.py"],
-        cwd=scripts / "code",
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = ended(sys.executable, "caller.py", folder=scripts / "code", env=environment)
+    assert done.returncode == 0, done.stderr
     assert not list(scripts.rglob("*.nbi")), "Numba's own cache was used"
     assert not list(scripts.glob("breakrank-kernels-*")), "a private folder was left behind"
     return done.stdout.split(), done.stderr

@@ -116,7 +116,7 @@ def test_events_from_a_call_are_blamed_by_key(case: Case) -> None:
         case.with_events([event("new", "2025-05-01", {"field": "unrest", "op": "sett", "value": 9})])
     assert caught.value.place.file is None
     with pytest.raises(CaseError, match="a mapping"):
-        case.with_events([3])  # type: ignore[list-item]
+        case.with_events([3])
     with pytest.raises(CaseError, match="#x001b"):
         case.with_events([event("new", "2025-05-01") | {"title": "a\x1bb"}])
     with pytest.raises(CaseError, match="a finite number"):
@@ -124,7 +124,7 @@ def test_events_from_a_call_are_blamed_by_key(case: Case) -> None:
             [event("new", "2025-05-01", {"field": "unrest", "op": "add", "value": float("nan")})]
         )
     with pytest.raises(UsageError, match="not int"):
-        case.with_events(3)  # type: ignore[arg-type]
+        case.with_events(3)
     with pytest.raises(CaseError, match="does not exist"):
         case.with_events("nowhere.yaml")
     with pytest.raises(CaseError, match="out of range"):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests import programs
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -52,15 +53,7 @@ def environment() -> dict[str, str]:
 
 def ended(words: Sequence[str], folder: Path, **variables: str) -> Outcome:
     """Call a program in `folder` and wait for its end."""
-    done = subprocess.run(
-        words,
-        cwd=folder,
-        env=environment() | variables,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    done = programs.ended(*words, folder=folder, env=environment() | variables)
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import time
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from breakrank import load_result
 from breakrank.runs.store import Store
 from tests.cli.conftest import Call, command, environment
+from tests.programs import started
 from tests.results.same import assert_same_bits
 
 FEW = ("--runs", 4, "--seed", 5, "--log-runs", 2, "--workers", 1, "--until", "2025-02-28")
@@ -48,14 +48,7 @@ def test_interrupted_it_keeps_what_is_under_way_and_goes_on_from_there(
     call: Call, template: Path, tmp_path: Path
 ) -> None:
     asked = ("run", template, "--runs", 1_000_000, "--store", "store", "--out", "part", "--workers", 2)
-    running = subprocess.Popen(
-        command(*asked),
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    running = started(*command(*asked), folder=tmp_path, env=environment())
     end = time.monotonic() + 120
     while not list(tmp_path.glob("store/ensembles/*/*/part.json")) and time.monotonic() < end:
         time.sleep(0.5)

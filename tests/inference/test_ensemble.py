@@ -114,13 +114,13 @@ def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_
         from breakrank.runs.backends import Cores
         from breakrank.runs.carry_out import carry_out
 
-        return carry_out(study, store, Cores(1), simulator=simulator or TOY)  # type: ignore[arg-type]
+        return carry_out(study, store, Cores(1), simulator=simulator or TOY)
 
     with pytest.raises(KeyboardInterrupt):
-        ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
-    again = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
+        ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)
+    again = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)
     made = calls
-    whole = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
+    whole = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)
     assert calls == made, "everything was found in the store"
     for other in (two, again, whole):
         assert other.draws == one.draws
@@ -178,7 +178,7 @@ def test_a_day_by_which_nothing_was_published_gives_the_prior(told: Case, tmp_pa
     assert found.figures == []
     assert f"Nothing had been published by {eve}" in found.doubt
     weight = found.draws.values[:, found.draws.names.index(WEIGHT)]
-    low, high = told.parameters[WEIGHT].prior.quantile(0.1), told.parameters[WEIGHT].prior.quantile(0.9)  # type: ignore[union-attr]
+    low, high = told.parameters[WEIGHT].prior.quantile(0.1), told.parameters[WEIGHT].prior.quantile(0.9)
     assert np.mean((weight > low) & (weight < high)) == pytest.approx(0.8, abs=0.06)
     again = load_ensemble(found.save(tmp_path / "kept"), told)
     assert (again.draws, again.counted, again.figures) == (found.draws, found.counted, [])

@@ -65,7 +65,7 @@ def toy_case(folder: Path) -> Case:
             name = next(n for n in parameters if n not in free and not n.endswith(".on"))
             low, high = parameters[name].range
             prior = {"distribution": "uniform", "low": low, "high": high}
-        parameters[name] = parameters[name].model_copy(update={"prior": PriorEntry(**prior)})  # type: ignore[arg-type]
+        parameters[name] = parameters[name].model_copy(update={"prior": PriorEntry(**prior)})
     content = replace(case.content, parameters=parameters, targets=(*targets(case),))
     return Case(content, case.catalogue)
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import signal
 import socketserver
-import subprocess
 import sys
 import threading
 import time
@@ -22,9 +20,10 @@ from breakrank.runs import crew as handing
 from breakrank.runs.backends import Cluster
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.study_progress import StudyProgress
+from tests.programs import started
 from tests.results.same import assert_same_bits
 from tests.runs.engines import DEADLY, GOOD, SLOW, small_case
-from tests.runs.loopback import ROOT, Loopback, loopback
+from tests.runs.loopback import Loopback, loopback
 from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
 from tests.runs.test_store import LIMITED
 
@@ -178,12 +177,7 @@ if __name__ == "__main__":
 
 @pytest.mark.thorough
 def test_a_killed_client_leaves_a_study_that_goes_on_from_there(crew: Loopback, tmp_path: Path) -> None:
-    running = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(tmp_path / "store"), crew.address],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    running = started(sys.executable, "-c", SCRIPT, tmp_path / "store", crew.address)
     while int(running.stdout.readline()) < 20:
         pass
     running.send_signal(signal.SIGKILL)

@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -20,6 +20,7 @@ from breakrank.cli.progress import live
 from breakrank.engine.day import Days
 from breakrank.runs import compiling
 from breakrank.runs.worker import standard_simulator
+from tests import programs
 from tests.runs.engines import GOOD
 
 SCRIPT = """
@@ -76,7 +77,7 @@ def test_parts_take_the_phases_of_the_day_in_different_orders(part: int, order: 
         return SimpleNamespace(compile=lambda _: taken.append(name))
 
     days: Any = SimpleNamespace(phase={name: named(name) for name in "abcd"}, weigh=named("w"))
-    Days.compile(days, cast(Any, None), part)
+    Days.compile(days, None, part)
     assert "".join(taken) == order
 
 
@@ -95,15 +96,8 @@ def test_nothing_is_started_where_nothing_is_gained(
 
 def script(tmp_path: Path) -> subprocess.Popen[str]:
     case = str(breakrank.new_case(tmp_path / "case", full=True))
-    env = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
-    return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT.format(case=case)],
-        env=env,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    env = {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
+    return programs.started(sys.executable, "-c", SCRIPT.format(case=case), env=env)
 
 
 @pytest.mark.thorough

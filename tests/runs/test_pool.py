@@ -55,8 +55,8 @@ def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Poo
     stops[0].set()
     for thread in threads:
         thread.join(300)
-    assert accounts[0].interrupted  # type: ignore[attr-defined]
-    assert (accounts[1].interrupted, accounts[1].finished) == (False, 8)  # type: ignore[attr-defined]
+    assert accounts[0].interrupted
+    assert (accounts[1].interrupted, accounts[1].finished) == (False, 8)
 
 
 def test_a_run_that_nobody_waits_for_is_broken_off_and_what_was_finished_is_kept(
@@ -217,7 +217,7 @@ def test_closed_it_ends_quickly_and_takes_no_more(tmp_path: Path) -> None:
     team.close()
     thread.join(60)
     assert not thread.is_alive()
-    assert done[0].interrupted  # type: ignore[attr-defined]
+    assert done[0].interrupted
     assert kept(tmp_path / "a", study_of(1), Here()).finished == 1
     with pytest.raises(ClosedError):
         team.call(double, 1)

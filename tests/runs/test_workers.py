@@ -26,12 +26,12 @@ from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
+from tests.programs import started
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import FakeCase
 from tests.runs.engines import DEADLY, GOOD, SLOW, UNRETURNABLE, die, small_case
 
 CASE = small_case()
-ROOT = Path(__file__).parents[2]
 OTHERS: set[int | None] = set()
 
 
@@ -89,7 +89,7 @@ def test_a_study_that_cannot_be_sent_says_so() -> None:
     with pytest.raises(BreakrankError, match="cannot be read in another process: ValueError: inv"):
         simulate(case, 3, 11, workers=2, simulator=GOOD)
     assert left_over() == []
-    inside = Simulator(fake_build, lambda *_, **__: None, EVENTS)  # type: ignore[arg-type]
+    inside = Simulator(fake_build, lambda *_, **__: None, EVENTS)
     with pytest.raises(BreakrankError, match="cannot be sent to another process: "):
         simulate(CASE, 3, 11, workers=2, simulator=inside)
     assert left_over() == []
@@ -144,15 +144,7 @@ except KeyboardInterrupt:
 
 def start(path: Path, simulator: str, runs: int) -> subprocess.Popen[str]:
     path.write_text(SCRIPT.format(simulator=simulator, runs=runs), "utf-8")
-    search = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
-    return subprocess.Popen(
-        [sys.executable, str(path)],
-        env=os.environ | {"PYTHONPATH": search},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    return started(sys.executable, path)
 
 
 def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:

@@ -104,12 +104,12 @@ def test_what_is_no_case_is_refused_by_name(case: Case, before: Result) -> None:
     for wrong, name in ((before, "Result"), ({"fear.on": 0}, "dict"), (5, "int")):
         for ask in (breakrank.compare, breakrank.simulate):
             with pytest.raises(UsageError, match=f"folder is expected, not a {name}\\n.*result.case"):
-                ask(*([case, [wrong]] if ask is breakrank.compare else [wrong]))  # type: ignore[operator]
+                ask(*([case, [wrong]] if ask is breakrank.compare else [wrong]))
     for question in (breakrank.plan, breakrank.explain, breakrank.calibrate, breakrank.hindcast):
         with pytest.raises(UsageError, match="not a Result"):
-            question(before)  # type: ignore[operator]
+            question(before)
     with pytest.raises(UsageError, match="not a Result"):
-        breakrank.forecast(before, "2025-03-01")  # type: ignore[arg-type]
+        breakrank.forecast(before, "2025-03-01")
 
 
 def test_another_force_or_calendar_is_refused(case: Case) -> None:
