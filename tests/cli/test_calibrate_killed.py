@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-import breakrank
 from tests.cli.conftest import command, environment, process
-from tests.new_cases import with_three_priors
+from tests.new_cases import full_case, with_three_priors
 
 pytestmark = [
     pytest.mark.thorough,
@@ -34,7 +33,7 @@ KINDS = ("simulations", "draws", "filters")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that holds a small case with three priors."""
     home = tmp_path_factory.mktemp("killed")
-    with_three_priors(breakrank.new_case(home / "montara", full=True))
+    with_three_priors(full_case(home / "montara"))
     return home
 
 

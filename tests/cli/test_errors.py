@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from breakrank import new_case
 from breakrank.show.terminal import visible
 from tests.cli.conftest import Call
+from tests.new_cases import full_case
 
 MISTAKES = [
     ("rum", "run"),
@@ -105,7 +105,7 @@ def test_what_acts_on_a_terminal_is_shown_and_not_sent(call: Call, tmp_path: Pat
     assert done.code == 2
     assert not any(c in done.err for c in "\x1b\x07\x9b\r\u202e\udcff")
     folder = tmp_path / "x\x1b[2Jy"
-    shutil.copytree(new_case(tmp_path / "plain", full=True), folder)
+    shutil.copytree(full_case(tmp_path / "plain"), folder)
     (folder / "spare.yaml").write_text("x")
     strange = call("case", "check", folder)
     assert strange.code == 0

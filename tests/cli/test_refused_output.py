@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from breakrank import new_case
 from breakrank.results.store import load_result
 from tests.cli.conftest import Outcome, ended, environment
+from tests.new_cases import full_case
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs a shell and /dev/full")
 FULL = (
@@ -21,7 +21,7 @@ FULL = (
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a case."""
-    return new_case(tmp_path_factory.mktemp("case") / "mine", full=True)
+    return full_case(tmp_path_factory.mktemp("case") / "mine")
 
 
 def shell(case: Path, folder: Path, more: str, **variables: str) -> Outcome:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank import load_case, new_case
+from breakrank import load_case
 from breakrank.case import Case
 from breakrank.case.models_patterns import Query
 from breakrank.engine.codes import (
@@ -33,6 +33,7 @@ from breakrank.lives.question import StoriesQuestion
 from breakrank.lives.stories import Stories, counted_lives
 from breakrank.model import Model, build
 from tests.lives.asked import NOBODY, PATTERNS, counted, whose, with_log
+from tests.new_cases import full_case
 
 ALONE, FAMILY, POSTED = 0, 1, 2
 Row = tuple[str, int, int, str, int | None, float]
@@ -202,7 +203,7 @@ def test_the_answer_counts_the_same_and_has_the_most_frequent_first(told: Storie
 
 
 def test_another_case_has_stories_too(tmp_path: Path) -> None:
-    found = stories(load_case(new_case(tmp_path / "elsewhere", full=True)), runs=2)
+    found = stories(load_case(full_case(tmp_path / "elsewhere")), runs=2)
     assert all(s.reports == () for s in found.stories), "its ledger knows nothing of these reports"
     assert found["loyal"].quantile(0.5) > 0
 

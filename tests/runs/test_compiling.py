@@ -21,6 +21,7 @@ from breakrank.engine.day import Days
 from breakrank.runs import compiling
 from breakrank.runs.worker import standard_simulator
 from tests import programs
+from tests.new_cases import full_case
 from tests.runs.engines import GOOD
 
 SCRIPT = """
@@ -64,7 +65,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_each_core_gets_a_part(started: list[Any], tmp_path: Path) -> None:
-    case = breakrank.load_case(breakrank.new_case(tmp_path / "case", full=True))
+    case = breakrank.load_case(full_case(tmp_path / "case"))
     compiling.compile_together(case, standard_simulator())
     assert [how["args"][1:] for how in started] == [(case, 0), (case, 1)]
 
@@ -84,7 +85,7 @@ def test_parts_take_the_phases_of_the_day_in_different_orders(part: int, order: 
 def test_nothing_is_started_where_nothing_is_gained(
     started: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    case = breakrank.load_case(breakrank.new_case(tmp_path / "case", full=True))
+    case = breakrank.load_case(full_case(tmp_path / "case"))
     compiling.compile_together(case, GOOD)  # not the model
     monkeypatch.setattr(compiling, "available_cores", lambda: 1)
     compiling.compile_together(case, standard_simulator())
@@ -95,7 +96,7 @@ def test_nothing_is_started_where_nothing_is_gained(
 
 
 def script(tmp_path: Path) -> subprocess.Popen[str]:
-    case = str(breakrank.new_case(tmp_path / "case", full=True))
+    case = str(full_case(tmp_path / "case"))
     env = {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
     return programs.started(sys.executable, "-c", SCRIPT.format(case=case), env=env)
 

@@ -30,6 +30,7 @@ from breakrank.runs.store import Store
 from breakrank.runs.study import Log, Study
 from breakrank.runs.study_progress import StudyProgress, Watch
 from tests.engine.worlds import assert_same_bits as assert_same_runs
+from tests.new_cases import full_case
 from tests.results.same import assert_same_bits, assert_same_data
 from tests.runs.loopback import Loopback, loopback
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
-    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True)
+    folder = full_case(tmp_path_factory.mktemp("cases") / "made-up")
     return breakrank.load_case(folder)
 
 

@@ -67,7 +67,7 @@ def test_whoever_declined_is_left_alone_for_a_time() -> None:
 
 
 def test_what_launches_has_the_least_strength_or_someone_of_rank() -> None:
-    sizes, backed = [], 0
+    sizes = []
     for log in logs():
         pledged: set[int] = set()  # founders to whose plot someone promised to come
         for _, who, event, other, value in log:
@@ -79,5 +79,4 @@ def test_what_launches_has_the_least_strength_or_someone_of_rank() -> None:
                 size = int(value) % BY_AIM
                 assert size >= LEAST or who in pledged
                 sizes.append(size)
-                backed += who in pledged
     assert len(sizes) > 20

@@ -15,6 +15,7 @@ from breakrank.errors import UsageError
 from breakrank.questions.compare.precision import needed
 from breakrank.questions.paired import PairedRuns, check_pair
 from breakrank.results.paired import Difference, difference
+from tests.new_cases import full_case
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
-    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True)
+    folder = full_case(tmp_path_factory.mktemp("cases") / "made-up")
     return breakrank.load_case(folder)
 
 
