@@ -42,11 +42,7 @@ HEADS = (
     "succeed",
     "left their post",
 )
-LEADERS = {
-    "enlisted to captains": range(3),
-    "majors to colonels": range(3, 5),
-    "generals": range(5, 10),
-}
+LEADERS = {"enlisted to captains": range(3), "majors to colonels": range(3, 5), "generals": range(5, 10)}
 """Tiers of the rank of who leads: bottom, middle and top of the hierarchy, as Singh (2014) parts them."""
 
 

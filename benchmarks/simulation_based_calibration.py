@@ -68,7 +68,7 @@ def ranks(work: Work, simulations: Simulations, records: int) -> Array:
         emulator = Emulator.of(z[others], counts[others], work.targets.targets, s[k])
         start = np.zeros((EFFORT.chains, z.shape[1]))
         draws = sample_posterior(
-            lambda at, _, known=emulator, record=s[k]: known.log_likelihood(at, record),  # type: ignore[misc]
+            lambda at, _, known=emulator, record=s[k]: known.log_likelihood(at, record),
             start,
             work.seed,
             f"record {k}",

@@ -30,13 +30,13 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 
 from benchmarks import machine
 from benchmarks.interventions import CASE, Runs, effect, in_words, question
+from benchmarks.screening import is_beyond_chance
 from benchmarks.tables import markdown, write_csv
 from breakrank import Case, list_cases, load_case, simulate
 from breakrank.case.examination import Expectation, Intervention, interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.questions.examine.examine import verdict
 from breakrank.results.measures import find, measure
-from breakrank.results.paired import half_width
 
 PAGE = machine.ROOT / "docs" / "explanation" / "what-acts.md"
 VENEZUELA, PHILIPPINES = "venezuela-2019", "philippines-1986"
@@ -56,8 +56,6 @@ RISE = "rise"
 """The aim of a plot that is launched to rise, not to cross."""
 AT_ONCE = 80
 """Runs that are held in memory together; each so many have a seed of their own."""
-CHANCE = 0.99
-"""Confidence of the interval that has to leave zero out, of each of a dozen outcomes."""
 
 Row = Mapping[str, object]
 Questions = Mapping[str, tuple[str, Mapping[str, str]]]
@@ -166,7 +164,7 @@ def switches() -> Iterator[Row]:
         moved = []
         for name, each in outcomes.items():
             apart = runs.of(item.id, AUGUST, each, PAIRS) - runs.of(base, AUGUST, each, PAIRS)
-            if abs(apart.mean()) > half_width(apart, np.arange(PAIRS), CHANCE):
+            if is_beyond_chance(apart):
                 moved.append(name)
         yield {
             "switch": next(name.removesuffix(".on") for name in item.values if name.endswith(".on")),
@@ -260,11 +258,7 @@ def tally(table: Table) -> str:
     items = [parts[0] for parts in of_items(table).values()]
     count = Counter(row["verdict_of_item"] for row in items)
     lines = [
-        (
-            each,
-            str(count[each]),
-            listed(row["item"] for row in items if row["verdict_of_item"] == each),
-        )
+        (each, str(count[each]), listed(row["item"] for row in items if row["verdict_of_item"] == each))
         for each in (*ORDER, "right")
     ]
     return markdown(("verdict", "interventions", "which"), lines)

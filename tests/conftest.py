@@ -13,6 +13,7 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests share the cores; before anything loads NumPy
 
 import gc
+import importlib
 import signal
 import sys
 from collections.abc import Iterator
@@ -76,6 +77,13 @@ def small_budget() -> Iterator[None]:
         patch.setattr(posterior, "USUAL", Effort(chains=8, draws=60, thin=3, burn=300))
         patch.setattr(posterior, "BETWEEN", Effort(chains=20, draws=20, thin=3, burn=100))
         yield
+
+
+@pytest.fixture
+def rumour(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The mechanism of the example, as a class of a module that is found."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "examples" / "breakrank-rumour" / "src")
+    return importlib.import_module("breakrank_rumour").Rumour
 
 
 @pytest.fixture(scope="module")

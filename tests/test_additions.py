@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from breakrank.additions import COMMANDS, PAGE, SEPARATE, about, addition, additions
 from breakrank.errors import UsageError
 from tests.cli.conftest import environment
+from tests.programs import Done, ended
 
 MISSING = "breakrank: breakrank-desk is not installed; from a checkout of Breakrank: python -m pip install "
 MISSING += "packages/desk\n"
@@ -34,13 +34,11 @@ def offer(folder: Path, package: str, *lines: str) -> None:
     (place / "entry_points.txt").write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def process(*arguments: str, code: str = ALONE, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+def process(*arguments: str, code: str = ALONE, path: Path | None = None) -> Done:
     """Call the command line in a fresh process."""
     known = environment()
     known["PYTHONPATH"] = os.pathsep.join([known["PYTHONPATH"], *([] if path is None else [str(path)])])
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=known, check=False
-    )
+    return ended(sys.executable, "-c", code, *arguments, env=known)
 
 
 def test_the_desk_offers_a_command_and_a_view() -> None:

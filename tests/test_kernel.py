@@ -61,7 +61,7 @@ def test_a_straight_call_is_the_same_call() -> None:
     directly = straight(function)
     for x in (np.arange(3.0), np.arange(5.0)):
         assert directly(x, 2.0) == function(x, 2.0) == 2 * x.sum()
-    assert len(function.overloads) == 1  # type: ignore[attr-defined]
+    assert len(function.overloads) == 1
     assert directly(np.arange(3.0), 2) == 6, "arguments of other classes are looked at anew"
     for x in (np.arange(3), np.arange(3, dtype=np.float32), np.arange(6.0)[::2], np.ones((2, 3))):
         assert directly(x, 2.0) == 2 * x.sum(), "and so are arrays of other elements or another layout"

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import ended
+
 HELPER = """
 from breakrank.kernel import kernel
 
@@ -48,14 +50,8 @@ def scripts(tmp_path: Path) -> Path:
 def call(scripts: Path, cache: Path) -> tuple[list[str], str]:
     """Return what the script prints (its value, and how many versions were compiled), and its warnings."""
     environment = os.environ | {"BREAKRANK_CACHE_DIR": str(cache), "TMPDIR": str(scripts)}
-    done = subprocess.run(
-        [sys.executable, "caller.py"],
-        cwd=scripts / "code",
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = ended(sys.executable, "caller.py", folder=scripts / "code", env=environment)
+    assert done.returncode == 0, done.stderr
     assert not list(scripts.rglob("*.nbi")), "Numba's own cache was used"
     assert not list(scripts.glob("breakrank-kernels-*")), "a private folder was left behind"
     return done.stdout.split(), done.stderr
@@ -114,18 +110,15 @@ def test_a_folder_of_another_user_is_refused(scripts: Path, kept: Path) -> None:
     assert "belongs to another user" in warned
 
 
-def test_a_damaged_file_is_compiled_again(scripts: Path, kept: Path) -> None:
-    for file in (kept / "kernels").glob("[!.]*"):
-        content = bytearray(file.read_bytes())
-        content[-1] ^= 1
-        file.write_bytes(content)
-    assert call(scripts, kept)[0] == ["7", "2"]
-
-
-def test_a_file_of_classes_that_this_process_lacks_is_compiled_again(scripts: Path, kept: Path) -> None:
+def test_a_damaged_file_and_one_of_classes_that_this_process_lacks_are_compiled_again(
+    scripts: Path, kept: Path
+) -> None:
+    damaged, strange = (kept / "kernels").glob("[!.]*")
+    content = bytearray(damaged.read_bytes())
+    content[-1] ^= 1
+    damaged.write_bytes(content)
     packed = zlib.compress(b"cno_such_module\nNoSuchClass\n.")
-    for file in (kept / "kernels").glob("[!.]*"):
-        file.write_bytes(hashlib.sha256(packed).digest() + packed)
+    strange.write_bytes(hashlib.sha256(packed).digest() + packed)
     assert call(scripts, kept)[0] == ["7", "2"]
 
 
@@ -164,6 +157,7 @@ def test_processes_that_want_the_same_at_once_compile_it_once(scripts: Path) -> 
     assert sum(int(count) for _, count in printed) == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no such locks there")
 def test_what_a_killed_process_claimed_is_compiled_by_another(scripts: Path) -> None:
     holds = (
@@ -176,7 +170,6 @@ def test_what_a_killed_process_claimed_is_compiled_by_another(scripts: Path) -> 
         return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     with begin() as first:
-        assert first.stdout is not None
         assert first.stdout.readline() == b"1\n"
         with begin() as second:
             with pytest.raises(subprocess.TimeoutExpired):

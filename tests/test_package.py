@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import breakrank
 from breakrank.questions.declared import QUESTIONS
+from tests.programs import python
 
 ROOT = Path(__file__).parents[1]
 
@@ -20,14 +19,7 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
         "import sys, breakrank, breakrank.results; "
         "print(*sorted({'numpy', 'numba', 'xarray', 'pandas', 'pydantic'} & set(sys.modules)))"
     )
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(ROOT / "src"), "SYSTEMROOT": ""},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert found.stdout.strip() == ""
+    assert python("-c", code, env={"PYTHONPATH": str(ROOT / "src"), "SYSTEMROOT": ""}).strip() == ""
 
 
 def test_every_public_name_is_there() -> None:
@@ -47,4 +39,4 @@ def test_its_help_names_every_question_and_how_to_read_the_answer() -> None:
 
 def test_an_unknown_name_is_an_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'simulat'"):
-        _ = breakrank.simulat  # type: ignore[attr-defined]
+        _ = breakrank.simulat

@@ -17,8 +17,7 @@ from breakrank.errors import BreakrankError, CaseError, UsageError
 from breakrank.outputs import daily
 from breakrank.plugins import class_named, name_of, source_digest
 from breakrank.spec import Field, Parameter, switch
-
-HERE = Path(__file__).parents[1] / "examples" / "breakrank-rumour" / "src"
+from tests.test_additions import offer
 
 
 class Added(Mechanism):
@@ -32,14 +31,6 @@ class Added(Mechanism):
 NUMBER = Parameter("added.number", "utility", 0, 1, 0.5, "nothing")
 
 
-@pytest.fixture
-def rumour(monkeypatch: pytest.MonkeyPatch) -> type[Mechanism]:
-    """The mechanism of the example, as a class of a module that is found."""
-    monkeypatch.syspath_prepend(HERE)
-    kind: type[Mechanism] = importlib.import_module("breakrank_rumour").Rumour
-    return kind
-
-
 def test_an_unknown_name_is_told_with_what_is_installed() -> None:
     with pytest.raises(UsageError, match=r"no mechanism 'rumor'.*\n  Known: opposition, war, composition"):
         load_case("venezuela-2019", mechanisms=["rumor"])
@@ -51,10 +42,7 @@ def test_an_unknown_name_is_told_with_what_is_installed() -> None:
 
 def test_a_name_that_two_packages_offer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for package in ("one", "two"):
-        about = tmp_path / f"{package}-1.dist-info"
-        about.mkdir()
-        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
-        (about / "entry_points.txt").write_text(f"[breakrank.mechanisms]\ntwice = {package}:Kind\n")
+        offer(tmp_path, package, "[breakrank.mechanisms]", f"twice = {package}:Kind")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(UsageError, match="several packages offer a mechanism 'twice': one:Kind, two:Kind"):
         class_named("twice")
@@ -105,7 +93,6 @@ def test_a_parameter_that_the_case_does_not_state_is_as_the_mechanism_assumes(
     weight = case.parameters["rumour.weight"]
     assert (weight.value, weight.low, weight.high) == (0.5, 0, 5)
     assert weight.assumed == "weaker than what a soldier sees for himself; nothing was counted"
-    assert weight.prior is not None
     assert (weight.prior.distribution, weight.prior.numbers) == ("triangular", (0, 0.5, 2))
     set_ = case.set({"rumour.weight": 3}).parameters["rumour.weight"]
     assert (set_.value, set_.prior) == (3, weight.prior)

@@ -20,10 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from numpy._core._multiarray_umath import (  # type: ignore[import-not-found]
-    __cpu_dispatch__,
-    __cpu_features__,
-)
+from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
 ROOT = Path(__file__).resolve().parents[1]
 NO_VECTORS = " ".join(name for name in __cpu_dispatch__ if __cpu_features__[name])

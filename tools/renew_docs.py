@@ -354,8 +354,7 @@ MAKERS: dict[str, Maker] = {
         "breakrank plan venezuela-2019 --from 2019-02-23 --to 2019-08-31 --with funded-reception", 20
     ),
     "calibrations": by_commands(
-        *(CALIBRATE.format(name) for name in CASES),
-        "python benchmarks/calibrations.py calibration-*",
+        *(CALIBRATE.format(name) for name in CASES), "python benchmarks/calibrations.py calibration-*"
     ),
     "hindcasts": by_commands(
         "test -d hindcast || breakrank hindcast --draws 40 --out hindcast",

@@ -154,7 +154,7 @@ def bill() -> str:
     parts = [*installed(), *bundled(), *carried()]
     bom = Bom(components=parts)
     bom.metadata.component = root
-    bom.metadata.timestamp = None  # type: ignore[assignment]
+    bom.metadata.timestamp = None
     bom.register_dependency(root, parts)
     contents = sorted(f"{p.bom_ref} {sorted(h.content for h in p.hashes)}" for p in parts)
     bom.serial_number = uuid5(NAMESPACE_OID, "\n".join(contents))

@@ -12,7 +12,7 @@ from mesa.agent import AgentSet
 from benchmarks.simple_model.declaration import Inputs, Outcome, Parameters
 
 
-class Soldier(mesa.Agent):  # type: ignore[misc]  # Mesa is untyped
+class Soldier(mesa.Agent):
     """One soldier: what he thinks, what he believes, whom he trusts, and who of these has gone."""
 
     def __init__(self, model: ForceModel, opposed: bool) -> None:
@@ -75,7 +75,7 @@ class Soldier(mesa.Agent):  # type: ignore[misc]  # Mesa is untyped
         self.heard = today
 
 
-class ForceModel(mesa.Model):  # type: ignore[misc]  # Mesa is untyped
+class ForceModel(mesa.Model):
     """The force. `activate` is ``"shuffle_do"``, as agents are usually activated, or ``"do"``."""
 
     def __init__(

@@ -25,7 +25,7 @@ def function_of(kind: type[Question]) -> object:
 
 @pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.name)
 def test_each_option_is_everywhere(kind: type[Question], tmp_path: Path) -> None:
-    signature = inspect.signature(function_of(kind))  # type: ignore[arg-type]
+    signature = inspect.signature(function_of(kind))
     document = inspect.getdoc(function_of(kind)) or ""
     shown = process(*kind.name.split(), "--help", folder=tmp_path).out
     page = "\n".join(reference([kind]))
@@ -52,7 +52,7 @@ def test_each_option_is_everywhere(kind: type[Question], tmp_path: Path) -> None
 @pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.name)
 def test_help_in_python_speaks_of_python(kind: type[Question]) -> None:
     function = function_of(kind)
-    text, names = function.__doc__ or "", list(inspect.signature(function).parameters)  # type: ignore[arg-type]
+    text, names = function.__doc__ or "", list(inspect.signature(function).parameters)
     own = [one.name for one in kind.options() if not one.shared]
     assert "seed" not in names[: 1 + len(own)], "its own options come first"
     assert "several times" not in text
@@ -80,7 +80,7 @@ def test_an_option_outside_its_range_is_refused_before_anything_runs(
     wrong: dict[str, object], says: str
 ) -> None:
     with pytest.raises(UsageError, match=says):
-        breakrank.compare("venezuela-2019", "no-taps", **wrong)  # type: ignore[arg-type]
+        breakrank.compare("venezuela-2019", "no-taps", **wrong)
 
 
 def test_runs_elsewhere_need_a_store() -> None:

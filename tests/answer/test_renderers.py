@@ -135,6 +135,7 @@ def test_a_page_holds_everything_loads_nothing_and_can_be_read_aloud() -> None:
     assert "&lt;the&gt;" in text
     assert "Small &amp; made up" in text
     assert FAILED in text
+    assert 0 < text.index(answer().finding) < text.index("<figure"), "it leads with the finding"
     assert text.count('<figure role="img" aria-label="') == text.count("<figure")
     assert 'lang="en"' in text
     assert text.count("<table>") == text.count("<caption")
@@ -212,6 +213,12 @@ def test_a_workbook_has_a_sheet_a_table_and_no_formula() -> None:
     assert book["Every kind"].cell(4, 2).data_type == "s"
     assert rows[1][6] == 12
     assert book["Every kind"].cell(3, 7).number_format == "0.0%"
+    assert book["Every kind"].cell(2, 4).is_date
+    for table in answer().tables:
+        sheet = book[table.title]
+        assert (sheet.max_row, sheet.max_column) == (len(table.rows) + 1, len(table.columns)), table.name
+        assert sheet.freeze_panes == "A2"
+    assert len(book["Day by day"]._charts) == 1
     notes = {row[0]: row[1] for row in book["Notes"].values}
     assert notes["Finding"] == answer().finding
     assert FAILED in " ".join(str(row[1]) for row in book["Notes"].values)

@@ -112,7 +112,6 @@ def measure(case: Case) -> dict[str, Any]:
                 gauges[name] = gauges.get(name, 0.0) + (float(level.mean()) if level.size else 0.0) / RUNS
             else:
                 series.update(name.encode() + values.astype("<i8").tobytes())
-        assert one.events is not None
         for name, column in sorted(one.events.items()):
             if column.dtype.kind == "f":
                 values_of_log.update(name.encode() + column.astype("<f8").tobytes())

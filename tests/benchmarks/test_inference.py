@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks.calibrations import distance
 from benchmarks.discrepancy import one_step_errors
 from benchmarks.hindcasts import page
 from benchmarks.machine import processor
 from benchmarks.pool_weights import figures, learned
-from benchmarks.two_calibrations import distance
 
 
 def forecast(target: str, as_of: str, median: float, **other: object) -> dict[str, object]:

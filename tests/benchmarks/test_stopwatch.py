@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from benchmarks.stopwatch import ENGINE, watching
@@ -10,6 +9,7 @@ from breakrank.engine import day
 from breakrank.engine.observe import Observer
 from breakrank.model import Model, build
 from breakrank.runs.cases import load_case
+from tests.engine.worlds import assert_same_bits
 
 
 @pytest.mark.thorough
@@ -23,9 +23,7 @@ def test_watched_replicates_are_the_same_bits() -> None:
     assert {**{name: getattr(day, name) for name in ENGINE}, **vars(Observer)} == before
     assert "replicate" not in vars(model)
     assert all(not {"begin", "dawn", "meet", "weigh", "act"} & vars(m).keys() for m in model.days.mechanisms)
-    assert plain.series.keys() == watched.series.keys()
-    for name, series in plain.series.items():
-        np.testing.assert_array_equal(series, watched.series[name])
+    assert_same_bits(plain, watched)
     parts = {part for part, _ in watch.seconds}
     assert {"engine", *(m.name for m in model.days.mechanisms if m.acts)} <= parts
     assert min(watch.seconds.values()) >= 0

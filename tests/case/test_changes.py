@@ -97,11 +97,7 @@ def test_events_may_come_from_a_file(case: Case, tmp_path: Path) -> None:
             6,
             "did you mean 'pay'",
         ),
-        (
-            "- {id: n, date: 2025-05-01, title: N, assumed: x}\n" * 2,
-            2,
-            "twice",
-        ),
+        ("- {id: n, date: 2025-05-01, title: N, assumed: x}\n" * 2, 2, "twice"),
     ],
 )
 def test_a_file_of_events_is_blamed_by_line(
@@ -120,7 +116,7 @@ def test_events_from_a_call_are_blamed_by_key(case: Case) -> None:
         case.with_events([event("new", "2025-05-01", {"field": "unrest", "op": "sett", "value": 9})])
     assert caught.value.place.file is None
     with pytest.raises(CaseError, match="a mapping"):
-        case.with_events([3])  # type: ignore[list-item]
+        case.with_events([3])
     with pytest.raises(CaseError, match="#x001b"):
         case.with_events([event("new", "2025-05-01") | {"title": "a\x1bb"}])
     with pytest.raises(CaseError, match="a finite number"):
@@ -128,7 +124,7 @@ def test_events_from_a_call_are_blamed_by_key(case: Case) -> None:
             [event("new", "2025-05-01", {"field": "unrest", "op": "add", "value": float("nan")})]
         )
     with pytest.raises(UsageError, match="not int"):
-        case.with_events(3)  # type: ignore[arg-type]
+        case.with_events(3)
     with pytest.raises(CaseError, match="does not exist"):
         case.with_events("nowhere.yaml")
     with pytest.raises(CaseError, match="out of range"):

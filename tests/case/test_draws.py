@@ -25,7 +25,6 @@ def drawn(case: Case) -> Case:
 
 
 def test_two_runs_share_a_row_and_rows_come_round_again(drawn: Case) -> None:
-    assert drawn.draws is not None
     assert drawn.draws.rows(7, range(8)).tolist() == [0, 0, 1, 1, 2, 2, 0, 0]
     assert drawn.drawn(7, 3).value("host.chance") == 0.2
     assert drawn.drawn(7, 3).value("fear.on") == 0
@@ -54,7 +53,6 @@ def test_a_run_of_a_case_with_draws_is_the_case_with_that_row_set(drawn: Case, c
 
 def test_what_is_set_by_hand_is_no_longer_drawn(drawn: Case) -> None:
     fixed = drawn.set({"host.chance": 0.9})
-    assert fixed.draws is not None
     assert fixed.draws.names == ("fear.weight", "fear.on")
     assert fixed.drawn(7, 0).value("host.chance") == 0.9
     assert fixed.set({"fear.weight": 1, "fear.on": 1}).draws is None
@@ -85,7 +83,6 @@ def test_a_written_case_has_the_same_bits_of_every_draw(drawn: Case, tmp_path: P
     folder = drawn.write(tmp_path / "case")
     again = load_case(folder, drawn.catalogue)
     assert again == drawn
-    assert again.draws is not None
     assert np.array_equal(again.draws.values, VALUES)
     assert "3 draws of 3 parameters, 2 runs to each" in repr(again)
 
@@ -161,6 +158,5 @@ def test_a_header_that_declares_more_than_there_is(drawn: Case, tmp_path: Path) 
 
 
 def test_a_table_of_draws_cannot_be_changed(drawn: Case) -> None:
-    assert drawn.draws is not None
     with pytest.raises(ValueError, match="read-only"):
         drawn.draws.values[0, 0] = 3

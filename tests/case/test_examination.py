@@ -73,7 +73,7 @@ def test_an_edit_writes_over_a_part_and_nothing_else(case: Case, folder: Path, c
             "edit": {
                 "routes": {
                     "crossings": {"*": {"violence": {"times": 3, "most": 0.02}}, way.id: {"capture": 0.5}}
-                },
+                }
             },
         }
     )

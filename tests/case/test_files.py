@@ -15,6 +15,7 @@ import pytest
 from breakrank.case import files
 from breakrank.case.files import CaseFileError, Files
 from breakrank.leftovers import mark
+from tests.programs import python
 
 OLD = time.time() - 3600
 
@@ -52,8 +53,7 @@ try:
 except CaseFileError as error:
     print(error)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "File too large" in done.stdout, done.stderr
+    assert "File too large" in python("-c", code)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -111,7 +111,6 @@ def test_a_size_out_of_range_is_refused(forced: Case, value: float) -> None:
 def test_draws_of_an_event_that_is_not_there_are_left_aside(case: Case, forced: Case) -> None:
     drawn = _row(forced, **{SIZE: 0.6, FACTOR: 1.5, "fear.weight": 2.0})
     for other in (drawn.without_event("oath"), case.with_draws(drawn.draws)):
-        assert other.draws is not None
         assert SIZE not in other.draws.names
         assert other.drawn(0, 0).value("fear.weight") == 2
     only = _row(forced, **{SIZE: 0.6})
@@ -123,7 +122,6 @@ def test_what_came_later_is_not_known_before(forced: Case) -> None:
     then = as_known(drawn, drawn.calendar.date(drawn.calendar.day("2025-03-01"))).case
     assert FACTOR not in then.parameters
     assert FACTOR not in Free.of(then).names
-    assert then.draws is not None
     assert then.draws.names == (SIZE,)
 
 

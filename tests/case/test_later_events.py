@@ -34,7 +34,6 @@ def early(told: Case) -> PosteriorEnsemble:
 
 
 def column(case: Case, name: str) -> np.ndarray:
-    assert case.draws is not None
     return case.draws.values[:, case.draws.names.index(name)]
 
 
@@ -62,12 +61,10 @@ def test_members_that_go_on_keep_what_they_drew(told: Case, early: PosteriorEnse
 
 def test_what_was_set_by_hand_is_not_drawn(told: Case, early: PosteriorEnsemble) -> None:
     living = early.of(told.set({AFTER: 0.25}))
-    assert living.draws is not None
     assert AFTER not in living.draws.names
     assert living.drawn(0, 0).value(AFTER) == 0.25
 
 
 def test_an_event_that_is_taken_away_needs_no_draw(told: Case, early: PosteriorEnsemble) -> None:
     living = early.of(told.without_event("oath"))
-    assert living.draws is not None
     assert BEFORE not in living.draws.names

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import breakrank
 from breakrank.case import list_cases, load_case
 from breakrank.model import catalogue
+from tests.programs import python
 
 
 @pytest.mark.parametrize("name", list_cases())
@@ -58,6 +58,4 @@ def test_loading_imports_nothing_heavy() -> None:
         "heavy = {'scipy', 'xarray', 'pandas', 'numba', 'pyarrow', 'networkx', 'altair'} & set(sys.modules); "
         "assert not heavy, heavy"
     )
-    subprocess.run(
-        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": ":".join(p for p in sys.path if p)}
-    )
+    python("-c", code, env={"PYTHONPATH": ":".join(p for p in sys.path if p)})

@@ -72,7 +72,6 @@ def test_runs_of_the_built_in_case_are_rows_which_the_seed_chooses() -> None:
     whole = load_case("venezuela-2019", "point").with_draws(None)
     shipped = load_ensemble(case_folder(whole.id) / ENSEMBLE, whole).of(whole)
     for case in (posterior, shipped):
-        assert case.draws is not None
         some = len(case.draws) // 2
         taken = [frozenset(case.draws.rows(seed, range(some)).tolist()) for seed in (0, 1)]
         assert [len(rows) for rows in taken] == [some, some]
@@ -99,7 +98,6 @@ def test_a_written_case_keeps_its_paths(tmp_path: Folder, worlds: Draws) -> None
 
 def test_a_value_set_by_hand_leaves_the_paths(case: Case, worlds: Draws) -> None:
     fixed = case.with_draws(worlds).set({"fear.weight": 2}).draws
-    assert fixed is not None
     assert fixed.luck == worlds.luck
     assert fixed.names == ()
     assert case.with_draws(worlds).set({"fear.weight": 2}).drawn(1, 0).value("fear.weight") == 2

@@ -33,7 +33,6 @@ def kept(folder: Path, posterior: Posterior) -> Path:
 
 def test_it_comes_with_the_case_and_is_no_part_of_it(kept: Path, case: Case, posterior: Posterior) -> None:
     loaded = load_case(kept, case.catalogue)
-    assert loaded.posterior is not None
     assert loaded.posterior.draws == posterior.draws
     assert loaded.posterior.about["made_with"] == {"numpy": "2"}
     assert loaded == case

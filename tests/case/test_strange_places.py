@@ -89,11 +89,7 @@ def test_a_whole_layer_that_is_wrong_is_told_in_one_warning(
     ],
 )
 def test_one_point_that_is_wrong_is_told(
-    made: Callable[[str], Path],
-    code: str,
-    name: str,
-    do: Callable[[Coordinates], Coordinates],
-    says: str,
+    made: Callable[[str], Path], code: str, name: str, do: Callable[[Coordinates], Coordinates], says: str
 ) -> None:
     folder = made(code)
     assert change(folder, do, name) == 1
@@ -140,14 +136,7 @@ def rewritten(folder: Path, **members: Any) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "urn:ogc:def:crs:OGC:1.3:CRS84",
-        "urn:ogc:def:crs:EPSG::4326",
-        "WGS 84",
-    ],
-)
+@pytest.mark.parametrize("name", ["urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:EPSG::4326", "WGS 84"])
 def test_degrees_are_taken_by_any_of_their_names(made: Callable[[str], Path], name: str) -> None:
     folder = made("CO")
     rewritten(folder, crs={"type": "name", "properties": {"name": name}})

@@ -145,6 +145,6 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(UsageError, match="sd is 0; it must be a number, above 0"):
         NormalCrowd(sd=0)
     with pytest.raises(UsageError, match=r"size is 2\.5; it must be a whole number from 1"):
-        NormalCrowd(size=2.5)  # type: ignore[arg-type]
+        NormalCrowd(size=2.5)
     with pytest.raises(UsageError, match="tips upwards only where it is above 0 and below 50, half"):
         _ = NormalCrowd(mean=60).critical

@@ -94,4 +94,4 @@ def test_the_torus_shows_everyone_who_is_not_in_jail() -> None:
 
 def test_an_unknown_theme_is_an_error() -> None:
     with pytest.raises(UsageError, match="theme is 'blue'; it must be 'light' or 'dark'"):
-        opposition().plot(theme="blue")  # type: ignore[arg-type]
+        opposition().plot(theme="blue")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests import programs
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -23,8 +24,12 @@ class Outcome:
     err: str
 
 
+Call = Callable[..., Outcome]
+"""The command line, called in this process."""
+
+
 @pytest.fixture
-def call(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
     """Call the command line in this process."""
     from breakrank.cli import main
 
@@ -46,18 +51,15 @@ def environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(SOURCE), "PYTHONWARNINGS": "error"}
 
 
+def ended(words: Sequence[str], folder: Path, **variables: str) -> Outcome:
+    """Call a program in `folder` and wait for its end."""
+    done = programs.ended(*words, folder=folder, env=environment() | variables)
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
 def process(*arguments: object, folder: Path) -> Outcome:
     """Call the command line in a fresh process in `folder`."""
-    done = subprocess.run(
-        command(*arguments),
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    return ended(command(*arguments), folder)
 
 
 @pytest.fixture(scope="session")

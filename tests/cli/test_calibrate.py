@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
 import breakrank
 from breakrank.case import fits
 from breakrank.case.ensemble import load_ensemble
 from breakrank.cli import main
 from breakrank.cli.options import BAD_INPUT, DONE
-from tests.new_cases import without_priors
+from tests.new_cases import with_three_priors, without_priors
 
 pytestmark = pytest.mark.thorough
 
@@ -28,14 +26,7 @@ FEW = [
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small case with three priors, in the current directory."""
     monkeypatch.chdir(tmp_path)
-    made = without_priors(tmp_path / "montara")
-    path = made / "parameters.yaml"
-    entries: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    for name in ("decision.baseline_leave", "fear.risk_weight", "grievance.hardship_weight"):
-        low, high = entries[name]["range"]
-        entries[name]["prior"] = {"distribution": "uniform", "low": low, "high": high}
-    path.write_text(yaml.safe_dump(entries), "utf-8")
-    return made
+    return with_three_priors(without_priors(tmp_path / "montara"))
 
 
 def test_a_case_folder_is_given_its_posterior_and_ensemble(
@@ -58,7 +49,6 @@ def test_a_case_folder_is_given_its_posterior_and_ensemble(
     assert "The ensemble has 4 members" in told
     assert f"Ensemble  {folder}" in out
     case = breakrank.load_case(folder)
-    assert case.posterior is not None
     assert len(case.posterior.draws) == 256
     assert fits(case.posterior, case)
     assert case.draws is not None

@@ -9,13 +9,11 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-import breakrank
 from tests.cli.conftest import command, environment, process
+from tests.new_cases import full_case, with_three_priors
 
 pytestmark = [
     pytest.mark.thorough,
@@ -35,12 +33,7 @@ KINDS = ("simulations", "draws", "filters")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that holds a small case with three priors."""
     home = tmp_path_factory.mktemp("killed")
-    path = breakrank.new_case(home / "montara", full=True) / "parameters.yaml"
-    entries: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    for name in ("decision.baseline_leave", "fear.risk_weight", "grievance.hardship_weight"):
-        low, high = entries[name]["range"]
-        entries[name]["prior"] = {"distribution": "uniform", "low": low, "high": high}
-    path.write_text(yaml.safe_dump(entries), "utf-8")
+    with_three_priors(full_case(home / "montara"))
     return home
 
 

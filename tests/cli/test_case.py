@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Outcome
-
-Call = Callable[..., Outcome]
+from tests.cli.conftest import Call
 
 
 def test_new_writes_a_case_that_passes_the_check(

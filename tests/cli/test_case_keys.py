@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.cli.conftest import Outcome
-
-Call = Callable[..., Outcome]
+from tests.cli.conftest import Call
 
 
 @pytest.mark.parametrize(

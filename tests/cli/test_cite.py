@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 
 from breakrank import __version__, load_case
-from tests.cli.conftest import Outcome
+from tests.cli.conftest import Call
 
-Call = Callable[..., Outcome]
 CASE = "venezuela-2019"
 
 
@@ -61,7 +59,3 @@ def test_bibtex_holds_all_of_it_once(call: Call) -> None:
     assert len(set(keys)) == len(keys)
     assert set(keys[2:]) == set(works_behind(call, CASE))
     assert done.out.count("{") == done.out.count("}")
-
-
-def test_there_is_no_such_case(call: Call) -> None:
-    assert call("cite", "nowhere-1999").code == 2

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import environment, process
+from tests.cli.conftest import ended, process
+from tests.new_cases import full_case
 
 NAMES = ("__future__", "json", "lxml", "multiprocessing", "numpy", "pickle", "trafilatura", "typing")
 
@@ -16,7 +16,7 @@ NAMES = ("__future__", "json", "lxml", "multiprocessing", "numpy", "pickle", "tr
 @pytest.fixture
 def filled(tmp_path: Path) -> Path:
     """Return a folder that somebody filled with modules that libraries are called like."""
-    process("case", "new", "--full", "mine", folder=tmp_path)
+    full_case(tmp_path / "mine")
     for name in NAMES:
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'a').write('{name} ')\n")
     (tmp_path / "a.html").write_text("<p>On 3 March 2025 the ministry counted 146 soldiers abroad.</p>")
@@ -51,15 +51,8 @@ if __name__ == "__main__":
 
 
 def test_a_script_uses_what_stands_beside_it_and_its_environment_stays(tmp_path: Path) -> None:
-    process("case", "new", "--full", "mine", folder=tmp_path)
+    full_case(tmp_path / "mine")
     (tmp_path / "beside.py").write_text("def runs():\n    return 3\n")
     (tmp_path / "script.py").write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, "script.py"],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.stdout, done.stderr) == ("3 False\n", "")
+    done = ended([sys.executable, "script.py"], tmp_path)
+    assert (done.out, done.err) == ("3 False\n", "")

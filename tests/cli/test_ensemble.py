@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,11 @@ import pytest
 
 import breakrank
 from breakrank.case.ensemble import load_ensemble
-from tests.cli.conftest import Outcome
+from tests.cli.conftest import Call
 from tests.questions.hindcast.small import small_case
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("small_budget")]
 
-Call = Callable[..., Outcome]
 FEW = ("--simulations", 120, "--members", 20, "--predictive", 20, "--workers", 1, "--quiet")
 
 

@@ -4,58 +4,74 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from breakrank import new_case
 from breakrank.show.terminal import visible
-from tests.cli.conftest import Outcome, process
+from tests.cli.conftest import Call
+from tests.new_cases import full_case
 
-MISTAKES = {
-    "no such command": (["rum"], "run"),
-    "no case": (["run"], "CASE"),
-    "no such case": (["run", "venezuela-2018"], "venezuela-2019"),
-    "no such folder": (["run", "nowhere/at-all"], "nowhere/at-all"),
-    "half a run": (["run", "CASE", "--runs", "2.5"], "--runs 2.5: a whole number is expected"),
-    "a place twice": (
-        ["sweep", "CASE", "--over", "fear.on=0:1:2", "--out", "a.md", "--out", "./a.md"],
-        "name the same place",
-    ),
-    "a file below no folder": (
-        ["sweep", "CASE", "--over", "fear.on=0:1:2", "--out", "/dev/null/a.md"],
-        "/dev/null/a.md",
-    ),
-    "no runs": (["run", "CASE", "--runs", "0"], "runs"),
-    "no such parameter": (["run", "CASE", "--set", "feer.on=0"], "fear.on"),
-    "no value": (["run", "CASE", "--set", "fear.on"], "NAME=VALUE"),
-    "digits of another script": (["run", "CASE", "--set", "fear.on=\uff11"], "NAME=VALUE"),
-    "digits of another script to sweep": (["sweep", "CASE", "--over", "fear.on=\uff10:1:2"], "LOW:HIGH"),
-    "digits of another script for staff": (["plan", "CASE", "--staff", "\uff15"], "--staff"),
-    "value out of range": (["run", "CASE", "--set", "fear.on=2"], "fear.on"),
-    "no date": (["run", "CASE", "--until", "soon"], "soon"),
-    "an impossible year": (["run", "CASE", "--until", "0025-03-01"], "lies in the year 25"),
-    "a null character": (["run", "CASE\0"], "a null character"),
-    "fewer logs than none": (["run", "CASE", "--log-runs", "-1"], "log_runs must be from 0"),
-    "after the calendar": (["run", "CASE", "--until", "2099-01-01"], "calendar"),
-    "no events file": (["run", "CASE", "--events", "none.yaml"], "none.yaml"),
-    "no name for a case": (["case", "new", "--full", "!!!"], "!!!"),
-    "no evidence for": (["evidence", "CASE", "fear.risk_wait"], "fear.risk_weight"),
-}
+MISTAKES = [
+    ("rum", "run"),
+    ("run", "CASE"),
+    ("run venezuela-2018", "venezuela-2019"),
+    ("run nowhere/at-all", "nowhere/at-all"),
+    ("run CASE --runs 2.5", "--runs 2.5: a whole number is expected"),
+    ("run CASE --runs 0", "runs"),
+    ("run CASE --set feer.on=0", "fear.on"),
+    ("run CASE --set fear.on", "NAME=VALUE"),
+    ("run CASE --set fear.on=\uff11", "NAME=VALUE"),
+    ("run CASE --set fear.on=2", "fear.on"),
+    ("run CASE --until soon", "soon"),
+    ("run CASE --until 0025-03-01", "lies in the year 25"),
+    ("run CASE --until 2099-01-01", "calendar"),
+    ("run CASE\0", "a null character"),
+    ("run CASE --log-runs -1", "log_runs must be from 0"),
+    ("run CASE --events none.yaml", "none.yaml"),
+    ("run CASE --runs 1000000 --backend serial", "needs --store FOLDER"),
+    ("run CASE --runs 1000000 --no-result", "--no-result needs --store FOLDER"),
+    ("run CASE --runs 1000000 --store CASE", "no store of Breakrank, so it is left alone"),
+    ("compare CASE", "nothing to compare small with; this case has no-appeal"),
+    ("compare CASE --with no-apeal", "did you mean 'no-appeal'"),
+    ("compare CASE --set force.strength=100", "different forces (force.strength"),
+    ("sweep CASE --over fear.on=0:1:2 --out a.md --out ./a.md", "name the same place"),
+    ("sweep CASE --over fear.on=0:1:2 --out /dev/null/a.md", "/dev/null/a.md"),
+    ("sweep CASE --over fear.on=\uff10:1:2", "LOW:HIGH"),
+    ("sweep CASE --over fear.on=0:1:2 --outcome fell", "is no outcome such as"),
+    ("sweep CASE --over fear.risk_weight=0:1 --measure registerd", "did you mean 'registered'"),
+    ("sweep CASE --over fear.on=0:1 --design latin", "takes a grid"),
+    ("sweep CASE --over fear.on=0:1 --refine -1", "--refine -1: 0 or more rounds are expected"),
+    ("plan CASE --place hotl", "small has no place 'hotl'"),
+    ("plan CASE --from 2025-02-01 --to 2025-01-31", "Give --to a day from 2025-02-01 on"),
+    ("plan CASE --staff \uff15", "--staff"),
+    ("plan CASE --staff 5;10", "--staff 5;10: numbers of caseworkers are expected"),
+    ("plan CASE --level 0", "level must be from 1 to 100"),
+    ("plan CASE --set reception.on=0", "reception is switched off in small"),
+    ("plan CASE --runs 0", "runs must be from 1"),
+    ("explain CASE --outcome left_abrod", "did you mean 'left_abroad'"),
+    ("explain CASE --date 2031-01-01", "2031-01-01"),
+    ("explain CASE --ensemble posterior", "has no posterior"),
+    ("hindcast crimea-2041", "crimea-2014"),
+    ("examine CASE --table nowhere.yaml", "nowhere.yaml"),
+    ("trace CASE", "--soldier"),
+    ("trace CASE --soldier 1 --fate dead", "--soldier"),
+    ("trace CASE --fate servign", "serving"),
+    ("trace CASE --soldier 1000000000", "identities"),
+    ("trace CASE --soldier 1 --set feer.on=0", "fear.on"),
+    ("cite nowhere-1999", "nowhere-1999"),
+    ("evidence CASE fear.risk_wait", "fear.risk_weight"),
+    ("case new --full !!!", "!!!"),
+]
+"""Calls, and what is named in the message."""
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize(("words", "named"), MISTAKES)
 def test_one_message_and_nothing_left(
-    mistake: str,
-    call: Callable[..., Outcome],
-    template: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    words: str, named: str, call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments, named = MISTAKES[mistake]
     monkeypatch.chdir(tmp_path)
-    done = call(*(str(template) if a == "CASE" else a for a in arguments))
+    done = call(*(template if word == "CASE" else word for word in words.split(" ")))
     assert done.code == 2
     assert done.out == ""
     said = [line for line in done.err.splitlines() if not line.startswith("compiling ")]
@@ -65,7 +81,7 @@ def test_one_message_and_nothing_left(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_broken_case_is_named_with_file_and_line(template: Path, tmp_path: Path) -> None:
+def test_a_broken_case_is_named_with_file_and_line(call: Call, template: Path, tmp_path: Path) -> None:
     broken = tmp_path / "small"
     shutil.copytree(template, broken)
     file = broken / "case.yaml"
@@ -73,7 +89,7 @@ def test_a_broken_case_is_named_with_file_and_line(template: Path, tmp_path: Pat
     at = next(k for k, line in enumerate(lines) if line.startswith("title:"))
     lines[at] = lines[at].replace("title:", "tilte:")
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    done = process("run", broken, "--runs", 1, "--json", folder=tmp_path)
+    done = call("run", broken, "--runs", 1, "--json")
     assert (done.code, done.out) == (2, "")
     assert f"case.yaml:{at + 1}" in done.err
     assert "title" in done.err
@@ -81,7 +97,7 @@ def test_a_broken_case_is_named_with_file_and_line(template: Path, tmp_path: Pat
     assert [p.name for p in tmp_path.iterdir()] == ["small"]
 
 
-def test_what_acts_on_a_terminal_is_shown_and_not_sent(call: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_what_acts_on_a_terminal_is_shown_and_not_sent(call: Call, tmp_path: Path) -> None:
     """Escape sequences, a carriage return, C1 controls, a mark that turns the writing, half a character."""
     name = "a\x1b[31m\x1b]0;title\x07\x9b2J\rb\u202e\udcff"
     shown = "a\\u001b[31m\\u001b]0;title\\u0007\\u009b2J\\u000db\\u202e\\udcff"
@@ -89,7 +105,7 @@ def test_what_acts_on_a_terminal_is_shown_and_not_sent(call: Callable[..., Outco
     assert done.code == 2
     assert not any(c in done.err for c in "\x1b\x07\x9b\r\u202e\udcff")
     folder = tmp_path / "x\x1b[2Jy"
-    shutil.copytree(new_case(tmp_path / "plain", full=True), folder)
+    shutil.copytree(full_case(tmp_path / "plain"), folder)
     (folder / "spare.yaml").write_text("x")
     strange = call("case", "check", folder)
     assert strange.code == 0

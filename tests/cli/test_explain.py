@@ -1,19 +1,17 @@
-"""``breakrank explain``: sentences, a table, a folder, and what cannot be explained."""
+"""``breakrank explain``: sentences, a table and a folder."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from breakrank import load_answer
-from tests.cli.conftest import Outcome
+from tests.cli.conftest import Call
 
 pytestmark = pytest.mark.thorough
 
-Call = Callable[..., Outcome]
 FEW = ("--runs", 3, "--until", "2025-02-20", "--workers", 1)
 
 
@@ -38,21 +36,3 @@ def test_a_case_is_explained(
     assert json.loads(again.out) == kept.as_json()
     assert (tmp_path / "breakrank-explain-small-0-2").is_dir()  # nothing earlier is lost
     assert "runs were in" in again.err
-
-
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        (("--outcome", "left_abrod"), "did you mean 'left_abroad'"),
-        (("--date", "2031-01-01"), "2031-01-01"),
-        (("--ensemble", "posterior"), "has no posterior"),
-    ],
-)
-def test_what_cannot_be_explained(
-    call: Call, template: Path, tmp_path: Path, more: tuple[object, ...], says: str
-) -> None:
-    done = call("explain", template, *FEW, "--store", tmp_path / "s", "--out", tmp_path / "o", *more)
-    assert done.code == 2, done.err
-    assert says in done.err
-    assert "Traceback" not in done.err
-    assert not (tmp_path / "o").exists()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,8 @@ import pytest
 import xarray as xr
 
 from breakrank import Result, load_result
-from tests.cli.conftest import Outcome
+from tests.cli.conftest import Call
 
-Call = Callable[..., Outcome]
 needs_extra = pytest.mark.skipif(
     any(importlib.util.find_spec(n) is None for n in ("h5netcdf", "h5py", "zarr")),
     reason="the extra export is not installed",
@@ -72,7 +70,6 @@ def test_tables(call: Call, made: Path, result: Result, tmp_path: Path, source: 
     about = read(tmp_path / f"x-columns.{to}").set_index("column")
     assert about.loc["registered", "unit"] == "soldiers per day"
     assert about.loc["opposed", "aggregation"] == "mean"
-    assert result.events is not None
     assert len(read(tmp_path / f"x-events.{to}")) == result.events.num_rows
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Outcome
+from tests.cli.conftest import Call
 from tests.questions.hindcast.small import small_case
 
 pytestmark = pytest.mark.thorough
-
-Call = Callable[..., Outcome]
 
 
 @pytest.fixture(scope="module")
@@ -44,9 +41,3 @@ def test_it_tells_who_carries_it_and_leaves_a_table_and_a_chart(call: Call, case
     assert told["verdict"]
     assert {row["as_of"] for row in told["scores"]} == {"2025-03-10"}
     assert len((home / "out" / "hindcast.csv").read_text("utf-8").splitlines()) == len(told["scores"]) + 1
-
-
-def test_an_unknown_case_names_the_nearest(call: Call, tmp_path: Path) -> None:
-    done = call("hindcast", "crimea-2041", "--out", tmp_path / "o", "--store", tmp_path / "s")
-    assert done.code == 2
-    assert "crimea-2014" in done.err

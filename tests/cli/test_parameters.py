@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +12,8 @@ import pytest
 from breakrank import load_case, load_result
 from breakrank.case import Draws, Posterior, fitted_to, write_posterior
 from breakrank.runs.identity import source_digest
-from tests.cli.conftest import Outcome
+from tests.cli.conftest import Call
 
-Call = Callable[..., Outcome]
 FEW = ("--runs", 24, "--until", "2025-02-15", "--log-runs", 2, "--workers", 1)
 NAME = "decision.baseline_leave"
 

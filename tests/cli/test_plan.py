@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from breakrank.engine.replicate import Replicate
 from breakrank.runs.memory_store import MemoryEnsemble
-from tests.cli.conftest import Outcome, process
+from tests.cli.conftest import Call, process
 
-Call = Callable[..., Outcome]
 FEW = ("--runs", 3, "--seed", 5, "--workers", 1)
 MANY = ("--set", "decision.baseline_leave=4")
 """So that some come at all."""
@@ -88,35 +86,6 @@ def test_events_are_added(call: Call, template: Path, tmp_path: Path) -> None:
     plain = call("plan", template, *FEW, "--json", "--out", tmp_path / "b.json")
     digests = [json.loads(one.out)["provenance"]["digest"] for one in (done, plain)]
     assert digests[0] != digests[1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("--place", "hotl"), "small has no place 'hotl'"),
-        (("--from", "2025-02-01", "--to", "2025-01-31"), "Give --to a day from 2025-02-01 on"),
-        (("--staff", "5;10"), "--staff 5;10: numbers of caseworkers are expected"),
-        (("--level", "0"), "level must be from 1 to 100"),
-        (("--set", "reception.on=0"), "reception is switched off in small"),
-        (("--runs", "0"), "runs must be from 1"),
-    ],
-)
-def test_what_cannot_be_planned(
-    call: Call,
-    template: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: tuple[str, ...],
-    says: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    runs = () if "--runs" in arguments else ("--runs", 3)
-    done = call("plan", template, *runs, *arguments, "--workers", 1)
-    assert done.code == 2
-    assert says in done.err
-    assert "Traceback" not in done.err
-    assert done.out == ""
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

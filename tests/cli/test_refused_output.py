@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from breakrank.results.store import load_result
-from tests.cli.conftest import Outcome, environment, process
+from tests.cli.conftest import Outcome, ended, environment
+from tests.new_cases import full_case
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs a shell and /dev/full")
 FULL = (
@@ -20,34 +21,25 @@ FULL = (
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a case."""
-    folder = tmp_path_factory.mktemp("case")
-    process("case", "new", "--full", "mine", folder=folder)
-    return folder / "mine"
+    return full_case(tmp_path_factory.mktemp("case") / "mine")
 
 
 def shell(case: Path, folder: Path, more: str, **variables: str) -> Outcome:
     """Run a case by a shell that ends the call with `more`."""
     days = "--runs 2 --until 2025-01-03 --workers 1 --out out"
-    done = subprocess.run(
-        ["sh", "-c", f'{more} "$0" -m breakrank run "$1" {days}' if more[0] == "u" else
-         f'exec "$0" -m breakrank run "$1" {days} {more}', sys.executable, str(case)],
-        cwd=folder, env=environment() | variables, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    call = f'"$0" -m breakrank run "$1" {days}'
+    call = f"{more} {call}" if more[0] == "u" else f"exec {call} {more}"
+    return ended(["sh", "-c", call, sys.executable, str(case)], folder, **variables)
 
 
 @pytest.mark.parametrize(
     ("more", "code", "err"),
     [
         ("<&-", 0, ""),
-
         ("2>/dev/full", 0, ""),
-
         (">/dev/full", 1, FULL + "Result  out\nReport  out/report.html\n"),
-
         (">&-", 1, FULL.replace("No space left on device", "Bad file descriptor")
          + "Result  out\nReport  out/report.html\n"),
-
         ("<&- >&- 2>&-", 1, ""),
     ],
 )  # fmt: skip
@@ -82,13 +74,8 @@ def test_a_number_of_threads_that_is_none(number: str, case: Path, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "size",
-    [
-        200_000,
-    ],
-)
-def test_too_little_memory(size: int, case: Path, tmp_path: Path) -> None:
+def test_too_little_memory(case: Path, tmp_path: Path) -> None:
+    size = 200_000
     done = shell(case, tmp_path, f"ulimit -v {size};")
     assert done.code == 2
     assert done.err.startswith(

@@ -10,16 +10,14 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 
 import pytest
 
 from breakrank import load_case, load_result
-from tests.cli.conftest import Outcome, command, environment, process
+from tests.cli.conftest import Call, Outcome, command, environment, process
 
-Call = Callable[..., Outcome]
 PLAIN = ("--runs", 3, "--seed", 5, "--set", "fear.on=0")
 MOVED = re.compile(r"\b([2-9]|[1-9][\d,]+)/1,000,000 done")
 SHORT = ("--runs", 1, "--until", "2025-01-31")
@@ -225,8 +223,6 @@ def test_a_reader_who_has_seen_enough_costs_no_report(template: Path, tmp_path: 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    assert running.stdout is not None
-    assert running.stderr is not None
     running.stdout.close()
     assert b"Traceback" not in running.stderr.read()
     assert running.wait(timeout=300) == 0

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import breakrank
-from tests.cli.conftest import environment, process
+from tests.cli.conftest import ended, process
 
 HEAVY = ("altair", "networkx", "numba", "numpy", "pandas", "pyarrow", "pydantic", "yaml", "scipy", "xarray")
 
@@ -20,16 +19,9 @@ def test_help_imports_nothing_heavy(arguments: list[str], tmp_path: Path) -> Non
         "import sys; from breakrank.cli import main; code = main(sys.argv[1:]);"
         f" sys.exit(code or ' '.join(m for m in {HEAVY} if m in sys.modules) or None)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout
+    done = ended([sys.executable, "-c", script, *arguments], tmp_path)
+    assert (done.code, done.err) == (0, "")
+    assert done.out
 
 
 def test_version(tmp_path: Path) -> None:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from breakrank import load_result
 from breakrank.runs.store import Store
-from tests.cli.conftest import Outcome, command, environment
+from tests.cli.conftest import Call, command, environment
+from tests.programs import started
 from tests.results.same import assert_same_bits
 
-Call = Callable[..., Outcome]
 FEW = ("--runs", 4, "--seed", 5, "--log-runs", 2, "--workers", 1, "--until", "2025-02-28")
 
 
@@ -45,44 +43,12 @@ def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Pat
     assert target.read_text("utf-8").startswith('"statistic","date",')
 
 
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        (("--backend", "serial"), "needs --store FOLDER"),
-        (("--no-result",), "--no-result needs --store FOLDER"),
-        (("--store", "taken"), "no store of Breakrank, so it is left alone"),
-    ],
-)
-def test_what_cannot_be_kept(
-    call: Call,
-    template: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    more: tuple[str, ...],
-    says: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "taken").mkdir()
-    (tmp_path / "taken" / "thesis.txt").write_text("years of work")
-    done = call("run", template, "--runs", 1_000_000, "--out", "out", *more)
-    assert done.code == 2
-    assert says in done.err
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_interrupted_it_keeps_what_is_under_way_and_goes_on_from_there(
     call: Call, template: Path, tmp_path: Path
 ) -> None:
     asked = ("run", template, "--runs", 1_000_000, "--store", "store", "--out", "part", "--workers", 2)
-    running = subprocess.Popen(
-        command(*asked),
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    running = started(*command(*asked), folder=tmp_path, env=environment())
     end = time.monotonic() + 120
     while not list(tmp_path.glob("store/ensembles/*/*/part.json")) and time.monotonic() < end:
         time.sleep(0.5)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from breakrank import load_answer
-from tests.cli.conftest import Outcome
+from tests.cli.conftest import Call
 
-Call = Callable[..., Outcome]
 FEW = ("--runs", 4, "--until", "2025-03-15", "--workers", 1)
 ONE = ("--over", "fear.risk_weight=0:12:3", "--outcome", "left_abroad>=2")
 
@@ -36,22 +34,3 @@ def test_a_parameter_and_where_it_tips(
     again = call("sweep", template, *ONE, *FEW, "--refine", 1, "--json")
     assert json.loads(again.out) == kept.as_json()
     assert "12 of 12 runs were in" in again.err
-
-
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        (("--over", "fear.on=0:1:2", "--outcome", "fell"), "is no outcome such as"),
-        (("--over", "fear.risk_weight=0:1", "--measure", "registerd"), "did you mean 'registered'"),
-        (("--over", "fear.on=0:1", "--design", "latin"), "takes a grid"),
-        (("--over", "fear.on=0:1", "--refine", "-1"), "--refine -1: 0 or more rounds are expected"),
-    ],
-)
-def test_what_cannot_be_swept(
-    call: Call, template: Path, tmp_path: Path, more: tuple[str, ...], says: str
-) -> None:
-    done = call("sweep", template, *more, *FEW, "--store", tmp_path / "s", "--out", tmp_path / "o")
-    assert done.code == 2, done.err
-    assert says in done.err
-    assert "Traceback" not in done.err
-    assert not (tmp_path / "o").exists()

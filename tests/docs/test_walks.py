@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.programs import python
 from tests.project.test_layers import LAYERS
 
 ROOT = Path(__file__).parents[2]
@@ -94,16 +93,8 @@ def copy(tmp_path: Path) -> Path:
 
 
 def run(code: str, root: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", f"import breakrank\n{code}"],
-        cwd=root,
-        env={"PYTHONPATH": str(root / "src"), "BREAKRANK_CACHE_DIR": str(root / "cache"), "PATH": ""},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    env = {"PYTHONPATH": str(root / "src"), "BREAKRANK_CACHE_DIR": str(root / "cache"), "PATH": ""}
+    python("-c", f"import breakrank\n{code}", folder=root, env=env)
 
 
 def test_the_drawing_is_the_house() -> None:

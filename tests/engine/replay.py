@@ -28,13 +28,7 @@ RECEIVED = (
     "left a site for an offer",
 )
 """What can befall anyone who crossed to the host."""
-REGISTERED = (
-    "asked for asylum",
-    "granted asylum",
-    "refused asylum",
-    "got a permit",
-    "expelled by the host",
-)
+REGISTERED = ("asked for asylum", "granted asylum", "refused asylum", "got a permit", "expelled by the host")
 """What can befall whom the host has registered."""
 BEFORE: Mapping[str, set[str]] = {
     "family shock": {"serving"},
@@ -223,10 +217,5 @@ PLACED = {
 }
 """Events that say which way."""
 
-HOUSED = {
-    "lodged",
-    "evicted from a site",
-    "moved elsewhere by the authorities",
-    "left a site for an offer",
-}
+HOUSED = {"lodged", "evicted from a site", "moved elsewhere by the authorities", "left a site for an offer"}
 """Events that say at which site."""

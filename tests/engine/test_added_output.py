@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ from breakrank.errors import CaseError, UsageError
 from breakrank.outputs import daily
 from breakrank.results.measures import find, measure
 
-HERE = Path(__file__).parents[2] / "examples" / "breakrank-rumour" / "src"
 TARGET = """
 - id: heard
   measure: rumour_heard
@@ -27,20 +25,12 @@ TARGET = """
 """
 
 
-@pytest.fixture
-def rumour(monkeypatch: pytest.MonkeyPatch) -> type[Mechanism]:
-    monkeypatch.syspath_prepend(HERE)
-    kind: type[Mechanism] = importlib.import_module("breakrank_rumour").Rumour
-    return kind
-
-
 def test_an_output_is_declared_once(rumour: type[Mechanism], tmp_path: Path) -> None:
     folder = breakrank.new_case(tmp_path / "montara", full=True)
     case = breakrank.load_case(folder, mechanisms=[rumour])
     result = breakrank.simulate(case, 3, 5, workers=1, log_runs=3)
     heard = result.data["rumour_heard"]
     assert heard.attrs == {"label": "Heard the rumour", "unit": "soldiers per day", "aggregation": "sum"}
-    assert result.events is not None
     told = result.events.filter(np.array(result.events["event"]) == "heard the rumour")
     runs = np.array(told["run"])
     assert len(runs) > 100, "the rumour spreads"

@@ -10,7 +10,7 @@ import pytest
 
 from breakrank.engine.alike import once
 from breakrank.model import Model
-from tests.engine.worlds import busy, force_of
+from tests.engine.worlds import assert_same_bits, busy, force_of
 
 CASE = busy(500, "2019-03-01")
 
@@ -75,11 +75,4 @@ def test_a_scenario_after_another_is_what_it_is_alone(changed: dict[str, float])
     second = after.replicate(1, 2, log=True)
     Model(CASE, force).replicate(1, 3)  # what was kept is of another run now
     alone = after.replicate(1, 2, log=True)
-    assert second.events is not None
-    assert alone.events is not None
-    assert {k: v.tobytes() for k, v in second.series.items()} == {
-        k: v.tobytes() for k, v in alone.series.items()
-    }
-    assert {k: v.tobytes() for k, v in second.events.items()} == {
-        k: v.tobytes() for k, v in alone.events.items()
-    }
+    assert_same_bits(second, alone)

@@ -154,7 +154,6 @@ def test_the_built_in_case_at_full_size() -> None:
     assert force.n == 160_000
     assert (fates.sum(axis=1) == force.n).all()
     assert (fates >= 0).all()
-    assert events is not None
     assert events["soldier"].max() < force.n
     assert (np.diff(events["day"]) >= 0).all()
     left = np.isin(events["event"], [EVENTS.index("deserted quietly"), EVENTS.index("left for the border")])

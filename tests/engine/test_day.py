@@ -112,7 +112,7 @@ def test_running_out_of_room_is_an_error_and_not_a_silent_loss(monkeypatch: pyte
 def small_books(*args: object) -> object:
     from breakrank.engine.records import open_records
 
-    return open_records(*args[:4], 20, *args[5:])  # type: ignore[arg-type]
+    return open_records(*args[:4], 20, *args[5:])
 
 
 def test_the_witness_keeps_every_moment_of_those_watched_and_no_other() -> None:

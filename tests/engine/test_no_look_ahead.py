@@ -36,7 +36,6 @@ def changed(case: Case, field: Field) -> Case:
 def days(run: Replicate, first: int, end: int) -> list[bytes]:
     """Return the daily counts and the log of some days, as bytes."""
     series = [x[first:end].tobytes() for _, x in sorted(run.series.items()) if x.ndim and len(x) > end]
-    assert run.events is not None
     rows = (run.events["day"] >= first) & (run.events["day"] < end)
     return series + [column[rows].tobytes() for _, column in sorted(run.events.items())]
 

@@ -71,7 +71,6 @@ def test_a_soldier_is_counted_where_his_post_is() -> None:
     from breakrank.model import force_of
 
     found, log = result(), result().events
-    assert log is not None
     force = force_of(found.case, 5, 0)
     names = np.array(log["event"].to_pylist())
     who, day = np.array(log["soldier"]), np.array(log["day"])

@@ -34,13 +34,7 @@ def lived(case: Case, force: Force, seed: int) -> tuple[list[Row], Plots]:
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(
-    st.integers(0, 2**32),
-    st.floats(2, 9),
-    st.floats(0, 4),
-    st.floats(0, 365),
-    st.floats(1, 20),
-)
+@given(st.integers(0, 2**32), st.floats(2, 9), st.floats(0, 4), st.floats(0, 365), st.floats(1, 20))
 def test_the_log_and_the_table_agree_on_every_plot(
     seed: int, habit: float, joins: float, approaches: float, wanted: float
 ) -> None:

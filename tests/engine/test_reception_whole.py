@@ -27,15 +27,7 @@ from breakrank.engine.world import World
 from breakrank.mechanisms.asylum import Asylum
 from breakrank.mechanisms.diaspora import Diaspora
 from breakrank.mechanisms.exile import Exile
-from breakrank.mechanisms.guest_table import (
-    ELSEWHERE,
-    EXPELLED,
-    IN_SITE,
-    NOT_PLACED,
-    SETTLED,
-    STAYS,
-    Guests,
-)
+from breakrank.mechanisms.guest_table import ELSEWHERE, EXPELLED, IN_SITE, NOT_PLACED, SETTLED, STAYS, Guests
 from breakrank.mechanisms.lodging import Town as TownState
 from breakrank.mechanisms.reception import Reception
 from breakrank.model import MECHANISMS, catalogue
@@ -43,7 +35,7 @@ from tests.engine.guests import Town
 from tests.engine.hosts import effect, hosting, with_sites
 from tests.engine.reception_agreement import assert_reception_agrees
 from tests.engine.replay import replay
-from tests.engine.worlds import Row, force_of, live, rows, with_crossings
+from tests.engine.worlds import Row, assert_same_bits, force_of, live, rows, with_crossings
 
 FREE = tuple(p.name for about in (Reception, Asylum, Exile, Diaspora) for p in about.parameters)
 FIELDS = {
@@ -195,8 +187,7 @@ def assert_rest_of_files(replicate: Replicate, case: Case) -> None:
 def test_an_inspector_changes_nothing_and_there_is_much_to_see() -> None:
     case = hosting()
     replicate, expected = inspected(case), live(case)
-    for name, values in expected.series.items():
-        assert np.asarray(values).tobytes() == np.asarray(replicate.series[name]).tobytes(), name
+    assert_same_bits(replicate, expected)
     seen = assert_reception_agrees(replicate, case)
     assert seen["persons"] > 3_000
     assert seen["files"] > 500

@@ -36,17 +36,7 @@ from breakrank.force import Force, Ties
 from breakrank.mechanisms.guest_table import Guests
 from breakrank.model import Model, catalogue
 from tests.engine.hosts import effect, hosting
-from tests.engine.worlds import (
-    NO,
-    busy,
-    force_of,
-    lives,
-    pairs,
-    record,
-    rows,
-    with_crossings,
-    with_ties,
-)
+from tests.engine.worlds import NO, busy, force_of, lives, pairs, record, rows, with_crossings, with_ties
 from tests.mechanisms.plain_guests import households
 
 N = 600

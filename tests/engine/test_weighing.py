@@ -93,6 +93,6 @@ def _slow(at: Moment) -> float:
 def test_a_formula_that_cannot_be_asked_is_refused(formula: object, why: str) -> None:
     stage = Stage(1)
     kind = type("Odd", (Mechanism,), {"name": "odd", "__doc__": "Odd."})
-    term = Term("odd.term", "odd", {1: 1.0}, formula)  # type: ignore[arg-type]
+    term = Term("odd.term", "odd", {1: 1.0}, formula)
     with pytest.raises(TypeError, match=why):
         Weighing([kind(stage.world)], [term], np.ones((1, 8)), RunState())

@@ -172,7 +172,6 @@ def lives(replicate: Replicate) -> dict[int, list[Row]]:
 
 def count(replicate: Replicate, *events: str) -> int:
     """Return how often these events stand in the log."""
-    assert replicate.events is not None
     codes = [EVENTS.index(event) for event in events]
     return int(np.isin(replicate.events["event"], codes).sum())
 

@@ -27,10 +27,7 @@ def small_country(strength: int = 3_000, **values: float) -> Any:
     return SimpleNamespace(
         capital="X-C",
         calendar=SimpleNamespace(start=dt.date(2019, 1, 1)),
-        crossings=[
-            SimpleNamespace(state="X-B", posted=True),
-            SimpleNamespace(state="X-S", posted=False),
-        ],
+        crossings=[SimpleNamespace(state="X-B", posted=True), SimpleNamespace(state="X-S", posted=False)],
         value=known.__getitem__,
         force=SimpleNamespace(
             branches=[

@@ -46,11 +46,7 @@ def test_strengths_are_exact(force: Force) -> None:
     assert np.bincount(force.branch).tolist() == [1800, 1050, 150]
     counts = np.zeros((3, 6), int)
     np.add.at(counts, (force.branch, force.rank), 1)
-    assert counts.tolist() == [
-        [1080, 540, 108, 45, 18, 9],
-        [315, 630, 63, 26, 11, 5],
-        [75, 52, 15, 4, 3, 1],
-    ]
+    assert counts.tolist() == [[1080, 540, 108, 45, 18, 9], [315, 630, 63, 26, 11, 5], [75, 52, 15, 4, 3, 1]]
     at = np.zeros((4, 3), int)
     np.add.at(at, (force.state, force.branch), 1)
     assert at.tolist() == [[540, 420, 0], [540, 315, 0], [450, 210, 0], [270, 105, 150]]

@@ -126,7 +126,6 @@ class Replayed:
     """Paths of any simulator, each lived from the first day on."""
 
     def __init__(self, simulator: Simulator, case: Case, run: int) -> None:
-        assert case.draws is not None
         assert case.draws.luck is not None
         self._simulator, self._case, self._row = simulator, case, run
         luck = case.draws.luck
@@ -142,7 +141,6 @@ class Replayed:
     ) -> Iterator[Series]:
         """See :class:`Particles`."""
         draws = self._case.draws
-        assert draws is not None
         assert draws.luck is not None
         if until >= self._next:
             self._before, self._paths = self._paths, []

@@ -31,13 +31,7 @@ from tests.show.valid import validated
 
 pytestmark = pytest.mark.thorough
 
-SETTINGS: dict[str, Any] = {
-    "simulations": 500,
-    "waves": 2,
-    "seed": 7,
-    "members": 0,
-    "predictive": 40,
-}
+SETTINGS: dict[str, Any] = {"simulations": 500, "waves": 2, "seed": 7, "members": 0, "predictive": 40}
 FEW: dict[str, Any] = {**SETTINGS, "simulations": 200, "predictive": 20}
 
 
@@ -64,10 +58,7 @@ class Stopped(Exception):  # noqa: N818 (no error: what a test does to a call)
 
 
 def calibrate(
-    case: Case,
-    making: Making | None = None,
-    simulators: Any = (TOY, FILTER),
-    **asked: Any,
+    case: Case, making: Making | None = None, simulators: Any = (TOY, FILTER), **asked: Any
 ) -> Calibration:
     question = Calibrate(**asked)
     with making or question.making() as where:
@@ -113,7 +104,6 @@ def exact(case: Case, name: str, intercept: float, slope: float, target: int) ->
     """Return posterior mean and standard deviation of a parameter, by importance sampling from its prior."""
     rng, n = np.random.default_rng(0), 200_000
     prior = case.parameters[name].prior
-    assert prior is not None
     values = np.asarray(prior.quantile(rng.uniform(size=n)))
     counts = rng.poisson(np.exp(intercept + slope * values))[:, None].astype(float)
     logs = log_likelihood(ObservedTargets.of(case).targets[target], counts)

@@ -21,16 +21,7 @@ from breakrank.inference.likelihood import log_likelihood
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.store import Store
-from tests.inference.particle_toys import (
-    EARLY,
-    FAILING_TOYS,
-    LATE,
-    SHIFT,
-    TOY,
-    TOYS,
-    by_day,
-    case_told,
-)
+from tests.inference.particle_toys import EARLY, FAILING_TOYS, LATE, SHIFT, TOY, TOYS, by_day, case_told
 from tests.inference.toys import WEIGHT
 from tests.new_cases import printed
 
@@ -53,7 +44,6 @@ def counted(ensemble: PosteriorEnsemble, case: Case) -> Any:
     start, column = case.calendar.start, ensemble.draws.names.index(WEIGHT)
     out = []
     for row, values in enumerate(ensemble.draws.values):
-        assert ensemble.draws.luck is not None
         lived = ensemble.draws.luck.lived(row, 0, 0)
         path = [(max(0, (date - start).days), seed, n) for date, seed, n in lived]
         days = by_day(float(values[column]), case.calendar.days, path)
@@ -84,7 +74,6 @@ def test_they_are_those_of_the_posterior(told: Case, ensemble: PosteriorEnsemble
 
 def test_runs_of_them_are_what_they_were(told: Case, ensemble: PosteriorEnsemble) -> None:
     case = ensemble.of(told)
-    assert case.draws is not None
     result = simulate(case, 60, seed=5, workers=1, simulator=TOY, log_runs=0)
     rows = case.draws.rows(5, range(60))
     daily = result.data["registered"].values
@@ -125,13 +114,13 @@ def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_
         from breakrank.runs.backends import Cores
         from breakrank.runs.carry_out import carry_out
 
-        return carry_out(study, store, Cores(1), simulator=simulator or TOY)  # type: ignore[arg-type]
+        return carry_out(study, store, Cores(1), simulator=simulator or TOY)
 
     with pytest.raises(KeyboardInterrupt):
-        ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
-    again = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
+        ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)
+    again = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)
     made = calls
-    whole = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
+    whole = ensemble_of(told, "all", 40, 3, store=kept, carry=breaking, simulators=TOYS)
     assert calls == made, "everything was found in the store"
     for other in (two, again, whole):
         assert other.draws == one.draws
@@ -163,7 +152,6 @@ def test_what_is_written_is_read_again(told: Case, ensemble: PosteriorEnsemble, 
 
 def test_seed_paths_of_twenty_digits_are_read_again(told: Case, tmp_path: Path) -> None:
     made = ensemble_of(told, EARLY, 20, 4, workers=1, simulators=TOYS)
-    assert made.draws.luck is not None
     assert made.draws.luck.seed > 10**19
     assert load_ensemble(made.save(tmp_path / "ensemble"), told).draws == made.draws
 
@@ -190,7 +178,7 @@ def test_a_day_by_which_nothing_was_published_gives_the_prior(told: Case, tmp_pa
     assert found.figures == []
     assert f"Nothing had been published by {eve}" in found.doubt
     weight = found.draws.values[:, found.draws.names.index(WEIGHT)]
-    low, high = told.parameters[WEIGHT].prior.quantile(0.1), told.parameters[WEIGHT].prior.quantile(0.9)  # type: ignore[union-attr]
+    low, high = told.parameters[WEIGHT].prior.quantile(0.1), told.parameters[WEIGHT].prior.quantile(0.9)
     assert np.mean((weight > low) & (weight < high)) == pytest.approx(0.8, abs=0.06)
     again = load_ensemble(found.save(tmp_path / "kept"), told)
     assert (again.draws, again.counted, again.figures) == (found.draws, found.counted, [])
@@ -260,7 +248,6 @@ def test_members_go_on_without_a_later_figure(told: Case) -> None:
     first = ensemble_of(told, EARLY, 20, 6, workers=1, simulators=TOYS)
     day = EARLY + dt.timedelta(days=9)
     later = update(told, first, day, workers=1, simulators=TOYS)
-    assert later.draws.luck is not None
     assert first.draws.luck is not None
     assert (later.draws.luck.until, later.about["as_of"]) == (day, str(day))
     assert later.about["gone_on_from"] == str(EARLY)

@@ -26,13 +26,7 @@ NUMBERS = np.arange(N)
 def aim(*figures: Figure, unit: str = "soldiers", **more: object) -> ObservedTarget:
     told = more or {"value": 100}
     target = Target(
-        id="t",
-        label="T",
-        measure="registered",
-        date="2019-03-01",
-        unit=unit,
-        assumed="made up",
-        **told,  # type: ignore[arg-type]
+        id="t", label="T", measure="registered", date="2019-03-01", unit=unit, assumed="made up", **told
     )
     scale = "logit" if unit == "share" else "plain" if unit == "1 or 0" else "log"
     return ObservedTarget(target, figures, scale)

@@ -127,9 +127,7 @@ def test_a_date_that_few_paths_meet_is_lived_by_more_until_enough_meet_it(tmp_pa
 
 
 @pytest.mark.usefixtures("exact_model")
-def test_a_count_that_only_grows_is_held_to_a_later_figure_once_it_has_passed_it(
-    tmp_path: Path,
-) -> None:
+def test_a_count_that_only_grows_is_held_to_a_later_figure_once_it_has_passed_it(tmp_path: Path) -> None:
     case = case_told(tmp_path, (EARLY, 60.0), (LATE, 70.0), spread=0.1).until(LATE)
     record = ObservedTargets.of(case)
     (aim,) = not_yet_exceeded(record, [0], EARLY)

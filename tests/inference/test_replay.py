@@ -25,12 +25,10 @@ SOME = np.array([17, 3, 8])
 def replayed(case: Case, found: PosteriorEnsemble) -> tuple[str, ...]:
     """Return hashes of what some members count, run anew from their lines of text."""
     luck = found.draws.luck
-    assert luck is not None
     some = replace(luck, paths=tuple(luck.paths[k] for k in SOME))
     mine = case.with_draws(Draws(found.draws.names, found.draws.values[SOME], luck=some))
     data = breakrank.simulate(mine, runs=len(SOME), seed=99, workers=1, log_runs=0).data
     targets = published_targets(case, luck.until, {row["id"] for row in found.figures})
-    assert targets is not None
     return hashes(targets.counts(data))
 
 
@@ -53,6 +51,5 @@ def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -
     assert len(set(found.counted)) > 1
     if given != "all":
         later = update(case, found, "2025-04-10", workers=1)
-        assert later.draws.luck is not None
-        assert later.draws.luck.until > found.draws.luck.until if found.draws.luck else False
+        assert later.draws.luck.until > found.draws.luck.until
         assert replayed(case, later) == tuple(later.counted[k] for k in SOME)

@@ -26,7 +26,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
 def target(case: Case, name: str, **more: object) -> Target:
     told = {"date": str(case.calendar.end), "measure": "registered", "unit": "soldiers", "assumed": "made up"}
     more = {"from" if k == "start" else k: x for k, x in more.items()}
-    return Target(id=name, label=name, **{**told, **more})  # type: ignore[arg-type]
+    return Target(id=name, label=name, **{**told, **more})
 
 
 def test_what_begins_before_the_calendar_is_left_out_everywhere(case: Case) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
-import sys
 
 import pytest
 
 from tests.cli.conftest import environment
+from tests.programs import python
 
 CORES = ("Prescott", "Haswell", "SkylakeX")
 DRAW = """
@@ -44,14 +43,6 @@ def test_the_same_draws_with_every_instruction_set_and_number_of_threads() -> No
     for core in CORES:
         for threads in (1, 2):
             asked = {"OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": str(threads)}
-            done = subprocess.run(
-                [sys.executable, "-c", DRAW],
-                env={**environment(), **asked},
-                capture_output=True,
-                text=True,
-                check=True,
-                timeout=300,
-            )
-            found.add(done.stdout)
+            found.add(python("-c", DRAW, env={**environment(), **asked}))
     assert len(found) == 1
     assert os.linesep.join(found).strip()

@@ -15,6 +15,7 @@ from breakrank.case.models_evidence import Target
 from breakrank.case.models_parameters import PriorEntry
 from breakrank.engine.replicate import Replicate
 from breakrank.runs.worker import Simulator
+from tests.new_cases import full_case
 from tests.results.fake import EVENTS
 
 WEIGHT, TRUST = "fear.risk_weight", "belief.candour"
@@ -52,7 +53,7 @@ class Gaussian:
 
 def toy_case(folder: Path) -> Case:
     """Return the template's case with four free parameters, two of which nothing depends on."""
-    case = breakrank.load_case(breakrank.new_case(folder / "made-up", full=True))
+    case = breakrank.load_case(full_case(folder / "made-up"))
     free = {
         WEIGHT: {"distribution": "uniform", "low": 0.5, "high": 3.0},
         TRUST: {"distribution": "beta", "a": 2, "b": 2},
@@ -65,7 +66,7 @@ def toy_case(folder: Path) -> Case:
             name = next(n for n in parameters if n not in free and not n.endswith(".on"))
             low, high = parameters[name].range
             prior = {"distribution": "uniform", "low": low, "high": high}
-        parameters[name] = parameters[name].model_copy(update={"prior": PriorEntry(**prior)})  # type: ignore[arg-type]
+        parameters[name] = parameters[name].model_copy(update={"prior": PriorEntry(**prior)})
     content = replace(case.content, parameters=parameters, targets=(*targets(case),))
     return Case(content, case.catalogue)
 

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from breakrank import load_case
 from breakrank.case import Case
 from breakrank.force import Force
 from breakrank.lives.happening import WORDS_HEARD, WORDS_SENT, entries, happenings, whereabouts
-from breakrank.model import build
 from tests.lives.abroad import Row, log
 
 HOTEL, CHURCH, ROOMS, BRIDGE = "cucuta-hotel", "church-house", "rented-rooms", "simon-bolivar-bridge"
 LODGED, OUT = "lodged", "evicted from a site"
 ME = 7
-
-
-@pytest.fixture(scope="module")
-def case() -> Case:
-    return load_case("venezuela-2019", "point").set({"force.strength": 3000})
-
-
-@pytest.fixture(scope="module")
-def force(case: Case) -> Force:
-    return build(case, 0)
 
 
 def told(case: Case, force: Force, *rows: Row) -> list[str]:

@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from breakrank import load_case
 from breakrank.case import Case
 from breakrank.engine.codes import EV_LODGED, EV_MOVED_ON, EV_PUT_OUT
 from breakrank.force import Force
-from breakrank.model import build
 from tests.lives.abroad import Row, lived
 from tests.lives.asked import counted, preferred, whose
 
 HOTEL, CHURCH, ROOMS, BRIDGE = "cucuta-hotel", "church-house", "rented-rooms", "simon-bolivar-bridge"
 LODGED, OUT, KIN = "lodged", "evicted from a site", "moved on"
 DAY = 119
-
-
-@pytest.fixture(scope="module")
-def case() -> Case:
-    """Return a case whose host lets nobody work without a permit, from first to last."""
-    made = load_case("venezuela-2019", "point").set({"force.strength": 3000})
-    assert (made.daily("right_to_work") < 0.5).all()
-    return made
-
-
-@pytest.fixture(scope="module")
-def force(case: Case) -> Force:
-    return build(case, 0)
 
 
 def ran(who: int, day: int = DAY, morale: float = 0.4) -> list[Row]:

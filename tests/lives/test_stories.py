@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank import load_case, new_case
+from breakrank import load_case
 from breakrank.case import Case
 from breakrank.case.models_patterns import Query
 from breakrank.engine.codes import (
@@ -20,6 +20,7 @@ from breakrank.engine.codes import (
     EV_REGISTERED,
     EV_SHOCK,
     EV_SHOT,
+    EVENTS,
     LEAVE_PASS,
     POSTING,
 )
@@ -33,26 +34,22 @@ from breakrank.lives.question import StoriesQuestion
 from breakrank.lives.stories import Stories, counted_lives
 from breakrank.model import Model, build
 from tests.lives.asked import NOBODY, PATTERNS, counted, whose, with_log
+from tests.new_cases import full_case
+from tests.results.voices import log
 
 ALONE, FAMILY, POSTED = 0, 1, 2
 Row = tuple[str, int, int, str, int | None, float]
 
 
 @pytest.fixture(scope="module")
-def case() -> Case:
-    return load_case("venezuela-2019", "point").set({"force.strength": 3000})
-
-
-@pytest.fixture(scope="module")
-def force(case: Case) -> Force:
+def force(case: Case, force: Force) -> Force:
     """Return a force in which soldiers 0 to 9 stand in Tachira and feed two each; 0 and 1 have a vehicle."""
-    made = build(case, 0)
-    state, feeds, access = made.state.copy(), made.dependants.copy(), made.access.copy()
+    state, feeds, access = force.state.copy(), force.dependants.copy(), force.access.copy()
     state[:10] = case.force.states.position("VE-S")
     feeds[:10] = 2
     access[:10] = 0
     access[:2] = VEHICLE
-    return replace(made, state=state, dependants=feeds, access=access)
+    return replace(force, state=state, dependants=feeds, access=access)
 
 
 EVENT = {
@@ -67,15 +64,9 @@ EVENT = {
 def lived(case: Case, force: Force, *rows: Row, occasions: dict[int, int] | None = None) -> Lives:
     """Return a run with this log: rows of (event, day, soldier, way, other, value); all are opposed."""
     states = len(case.force.states)
-    log = {
-        "day": np.array([r[1] for r in rows], np.int16),
-        "soldier": np.array([r[2] for r in rows], np.uint32),
-        "event": np.array([EVENT[r[0]] for r in rows], np.uint8),
-        "place": np.array([states + case.crossings.position(r[3]) if r[3] else -1 for r in rows], np.int16),
-        "other": np.array([NOBODY if r[4] is None else r[4] for r in rows], np.uint32),
-        "value": np.array([r[5] for r in rows], np.float32),
-    }
-    lives = with_log(case, force, log, [r[2] for r in rows if r[0] == "left"])
+    told = [(day, EVENTS[EVENT[name]], who, other, value) for name, day, who, _, other, value in rows]
+    places = [states + case.crossings.position(row[3]) if row[3] else -1 for row in rows]
+    lives = with_log(case, force, log(*told, places=places), [r[2] for r in rows if r[0] == "left"])
     for who, code in (occasions or {}).items():
         lives.occasion[who] = code
     return lives
@@ -202,7 +193,7 @@ def test_the_answer_counts_the_same_and_has_the_most_frequent_first(told: Storie
 
 
 def test_another_case_has_stories_too(tmp_path: Path) -> None:
-    found = stories(load_case(new_case(tmp_path / "elsewhere", full=True)), runs=2)
+    found = stories(load_case(full_case(tmp_path / "elsewhere")), runs=2)
     assert all(s.reports == () for s in found.stories), "its ledger knows nothing of these reports"
     assert found["loyal"].quantile(0.5) > 0
 

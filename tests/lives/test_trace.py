@@ -6,13 +6,12 @@ import dataclasses
 import math
 import pickle
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from breakrank import load_case
 from breakrank.case import Case
 from breakrank.engine.codes import (
     EV_ARRESTED,
@@ -40,12 +39,6 @@ from breakrank.model import Model, build, model_of
 from tests.results.voices import Row, log
 
 SEED, RUN = 3, 1
-NOBODY = 0xFFFFFFFF
-
-
-@pytest.fixture(scope="module")
-def case() -> Case:
-    return load_case("venezuela-2019", "point").set({"force.strength": 3000})
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +107,6 @@ def test_the_answer_tells_every_day_and_every_reason(case: Case, lives: tuple[Tr
 
 def test_comrades_gone_are_those_of_the_log(model: Model, lives: tuple[Trace, ...]) -> None:
     log = model.replicate(SEED, RUN, log=True).events
-    assert log is not None
     force = model.world.force
     counted = 0
     for life in lives:
@@ -133,44 +125,27 @@ def test_a_trace_survives_a_trip_to_another_process(lives: tuple[Trace, ...]) ->
 
 
 @pytest.mark.parametrize("event", range(len(EVENTS)))
-@pytest.mark.parametrize("value", [-1.0, 0.0, 1.0, 2.0])
-def test_every_event_of_the_log_has_words(case: Case, model: Model, event: int, value: float) -> None:
-    states = len(case.force.states)
-    force = model.world.force
-    for route in range(len(case.crossings)):
-        for other in (NOBODY, 5):
-            if other == NOBODY and EVENTS[event] in ("confided", "reported", "sent word home"):
-                continue
-            log = {
-                "day": np.array([9], np.int16),
-                "soldier": np.array([7], np.uint32),
-                "event": np.array([event], np.uint8),
-                "place": np.array([states + route], np.int16),
-                "other": np.array([other], np.uint32),
-                "value": np.array([value], np.float32),
-            }
-            found = happenings(case, force, log, force.position(7))
-            if (event, value) == (EV_DESERTED, HAD_LEFT):
-                assert not found, "that they were turned away is told"
-                continue
-            (told,) = found
-            assert told.event == EVENTS[event]
-            assert told.text[0].islower()
-            assert not told.text.endswith(".")
+def test_every_event_of_the_log_has_words(case: Case, model: Model, event: int) -> None:
+    states, force = len(case.force.states), model.world.force
+    for value, route, other in product((-1.0, 0.0, 1.0, 2.0), range(len(case.crossings)), (None, 5)):
+        if other is None and EVENTS[event] in ("confided", "reported", "sent word home"):
+            continue
+        made = log((9, EVENTS[event], 7, other, value), places=[states + route])
+        found = happenings(case, force, made, force.position(7))
+        if (event, value) == (EV_DESERTED, HAD_LEFT):
+            assert not found, "that they were turned away is told"
+            continue
+        (told,) = found
+        assert told.event == EVENTS[event]
+        assert told.text[0].islower()
+        assert not told.text.endswith(".")
 
 
 def test_those_who_came_along_are_counted_once(case: Case, model: Model) -> None:
     force = model.world.force
-    rows = 3
-    log = {
-        "day": np.full(rows, 9, np.int16),
-        "soldier": np.array([7, 8, 9], np.uint32),
-        "event": np.array([EV_LEFT, EV_LEFT, EV_LEFT], np.uint8),
-        "place": np.full(rows, len(case.force.states), np.int16),
-        "other": np.array([NOBODY, 7, 7], np.uint32),
-        "value": np.zeros(rows, np.float32),
-    }
-    told = happenings(case, force, log, force.position(7))
+    rows: list[Row] = [(9, EVENTS[EV_LEFT], who, leader, 0.0) for who, leader in ((7, None), (8, 7), (9, 7))]
+    made = log(*rows, places=[len(case.force.states)] * 3)
+    told = happenings(case, force, made, force.position(7))
     assert [e.event for e in told] == [EVENTS[EV_LEFT], CAME_ALONG]
     assert "2 comrades" in told[1].text
     assert told[1].value == 2
@@ -178,15 +153,9 @@ def test_those_who_came_along_are_counted_once(case: Case, model: Model) -> None
 
 def test_others_fates_are_not_his(case: Case, model: Model) -> None:
     force = model.world.force
-    log = {
-        "day": np.array([9, 9], np.int16),
-        "soldier": np.array([8, 8], np.uint32),
-        "event": np.array([EV_SHOT, EV_REGISTERED], np.uint8),
-        "place": np.full(2, len(case.force.states), np.int16),
-        "other": np.array([7, 8], np.uint32),
-        "value": np.ones(2, np.float32),
-    }
-    assert happenings(case, force, log, force.position(7)) == ()
+    rows: list[Row] = [(9, EVENTS[EV_SHOT], 8, 7, 1.0), (9, EVENTS[EV_REGISTERED], 8, 8, 1.0)]
+    made = log(*rows, places=[len(case.force.states)] * 2)
+    assert happenings(case, force, made, force.position(7)) == ()
 
 
 def test_a_typical_soldier_is_found_who_ended_so(case: Case) -> None:
@@ -279,7 +248,6 @@ def test_no_sentence_is_told_twice(case: Case) -> None:
     many = case.set({"plots.baseline_plan": 7})
     model = model_of(many, SEED, RUN)
     told = model.witnessed(SEED, RUN, Witness(())).events
-    assert told is not None
     founders = list(dict.fromkeys(told["soldier"][told["event"] == EV_FOUNDED].tolist()))[:20]
     assert len(founders) > 5
     for life in traces(many, founders, SEED, RUN):

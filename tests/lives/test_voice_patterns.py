@@ -7,13 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from breakrank import load_case
 from breakrank.case import Case
 from breakrank.engine.codes import CROSS, RISE
 from breakrank.force import Force
 from breakrank.force.columns import CLASSMATE, ESCORT, GUARDS_POLITICIAN, Ties
 from breakrank.lives.query import Lives
-from breakrank.model import build
 from tests.lives.asked import counted, preferred, whose, with_log
 from tests.results.voices import Row, log
 
@@ -22,18 +20,12 @@ LEFT, CROSSED = "left for the border", "crossed"
 
 
 @pytest.fixture(scope="module")
-def case() -> Case:
-    return load_case("venezuela-2019", "point").set({"force.strength": 3000})
-
-
-@pytest.fixture(scope="module")
-def force(case: Case) -> Force:
+def force(case: Case, force: Force) -> Force:
     """Return a force whose first soldiers are lieutenants 0-9, sergeants 10-19, majors 20-29, generals 30-39.
 
     Majors 20 to 23 trust each other as classmates and no one else trusts anybody; 20 guards a politician.
     """
-    made = build(case, 0)
-    rank, access, feeds = made.rank.copy(), made.access.copy(), made.dependants.copy()
+    rank, access, feeds = force.rank.copy(), force.access.copy(), force.dependants.copy()
     names = {
         k: case.force.ranks.position(k) for k in ("sergeant", "junior_officer", "field_officer", "general")
     }
@@ -41,15 +33,15 @@ def force(case: Case) -> Force:
         rank[start : start + 10] = names[name]
     access[:40], feeds[:40] = 0, 2
     access[20], access[11] = GUARDS_POLITICIAN, ESCORT
-    branch = made.branch.copy()
+    branch = force.branch.copy()
     branch[:40] = case.force.branches.position("guard")
     friends = {a: [b for b in (20, 21, 22, 23) if b != a] for a in (20, 21, 22, 23)}
-    start = np.concatenate(([0], np.cumsum([len(friends.get(k, ())) for k in range(made.n)]))).astype(
+    start = np.concatenate(([0], np.cumsum([len(friends.get(k, ())) for k in range(force.n)]))).astype(
         np.int64
     )
     other = np.array([b for a in sorted(friends) for b in friends[a]], np.int32)
     ties = Ties(start, other, np.full(len(other), CLASSMATE, np.uint8))
-    return replace(made, rank=rank, access=access, dependants=feeds, branch=branch, ties=ties)
+    return replace(force, rank=rank, access=access, dependants=feeds, branch=branch, ties=ties)
 
 
 def lived(case: Case, force: Force, *rows: Row, ways: dict[int, str] | None = None) -> Lives:

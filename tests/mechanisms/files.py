@@ -7,6 +7,16 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+RANKS = """ranks:
+  - {id: enlisted, label: Enlisted, tier: 0, share: 0.72, leads: 0, years: [0, 9], school: "",
+     assumed: Usual.}
+  - {id: sergeant, label: Sergeants, tier: 1, share: 0.2, leads: 10, years: [3, 9], school: nco,
+     assumed: Usual.}
+  - {id: officer, label: Officers, tier: 3, share: 0.08, leads: 100, years: [4, 30],
+     school: officer, assumed: Usual.}
+"""
+"""Three ranks of an army as usual, for force.yaml."""
+
 
 def read(folder: Path, name: str) -> str:
     """Return the text of a file of a case."""

@@ -18,13 +18,6 @@ strength: {value: 19000, unit: persons, range: [15000, 25000],
 branches:
   - {id: army, label: Army, strength: 15000, repression: 1.0, opportunity: 1.0, assumed: Known.}
   - {id: police, label: Federal police, strength: 4000, repression: 1.0, opportunity: 1.0, assumed: The same.}
-ranks:
-  - {id: enlisted, label: Enlisted, tier: 0, share: 0.72, leads: 0, years: [0, 9], school: "",
-     assumed: Usual.}
-  - {id: sergeant, label: Sergeants, tier: 1, share: 0.2, leads: 10, years: [3, 9], school: nco,
-     assumed: Usual.}
-  - {id: officer, label: Officers, tier: 3, share: 0.08, leads: 100, years: [4, 30],
-     school: officer, assumed: Usual.}
 regions:
   - {id: north, label: North, states: [XX-A, XX-B]}
   - {id: rest, label: Rest, states: [XX-C, XX-D]}
@@ -99,7 +92,7 @@ def write_iraq(folder: Path) -> Path:
     files.calendar(folder, "2014-05-01", "2014-07-31")
     files.add(folder, {"case.yaml": "mechanisms: [opposition, war, dissolution]\n", "fields.yaml": FIELDS})
     tables = {"stations.csv": STATIONS, "contact.csv": CONTACT, "held.csv": HELD}
-    files.write(folder, {"force.yaml": FORCE, "routes.yaml": ROUTES, **tables})
+    files.write(folder, {"force.yaml": FORCE + files.RANKS, "routes.yaml": ROUTES, **tables})
     files.empty(folder, "events", "sites", "payers", "targets", "counterfactuals", "command")
     files.start_on(folder, "2014-05-01", "2014-04-30")
     files.places(folder, {"state": PLACES, "crossing": POINTS}, keep=False)

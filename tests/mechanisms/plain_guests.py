@@ -129,15 +129,7 @@ def settle_down(stage: Stage, g: Guests, k: int) -> None:
     g.idle[k] = rng.integers(0, 90)
 
 
-FLAGS = {
-    "left": 0.2,
-    "served": 0.2,
-    "spy": 0.15,
-    "double": 0.2,
-    "filed": 0.5,
-    "permit": 0.2,
-    "enlisted": 0.2,
-}
+FLAGS = {"left": 0.2, "served": 0.2, "spy": 0.15, "double": 0.2, "filed": 0.5, "permit": 0.2, "enlisted": 0.2}
 
 
 def some_bills(stage: Stage) -> None:

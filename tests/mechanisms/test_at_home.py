@@ -37,7 +37,6 @@ def joined(tmp_path_factory: pytest.TempPathFactory) -> Case:
 def test_who_has_left_joins_a_register_from_the_day_it_opens(joined: Case) -> None:
     model = Model(joined, build(joined, SEED))
     log = model.replicate(SEED, 0, log=True).events
-    assert log is not None
     day, who, event = log["day"], log["soldier"], log["event"]
     hotline = len(joined.force.states) + joined.crossings.ids.index("hotline")
     on = event == model.world.event(ON_REGISTER)
@@ -67,7 +66,6 @@ def test_who_is_taken_where_an_area_falls_is_judged_like_any_other(usual: Case) 
     model = Model(case, build(case, SEED))
     run = model.replicate(SEED, 0, log=True)
     log = run.events
-    assert log is not None
     coast = len(case.force.states) + case.crossings.ids.index("free-coast")
     falls = case.calendar.day("2025-05-01")
     taken = (log["event"] == codes.EV_CAUGHT_HIDING) & (log["place"] == coast)

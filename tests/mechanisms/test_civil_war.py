@@ -73,7 +73,6 @@ def test_who_is_turned_away_has_left_and_hides_as_any_deserter(tmp_path: Path) -
     model = Model(full, build(full, SEED))
     found = model.replicate(SEED, 0, log=True)
     log = found.events
-    assert log is not None
     away = np.flatnonzero(log["event"] == model.world.event(TURNED_AWAY))
     assert len(away) > 5
     for k in away:
@@ -87,7 +86,6 @@ def test_who_is_turned_away_has_left_and_hides_as_any_deserter(tmp_path: Path) -
 def test_who_goes_over_never_crosses_a_border_and_declares(case: Case) -> None:
     model = Model(case, build(case, SEED))
     log = model.replicate(SEED, 0, log=True).events
-    assert log is not None
     over = np.flatnonzero(log["event"] == EV_WENT_OVER)
     surrendered = model.world.event(SURRENDERED)
     at_home = [k + len(case.force.states) for k, c in enumerate(case.crossings) if c.at_home]
@@ -151,7 +149,6 @@ def test_with_the_last_ground_the_last_posts_go_and_a_unit_of_one_mind_goes_as_a
     force, event = model.world.force, model.world.event
     made = model.replicate(SEED, 0, log=True)
     log = made.events
-    assert log is not None
     there = force.units.state == model.world.state_ids.index("XX-C")
     lost, coast = made.series["posts_lost"], model.world.state_ids.index("XX-C")
     assert lost[31, coast] == lost.sum() == there.sum() > 5  # on 1 February, without a fight
@@ -269,7 +266,6 @@ def test_whoever_leaves_is_counted_in_one_group_once(case: Case) -> None:
     model = Model(slipping, build(slipping, SEED))
     found = model.replicate(SEED, 0, log=True)
     log = found.events
-    assert log is not None
     gone = np.isin(log["event"], (EV_DESERTED, EV_CROSSED, EV_WENT_OVER))
     counted = found.series["left_in_group"].sum() + found.series["left_out_group"].sum()
     assert counted == len(np.unique(log["soldier"][gone])) < gone.sum()

@@ -124,11 +124,7 @@ def test_those_next_to_the_taken_are_named_with_the_chance_of_interrogation(chan
 
 
 def found_out(
-    seed: int,
-    values: dict[str, float],
-    watch: float = 1.0,
-    *,
-    night: bool = False,
+    seed: int, values: dict[str, float], watch: float = 1.0, *, night: bool = False
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return who is hunted, which plots are known, and who was overheard, after one day or night of it."""
     stage, table = staged(seed, values, watch, n=30)

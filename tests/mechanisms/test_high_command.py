@@ -114,7 +114,7 @@ def test_who_is_gone_is_replaced_by_a_loyal_one() -> None:
 
 
 def _pull(values: dict[str, float] | None = None, pledged: tuple[int, ...] = (), **world: float) -> float:
-    s = stage(0, values, **world)  # type: ignore[arg-type]
+    s = stage(0, values, **world)
     s.dawn(120)
     s.view.stance[list(pledged)] = PLEDGED
     return pull(s.run, 0)
@@ -144,7 +144,7 @@ def test_guarantees_are_worth_what_the_challenger_is_believed() -> None:
 
 def pledges(values: dict[str, float] | None = None, **world: float) -> np.ndarray:
     """Return how many pledges there are in each of 60 runs."""
-    runs = (stage(number, values, **world).live() for number in range(60))  # type: ignore[arg-type]
+    runs = (stage(number, values, **world).live() for number in range(60))
     return np.array([len(s.events("pledged to a plot")) for s in runs])
 
 

@@ -62,7 +62,6 @@ def caught(case: Case, *events: Mapping[str, Any]) -> dict[str, NDArray[np.float
     case = case.with_events(list(events))
     model = Model(case, build(case, SEED))
     log, force = model.replicate(SEED, 0, log=True).events, model.world.force
-    assert log is not None
     position = np.argsort(force.identity)[np.searchsorted(np.sort(force.identity), log["soldier"])]
 
     def by_state(event: int) -> NDArray[np.int64]:
@@ -109,7 +108,6 @@ def leaving(case: Case, *events: Mapping[str, Any]) -> NDArray[np.int64]:
     out = np.zeros((case.calendar.days, len(case.force.states), len(case.force.branches)), np.int64)
     for run in range(RUNS):
         log = model.replicate(SEED, run, log=True).events
-        assert log is not None
         gone = np.isin(log["event"], (EV_DESERTED, EV_LEFT))
         position = np.argsort(force.identity)[np.searchsorted(np.sort(force.identity), log["soldier"][gone])]
         np.add.at(out, (log["day"][gone], force.state[position], force.branch[position]), 1)

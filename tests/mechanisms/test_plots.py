@@ -56,7 +56,7 @@ class Columns:
 
 def opened(n: int = N) -> tuple[object, Plots]:
     records = make_room(open_records(np.arange(n, dtype=np.uint32), np.zeros(n, np.uint8), 1, 30, 16), 2000)
-    return records, no_plots(Columns(n), 1, 1)  # type: ignore[arg-type]
+    return records, no_plots(Columns(n), 1, 1)
 
 
 def test_a_plotter_remains_one_while_his_plot_lives() -> None:

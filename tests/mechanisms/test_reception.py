@@ -66,7 +66,6 @@ def test_draws_of_those_here_are_their_own(seed: int, when: int) -> None:
 def test_places_of_the_log_are_those_of_the_results() -> None:
     case = lively().set({"force.strength": 20_000}).until("2019-03-20")
     replicate = live(case)
-    assert replicate.events is not None
     lodged = replicate.events["place"][replicate.events["event"] == EV_LODGED]
     named = {places(case)[k] for k in np.unique(lodged)}
     assert named

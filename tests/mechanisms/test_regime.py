@@ -49,11 +49,7 @@ def knobs(**values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, float
     return st.fixed_dictionaries({f"regime.{name}": value for name, value in values.items()})
 
 
-reactions = knobs(
-    alarm_uprising=st.floats(0, 3),
-    pay_step=st.floats(0, 0.5),
-    purge=st.floats(0, 0.5),
-)
+reactions = knobs(alarm_uprising=st.floats(0, 3), pay_step=st.floats(0, 0.5), purge=st.floats(0, 0.5))
 
 
 @given(seeds, reactions, st.floats(0, 3), st.floats(0, 0.3), st.sampled_from([0, 330]))

@@ -56,7 +56,6 @@ def result(case: Case) -> Result:
 def test_each_host_counts_those_who_present_themselves_to_it(case: Case) -> None:
     model = Model(case, build(case, 3))
     run = model.replicate(3, 0, log=True)
-    assert run.events is not None
     came = run.events["event"] == EV_REGISTERED
     way = run.events["place"][came] - len(case.force.states)  # places are states, then routes
     day = run.events["day"][came]

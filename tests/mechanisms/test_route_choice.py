@@ -18,11 +18,7 @@ from tests.mechanisms.plain import column
 A, B, C = range(3)
 BRIDGE, TRAIL, BOAT, EMBASSY = range(4)
 NONE = -math.inf
-WORTH = {
-    "risk_weight": 10,
-    "days_weight": 1,
-    "checkpoint_risk": 0.5,
-}
+WORTH = {"risk_weight": 10, "days_weight": 1, "checkpoint_risk": 0.5}
 DOOR = 0.5 + 0.1 * 10 * SHOT_TO_CAUGHT + 0.3
 """Half a day, violence 0.1, hardship 0.3."""
 WORTH |= {"posted_risk": 0.5, "alert": 1}

@@ -94,7 +94,6 @@ def test_all_can_be_off_at_once() -> None:
 def ended_before(case: Case, *events: str) -> Case:
     """Return the case ended on the day before any of the events first happens in it."""
     replicate = live(case)
-    assert replicate.events is not None
     codes = [EVENTS.index(event) for event in events]
     first = int(replicate.events["day"][np.isin(replicate.events["event"], codes)].min())
     assert first > 5, "too early to say much"
@@ -165,20 +164,11 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     "belief": without_weights(belief__weight=0, belief__confide=0),
     "fear": without_weights(fear__risk_weight=0, fear__reprisal_weight=0, belief__confide=0),
     "challenger": before_any_signal,
-    "opportunity": without_weights(
-        opportunity__rate=0,
-        opportunity__posting_reach=0,
-        force__border_post=0,
-    ),
+    "opportunity": without_weights(opportunity__rate=0, opportunity__posting_reach=0, force__border_post=0),
     "decision": without_weights(NO_PLOTS, decision__baseline_desert=30, decision__baseline_leave=30),
     "routes": before_any_departure,
     "regime": without_weights(
-        PLOTS_AND_NO_PACTS
-        | {
-            "regime.alarm_uprising": 0,
-            "regime.pay_step": 0,
-            "regime.purge": 0,
-        }
+        PLOTS_AND_NO_PACTS | {"regime.alarm_uprising": 0, "regime.pay_step": 0, "regime.purge": 0}
     ),
     "high_command": without_weights(PLOTTING | {"high_command.reluctance": 30}),
     "plots": without_weights(NO_PLOTS),

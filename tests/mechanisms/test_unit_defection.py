@@ -95,7 +95,6 @@ def test_everyone_is_counted_once(case: Case, result: Result) -> None:
     model = Model(case, build(case, SEED))
     found = model.replicate(SEED, 0, log=True)
     log, force = found.events, model.world.force
-    assert log is not None
     went = log["event"] == codes.EV_WENT_OVER
     assert len(np.unique(log["soldier"][went])) == went.sum()
     assert sorted(log["soldier"][went]) == sorted(log["soldier"][log["event"] == codes.EV_DECLARED])
@@ -110,7 +109,6 @@ def test_everyone_is_counted_once(case: Case, result: Result) -> None:
 def test_who_refuses_goes_home_if_opposed_and_serves_on_if_loyal(case: Case) -> None:
     model = Model(case.set({"unit_defection.authority": -1}), build(case, SEED))
     log = model.replicate(SEED, 0, log=True).events
-    assert log is not None
     no = log["event"] == model.world.event(REFUSED)
     days = dict(zip(log["soldier"][no], log["day"][no], strict=True))
     left = np.isin(log["event"], (codes.EV_DESERTED,))
@@ -142,7 +140,6 @@ def test_a_commander_who_is_not_followed_is_taken_runs_or_surrenders_and_his_men
     model = Model(case, build(case, SEED))
     found = model.replicate(SEED, 0, log=True)
     log = found.events
-    assert log is not None
     no = np.flatnonzero(log["event"] == model.world.event(NOT_FOLLOWED))
     assert len(no) > 10
     assert len(no) > 5 * found.series["units_over_state"].sum()

@@ -33,7 +33,6 @@ def lived(case: Case) -> tuple[Model, dict[str, np.ndarray]]:
     easy = case.set({k: v for k, v in EASY.items() if not k.startswith("war.")})
     model = Model(easy, build(easy, SEED))
     log = model.replicate(SEED, 0, log=True).events
-    assert log is not None
     return model, dict(log)
 
 

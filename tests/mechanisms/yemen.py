@@ -20,13 +20,6 @@ branches:
      assumed: Known.}
   - {id: guard, label: Guard, strength: 2500, repression: 1.0, opportunity: 1.0, assumed: Known.}
   - {id: line, label: Other brigades, strength: 1000, repression: 0.3, opportunity: 1.0, assumed: Known.}
-ranks:
-  - {id: enlisted, label: Enlisted, tier: 0, share: 0.72, leads: 0, years: [0, 9], school: "",
-     assumed: Usual.}
-  - {id: sergeant, label: Sergeants, tier: 1, share: 0.2, leads: 10, years: [3, 9], school: nco,
-     assumed: Usual.}
-  - {id: officer, label: Officers, tier: 3, share: 0.08, leads: 100, years: [4, 30],
-     school: officer, assumed: Usual.}
 regions:
   - {id: all, label: Country, states: [XX-A, XX-B]}
 regions_basis: {assumed: Known.}
@@ -101,7 +94,7 @@ def write_yemen(folder: Path) -> Path:
     files.calendar(folder, "2011-02-01", "2011-05-31")
     mechanisms = "mechanisms: [opposition, cohesion, composition, local, unit_defection]\n"
     files.add(folder, {"case.yaml": mechanisms, "fields.yaml": FIELDS})
-    files.write(folder, {"force.yaml": FORCE, "routes.yaml": ROUTES, "events.yaml": EVENTS})
+    files.write(folder, {"force.yaml": FORCE + files.RANKS, "routes.yaml": ROUTES, "events.yaml": EVENTS})
     files.write(folder, {"stations.csv": STATIONS, "in_group.csv": IN_GROUP, "opinion.csv": OPINION})
     files.empty(folder, "sites", "payers", "targets", "counterfactuals", "command")
     files.start_on(folder, "2011-02-01", "2011-01-31")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 
 import breakrank
 from breakrank.cli.options import BAD_INPUT, DONE
+from tests import programs
 from tests.cli.conftest import Outcome
 from tests.new_cases import without_priors
 
@@ -66,11 +66,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("installed")
     copy = shutil.copytree(EXAMPLE, folder / "source")
     options = ["--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--quiet"]
-    subprocess.run(
-        [sys.executable, "-m", "pip", "install", *options, "--target", folder / "site", copy],
-        check=True,
-        timeout=300,
-    )
+    programs.python("-m", "pip", "install", *options, "--target", folder / "site", copy)
     return folder / "site"
 
 
@@ -80,18 +76,11 @@ def case(tmp_path: Path) -> Path:
     return without_priors(tmp_path / "montara")
 
 
-def python(site: Path | None, *words: object, folder: Path) -> subprocess.CompletedProcess[str]:
+def python(site: Path | None, *words: object, folder: Path) -> programs.Done:
     """Call Python where the package is installed, or is not."""
     path = os.pathsep.join(map(str, [*([] if site is None else [site]), SOURCE]))
-    return subprocess.run(
-        [sys.executable, *map(str, words)],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": "error"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    env = os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": "error"}
+    return programs.ended(sys.executable, *words, folder=folder, env=env)
 
 
 CALLS = """

@@ -12,14 +12,14 @@ from types import ModuleType
 
 import pytest
 
+from tests.programs import ended, python
+
 FILE = Path(__file__).parents[2] / "bootstrap.py"
 
 
 @pytest.fixture
 def bootstrap() -> ModuleType:
     spec = importlib.util.spec_from_file_location("bootstrap", FILE)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -109,12 +109,7 @@ def test_a_file_in_the_place_of_the_environment_is_told(
     (tmp_path / "thesis.txt").write_text("years of work", encoding="utf-8")
     with pytest.raises(bootstrap.SetupError, match="--venv"):
         bootstrap.prepare(tmp_path / "thesis.txt", "run")
-    done = subprocess.run(
-        [sys.executable, str(FILE), "run", "--venv", str(tmp_path / "thesis.txt" / "env")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ended(sys.executable, FILE, "run", "--venv", tmp_path / "thesis.txt" / "env")
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert "thesis.txt" in done.stderr
@@ -153,7 +148,6 @@ spec.loader.exec_module(bootstrap)
 bootstrap.call("a step", ["sh", "-c", "sleep 61.25 & echo $! >&2; wait"])
 """
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
     child = int(process.stderr.readline())
     process.terminate()
     assert process.wait(20) == 1
@@ -193,9 +187,6 @@ def test_the_core_and_the_desk_are_installed_from_the_checkout(
 
 
 def test_help_needs_no_environment(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, str(FILE), "--help"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0
+    told = python(FILE, "--help", folder=tmp_path)
     for name in ("run", "ui", "test", "setup"):
-        assert name in done.stdout
+        assert name in told

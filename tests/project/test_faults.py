@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.programs import python
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,11 +17,9 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the tool needs Linux or
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_some_faults_are_survived() -> None:
-    command = [sys.executable, str(ROOT / "tools" / "faults"), "--trials", "3", "--seed", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "3 trials in" in done.stdout
-    assert "seed 1: 0 failed" in done.stdout
+    told = python(ROOT / "tools" / "faults", "--trials", "3", "--seed", "1")
+    assert "3 trials in" in told
+    assert "seed 1: 0 failed" in told
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from breakrank import new_case
+from tests.programs import python
 from tests.project.trees import DESK, PACKAGE, nodes, sources
 
 SOURCES = (PACKAGE.parent, DESK.parent)
@@ -66,16 +65,7 @@ def test_studies_results_and_the_desk_need_nothing_that_windows_lacks(bare: Path
     )
     code = f"from breakrank.cli import main; import sys; sys.exit(max(main(call) for call in {calls!r}))"
     path = os.pathsep.join(map(str, (bare, *SOURCES)))
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "Text r00" in done.stdout
+    assert "Text r00" in python("-c", code, folder=tmp_path, env=os.environ | {"PYTHONPATH": path})
     assert not (tmp_path / "small" / ".lock").exists()
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import re
-import subprocess
-import sys
 import tomllib
 import zipfile
 from pathlib import Path
@@ -14,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import breakrank
+from tests.programs import python
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "breakrank"
@@ -25,9 +24,8 @@ OTHERS = {"all", "build", "dev", "benchmark"}
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """Return the names in a wheel built from this checkout, without a network."""
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    environment = os.environ | {"BREAKRANK_WHEEL_KERNELS": "0"}
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    env = os.environ | {"BREAKRANK_WHEEL_KERNELS": "0"}
+    python("-m", "hatchling", "build", "-t", "wheel", "-d", folder, folder=ROOT, env=env)
     (made,) = folder.glob("*.whl")
     with zipfile.ZipFile(made) as opened:
         return set(opened.namelist())
@@ -69,7 +67,6 @@ def test_the_desk_has_this_version_and_asks_for_it() -> None:
 
 def test_the_citation_names_this_version() -> None:
     cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
-    assert cited is not None
     assert cited[1] == breakrank.__version__
 
 
@@ -84,10 +81,7 @@ def test_the_five_lines_of_the_readme_run(tmp_path: Path) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", readme, re.S)
     code = code.replace("runs=100", "runs=2")
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    python("-c", code, folder=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 import tarfile
 import zipfile
 from importlib.util import module_from_spec, spec_from_file_location
@@ -16,6 +14,7 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
+from tests.programs import python
 from tests.project.test_locks import RUN, pins
 
 ROOT = Path(__file__).parents[2]
@@ -31,9 +30,8 @@ def built(tree: Path, mask: int) -> dict[str, bytes]:
     for path in tree.rglob("*"):
         path.chmod(0o777 & ~mask if path.is_dir() or path.parent.name == "tools" else 0o666 & ~mask)
         os.utime(path, (mask * 1e6, mask * 1e6))
-    command = [sys.executable, "-m", "hatchling", "build", "-d", str(tree / "made")]
     environment = {k: v for k, v in os.environ.items() if k != "SOURCE_DATE_EPOCH"} | PLAIN
-    subprocess.run(command, cwd=tree, env=environment, check=True, capture_output=True)
+    python("-m", "hatchling", "build", "-d", tree / "made", folder=tree, env=environment)
     return {path.name: path.read_bytes() for path in (tree / "made").iterdir()}
 
 
@@ -53,15 +51,13 @@ def test_two_builds_in_two_places_are_the_same_bytes(tmp_path: Path) -> None:
     with tarfile.open(source) as opened:
         opened.extractall(tmp_path / "unpacked", filter="data")
     (unpacked,) = (tmp_path / "unpacked").iterdir()
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "again")]
-    subprocess.run(command, cwd=unpacked, env=os.environ | PLAIN, check=True, capture_output=True)
+    again = ("-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "again")
+    python(*again, folder=unpacked, env=os.environ | PLAIN)
     assert (tmp_path / "again" / wheel.name).read_bytes() == wheel.read_bytes()
 
 
 def test_the_bill_of_materials_is_that_of_the_locked_packages_and_of_the_page() -> None:
     spec = spec_from_file_location("sbom", ROOT / "tools" / "sbom.py")
-    assert spec is not None
-    assert spec.loader is not None
     tool = module_from_spec(spec)
     spec.loader.exec_module(tool)
     text = (ROOT / "sbom.cdx.json").read_text(encoding="utf-8")

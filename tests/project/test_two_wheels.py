@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import sysconfig
 import venv
 from pathlib import Path
 
 import pytest
 
+from tests.programs import Done, ended, python
 from tests.test_additions import MISSING
 
 ROOT = Path(__file__).parents[2]
@@ -19,10 +18,7 @@ LEFT = (".*", "__pycache__", "node_modules", "docs", "tests", "benchmarks")
 REPORT = "<p>RIVER TOWN, 2 April 2025. Some 240 soldiers have crossed the bridge, he said.</p>"
 COUNTS = "date,measure,figure,source\n2025-03-10,registered,850,ministry-2025\n"
 
-pytestmark = [
-    pytest.mark.thorough,
-    pytest.mark.skipif(os.name == "nt", reason="there links need rights"),
-]
+pytestmark = [pytest.mark.thorough, pytest.mark.skipif(os.name == "nt", reason="there links need rights")]
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +27,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("built")
     copy = shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(*LEFT))
     for source in (copy, copy / "packages" / "desk"):
-        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-        subprocess.run(command, cwd=source, check=True, capture_output=True)
+        python("-m", "hatchling", "build", "-t", "wheel", "-d", folder, folder=source)
     return sorted(folder.glob("*.whl"))
 
 
@@ -48,21 +43,12 @@ class Installed:
             if not one.name.lower().startswith(("breakrank", "_editable", "__pycache__")):
                 (site / one.name).symlink_to(one)
         quiet = ["--no-index", "--no-deps", "--no-warn-script-location", "--disable-pip-version-check", "-q"]
-        pip = [sys.executable, "-m", "pip", "--python", str(self.bin / "python"), "install", *quiet]
-        subprocess.run([*pip, *map(str, wheels)], check=True, timeout=300)
+        python("-m", "pip", "--python", self.bin / "python", "install", *quiet, *wheels)
 
-    def call(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def call(self, *arguments: str) -> Done:
         """Call ``breakrank`` there."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        return subprocess.run(
-            [str(self.bin / "breakrank"), *arguments],
-            cwd=self.folder,
-            env=clean,
-            capture_output=True,
-            text=True,
-            timeout=900,
-            check=False,
-        )
+        return ended(self.bin / "breakrank", *arguments, folder=self.folder, env=clean)
 
     def works(self, *arguments: str) -> str:
         """Return what a call prints that has to go well."""
@@ -99,6 +85,5 @@ def test_both_code_a_report(wheels: list[Path], tmp_path: Path) -> None:
         "from pathlib import Path; from breakrank.page.added_requests import open_desk; "
         "desk = open_desk('mine', Path('reports')); print(sorted(desk.get)[0]); desk.close()"
     )
-    python = [str(both.bin / "python"), "-P", "-c", program]
-    told = subprocess.run(python, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
-    assert told.stdout == "/api/desk\n"
+    told = ended(both.bin / "python", "-P", "-c", program, folder=tmp_path)
+    assert (told.returncode, told.stdout) == (0, "/api/desk\n"), told.stderr

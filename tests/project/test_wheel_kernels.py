@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import zipfile
+from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,26 +15,15 @@ import numba
 import pytest
 
 from breakrank.kernel_files import COMMON_LEVEL
+from tests.programs import python
 
 ROOT = Path(__file__).parents[2]
 SWITCH = "BREAKRANK_WHEEL_KERNELS"
 
 
-def run(command: list[str], folder: Path, **environment: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def build(folder: Path, switch: str) -> Path:
-    run(["-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], ROOT, **{SWITCH: switch})
+    env = os.environ | {SWITCH: switch}
+    python("-m", "hatchling", "build", "-t", "wheel", "-d", folder, folder=ROOT, env=env)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
@@ -46,13 +35,16 @@ def test_an_installed_wheel_compiles_nothing(tmp_path: Path) -> None:
     wheel = build(tmp_path, "1")
     assert f"-cp{sys.version_info.major}{sys.version_info.minor}-none-" in wheel.name
     options = ["-q", "--no-deps", "--no-index", "--target", "installed"]
-    run(["-m", "pip", "install", *options, str(wheel)], tmp_path)
-    environment = {"PYTHONPATH": str(tmp_path / "installed"), "BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
-    where = run(["-c", "import breakrank; print(breakrank.__file__)"], tmp_path, **environment)
-    assert where.startswith(str(tmp_path))
+    python("-m", "pip", "install", *options, wheel, folder=tmp_path)
+    env = os.environ | {
+        "PYTHONPATH": str(tmp_path / "installed"),
+        "BREAKRANK_CACHE_DIR": str(tmp_path / "cache"),
+    }
+    there = partial(python, folder=tmp_path, env=env)
+    assert there("-c", "import breakrank; print(breakrank.__file__)").startswith(str(tmp_path))
     for case in ("venezuela-2019", "crimea-2014", "east-germany-1989", "syria-2011", "philippines-1986"):
-        run(["-m", "breakrank", "run", case, "--runs", "2", "--json"], tmp_path, **environment)
-    run(["-m", "breakrank", "trace", "venezuela-2019", "--fate", "registered"], tmp_path, **environment)
+        there("-m", "breakrank", "run", case, "--runs", "2", "--json")
+    there("-m", "breakrank", "trace", "venezuela-2019", "--fate", "registered")
     compiled = [file.name for file in (tmp_path / "cache" / "kernels").rglob("[!.]*") if file.is_file()]
     assert compiled == [], "tools/wheel_kernels.py did not compile what these runs call"
 
@@ -68,8 +60,6 @@ def test_without_kernels_the_wheel_serves_every_python(tmp_path: Path) -> None:
 def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The build hook, on a machine on which nothing can be compiled, and the warnings that it gave."""
     spec = spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec is not None
-    assert spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     failed = SimpleNamespace(returncode=1, stdout="", stderr="...\nModuleNotFoundError: no numba")
@@ -110,6 +100,6 @@ def test_kernels_compiled_for_a_plainer_processor_give_the_same_bits(tmp_path: P
         "import json; from tests.baseline.measure import everything; found = everything();"
         " [one.pop('values') for one in found['worlds'].values()]; print(json.dumps(found))"
     )
-    fresh = {"BREAKRANK_CACHE_DIR": str(tmp_path)} | LEVELS["x86-64, and both libraries without"]
-    assert run(["-c", code], ROOT) == run(["-c", code], ROOT, **fresh)
+    fresh = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path)} | LEVELS["x86-64, and both libraries without"]
+    assert python("-c", code, folder=ROOT) == python("-c", code, folder=ROOT, env=fresh)
     assert any((tmp_path / "kernels").iterdir())

@@ -46,7 +46,6 @@ def test_a_trial_run_doubts_a_level(case: Case) -> None:
         [e.model_copy(update={"effects": ()}) for e in acting(case)[1:]]  # one event is left
     ).set({"decision.baseline_leave": 3, "decision.baseline_desert": 3})
     found = trial(tame)
-    assert found.remains is not None
     assert found.remains.share >= HALF
     assert any(found.remains.words in doubt.text for doubt in found.doubts)
 
@@ -81,6 +80,6 @@ def test_a_fit_that_rests_on_the_level_is_no_approval() -> None:
 
 def test_headlines_know_it_of_the_case_that_was_fitted() -> None:
     fitted = breakrank.load_case("crimea-2014")
-    assert known(fitted) == Remains(**fitted.posterior.about["without_events"])  # type: ignore[union-attr]
+    assert known(fitted) == Remains(**fitted.posterior.about["without_events"])
     assert known(fitted.with_draws(None)) is None
     assert known(fitted.set({"fear.on": 0})) is None

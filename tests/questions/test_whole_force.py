@@ -64,7 +64,6 @@ def test_all_who_left_are_one_number(result: breakrank.Result, other: breakrank.
     assert leaving(result.whole)[0].last.median == in_steps(median, EACH)
     assert people(median) in more(result)[0]
     days = by_day(result, "left")
-    assert days is not None
     assert days[:, -1] == pytest.approx(measure(result, "left"))
     pairs = PairedRuns.of_results(result, other)
     assert pairs.read("before", Reading("left")) == pytest.approx(measure(result, "left"))

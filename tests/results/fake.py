@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -126,7 +126,7 @@ def fake_replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> 
             "other": np.full(m, 0xFFFFFFFF, np.uint32),
             "value": rng.random(m).astype(np.float32),
         }
-    return Replicate(run, cast(Any, series), events)
+    return Replicate(run, series, events)
 
 
 def _split(totals: Any, shares: list[float]) -> Any:
@@ -144,12 +144,12 @@ def fake_result(runs: int = 100, seed: int = 7, wave: float = 1.0) -> Any:
 
     case = FakeCase(wave=wave)
     force = fake_build(case, seed)
-    collector = Collector(cast(Any, case), runs, EVENTS)
+    collector = Collector(case, runs, EVENTS)
     for run in range(runs):
         collector.add(fake_replicate(case, force, seed, run, log=run < 4))
     return Result(
         data=collector.dataset(),
-        case=cast(Any, case),
+        case=case,
         seed=seed,
         seconds=1.0,
         command=f'simulate(load_case("{case.id}"), runs={runs}, seed={seed})',

@@ -66,34 +66,21 @@ STATES = tuple(
     )
 )
 CROSSINGS = (
-    item(
-        "simon-bolivar-bridge",
-        "Simon Bolivar bridge",
-        kind="bridge",
-        state="VE-S",
-        country="Colombia",
-        host=True,
-    ),
+    item("simon-bolivar-bridge", "Simon Bolivar bridge", kind="bridge", state="VE-S", country="Colombia",
+         host=True),
     item("urena-bridge", "Urena bridge", kind="bridge", state="VE-S", country="Colombia", host=True),
     item("trails", "Trails and dry ditches", kind="trail", state="VE-S", country="Colombia", host=True),
     item("arauca-river", "Arauca river", kind="river", state="VE-C", country="Colombia", host=True),
     item("brazil-road", "Pacaraima road", kind="road", state="VE-F", country="Brazil", host=False),
     item("embassies", "Embassies", kind="embassy", state="VE-A", country="", host=False),
-)
+)  # fmt: skip
 DATED = (
     item("oath", "Oath", title="Oath of the challenger", date=dt.date(2019, 1, 23), about="", effects=()),
-    item(
-        "aid-day",
-        "Aid day",
-        title="Aid convoy at the bridges",
-        date=dt.date(2019, 2, 23),
-        about="",
-        effects=(),
-    ),
-    item(
-        "uprising", "Uprising", title="Uprising of 30 April", date=dt.date(2019, 4, 30), about="", effects=()
-    ),
-)
+    item("aid-day", "Aid day", title="Aid convoy at the bridges", date=dt.date(2019, 2, 23), about="",
+         effects=()),
+    item("uprising", "Uprising", title="Uprising of 30 April", date=dt.date(2019, 4, 30), about="",
+         effects=()),
+)  # fmt: skip
 KNOWN: dict[str, Any] = {"kind": "report", "reliability": "medium", "copy_of": None, "notes": None}
 """What every source of the ledger says."""
 SAID: dict[str, Any] = {
@@ -114,12 +101,7 @@ SOURCES = {
         **KNOWN,
     ),
     "radio-march": item(
-        "radio-march",
-        "",
-        publisher="A radio station",
-        title="A lieutenant tells",
-        date="2019-03-23",
-        **KNOWN,
+        "radio-march", "", publisher="A radio station", title="A lieutenant tells", date="2019-03-23", **KNOWN
     ),
 }
 OBSERVATIONS = {
@@ -169,42 +151,15 @@ def target(name: str, label: str, measure: str, date: str, **more: Any) -> Any:
 
 def targets() -> tuple[Any, ...]:
     return (
-        target(
-            "registered-february",
-            "Registered by the end of February",
-            "registered",
-            "2019-02-28",
-            value=567.0,
-            evidence=("o-registered",),
-        ),
-        target(
-            "registered-month",
-            "Registered in the month from the aid day",
-            "registered",
-            "2019-03-23",
-            start=dt.date(2019, 2, 23),
-            range=(900.0, 1000.0),
-            evidence=("o-thousand", "o-registered"),
-        ),
-        target(
-            "generals",
-            "Generals registered in the year",
-            "registered",
-            "2019-12-31",
-            by={"rank": "general"},
-            at_most=5.0,
-            assumed="few were named",
-        ),
-        target(
-            "acceleration",
-            "Speed after the aid day over before",
-            "rate_ratio",
-            "2019-02-23",
-            unit="ratio",
-            at_least=3.0,
-            evidence=("o-thousand",),
-        ),
-    )
+        target("registered-february", "Registered by the end of February", "registered", "2019-02-28",
+               value=567.0, evidence=("o-registered",)),
+        target("registered-month", "Registered in the month from the aid day", "registered", "2019-03-23",
+               start=dt.date(2019, 2, 23), range=(900.0, 1000.0), evidence=("o-thousand", "o-registered")),
+        target("generals", "Generals registered in the year", "registered", "2019-12-31",
+               by={"rank": "general"}, at_most=5.0, assumed="few were named"),
+        target("acceleration", "Speed after the aid day over before", "rate_ratio", "2019-02-23",
+               unit="ratio", at_least=3.0, evidence=("o-thousand",)),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import numpy as np
@@ -67,12 +67,7 @@ SITES = Listing(
         site("parish-house", 40, 5, {"church": 1.0}, kind="church", town="Bridgetown"),
         site("first-hotel", 260, 16, {"town": 0.6, "agency": 0.4}, town="Bridgetown"),
         site(
-            "second-hotel",
-            200,
-            16,
-            {"town": 0.6, "agency": 0.4},
-            opens=dt.date(2019, 3, 10),
-            town="Río Alto",
+            "second-hotel", 200, 16, {"town": 0.6, "agency": 0.4}, opens=dt.date(2019, 3, 10), town="Río Alto"
         ),
         site("embassy-house", 20, 12, {"agency": 1.0}, kind="embassy", opens=dt.date(2019, 1, 1)),
     )
@@ -254,10 +249,10 @@ def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **ho
     from breakrank.questions.plan.question import Plan
 
     usual = {"since": "2019-02-01", "until": "2019-09-30", "runs": 30, "seed": 3, "workers": 1}
-    asked = Plan(**{**usual, "scenarios": cast(Any, others or {}), **how})
+    asked = Plan(**{**usual, "scenarios": others or {}, **how})
     # the made-up force has no order of battle to compare
     with patch("breakrank.questions.plan.plan.check_pair"), GuestMaking(workers=1) as making:
-        return plan_in_runs(asked, cast(Any, case), making)
+        return plan_in_runs(asked, case, making)
 
 
 def answered(plan: PlanData, **how: Any) -> Answer:

@@ -50,7 +50,6 @@ def test_events_name_what_and_where() -> None:
     collector = Collector(CASE, 1, EVENTS)
     collector.add(Replicate(0, replicate.series, events))
     table = collector.events()
-    assert table is not None
     assert table.column_names == ["run", "day", "soldier", "event", "place", "other", "value"]
     assert table["event"].to_pylist() == ["crossed", "registered"]
     assert table["place"].to_pylist() == ["", "simon-bolivar-bridge"]

@@ -49,14 +49,7 @@ def test_nesting_deeper_than_python_reads_is_refused(folder: Path) -> None:
     assert "has no readable result.json" in refused(folder)
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"case": 1},
-        {"failed": [{"who": 1}]},
-        {"seed": None},
-    ],
-)
+@pytest.mark.parametrize("changed", [{"case": 1}, {"failed": [{"who": 1}]}, {"seed": None}])
 def test_what_a_result_cannot_say_of_itself_is_refused(folder: Path, changed: dict[str, Any]) -> None:
     rewritten(folder, **changed)
     assert "result.json: not readable as what a result says of itself" in refused(folder)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 from breakrank.results import parquet
 from breakrank.results.collect import Collector
 from breakrank.results.parquet import write_dataset
+from tests.programs import python
 from tests.results.fake import EVENTS, FakeCase, fake_build, fake_replicate
 
 RUNS = (3, 7, 20)
@@ -58,8 +57,5 @@ def test_the_bytes_are_those_of_the_dataset(
 
 def test_writing_runs_loads_no_library_that_only_reading_needs(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(tmp_path)], cwd=root, capture_output=True, text=True, check=False
-    )
-    assert (done.stdout.strip(), done.returncode) == ("", 0), done.stderr
+    assert python("-c", SCRIPT, tmp_path, folder=root).strip() == ""
     assert list(tmp_path.glob("*/daily.parquet"))

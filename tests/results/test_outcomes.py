@@ -12,12 +12,7 @@ from breakrank.errors import UsageError
 from breakrank.labels import KINDS, WHERE
 from breakrank.model import catalogue
 from breakrank.results.outcome import Outcome, Record, called, summarise
-from breakrank.results.outcomes import (
-    as_json,
-    check_targets,
-    outcomes,
-    record,
-)
+from breakrank.results.outcomes import as_json, check_targets, outcomes, record
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import FakeCase, target
 
@@ -64,11 +59,7 @@ def test_records_name_their_sources() -> None:
     case = fake_case()
     by_id = {t.id: record(t, case) for t in case.targets}
     assert by_id["registered-february"] == Record(
-        "value",
-        567.0,
-        567.0,
-        "2019-02-28",
-        "migration agency, in A wire service, 2019-03-01, paragraph 4",
+        "value", 567.0, 567.0, "2019-02-28", "migration agency, in A wire service, 2019-03-01, paragraph 4"
     )
     assert by_id["registered-month"].source.count(";") == 1
     assert by_id["generals"].source == "assumed: few were named"

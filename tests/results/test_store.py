@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from breakrank.answer.html import page
+from breakrank.answer.files import as_json
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.results.parquet import read_dataset, write_dataset
@@ -54,8 +54,8 @@ def test_two_results_of_the_same_call_differ_by_the_time_they_took_and_in_one_fi
     for name, seconds in (("one", 1.25), ("two", 97.5)):
         result = dataclasses.replace(RESULT, seconds=seconds)
         save_result(result, tmp_path / name)
-        told.append(page(result.answer))
-    assert told[0] == told[1], "nor do their reports"
+        told.append(as_json(result.answer))
+    assert told[0] == told[1], "nor do their answers"
     one, two = (
         {p.relative_to(tmp_path / name): p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()}
         for name in ("one", "two")

@@ -17,8 +17,8 @@ from breakrank.runs.cases import list_cases, load_case
 def test_rows_of_runs() -> None:
     draws = Draws(("a",), np.zeros((3, 1)), 2)
     case: Any = SimpleNamespace(draws=draws)
-    assert rows_of(case, 3, np.array([0, 1, 4, 7])).tolist() == [0, 0, 2, 0]  # type: ignore[union-attr]
-    assert rows_of(SimpleNamespace(draws=None), 3, np.arange(3)) is None  # type: ignore[arg-type]
+    assert rows_of(case, 3, np.array([0, 1, 4, 7])).tolist() == [0, 0, 2, 0]
+    assert rows_of(SimpleNamespace(draws=None), 3, np.arange(3)) is None
 
 
 def test_worlds_that_come_again_are_no_runs_of_their_own() -> None:
@@ -45,7 +45,7 @@ def test_runs_that_share_draws_count_for_fewer() -> None:
     runs = np.arange(40)
     assert worth(case, 0, runs) == 20
     assert worth(case, 0, runs[::2]) == 20
-    assert worth(SimpleNamespace(draws=None), 0, runs) == 40  # type: ignore[arg-type]
+    assert worth(SimpleNamespace(draws=None), 0, runs) == 40
     uneven: Any = SimpleNamespace(draws=Draws(("a",), np.array([[1.0]] * 5 + [[k] for k in range(5)])))
     assert worth(uneven, 0, np.arange(10)) == 100 // (36 + 4)
     luck = np.random.default_rng(0).normal(size=(2000, 20))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -74,14 +75,15 @@ def voice_series(days: int, strength: int, branches: int, regions: int, seed: tu
     }
 
 
-def log(*rows: Row) -> dict[str, Any]:
-    """Return rows as the columns of an event log, in order of day."""
-    kept = sorted(rows, key=lambda r: r[0])
+def log(*rows: Row, places: Sequence[int] = ()) -> dict[str, Any]:
+    """Return rows as the columns of an event log, in order of day; `places` has the code of each row's."""
+    order = sorted(range(len(rows)), key=lambda k: rows[k][0])
+    kept = [rows[k] for k in order]
     return {
         "day": np.array([r[0] for r in kept], np.int16),
         "soldier": np.array([r[2] for r in kept], np.uint32),
         "event": np.array([CODE[r[1]] for r in kept], np.uint8),
-        "place": np.full(len(kept), -1, np.int16),
+        "place": np.array([places[k] if places else -1 for k in order], np.int16),
         "other": np.array([NOBODY if r[3] is None else r[3] for r in kept], np.uint32),
         "value": np.array([r[4] for r in kept], np.float32),
     }

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from tests.programs import FINDS
 
 
 @dataclass
@@ -68,9 +68,6 @@ def _address(file: Path) -> str:
 
 
 def _start(command: list[str], folder: Path) -> subprocess.Popen[bytes]:
-    path = os.pathsep.join([str(ROOT), str(ROOT / "src")])
     log = (folder / f"log-{time.monotonic_ns()}.txt").open("wb")
     with log:
-        return subprocess.Popen(
-            command, env=os.environ | {"PYTHONPATH": path}, stdout=log, stderr=log, cwd=folder
-        )
+        return subprocess.Popen(command, env=os.environ | FINDS, stdout=log, stderr=log, cwd=folder)

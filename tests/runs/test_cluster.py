@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import signal
 import socketserver
-import subprocess
 import sys
 import threading
 import time
@@ -22,9 +20,10 @@ from breakrank.runs import crew as handing
 from breakrank.runs.backends import Cluster
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.study_progress import StudyProgress
+from tests.programs import started
 from tests.results.same import assert_same_bits
 from tests.runs.engines import DEADLY, GOOD, SLOW, small_case
-from tests.runs.loopback import ROOT, Loopback, loopback
+from tests.runs.loopback import Loopback, loopback
 from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
 from tests.runs.test_store import LIMITED
 
@@ -53,7 +52,7 @@ def test_a_cluster_makes_the_same_bits(crew: Loopback, tmp_path: Path) -> None:
     assert kept(tmp_path / "store", study, place).made == 0
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_full_disk_on_a_worker_is_told_by_the_study(tmp_path: Path) -> None:
     with loopback(tmp_path, 1) as alone, pytest.raises(BreakrankError, match="File too large") as told:
         kept(tmp_path / "store", study_of(12), Cluster(alone.address), simulator=LIMITED)
@@ -61,7 +60,7 @@ def test_a_full_disk_on_a_worker_is_told_by_the_study(tmp_path: Path) -> None:
     assert part_folders(tmp_path / "store") == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_interrupted_and_resumed_elsewhere_the_bits_are_the_same(crew: Loopback, tmp_path: Path) -> None:
     stopped: list[StudyProgress] = []
 
@@ -80,7 +79,7 @@ def test_interrupted_and_resumed_elsewhere_the_bits_are_the_same(crew: Loopback,
     assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_worker_killed_in_the_middle_costs_nothing_but_time(crew: Loopback, tmp_path: Path) -> None:
     victim = crew.workers[0]
 
@@ -98,7 +97,7 @@ def test_a_worker_killed_in_the_middle_costs_nothing_but_time(crew: Loopback, tm
     assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_batches_that_the_scheduler_lost_are_sent_again(
     crew: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,15 +175,9 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_killed_client_leaves_a_study_that_goes_on_from_there(crew: Loopback, tmp_path: Path) -> None:
-    running = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(tmp_path / "store"), crew.address],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert running.stdout is not None
+    running = started(sys.executable, "-c", SCRIPT, tmp_path / "store", crew.address)
     while int(running.stdout.readline()) < 20:
         pass
     running.send_signal(signal.SIGKILL)

@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -20,6 +20,8 @@ from breakrank.cli.progress import live
 from breakrank.engine.day import Days
 from breakrank.runs import compiling
 from breakrank.runs.worker import standard_simulator
+from tests import programs
+from tests.new_cases import full_case
 from tests.runs.engines import GOOD
 
 SCRIPT = """
@@ -63,7 +65,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_each_core_gets_a_part(started: list[Any], tmp_path: Path) -> None:
-    case = breakrank.load_case(breakrank.new_case(tmp_path / "case", full=True))
+    case = breakrank.load_case(full_case(tmp_path / "case"))
     compiling.compile_together(case, standard_simulator())
     assert [how["args"][1:] for how in started] == [(case, 0), (case, 1)]
 
@@ -76,14 +78,14 @@ def test_parts_take_the_phases_of_the_day_in_different_orders(part: int, order: 
         return SimpleNamespace(compile=lambda _: taken.append(name))
 
     days: Any = SimpleNamespace(phase={name: named(name) for name in "abcd"}, weigh=named("w"))
-    Days.compile(days, cast(Any, None), part)
+    Days.compile(days, None, part)
     assert "".join(taken) == order
 
 
 def test_nothing_is_started_where_nothing_is_gained(
     started: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    case = breakrank.load_case(breakrank.new_case(tmp_path / "case", full=True))
+    case = breakrank.load_case(full_case(tmp_path / "case"))
     compiling.compile_together(case, GOOD)  # not the model
     monkeypatch.setattr(compiling, "available_cores", lambda: 1)
     compiling.compile_together(case, standard_simulator())
@@ -94,16 +96,9 @@ def test_nothing_is_started_where_nothing_is_gained(
 
 
 def script(tmp_path: Path) -> subprocess.Popen[str]:
-    case = str(breakrank.new_case(tmp_path / "case", full=True))
-    env = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
-    return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT.format(case=case)],
-        env=env,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    case = str(full_case(tmp_path / "case"))
+    env = {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
+    return programs.started(sys.executable, "-c", SCRIPT.format(case=case), env=env)
 
 
 @pytest.mark.thorough
@@ -112,11 +107,11 @@ def test_what_two_processes_compile_is_found_afterwards(tmp_path: Path) -> None:
     assert (out.split(), err) == (["False", "True", "0"], "")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
 @pytest.mark.parametrize("how", ["interrupted", "killed"])
 def test_compiling_ends_with_whoever_wants_it(tmp_path: Path, how: str) -> None:
     process = script(tmp_path)
-    assert process.stdout is not None
     assert process.stdout.readline() == "False\n"
     time.sleep(2.0)
     begun = time.monotonic()

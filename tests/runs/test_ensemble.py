@@ -37,7 +37,6 @@ def test_a_run_is_a_function_of_case_seed_and_number() -> None:
 
 def test_the_first_runs_keep_their_log() -> None:
     result = simulate(CASE, 4, 11, workers=1, log_runs=2, simulator=GOOD)
-    assert result.events is not None
     assert sorted(set(result.events["run"].to_pylist())) == [0, 1]
     assert simulate(CASE, 2, 11, workers=1, log_runs=0, simulator=GOOD).events is None
 

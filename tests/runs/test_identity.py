@@ -195,7 +195,7 @@ def case() -> breakrank.Case:
 
 def test_a_scenario_is_a_case_with_changes(case: breakrank.Case) -> None:
     plain = Scenario(case)
-    bold = Scenario(case, "bold", values={"fear.on": 0}, until="2019-03-31")  # type: ignore[arg-type]
+    bold = Scenario(case, "bold", values={"fear.on": 0}, until="2019-03-31")
     assert plain.made is case
     assert bold.made == case.set({"fear.on": 0}).until("2019-03-31")
     assert bold.but("x", {"fear.on": 1}).made == case.set({"fear.on": 1}).until("2019-03-31")

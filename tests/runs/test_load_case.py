@@ -17,7 +17,6 @@ CASE = "venezuela-2019"
 
 def test_runs_are_the_members_of_the_ensemble_that_comes_with_a_case() -> None:
     case = breakrank.load_case(CASE)
-    assert case.draws is not None
     assert case.draws.luck is not None
     assert case == breakrank.load_case(CASE, "posterior")
     plain = breakrank.load_case(CASE, "point")
@@ -26,7 +25,6 @@ def test_runs_are_the_members_of_the_ensemble_that_comes_with_a_case() -> None:
     assert breakrank.load_ensemble(folder, plain).of(plain).draws == case.draws
     assert breakrank.load_case(CASE, folder).draws == plain.with_ensemble(folder).draws == case.draws
     drawn = plain.with_ensemble("posterior").draws
-    assert drawn is not None
     assert drawn.luck is None
     assert plain.with_ensemble(case_folder(CASE) / "posterior").draws == drawn
     assert plain.with_ensemble("point").draws is None
@@ -34,12 +32,10 @@ def test_runs_are_the_members_of_the_ensemble_that_comes_with_a_case() -> None:
 
 def test_the_prior_is_drawn_always_alike() -> None:
     one, other = (breakrank.load_case(name, "prior").draws for name in (CASE, CASE))
-    assert one is not None
     assert one == other
     case = breakrank.load_case(CASE, "point")
     for name, column in zip(one.names, one.values.T, strict=True):
         prior = case.parameters[name].prior
-        assert prior is not None
         assert 0.4 < (column < prior.quantile(0.5)).mean() < 0.6
 
 
@@ -54,7 +50,6 @@ def test_members_are_of_the_force_and_the_model_that_they_were_found_with() -> N
     with pytest.raises(UsageError, match=r"under with_ensemble\('posterior'\) or 'point'"):
         breakrank.load_case(CASE).set({"force.strength": 16_000})
     added = breakrank.load_case(CASE, mechanisms=["unit_defection"])
-    assert added.draws is not None
     assert added.draws.luck is None
     options = DatedOptions(mechanisms=("unit_defection",))
     known = ensemble_case(CASE, options, 1, quiet=True).case

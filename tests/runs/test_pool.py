@@ -55,8 +55,8 @@ def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Poo
     stops[0].set()
     for thread in threads:
         thread.join(300)
-    assert accounts[0].interrupted  # type: ignore[attr-defined]
-    assert (accounts[1].interrupted, accounts[1].finished) == (False, 8)  # type: ignore[attr-defined]
+    assert accounts[0].interrupted
+    assert (accounts[1].interrupted, accounts[1].finished) == (False, 8)
 
 
 def test_a_run_that_nobody_waits_for_is_broken_off_and_what_was_finished_is_kept(
@@ -120,7 +120,7 @@ def test_a_call_is_answered_by_a_process(team: Pool) -> None:
 
 def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: Path) -> None:
     team = Pool(1)
-    study, other = study_of(200), study_of(3, small_case("other"))
+    study, other = study_of(100), study_of(3, small_case("other"))
     accounts: list[Account] = []
     first = threading.Thread(
         target=lambda: accounts.append(kept(tmp_path / "a", study, team.place(never()), simulator=SLOW))
@@ -133,9 +133,9 @@ def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: P
     assert first.is_alive(), "the later study had its turn before the first one had ended"
     first.join(300)
     team.close()
-    assert (account.finished, accounts[0].finished) == (3, 200)
+    assert (account.finished, accounts[0].finished) == (3, 100)
     parts = stored_of(tmp_path / "a", study, SLOW).parts()
-    assert sorted(run for part in parts for run in part.runs) == [*range(200)]
+    assert sorted(run for part in parts for run in part.runs) == [*range(100)]
 
 
 class Fake(Crew):
@@ -217,7 +217,7 @@ def test_closed_it_ends_quickly_and_takes_no_more(tmp_path: Path) -> None:
     team.close()
     thread.join(60)
     assert not thread.is_alive()
-    assert done[0].interrupted  # type: ignore[attr-defined]
+    assert done[0].interrupted
     assert kept(tmp_path / "a", study_of(1), Here()).finished == 1
     with pytest.raises(ClosedError):
         team.call(double, 1)

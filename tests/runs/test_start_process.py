@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.programs import python
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
@@ -34,7 +35,4 @@ if __name__ == "__main__":
 def test_a_worker_finds_kernels_loaded(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, str(script)], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.stdout.strip() == "True", done.stderr
+    assert python(script, folder=ROOT).strip() == "True"

@@ -25,13 +25,13 @@ from breakrank.runs.store import Store
 from breakrank.runs.study import Log, Study
 from breakrank.runs.study_progress import StudyProgress
 from breakrank.runs.worker import Simulator
+from tests.programs import started
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.same import assert_same_bits
 from tests.runs.engines import ALWAYS_BROKEN, BROKEN, GOOD, SLOW, small_case
 from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
 
 CASE = small_case()
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -90,17 +90,15 @@ def test_events_that_were_not_kept_are_made_again(tmp_path: Path) -> None:
     assert kept(tmp_path, study_of(4)).made == 4
     assert kept(tmp_path, study_of(4, logged=2)).made == 2
     events = result_of(tmp_path, study_of(4, logged=2)).events
-    assert events is not None
     assert set(events["run"].to_pylist()) == {0, 1}
     assert kept(tmp_path, study_of(4, logged=1)).made == 0
 
 
 def test_events_of_some_soldiers_only(tmp_path: Path) -> None:
-    soldier = simulate(CASE, 1, SEED, workers=1, log_runs=1, simulator=GOOD).events["soldier"].to_pylist()[7]  # type: ignore[index]
+    soldier = simulate(CASE, 1, SEED, workers=1, log_runs=1, simulator=GOOD).events["soldier"].to_pylist()[7]
     study = Study((Scenario(CASE),), 3, SEED, log=Log(frozenset({0, 1, 2}), (soldier,)))
     kept(tmp_path, study)
     events = result_of(tmp_path, study).events
-    assert events is not None
     assert {soldier} == set(events.filter(events.column("run").to_numpy() == 0)["soldier"].to_pylist())
     assert kept(tmp_path, study_of(3, logged=1)).made == 1, "everyone's events are more than one soldier's"
 
@@ -317,16 +315,8 @@ if __name__ == "__main__":
 """
 
 
-def started(folder: Path) -> subprocess.Popen[str]:
-    path = os.pathsep.join([str(ROOT), str(ROOT / "src")])
-    running = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(folder)],
-        env=os.environ | {"PYTHONPATH": path},
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert running.stdout is not None
+def under_way(folder: Path) -> subprocess.Popen[str]:
+    running = started(sys.executable, "-c", SCRIPT, folder)
     while int(running.stdout.readline()) < 20:
         pass
     return running
@@ -334,7 +324,7 @@ def started(folder: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.thorough
 def test_a_client_that_is_killed_leaves_what_its_workers_had_finished(tmp_path: Path) -> None:
-    running = started(tmp_path / "store")
+    running = under_way(tmp_path / "store")
     running.kill()
     running.communicate(timeout=60)
     stored = stored_of(tmp_path / "store", study_of(400), SLOW)
@@ -350,7 +340,7 @@ def test_a_client_that_is_killed_leaves_what_its_workers_had_finished(tmp_path: 
 @pytest.mark.thorough
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_once_keeps_what_is_under_way_and_twice_stops(times: int, tmp_path: Path) -> None:
-    running = started(tmp_path / "store")
+    running = under_way(tmp_path / "store")
     os.killpg(running.pid, signal.SIGINT)
     if times == 2:
         time.sleep(0.01)

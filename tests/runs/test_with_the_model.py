@@ -29,6 +29,8 @@ from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Log, Study
 from breakrank.runs.study_progress import StudyProgress, Watch
+from tests.engine.worlds import assert_same_bits as assert_same_runs
+from tests.new_cases import full_case
 from tests.results.same import assert_same_bits, assert_same_data
 from tests.runs.loopback import Loopback, loopback
 
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
-    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True)
+    folder = full_case(tmp_path_factory.mktemp("cases") / "made-up")
     return breakrank.load_case(folder)
 
 
@@ -129,12 +131,7 @@ def test_an_interrupt_on_the_last_day_is_not_lost(case: Case, monkeypatch: pytes
 
 def _same_as(untouched: list[Replicate], case: Case) -> None:
     for run, first in enumerate(untouched):
-        again = model.replicate(case, None, 3, run, log=True)
-        assert again.series.keys() == first.series.keys()
-        assert all(again.series[k].tobytes() == first.series[k].tobytes() for k in first.series)
-        assert again.events is not None
-        assert first.events is not None
-        assert all(again.events[k].tobytes() == first.events[k].tobytes() for k in first.events)
+        assert_same_runs(model.replicate(case, None, 3, run, log=True), first)
 
 
 def test_a_life_in_a_case_with_draws_is_that_of_the_run(case: Case) -> None:

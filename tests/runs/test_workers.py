@@ -26,12 +26,12 @@ from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
+from tests.programs import started
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import FakeCase
 from tests.runs.engines import DEADLY, GOOD, SLOW, UNRETURNABLE, die, small_case
 
 CASE = small_case()
-ROOT = Path(__file__).parents[2]
 OTHERS: set[int | None] = set()
 
 
@@ -89,7 +89,7 @@ def test_a_study_that_cannot_be_sent_says_so() -> None:
     with pytest.raises(BreakrankError, match="cannot be read in another process: ValueError: inv"):
         simulate(case, 3, 11, workers=2, simulator=GOOD)
     assert left_over() == []
-    inside = Simulator(fake_build, lambda *_, **__: None, EVENTS)  # type: ignore[arg-type]
+    inside = Simulator(fake_build, lambda *_, **__: None, EVENTS)
     with pytest.raises(BreakrankError, match="cannot be sent to another process: "):
         simulate(CASE, 3, 11, workers=2, simulator=inside)
     assert left_over() == []
@@ -114,7 +114,6 @@ def test_a_worker_may_die_halfway_through_a_message(tmp_path: Path, monkeypatch:
     came: list[int] = []
 
     def keep(_: MemoryEnsemble, made: Replicate, _seconds: float) -> None:
-        assert made.events is not None
         assert (made.events["vast"] == made.run).all()
         came.append(made.run)
         time.sleep(1.0)
@@ -145,15 +144,7 @@ except KeyboardInterrupt:
 
 def start(path: Path, simulator: str, runs: int) -> subprocess.Popen[str]:
     path.write_text(SCRIPT.format(simulator=simulator, runs=runs), "utf-8")
-    search = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
-    return subprocess.Popen(
-        [sys.executable, str(path)],
-        env=os.environ | {"PYTHONPATH": search},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    return started(sys.executable, path)
 
 
 def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
@@ -164,7 +155,6 @@ def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
 
 
 def until(script: subprocess.Popen[str], line: str) -> None:
-    assert script.stdout is not None
     while not script.stdout.readline().startswith(line):
         assert script.poll() is None
 
@@ -197,6 +187,7 @@ def test_ctrl_c_is_quiet_while_workers_start(tmp_path: Path, seconds: float) -> 
 
 
 @POSIX
+@pytest.mark.thorough
 def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
     script = start(tmp_path / "study.py", "SLOW", 2000)
     until(script, "done")

@@ -34,10 +34,7 @@ def plane(top: float = 100) -> Plane:
     return Plane(dt.date(2019, 1, 1), dt.date(2019, 12, 31), top, "soldiers", LIGHT, 180)
 
 
-@given(
-    st.lists(st.floats(0, 100), max_size=40).map(sorted),
-    st.floats(0.1, 20),
-)
+@given(st.lists(st.floats(0, 100), max_size=40).map(sorted), st.floats(0.1, 20))
 def test_places_keep_their_distance_order_and_room(places: list[float], gap: float) -> None:
     moved = spaced(places, gap, 0, 100)
     assert len(moved) == len(places)

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from breakrank import load_case, new_case
+from breakrank import load_case
 from breakrank.show.provenance import asked_runs, changes, noted, told
+from tests.new_cases import full_case
 from tests.show.world import made
 
 CALL = "breakrank run land --runs 100 --seed 0 --log-runs 4"
 
 
 def test_values_set_by_hand_are_seen_in_the_case_itself(tmp_path: Path) -> None:
-    case = load_case(new_case(tmp_path / "land", full=True))
+    case = load_case(full_case(tmp_path / "land"))
     assert told(case) == ""
     changed = case.set({"fear.on": 0, "force.strength": 1000})
     assert sorted(told(changed).split("; ")) == ["fear.on = 0", "force.strength = 1000"]

@@ -67,7 +67,6 @@ def test_step_grows_with_the_calendar(days: int, step: int) -> None:
 def test_counting_from_a_day_starts_there(result: Any) -> None:
     values = result.data["registered"].values
     one = daily(result, find("registered"), dt.date(2019, 2, 23), {}, ())
-    assert one is not None
     assert str(one.frame["date"].iloc[0].date()) == "2019-02-23"
     assert one.last.median == np.median(values[:, 53:].sum(axis=1))
 

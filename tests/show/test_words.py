@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 
 from breakrank.show.tables import leaving
-from breakrank.show.words import (
-    between,
-    exact,
-    interval,
-    number,
-    percent,
-    span,
-    way,
-)
+from breakrank.show.words import between, exact, interval, number, percent, span, way
 from tests.show.world import made
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, cast
+from typing import Any
 
 from breakrank.results.collect import Collector
 from breakrank.results.result import Result
@@ -14,7 +14,7 @@ def made(runs: int = 8, end: str = "2019-12-31", case: Any = None, still: bool =
     """Return a made-up result; with `still`, one in which nobody ever leaves."""
     case = case or fake_case().until(dt.date.fromisoformat(end))
     force = fake_build(case, 7)
-    collector = Collector(cast(Any, case), runs, EVENTS)
+    collector = Collector(case, runs, EVENTS)
     for run in range(runs):
         collector.add(fake_replicate(case, force, 7, run, log=False))
     data = collector.dataset()
@@ -26,6 +26,4 @@ def made(runs: int = 8, end: str = "2019-12-31", case: Any = None, still: bool =
         for name in {"fates", "fate_rank", "fate_branch"} & set(data.data_vars):
             data[name].loc[{"fate": "serving"}] = data[name].sum("fate")
             data[name].loc[{"fate": [f for f in data["fate"].values if f != "serving"]}] = 0
-    return Result(
-        data=data, case=cast(Any, case), seed=7, seconds=1.0, command="made up", versions={"python": "3"}
-    )
+    return Result(data=data, case=case, seed=7, seconds=1.0, command="made up", versions={"python": "3"})

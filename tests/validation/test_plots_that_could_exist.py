@@ -23,17 +23,11 @@ def logs() -> list[list[tuple[int, int, str, int, float]]]:
     """Return day, who, event, the other and value of all that happened in eight half-years of many plots."""
     case = breakrank.load_case("venezuela-2019", "point").until("2019-06-30")
     case = case.set(
-        {
-            **PARAMETERS,
-            "comrades.memory": WARY,
-            "high_command.on": 0,
-            "plots.planned_strength": 1,
-        }
+        {**PARAMETERS, "comrades.memory": WARY, "high_command.on": 0, "plots.planned_strength": 1}
     )
     model, out = Model(case, build(case, 3)), []
     for run in range(8):
         log = model.replicate(3, run, log=True).events
-        assert log is not None
         names = [EVENTS[code] for code in log["event"]]
         columns = (log[name].tolist() for name in ("day", "soldier", "other", "value"))
         day, who, other, value = columns
@@ -73,7 +67,7 @@ def test_whoever_declined_is_left_alone_for_a_time() -> None:
 
 
 def test_what_launches_has_the_least_strength_or_someone_of_rank() -> None:
-    sizes, backed = [], 0
+    sizes = []
     for log in logs():
         pledged: set[int] = set()  # founders to whose plot someone promised to come
         for _, who, event, other, value in log:
@@ -85,5 +79,4 @@ def test_what_launches_has_the_least_strength_or_someone_of_rank() -> None:
                 size = int(value) % BY_AIM
                 assert size >= LEAST or who in pledged
                 sizes.append(size)
-                backed += who in pledged
     assert len(sizes) > 20

@@ -64,7 +64,6 @@ def rates(strength: int, uprisings: int, forces: int, runs: int) -> dict[str, tu
         model = Model(country(strength, uprisings), build(country(strength), seed))
         for run in range(runs):
             log = model.replicate(seed, run, log=True).events
-            assert log is not None
             found.append(np.bincount(log["event"], minlength=len(EVENTS)))
     each = np.array(found) * EVERY / strength
     out = {}

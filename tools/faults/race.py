@@ -70,7 +70,7 @@ def compiling(scene: Scene, draw: random.Random, name: str) -> str:
     def begin() -> subprocess.Popen[str]:
         command = [sys.executable, str(script)]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen(command, env=environment, text=True, **pipes)  # type: ignore[call-overload, no-any-return]
+        return subprocess.Popen(command, env=environment, text=True, **pipes)
 
     def agree(processes: list[subprocess.Popen[str]]) -> None:
         for one in processes:

@@ -176,7 +176,7 @@ class Scene:
             command = [sys.executable, "-m", f"distributed.cli.{what}", "--scheduler-file", where, *more]
             silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": self.home}
             self._cluster.append(
-                subprocess.Popen([*command, "--no-dashboard"], **silent, start_new_session=True)  # type: ignore[call-overload]
+                subprocess.Popen([*command, "--no-dashboard"], **silent, start_new_session=True)
             )
         while not where.exists():
             time.sleep(0.1)
@@ -230,7 +230,7 @@ class Scene:
         found = bits(folder, job.leaves)
         if job.changes:
             before = bits(self.home, job.leaves)
-            if done.code > 0 and found not in (before, self.bits[job.name]):  # type: ignore[operator]
+            if done.code > 0 and found not in (before, self.bits[job.name]):
                 raise Fault(f"it ended with a message, and {different(before, found)}")
         elif done.code == INTERRUPTED and found and job.name.startswith("run"):
             self.loads(job, folder)  # the runs that had finished are a result

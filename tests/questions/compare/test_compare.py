@@ -15,6 +15,7 @@ from breakrank.errors import UsageError
 from breakrank.questions.compare.precision import needed
 from breakrank.questions.paired import PairedRuns, check_pair
 from breakrank.results.paired import Difference, difference
+from tests.new_cases import full_case
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
-    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True)
+    folder = full_case(tmp_path_factory.mktemp("cases") / "made-up")
     return breakrank.load_case(folder)
 
 
@@ -104,12 +105,12 @@ def test_what_is_no_case_is_refused_by_name(case: Case, before: Result) -> None:
     for wrong, name in ((before, "Result"), ({"fear.on": 0}, "dict"), (5, "int")):
         for ask in (breakrank.compare, breakrank.simulate):
             with pytest.raises(UsageError, match=f"folder is expected, not a {name}\\n.*result.case"):
-                ask(*([case, [wrong]] if ask is breakrank.compare else [wrong]))  # type: ignore[operator]
+                ask(*([case, [wrong]] if ask is breakrank.compare else [wrong]))
     for question in (breakrank.plan, breakrank.explain, breakrank.calibrate, breakrank.hindcast):
         with pytest.raises(UsageError, match="not a Result"):
-            question(before)  # type: ignore[operator]
+            question(before)
     with pytest.raises(UsageError, match="not a Result"):
-        breakrank.forecast(before, "2025-03-01")  # type: ignore[arg-type]
+        breakrank.forecast(before, "2025-03-01")
 
 
 def test_another_force_or_calendar_is_refused(case: Case) -> None:
@@ -143,7 +144,6 @@ def test_runs_of_one_draw_are_taken_together() -> None:
     assert (d.runs, d.draws) == (40, 20)
     assert math.isnan(difference("x", "X", "", np.zeros(2), apart[:2], draw[:2]).low)
     found = needed(d, d.high - d.mean)
-    assert found is not None
     assert found.pairs == 40, "the width that there is needs the pairs that there were"
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import breakrank
+from tests.new_cases import full_case
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def answer(tmp_path_factory: pytest.TempPathFactory) -> Answer:
-    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True)
+    folder = full_case(tmp_path_factory.mktemp("cases") / "made-up")
     case = breakrank.load_case(folder)
     other = case.set({"decision.baseline_leave": 4})
     return breakrank.compare(case, other, runs=5, seed=3, workers=1, outcomes=("serving", "cost"))
@@ -46,7 +47,7 @@ def test_money_has_its_currency_and_what_differs_is_said(answer: Answer) -> None
 
 
 def test_what_the_literature_expects_is_held_against_it(tmp_path_factory: pytest.TempPathFactory) -> None:
-    case = breakrank.load_case(breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up", full=True))
+    case = breakrank.load_case(full_case(tmp_path_factory.mktemp("cases") / "made-up"))
     answer = breakrank.compare(case, ["no-appeal", "null-model"], runs=12, workers=2)
     rows = answer.table()
     expected = rows[rows["expected"] != ""]

@@ -20,14 +20,12 @@ def test_so_many_runs_give_that_interval() -> None:
     before, after = 100 + luck, 103 + luck + RNG.normal(0, 4, 400)
     d = difference("x", "X", "soldiers", before, after)
     found = needed(d, 0.5)
-    assert found is not None
     sd = float((after - before).std(ddof=1))
     assert student(found.pairs - 1) * sd / found.pairs**0.5 <= 0.5
     assert student(found.pairs - 2) * sd / (found.pairs - 1) ** 0.5 > 0.5 * 0.99
     assert found.unpaired is not None
     assert found.unpaired / found.pairs == pytest.approx(d.reduction, rel=0.02)
     again = needed(d, d.high - d.mean)
-    assert again is not None
     assert again.pairs == 400, "the width that there is needs the runs that there were"
 
 
@@ -84,11 +82,9 @@ def test_without_draws_that_pairs_share_nothing_is_said_of_the_parameters() -> N
 def test_more_runs_of_the_same_draws_tell_no_more_about_the_parameters() -> None:
     d = pairs_of(200, between=1.0, within=0.5)
     without = needed(d, 0.1)
-    assert without is not None
     assert without.pairs is not None
     assert without.pairs > N * EACH, "as if there were draws without end"
     found = needed(d, 0.1, DRAWS)
-    assert found is not None
     assert (found.pairs, found.unpaired, found.draws) == (None, None, N)
     assert found.floor == pytest.approx(student(N - 1) * (d.paired.between / N) ** 0.5)
     assert found.floor > 0.1
@@ -98,7 +94,6 @@ def test_more_runs_of_the_same_draws_tell_no_more_about_the_parameters() -> None
 def test_what_is_needed_of_draws_that_come_again_gives_that_interval(half_width: float) -> None:
     pilot = pairs_of(400, between=0.3, within=1.2)
     found = needed(pilot, half_width, DRAWS)
-    assert found is not None
     assert found.pairs is not None
     assert (found.pairs > N * EACH) == (half_width < 0.1), "some take each draw once, some more"
     widths = []

@@ -24,14 +24,14 @@ from breakrank.questions.paired import (
     valid_draws,
 )
 from breakrank.runs.scenario import NamedChanges
-from tests.new_cases import without_priors
+from tests.new_cases import full_case, without_priors
 
 GIVEN = dt.date(2025, 3, 10)
 
 
 @pytest.fixture
 def case(tmp_path: Path) -> Case:
-    return breakrank.load_case(breakrank.new_case(tmp_path / "mine", full=True), "point")
+    return breakrank.load_case(full_case(tmp_path / "mine"), "point")
 
 
 def later_event(case: Case, date: str) -> Case:

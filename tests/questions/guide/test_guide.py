@@ -45,7 +45,6 @@ def test_a_parameter_moves_within_its_prior_or_range(case: breakrank.Case, found
     assert passes.assumed == (not known.evidence)
     venezuela = breakrank.load_case("venezuela-2019", "point")
     prior = venezuela.parameters[passes.name].prior
-    assert prior is not None
     (mine,) = (one for one in levers(venezuela, {}) if one.name == passes.name)
     assert mine.up.value(passes.name) == pytest.approx(prior.quantile(0.9))
 

@@ -47,7 +47,6 @@ def test_a_case_is_forecast_from_each_day_of_a_publication_that_leaves_something
 def test_a_count_goes_on_from_its_last_figure_in_the_middle_of_its_days(case: Case) -> None:
     known, _ = split(case, MONTH)
     so_far = count_so_far(find(case, "registered-april"), known)
-    assert so_far is not None
     assert so_far.last.id == "registered-month"
     assert so_far.whole
     assert [t.date for t in so_far.figures] == [MONTH - dt.timedelta(days=so_far.last.lag // 2)]
@@ -59,7 +58,6 @@ def test_what_is_asked_of_later_days_alone_goes_on_from_the_whole_count(case: Ca
     april = find(case, "registered-april")
     window = april.model_copy(update={"start": MONTH + dt.timedelta(days=1)})
     so_far = count_so_far(window, known)
-    assert so_far is not None
     assert not so_far.whole
     assert count_so_far(april.model_copy(update={"start": DAY}), known) is None, "that span is not known"
 

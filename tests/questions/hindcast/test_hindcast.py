@@ -198,9 +198,7 @@ def test_a_day_by_which_nothing_was_published_is_forecast_from_the_prior(home: P
 
 
 def test_of_several_cases_those_without_the_day_are_skipped(
-    home: Path,
-    found: Hindcast,
-    capsys: pytest.CaptureFixture[str],
+    home: Path, found: Hindcast, capsys: pytest.CaptureFixture[str]
 ) -> None:
     both = [home / "one", home / "two"]
     told = breakrank.hindcast(both, as_of="2025-04-10", store=home / "store", **ASK)

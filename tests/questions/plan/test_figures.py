@@ -41,22 +41,22 @@ def result(case: Any, runs: int = 4) -> Any:
 
 
 def test_places_by_name() -> None:
-    host = find_where(CASE, HOST)  # type: ignore[arg-type]
+    host = find_where(CASE, HOST)
     assert (host.label, host.sites, host.host) == ("Colombia", (0, 1, 2), True)
-    hotels = find_where(CASE, "hotel")  # type: ignore[arg-type]
+    hotels = find_where(CASE, "hotel")
     assert (hotels.sites, hotels.host) == ((1, 2), False)
-    both = find_where(CASE, ["second-hotel", "parish-house", "church"])  # type: ignore[arg-type]
+    both = find_where(CASE, ["second-hotel", "parish-house", "church"])
     assert (both.sites, both.label) == ((0, 2), "Parish house; Second hotel")
-    assert find_where(CASE, "embassy").sites == (3,)  # type: ignore[arg-type]
+    assert find_where(CASE, "embassy").sites == (3,)
 
 
 @pytest.mark.parametrize("name", ["Río Alto", "rio alto", "RIO-ALTO"])
 def test_towns_by_name(name: str) -> None:
-    found = find_where(CASE, name)  # type: ignore[arg-type]
+    found = find_where(CASE, name)
     assert (found.label, found.sites, found.host) == ("Río Alto", (2,), False)
-    both = find_where(CASE, ["bridgetown", name])  # type: ignore[arg-type]
+    both = find_where(CASE, ["bridgetown", name])
     assert (both.label, both.sites) == ("Bridgetown; Río Alto", (0, 1, 2))
-    mixed = find_where(CASE, ["Bridgetown", "embassy"])  # type: ignore[arg-type]
+    mixed = find_where(CASE, ["Bridgetown", "embassy"])
     assert mixed.label == "Parish house; First hotel; Embassy house"
 
 
@@ -74,7 +74,7 @@ def test_towns_by_name(name: str) -> None:
 )
 def test_places_that_there_are_not(at: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        find_where(CASE, at)  # type: ignore[arg-type]
+        find_where(CASE, at)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_places_that_there_are_not(at: Any, message: str) -> None:
 )
 def test_periods_that_cannot_be(since: Any, until: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        find_period(CASE.calendar, since, until)  # type: ignore[arg-type]
+        find_period(CASE.calendar, since, until)
 
 
 @given(st.dates(dt.date(2019, 1, 1), dt.date(2021, 12, 31)), st.integers(0, 700))
@@ -132,7 +132,7 @@ def test_spreads_are_ordered(values: Any) -> None:
 
 def test_a_host_counts_everyone_in_its_care() -> None:
     made = result(CASE)
-    world = course(made, find_where(CASE))  # type: ignore[arg-type]
+    world = course(made, find_where(CASE))
     stays = made.data["stay_soldiers"].values + made.data["stay_relatives"].values
     cared = [list(STAYS).index(name) for name in IN_CARE]
     assert np.array_equal(world.persons["need"], stays[:, :, cared].sum(axis=2))
@@ -148,7 +148,7 @@ def test_a_host_counts_everyone_in_its_care() -> None:
 
 def test_a_site_counts_those_inside() -> None:
     made = result(CASE)
-    world = course(made, find_where(CASE, ["first-hotel", "embassy-house"]))  # type: ignore[arg-type]
+    world = course(made, find_where(CASE, ["first-hotel", "embassy-house"]))
     inside = made.data["site_soldiers"].values + made.data["site_relatives"].values
     assert np.array_equal(world.persons["in_sites"], inside[:, :, [1, 3]].sum(axis=2))
     assert np.array_equal(world.persons["meals"], 3 * world.persons["in_sites"])
@@ -159,24 +159,24 @@ def test_a_site_counts_those_inside() -> None:
 
 def test_costs_of_all_sites_are_those_that_the_runs_recorded() -> None:
     made = result(CASE)
-    everywhere = find_where(CASE, [s.id for s in SITES])  # type: ignore[arg-type]
+    everywhere = find_where(CASE, [s.id for s in SITES])
     world = course(made, everywhere)
     assert world.payers == ("church", "town", "agency")
     recorded = made.data["cost"].sel(payer=list(world.payers)).values
     np.testing.assert_allclose(world.cost, recorded, rtol=1e-5)
-    host = course(made, find_where(CASE))  # type: ignore[arg-type]
+    host = course(made, find_where(CASE))
     in_embassy = 12 * (made.data["site_soldiers"].values + made.data["site_relatives"].values)[:, :, 3]
     np.testing.assert_allclose(host.cost.sum(axis=2), recorded.sum(axis=2) - in_embassy, rtol=1e-5, atol=0.01)
     assert (host.unpaid <= host.billed + 0.01).all()
 
 
 def test_places_follow_the_dates_and_the_setting() -> None:
-    host = find_where(CASE)  # type: ignore[arg-type]
+    host = find_where(CASE)
     data = result(CASE).data
-    found = offered(data, CASE, host)  # type: ignore[arg-type]
+    found = offered(data, CASE, host)
     assert [found[2, d] for d in (0, 49, 50, 67, 68, 364)] == [0, 0, 300, 300, 500, 500]
     half = GuestCase(settings={**CASE.settings, "reception.places": 0.5})
-    assert offered(data, half, host)[0, 364] == 250  # type: ignore[arg-type]
+    assert offered(data, half, host)[0, 364] == 250
 
 
 def test_rooms_for_permit_holders_are_told_apart_from_places_offered() -> None:
@@ -184,23 +184,23 @@ def test_rooms_for_permit_holders_are_told_apart_from_places_offered() -> None:
     case = GuestCase(sites=type(SITES)((*SITES[:2], rooms, *SITES[3:])))
     data = result(CASE).data
     used = (data["site_soldiers"] + data["site_relatives"]).values[:, :, 2]
-    host = find_where(case)  # type: ignore[arg-type]
-    assert (offered(data, case, host)[:, 364] == 300).all()  # type: ignore[arg-type]
-    assert np.array_equal(rented(data, case, host), used)  # type: ignore[arg-type]
+    host = find_where(case)
+    assert (offered(data, case, host)[:, 364] == 300).all()
+    assert np.array_equal(rented(data, case, host), used)
     world = course(result(case), host)
     missing = np.maximum(world.persons["need"] - world.offered - world.rented, 0)
     assert np.array_equal(world.persons["short"], missing)
-    alone = find_where(case, "second-hotel")  # type: ignore[arg-type]
-    assert (offered(data, case, alone)[:, 364] == 200).all()  # type: ignore[arg-type]
-    assert not rented(data, case, alone).any()  # type: ignore[arg-type]
+    alone = find_where(case, "second-hotel")
+    assert (offered(data, case, alone)[:, 364] == 200).all()
+    assert not rented(data, case, alone).any()
 
 
 def test_meals_needed_are_those_of_all_and_meals_served_those_in_sites() -> None:
-    world = course(result(CASE), find_where(CASE))  # type: ignore[arg-type]
+    world = course(result(CASE), find_where(CASE))
     assert np.array_equal(world.persons["meals_needed"], 3 * world.persons["need"])
     assert np.array_equal(world.persons["meals"], 3 * world.persons["in_sites"])
     assert (world.persons["meals_needed"] > world.persons["meals"]).any()
-    assert meals(bare()) == 3  # type: ignore[arg-type]
+    assert meals(bare()) == 3
 
 
 def test_full_care_is_what_lodging_everyone_costs() -> None:
@@ -247,14 +247,13 @@ def test_the_day_on_which_places_offered_fall_most() -> None:
     case = GuestCase(sites=type(SITES)((SITES[0], closing, *SITES[2:])))
     plan = plan_of(case, runs=4)
     lost = fall(plan.base, plan.period)
-    assert lost is not None
     assert (lost.date, lost.before, lost.after) == (dt.date(2019, 6, 1), 500, 240)
     missing = plan.base.persons["need"][:, 151] - 240
     assert lost.without.median == np.median(np.maximum(missing, 0))
 
 
 def test_funds_add_up_from_their_days() -> None:
-    found = funds(CASE, ("town", "church"), 365)  # type: ignore[arg-type]
+    found = funds(CASE, ("town", "church"), 365)
     assert found[49, 0] == 0
     assert found[50, 0] == 350_000
     assert found[-1, 0] == 390_000
@@ -345,7 +344,7 @@ def test_runs_in_which_the_regime_falls_are_told() -> None:
     held = made.data["regime_holds"].copy(data=np.ones_like(made.data["regime_holds"].values))
     held[1, 200:] = 0
     fallen = replace(made, data=made.data.assign(regime_holds=held))
-    world = course(fallen, find_where(CASE))  # type: ignore[arg-type]
+    world = course(fallen, find_where(CASE))
     assert world.fallen == 1
     plan = replace(guest_plan(), worlds=(world,), staffings=(), differences={})
     assert "In 1 of 4 runs the regime falls by 30 Sep 2019" in " ".join(answered(plan).notes)

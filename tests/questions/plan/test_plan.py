@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,7 +51,6 @@ def test_the_cases_own_staff_stands_beside() -> None:
 def test_staff_of_a_run_is_the_queue_on_its_requests() -> None:
     plan = plan_of(CASE, runs=2, staff=(7,))
     rules = queue_rules(plan.case)
-    assert rules is not None
     assert (rules.effort, rules.first_days, set(rules.staff.tolist())) == (4.0, 60.0, {6})
     staff = rules.staff.copy()
     staff[plan.period.first :] = 7
@@ -67,10 +66,10 @@ def test_staff_of_a_run_is_the_queue_on_its_requests() -> None:
 
 
 def test_a_course_is_made_of_the_variables_that_it_names() -> None:
-    result = simulate(cast("Any", CASE), 2, 3, workers=1, log_runs=0, simulator=ENGINE)
+    result = simulate(CASE, 2, 3, workers=1, log_runs=0, simulator=ENGINE)
     some = result.data[[name for name in result.data.data_vars if name in READ]]
     for at in ("host", "hotel", "embassy-house"):
-        where = find_where(cast("Any", CASE), at)
+        where = find_where(CASE, at)
         whole, part = (course(replace(result, data=data), where) for data in (result.data, some))
         for each in fields(whole):
             one, other = getattr(whole, each.name), getattr(part, each.name)

@@ -78,5 +78,5 @@ def _changed(thing: Any, **changes: Any) -> Any:
     if dataclasses.is_dataclass(thing) and hasattr(thing, "extra"):
         own = {k: v for k, v in changes.items() if k in ("id", "label")}
         extra = {k: v for k, v in changes.items() if k not in own}
-        return dataclasses.replace(thing, **own, extra=dict(thing.extra) | extra)  # type: ignore[type-var]
+        return dataclasses.replace(thing, **own, extra=dict(thing.extra) | extra)
     return Overlay(thing, changes)

@@ -39,7 +39,7 @@ def test_a_case_chooses_its_headline() -> None:
 def test_a_figure_that_no_run_can_miss(
     kind: str, bounds: tuple[float, float], ends: tuple[float, float], runs: int, trivial: bool
 ) -> None:
-    record = Record(kind, *bounds, "2019-02-23", "")  # type: ignore[arg-type]
+    record = Record(kind, *bounds, "2019-02-23", "")
     about = Outcome("x", "X", "soldiers", "registered", "2019-02-23", record=record, runs=runs)
     middle = sum(ends) / 2
     one = replace(about, median=middle, q05=ends[0], q95=ends[1], least=ends[0], most=ends[1])
