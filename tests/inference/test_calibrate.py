@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import breakrank
 from breakrank.case import Case, fits
-from breakrank.errors import BreakrankError
+from breakrank.case.library import LIBRARY
+from breakrank.errors import BreakrankError, CaseError
 from breakrank.inference.calibration import calibrated
 from breakrank.inference.likelihood import log_likelihood
 from breakrank.inference.observed import ObservedTargets
@@ -32,6 +34,7 @@ from tests.show.valid import validated
 pytestmark = pytest.mark.thorough
 
 SETTINGS: dict[str, Any] = {"simulations": 500, "waves": 2, "seed": 7, "members": 0, "predictive": 40}
+SYRIA = LIBRARY / "syria-2011" / "posterior"
 FEW: dict[str, Any] = {**SETTINGS, "simulations": 200, "predictive": 20}
 
 
@@ -276,6 +279,14 @@ def test_it_is_a_tree_in_the_groups_of_arviz(found: Calibration, tmp_path: Path)
     assert "prior" not in without.children
     low = found.table("targets")["figure_low"]
     np.testing.assert_array_equal(tree["observed_data"].dataset["low"], low)
+
+
+def test_a_posterior_is_read_with_the_mechanisms_that_its_case_names(found: Calibration) -> None:
+    case = breakrank.load_case("syria-2011", "point")
+    assert "opposition.taken" in load_posterior(SYRIA, case.mechanisms).draws.names
+    with pytest.raises(CaseError, match=r"there is no parameter 'opposition\.taken'"):
+        load_posterior(SYRIA)
+    assert found.about["mechanisms"] == list(found.case.mechanisms if found.case else ())
 
 
 def test_a_calibration_without_chains_is_a_tree_of_its_draws(found: Calibration, tmp_path: Path) -> None:

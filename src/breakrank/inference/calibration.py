@@ -158,6 +158,7 @@ def _result(
         "case": case.id,
         "title": case.title,
         "digest": case.digest,
+        "mechanisms": list(case.mechanisms),
         "as_of": str(work.until),
         "seed": asked.seed,
         "simulations": len(whole) + len(whole.lost),

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
@@ -437,11 +437,14 @@ def load_calibration(folder: str | PathLike[str]) -> Calibration:
         about = {k: float("nan") if v is None else v for k, v in content["about"].items()}
         verdict = tuple(content["verdict"])
     tables = {name: _table(folder / "tables" / f"{name}.csv") for name in TABLES}
-    return Calibration(load_posterior(folder / FOLDER), None, verdict, about, tables)
+    posterior = load_posterior(folder / FOLDER, about.get("mechanisms", ()))
+    return Calibration(posterior, None, verdict, about, tables)
 
 
-def load_posterior(folder: str | PathLike[str]) -> Posterior:
+def load_posterior(folder: str | PathLike[str], mechanisms: Sequence[str] = ()) -> Posterior:
     """Read the posterior in a folder: of a calibration, of a case, or anywhere else.
+
+    `mechanisms` are those that its case names, as in ``case.mechanisms``: it may hold parameters of theirs.
 
     Raises
     ------
@@ -452,7 +455,7 @@ def load_posterior(folder: str | PathLike[str]) -> Posterior:
     """
     if not Path(folder).is_dir():
         raise UsageError(f"there is no folder {folder}")
-    return read_posterior(Path(folder), catalogue())
+    return read_posterior(Path(folder), catalogue(tuple(mechanisms)))
 
 
 def _table(path: Path) -> pd.DataFrame:
