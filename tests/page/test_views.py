@@ -234,10 +234,10 @@ def test_a_forecast_takes_in_figures_beside_the_record(
     monkeypatch.setattr(ForecastQuestion, "answer", found)
     making = BackgroundMaking(tmp_path / "store", served.page_state.team.place(threading.Event()), print)
     file = tmp_path / "kept" / "table.csv"
-    assert ahead.computed(case, "2025-05-31", making, file, TABLE) == answer()
+    assert ahead.computed(case, "2025-05-31", making, TABLE, file) == answer()
     assert file.read_bytes() == TABLE.encode()
     assert making.command == f"breakrank forecast small --as-of 2025-05-31 --observations {file}"
-    ahead.computed(case, "2025-05-31", making, file, "")
+    ahead.computed(case, "2025-05-31", making)
     assert [one.observations for one in questions] == [file, None]
 
 

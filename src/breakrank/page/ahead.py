@@ -50,12 +50,14 @@ def usual_day(case: Case) -> str:
     return str(min(middle, case.calendar.end - dt.timedelta(days=1)))
 
 
-def computed(case: Case, as_of: str, making: BackgroundMaking, table: Path, observations: str) -> Answer:
+def computed(
+    case: Case, as_of: str, making: BackgroundMaking, observations: str = "", table: Path | None = None
+) -> Answer:
     """Return a forecast; what is finished is kept in the store of its making.
 
     Parameters
     ----------
-    table : where the figures beside the record are written, if `observations` has any.
+    observations : figures beside the record, as CSV. table : where they are written, if there are any.
 
     Raises
     ------
@@ -66,7 +68,7 @@ def computed(case: Case, as_of: str, making: BackgroundMaking, table: Path, obse
     CaseError
         for a table that cannot be used.
     """
-    if observations:
+    if table and observations:
         table.parent.mkdir(parents=True, exist_ok=True)
         write_whole(table, observations.encode())
     question = ForecastQuestion(as_of, observations=table if observations else None)

@@ -157,7 +157,7 @@ class ViewRoutes:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
             file = self.background.folder / f"{key}.csv"
-            found = self._soon(key, lambda making: ahead.computed(case, day, making, file, table))
+            found = self._soon(key, lambda making: ahead.computed(case, day, making, table, file))
         told = from_json(found)
         if not table:  # with which the digest is another
             told = current(told, case.with_draws(None))
