@@ -12,9 +12,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 import breakrank.questions
-from breakrank.answer.reference import reference
-from breakrank.questions.declared import QUESTIONS
-from breakrank.runs.reference import PAGES, plain, table
+from breakrank.runs.reference import plain, table
+from tools.reference import PAGES
 
 
 def clear_old(app: Sphinx, _: Config) -> None:
@@ -30,7 +29,6 @@ def write_all(app: Sphinx) -> None:
     module_pages(folder)
     for name, lines in (
         *((name, lines()) for name, lines in PAGES.items()),
-        ("questions", reference(QUESTIONS)),
         ("cli", commands()),
         ("weighing", weighing()),
     ):

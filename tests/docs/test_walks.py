@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -36,7 +37,7 @@ assert main(["branches", "crimea-2014"]) == 0
 """,
     "An option": """
 import contextlib, inspect, io
-from breakrank.answer.reference import reference
+from tools.reference import reference
 from breakrank.cli import main
 from breakrank.questions.explain.question import Explain
 assert inspect.signature(breakrank.explain).parameters["least"].default == 0
@@ -90,14 +91,21 @@ def make_changes(name: str, root: Path) -> None:
 def copy(tmp_path: Path) -> Path:
     leave = shutil.ignore_patterns("__pycache__", "static", "venezuela-2019", "syria-2011", "*.nbi", "*.nbc")
     shutil.copytree(ROOT / "src" / "breakrank", tmp_path / "src" / "breakrank", ignore=leave)
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "reference.py", tmp_path / "tools")
     return tmp_path
 
 
 def run(code: str, root: Path) -> None:
+    path = os.pathsep.join((str(root), str(root / "src")))
     done = subprocess.run(
         [sys.executable, "-c", f"import breakrank\n{code}"],
         cwd=root,
-        env={"PYTHONPATH": str(root / "src"), "BREAKRANK_CACHE_DIR": str(root / "cache"), "PATH": ""},
+        env={
+            "PYTHONPATH": path,
+            "BREAKRANK_CACHE_DIR": str(root / "cache"),
+            "PATH": "",
+        },
         capture_output=True,
         text=True,
         timeout=600,
