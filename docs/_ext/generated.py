@@ -49,7 +49,7 @@ def module_pages(folder: Path) -> None:
     A page for each module would cost most of the time of a build: the theme draws the tree of all pages anew
     for every page.
     """
-    questions = sorted(m.name for m in pkgutil.iter_modules(breakrank.questions.__path__) if m.ispkg)
+    questions = sorted(m.name for m in pkgutil.iter_modules(breakrank.questions.__path__))
     names = (*PACKAGES, *(f"questions.{name}" for name in questions), *FILES)
     for name in names:
         whole = f"breakrank.{name}"

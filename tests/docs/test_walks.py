@@ -29,7 +29,7 @@ from breakrank.model import catalogue
 assert catalogue().measures["given_away"].label == "Overheard or named"
 """,
     "A question": """
-from breakrank.questions.branches.question import branches
+from breakrank.questions.declared import branches
 answer = branches("crimea-2014")
 assert answer.table()["strength"].sum() == breakrank.load_case("crimea-2014", "point").value("force.strength")
 from breakrank.cli import main
@@ -39,7 +39,7 @@ assert main(["branches", "crimea-2014"]) == 0
 import contextlib, inspect, io
 from tools.reference import reference
 from breakrank.cli import main
-from breakrank.questions.explain.question import Explain
+from breakrank.questions.declared import Explain
 assert inspect.signature(breakrank.explain).parameters["least"].default == 0
 assert "least : leave out mechanisms" in breakrank.explain.__doc__
 assert "| `--least` | `least` | `0.0` | 0 to 100 % |" in "\\n".join(reference([Explain]))

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING
 
 from breakrank.page.background import shipped
-from breakrank.questions.forecast.question import ForecastQuestion
+from breakrank.questions.declared import ForecastQuestion
 from breakrank.wording import call_again
 
 if TYPE_CHECKING:

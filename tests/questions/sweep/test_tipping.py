@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.sweep.sweep import Axis, axes, contour, points, steep, tips, triangles
+from breakrank.questions.sweep import Axis, axes, contour, points, steep, tips, triangles
 
 X = Axis("a.x", "utility", 0.0, 2.0, 5)
 Y = Axis("b.y", "share", 10.0, 20.0, 3)

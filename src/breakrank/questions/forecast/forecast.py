@@ -53,7 +53,7 @@ from breakrank.runs.study import Study
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.forecast.question import ForecastQuestion
+    from breakrank.questions.declared import ForecastQuestion
     from breakrank.results import Result
     from breakrank.runs.making import Making
 

@@ -30,7 +30,7 @@ from breakrank.runs.counterfactuals import null_model
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
-    from breakrank.questions.hindcast.question import HindcastQuestion
+    from breakrank.questions.declared import HindcastQuestion
     from breakrank.runs.making import Making
 
 

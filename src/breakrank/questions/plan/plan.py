@@ -37,7 +37,7 @@ from breakrank.runs.study import Study
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.questions.plan.question import Plan
+    from breakrank.questions.declared import Plan
     from breakrank.results.result import Result
     from breakrank.runs.making import Making
 

@@ -19,8 +19,8 @@ from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, b
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.values import number
 from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.questions.declared import Design
 from breakrank.questions.paired import PairedRuns, Reading, bases, made_by, unselected
-from breakrank.questions.sweep.question import Design
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcome import called
 from breakrank.results.uncertainty import FEW, holds
@@ -32,7 +32,7 @@ from breakrank.show.words import between, interval, within
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.sweep.question import Sweep
+    from breakrank.questions.declared import Sweep
     from breakrank.results.measures import Values
     from breakrank.runs.making import Making
 
