@@ -43,7 +43,6 @@ def test_a_parameter_and_where_it_tips(
     [
         (("--over", "fear.on=0:1:2", "--outcome", "fell"), "is no outcome such as"),
         (("--over", "fear.risk_weight=0:1", "--measure", "registerd"), "did you mean 'registered'"),
-        (("--over", "fear.on=0:1", "--design", "latin"), "takes a grid"),
         (("--over", "fear.on=0:1", "--refine", "-1"), "--refine -1: 0 or more rounds are expected"),
     ],
 )

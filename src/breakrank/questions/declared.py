@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 from breakrank.answer.question import KeptRunsQuestion, Question, front_door, front_door_to_several, option
 from breakrank.inference.question import Calibrate
@@ -176,9 +176,6 @@ class Plan(KeptRunsQuestion):
 plan = front_door(Plan)
 
 
-Design = Literal["grid", "latin", "sobol"]
-
-
 @dataclass(frozen=True)
 class Sweep(KeptRunsQuestion):
     """Vary one or two parameters over a range, and show how an outcome responds and where it tips.
@@ -205,8 +202,6 @@ class Sweep(KeptRunsQuestion):
         "The outcome whose probability is shown, as MEASURE, a sign and a number; regime_holds<1 means that "
         "the regime has fallen.",
     )
-    design: str = option("grid", "The first points: grid, latin (Latin hypercube) or sobol.")
-    points: int | None = option(None, "Number of points of the designs latin and sobol.", typed=int)
     refine: int = option(2, "How many times points are added where the response is steep.")
     runs: int = option(40, "Number of runs of each point.", unit="runs", low=1)
 
