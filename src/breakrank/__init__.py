@@ -44,11 +44,10 @@ if TYPE_CHECKING:
     from breakrank.lives.question import stories, trace
     from breakrank.questions.declared import compare, examine, explain, forecast, guide, hindcast, plan, sweep
     from breakrank.questions.hindcast.result import Hindcast
-    from breakrank.results.result import Result
-    from breakrank.results.store import load_result
+    from breakrank.results.result import Result, load_result
+    from breakrank.runs.carry_out import simulate
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
     from breakrank.runs.counterfactuals import null_model
-    from breakrank.runs.ensemble import simulate
 
 __version__ = "0.2.0"
 
@@ -106,11 +105,11 @@ _HOME = {
     "load_case": "breakrank.runs.cases",
     "load_ensemble": "breakrank.case.ensemble",
     "load_posterior": "breakrank.inference.result",
-    "load_result": "breakrank.results.store",
+    "load_result": "breakrank.results.result",
     "new_case": "breakrank.runs.cases",
     "null_model": "breakrank.runs.counterfactuals",
     "plan": "breakrank.questions.declared",
-    "simulate": "breakrank.runs.ensemble",
+    "simulate": "breakrank.runs.carry_out",
     "stories": "breakrank.lives.question",
     "sweep": "breakrank.questions.declared",
     "trace": "breakrank.lives.question",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from breakrank.questions.run.answer import daily, observed_series
-from breakrank.questions.run.last_day import becoming, frame
+from breakrank.questions.run.headline import becoming, frame
 from breakrank.results.measures import find
 from breakrank.show.tables import COLUMNS, POINTS, band, leaving, series, step_for
 from tests.show.world import made

@@ -83,7 +83,7 @@ def export(
     """
     from breakrank.results.export import BY_RUN, check_format, reduced
     from breakrank.results.export import export as exported
-    from breakrank.results.store import is_result, load_result
+    from breakrank.results.result import is_result, load_result
 
     check_format(to)
     code = DONE

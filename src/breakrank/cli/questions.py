@@ -163,8 +163,7 @@ def _of_the_case(kind: type[Question], options: DatedOptions) -> dict[str, Any]:
 
 def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> Changed:
     """Return the case as a question is asked of it."""
-    from breakrank.cli.changed_case import change
-    from breakrank.cli.ensemble import ensemble_case
+    from breakrank.cli.changed_case import change, ensemble_case
 
     draws = "point" if getattr(question, "as_of", None) is not None else question.usual_draws
     if draws == "members":

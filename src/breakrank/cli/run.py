@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.changed_case import Changed
-from breakrank.cli.ensemble import ensemble_case
+from breakrank.cli.changed_case import Changed, ensemble_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
@@ -88,8 +87,8 @@ def run(
     """
     from breakrank.answer.files import RENDERERS
     from breakrank.results.outcomes import as_json
-    from breakrank.results.store import is_result
-    from breakrank.runs.ensemble import result_of
+    from breakrank.results.result import is_result
+    from breakrank.runs.carry_out import result_of
     from breakrank.runs.study import Log
 
     log = Log.first(saved.log_runs, runs)

@@ -21,8 +21,15 @@ from breakrank.errors import UsageError
 from breakrank.inference.observed import with_targets
 from breakrank.inference.reported import inside
 from breakrank.questions.hindcast.ensemble import Ensemble, Workshop, prior_draws, simulate_ensemble
-from breakrank.questions.hindcast.figures import as_of_dates, split
-from breakrank.questions.hindcast.forecasters import MODEL, NULL, KnownOnDay, as_simulated, predictions
+from breakrank.questions.hindcast.forecasters import (
+    MODEL,
+    NULL,
+    KnownOnDay,
+    as_of_dates,
+    as_simulated,
+    predictions,
+    split,
+)
 from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
 from breakrank.questions.hindcast.scoring import score_rows
 from breakrank.runs.as_of import as_known

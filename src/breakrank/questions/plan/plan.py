@@ -14,10 +14,10 @@ from breakrank.errors import UsageError
 from breakrank.inference.calibration import day_of, ensemble_of
 from breakrank.questions.paired import check_pair, made_by, run_pairs, unselected, valid_draws
 from breakrank.questions.plan.answer import answer_of
+from breakrank.questions.plan.asylum import caseworkers, queue_rules
 from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded
 from breakrank.questions.plan.data import PlanData
 from breakrank.questions.plan.persons import compared
-from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
 from breakrank.questions.plan.scope import (
     Period,
     Where,
