@@ -19,7 +19,6 @@ GROUND = {
     "errors",
     "kernel",
     "kernel_files",
-    "kernel_key",
     "leftovers",
     "literature",
     "old_names",

@@ -113,7 +113,7 @@ def asked_question(
     from breakrank.answer.answer import Answer
     from breakrank.answer.files import save, with_call
     from breakrank.runs.cases import list_cases
-    from breakrank.runs.interrupts import undisturbed
+    from breakrank.runs.crew import undisturbed
 
     dated = DatedOptions(**vars(options))
     names = {one.name for one in kind.options()} & {"workers", "backend"}

@@ -125,7 +125,7 @@ def run(
 
 def _saved(result: Result, places: Sequence[Path]) -> bool:
     """Save the result whole; return whether nobody interrupted (a second interrupt breaks it off)."""
-    from breakrank.runs.interrupts import undisturbed
+    from breakrank.runs.crew import undisturbed
 
     done = False
     try:

@@ -20,9 +20,8 @@ from breakrank.runs.backends import Cores
 from breakrank.runs.batch import Missed, NotKeptError, Shift, Told
 from breakrank.runs.cases import as_case
 from breakrank.runs.compiling import compilation_told
-from breakrank.runs.crew import Backend, HandingOut
+from breakrank.runs.crew import AtOnceError, Backend, HandingOut
 from breakrank.runs.identity import code_digest
-from breakrank.runs.interrupts import AtOnceError
 from breakrank.runs.memory_store import AnyStore, MemoryEnsemble, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Aside, StoredEnsemble
