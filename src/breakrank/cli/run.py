@@ -51,7 +51,7 @@ class SaveOptions:
         Number of runs whose whole event log is kept, from the first on.
     no_result
         Leave the runs in the store and make no result; breakrank export --reduce then computes statistics
-        from them. A result holds all of its runs in memory: about 0.34 MB each, or 0.04 MB if there are many.
+        from them. A result holds all of its runs in memory: about 0.34 MB each.
     report
         Draw the report with --json or --quiet too.
     """

@@ -121,8 +121,7 @@ class Result:
     def __post_init__(self) -> None:
         object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
         for variable in self.data.variables.values():
-            if variable._in_memory:  # what is packed is unpacked anew each time
-                variable.values.setflags(write=False)
+            variable.values.setflags(write=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (
