@@ -36,7 +36,7 @@ from breakrank.case.models_base import CaseModel, Id, Line
 from breakrank.case.models_events import Changes
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.source import read_file
-from breakrank.questions.examine.examine import measured, verdict
+from breakrank.questions.examine import measured, verdict
 from breakrank.questions.paired import effect as paired_effect
 from breakrank.results.measures import find, measure
 from breakrank.results.paired import Difference

@@ -35,7 +35,7 @@ from benchmarks.tables import markdown, write_csv
 from breakrank import Case, list_cases, load_case, simulate
 from breakrank.case.examination import Expectation, Intervention, interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
-from breakrank.questions.examine.examine import verdict
+from breakrank.questions.examine import verdict
 from breakrank.results.measures import find, measure
 
 PAGE = machine.ROOT / "docs" / "explanation" / "what-acts.md"

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numba.core import types
 
-from breakrank import kernel_key
+from breakrank import kernel_files
 from breakrank.kernel import kernel
-from breakrank.kernel_key import key_of, version_of
+from breakrank.kernel_files import key_of, version_of
 
 SOURCE = '''
 import math
@@ -135,7 +135,7 @@ def test_versions_differ_by_types_fields_processor_and_libraries(monkeypatch: py
     ]
     versions = [version_of(same, (each,), "a processor") for each in given]
     versions.append(version_of(same, (types.int64,), "another processor"))
-    monkeypatch.setattr(kernel_key, "SURROUNDINGS", "numba 99")
+    monkeypatch.setattr(kernel_files, "SURROUNDINGS", "numba 99")
     versions.append(version_of(same, (types.int64,), "a processor"))
     assert len(set(versions)) == len(versions)
 

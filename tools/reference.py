@@ -1,17 +1,323 @@
-"""Write the pages of the reference that are committed; building the documentation writes them too."""
+"""Write the pages of the reference and the schemas of the case format, which are committed.
+
+Building the documentation writes the pages too.
+"""
 
 from __future__ import annotations
 
+import ast
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, get_args
 
-from breakrank.answer.reference import reference
+import breakrank.case
+from breakrank.answer.question import KeptRunsQuestion
+from breakrank.case.content import FILES
+from breakrank.case.examination import FILE, TABLE
+from breakrank.case.models_case import FORMAT
+from breakrank.case.models_parameters import Basis
+from breakrank.literature import works
 from breakrank.questions.declared import QUESTIONS
-from breakrank.runs.reference import PAGES, page
+from breakrank.results.measures import counted_until
+from breakrank.results.outcomes import known_from
+from breakrank.runs.reference import PAGES as OF_CASES
+from breakrank.runs.reference import plain, table
+from breakrank.wording import listed
+
+if TYPE_CHECKING:
+    from breakrank.answer.question import Option, Question
+    from breakrank.model import Model
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "generated"
+SCHEMAS = Path(breakrank.case.__file__).parent / "schema"
+"""Folder of the published schemas."""
+Row = tuple[str, ...]
+CASE = "venezuela-2019"
+SOLDIERS = 1000
+"""Strength of the force that is built to be described: what is said does not depend on it."""
+
+
+def built() -> Model:
+    """Return the model of a built-in case, with a small force."""
+    from breakrank.model import Model, build
+    from breakrank.runs.cases import load_case
+
+    case = load_case(CASE, "point").set({"force.strength": SOLDIERS})
+    return Model(case, build(case, seed=1))
+
+
+def day() -> tuple[Row, Sequence[Row]]:
+    """Return the steps of a day, in order: phase, mechanism, description."""
+    rows, phase = [], ""
+    for line in built().plan().splitlines()[1:]:
+        if line.startswith("    "):
+            name, _, said = line.strip().partition(" ")
+            rows.append((phase, f"`{name}`", said.strip()))
+            phase = ""
+        else:
+            phase = f"**{line.strip()}**"
+    return ("phase", "mechanism", "what it does"), rows
+
+
+def state() -> tuple[Row, Sequence[Row]]:
+    """Return the tables that change in a run: what each holds, and its variables."""
+    days = built().days
+    given = {type(table) for mechanism in days.mechanisms for table in mechanism.given}
+    rows = [
+        (f"`{name}`", first_sentence(kind), ", ".join(f"`{field}`" for field, _, _ in kind.declared()))
+        for kind, name in sorted(days.state.names.items(), key=lambda each: each[1])
+        if kind not in given
+    ]
+    return ("table", "what it holds", "variables"), rows
+
+
+def first_sentence(kind: object) -> str:
+    """Return the first sentence of a docstring, without what it refers to."""
+    text = " ".join((inspect.getdoc(kind) or "").split())
+    return re.split(r"[;:,] see |\. |\.$", text)[0] + "."
+
+
+def choice() -> tuple[Row, Sequence[Row]]:
+    """Return every term of a utility: mechanism, what it says, and for which options it counts."""
+    from breakrank.engine.codes import OPTIONS
+    from breakrank.model import MECHANISMS
+
+    rows = []
+    for kind in MECHANISMS:
+        for term in kind.terms:
+            counts: dict[str, list[str]] = {}
+            for option, factor in term.options.items():
+                name = option if isinstance(option, str) else OPTIONS[option]
+                counts.setdefault(in_words(factor), []).append(name)
+            said = "; ".join(f"{acts(names)}{factor}" for factor, names in counts.items())
+            rows.append((f"`{term.name}`", term.about + (" (base rate)" if term.base else ""), said))
+    return ("term", "what it says", "counts for"), rows
+
+
+def acts(names: list[str]) -> str:
+    """Return the names of options, or that they are all that are against the regime."""
+    from breakrank.engine.codes import AGAINST, OPTIONS
+
+    return "every act against the regime" if names == [OPTIONS[each] for each in AGAINST] else listed(names)
+
+
+def in_words(factor: float | str) -> str:
+    """Return with which factor a term counts, in words; nothing for 1."""
+    if isinstance(factor, str):
+        return f" (times `{factor}`)"
+    return "" if factor == 1 else f" (times {factor:g})"
+
+
+KINDS: Mapping[str, str] = {"exponential": "exponential waiting time", "normal": "normal"}
+"""What functions of :mod:`breakrank.draws` draw, where it is no chance and no pick."""
+
+
+def draws() -> tuple[Row, Sequence[Row]]:
+    """Return the named decisions of mechanisms and force, and what kind of draw each is."""
+    found: dict[str, set[str]] = {}
+    for module in modules("force", "engine", "mechanisms"):
+        tree = ast.parse(inspect.getsource(module))
+        names: dict[str, list[str]] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                names[node.targets[0].id] = [*named_decisions(node.value)]
+        for name in (name for each in names.values() for name in each):
+            found.setdefault(name, set())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                used = [
+                    each.id for part in node.args for each in ast.walk(part) if isinstance(each, ast.Name)
+                ]
+                for name in (name for each in used for name in names.get(each, ())):
+                    found[name].add(KINDS.get(node.func.id, ""))
+    parts: dict[str, list[str]] = {}
+    for name, kinds in sorted(found.items()):
+        part, _, what = name.partition(".")
+        said = listed(sorted(filter(None, kinds)))
+        parts.setdefault(part, []).append(f"`{what}`" + (f" ({said})" if said else ""))
+    return ("mechanism", "decisions"), [(f"`{part}`", ", ".join(each)) for part, each in parts.items()]
+
+
+def named_decisions(value: ast.AST) -> Iterator[str]:
+    """Yield the names that calls of ``decision`` in an expression give."""
+    for node in ast.walk(value):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "decision":
+            yield str(ast.literal_eval(node.args[0]))
+
+
+def modules(*packages: str) -> Iterator[ModuleType]:
+    """Yield the modules of some packages of Breakrank."""
+    for name in packages:
+        package = importlib.import_module(f"breakrank.{name}")
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            yield importlib.import_module(each.name)
+
+
+def parameters_by_mechanism() -> tuple[Row, Sequence[Row]]:
+    """Return how many parameters each mechanism has: free ones, and constants by what they come from."""
+    from breakrank.case.free_parameters import drawable
+    from breakrank.case.models_parameters import Basis
+    from breakrank.runs.cases import load_case
+
+    case = load_case(CASE, "point")
+    free, basis = drawable(case), {name: each.basis for name, each in case.parameters.items()}
+    kinds = get_args(Basis)
+    names = [name for name in basis if basis[name]]
+    rows = []
+    for part in dict.fromkeys(name.partition(".")[0] for name in names):
+        mine = [name for name in names if name.startswith(f"{part}.")]
+        inferred = ", ".join(f"`{name.partition('.')[2]}`" for name in mine if name in free)
+        counts = (str(sum(basis[name] == kind for name in mine)) for kind in kinds)
+        rows.append((f"`{part}`", str(len(mine)), inferred, *counts))
+    return ("mechanism", "parameters", "of these inferred", *(f"by {kind}" for kind in kinds)), rows
+
+
+TABLES: Mapping[str, Callable[[], tuple[Row, Sequence[Row]]]] = {
+    "odd-day": day,
+    "odd-state": state,
+    "odd-choice": choice,
+    "odd-draws": draws,
+    "odd-parameters": parameters_by_mechanism,
+}
+"""The tables by the name of their page."""
+
+
+def mechanisms() -> Iterator[str]:
+    """Describe each mechanism by its own docstring, in the order of the day."""
+    from breakrank.model import MECHANISMS
+
+    for kind in MECHANISMS:
+        yield plain(kind.described()) + "\n"
+
+
+def basis() -> Iterator[str]:
+    """Count and list the parameters of Venezuela 2019 by what their values come from."""
+    from breakrank.runs.cases import load_case
+
+    case = load_case("venezuela-2019", "point")
+    entries = {n: p for n, p in case.parameters.items() if p.basis}
+    names = {kind: [n for n, p in entries.items() if p.basis == kind] for kind in get_args(Basis)}
+    rows = [(f"`{kind}`", str(len(of))) for kind, of in names.items()]
+    yield from table(("basis", "parameters"), [*rows, ("all", str(len(entries)))])
+    for kind in ("count", "literature", "fitted"):
+        yield f"### {kind.capitalize()}\n"
+        said = [
+            (f"`{n}`", f"{entries[n].value:g}", entries[n].assumed or ", ".join(entries[n].evidence))
+            for n in names[kind]
+        ]
+        yield from table(("parameter", "value", "what is said of it"), said)
+    fitted = [case.parameters[n] for n in names["fitted"]]
+    near = sum(bool(p.prior and abs(p.prior.median - p.value) <= p.value / 10) for p in fitted)
+    yield f"{near} of these {len(fitted)} values lie within a tenth of the median of their own prior.\n"
+    yield "### Reasoning\n"
+    yield ", ".join(f"`{n}`" for n in names["reasoning"]) + ".\n"
+
+
+def publication() -> Iterator[str]:
+    """List the figures of the built-in cases by the day from which they are known."""
+    from breakrank.runs.cases import list_cases, load_case
+
+    for name in list_cases():
+        case = load_case(name, "point")
+        known = {t.id: known_from(t, case) for t in case.targets}
+        yield f"### {case.title}\n"
+        rows = [
+            (t.label, f"{counted_until(t)}", f"{known[t.id] or 'never published'}")
+            for t in sorted(case.targets, key=lambda t: (str(known[t.id]), t.date))
+        ]
+        yield from table(("figure", "counts until", "known from"), rows)
+
+
+def literature() -> Iterator[str]:
+    """List the works of the bibliography, those on people and armies first."""
+    unchecked = sum(not work.is_checked for work in works().values())
+    yield (
+        f"{len(works())} works. Author, title, year and outlet of {len(works()) - unchecked} were compared "
+        f"with another bibliography. {unchecked} could not be compared; they are marked *not checked*.\n"
+    )
+    for heading, group in (("Theory and evidence", "theory"), ("Methods", "method")):
+        yield f"## {heading}\n"
+        for work in works().values():
+            if work.fields["keywords"] == group:
+                yield f"- {work.reference('*')}{'' if work.is_checked else ' *Not checked.*'}"
+        yield ""
+
+
+def odd(name: str) -> Iterator[str]:
+    """Show a table of the model's description after the ODD protocol."""
+    head, rows = TABLES[name]()
+    yield from table(head, [tuple(map(plain, row)) for row in rows])
+
+
+HEAD = ("on the command line", "in Python", "default", "range", "meaning")
+
+
+def reference(kinds: Iterable[type[Question]]) -> Iterator[str]:
+    """Yield the lines of a page: each question in its own words, with a table of its options."""
+    for kind in kinds:
+        yield f"## `breakrank {kind.name}`\n"
+        yield f"{plain(inspect.getdoc(kind) or '')}\n"
+        yield from table(HEAD, (_row(one) for one in kind.options() if not one.shared))
+    yield "## Options of every question that runs answer\n"
+    yield from table(HEAD, map(_row, KeptRunsQuestion.options()))
+
+
+def _row(one: Option) -> tuple[str, ...]:
+    default = "obligatory" if one.required else f"`{one.default}`" if one.says_default else ""
+    flag = "" if one.typed is object else f"`{one.flag}`"
+    return flag, f"`{one.name}`", default, one.range, one.help
+
+
+PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
+    **OF_CASES,
+    "mechanisms": mechanisms,
+    "basis": basis,
+    "publication": publication,
+    "literature": literature,
+    **{name: partial(odd, name) for name in TABLES},
+    "questions": partial(reference, QUESTIONS),
+}
+"""The pages by name; they are committed under docs/reference/generated."""
+
+
+def page(name: str) -> str:
+    """Return one of :data:`PAGES`."""
+    return "\n".join(PAGES[name]()) + "\n"
+
+
+def schemas() -> dict[str, str]:
+    """Return the text of each schema by its file name, e.g. ``force.json`` for force.yaml."""
+    out = {}
+    for name, adapter in {**FILES, FILE: TABLE}.items():
+        short = Path(name).stem
+        schema = adapter.json_schema(by_alias=True, mode="validation")
+        whole = {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": f"Breakrank case, format {FORMAT}: {name}",
+            **{k: v for k, v in schema.items() if k != "title"},
+        }
+        out[f"{short}.json"] = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    return out
+
+
+def publish() -> None:
+    """Write all schemas into the package."""
+    SCHEMAS.mkdir(exist_ok=True)
+    for name, text in schemas().items():
+        draft = SCHEMAS / f".{name}.part"
+        draft.write_text(text, encoding="utf-8", newline="\n")
+        draft.replace(SCHEMAS / name)
+
 
 if __name__ == "__main__":
+    publish()
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in PAGES:
         (FOLDER / f"{name}.inc.md").write_text(page(name), encoding="utf-8")
-    (FOLDER / "questions.inc.md").write_text("\n".join(reference(QUESTIONS)) + "\n", encoding="utf-8")

@@ -12,9 +12,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 import breakrank.questions
-from breakrank.answer.reference import reference
-from breakrank.questions.declared import QUESTIONS
-from breakrank.runs.reference import PAGES, plain, table
+from breakrank.runs.reference import plain, table
+from tools.reference import PAGES
 
 
 def clear_old(app: Sphinx, _: Config) -> None:
@@ -30,7 +29,6 @@ def write_all(app: Sphinx) -> None:
     module_pages(folder)
     for name, lines in (
         *((name, lines()) for name, lines in PAGES.items()),
-        ("questions", reference(QUESTIONS)),
         ("cli", commands()),
         ("weighing", weighing()),
     ):
@@ -51,7 +49,7 @@ def module_pages(folder: Path) -> None:
     A page for each module would cost most of the time of a build: the theme draws the tree of all pages anew
     for every page.
     """
-    questions = sorted(m.name for m in pkgutil.iter_modules(breakrank.questions.__path__) if m.ispkg)
+    questions = sorted(m.name for m in pkgutil.iter_modules(breakrank.questions.__path__))
     names = (*PACKAGES, *(f"questions.{name}" for name in questions), *FILES)
     for name in names:
         whole = f"breakrank.{name}"

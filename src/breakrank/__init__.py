@@ -42,20 +42,12 @@ if TYPE_CHECKING:
     from breakrank.inference.question import calibrate
     from breakrank.inference.result import Calibration, load_calibration, load_posterior
     from breakrank.lives.question import stories, trace
-    from breakrank.questions.compare.question import compare
-    from breakrank.questions.examine.question import examine
-    from breakrank.questions.explain.question import explain
-    from breakrank.questions.forecast.question import forecast
-    from breakrank.questions.guide.question import guide
-    from breakrank.questions.hindcast.question import hindcast
+    from breakrank.questions.declared import compare, examine, explain, forecast, guide, hindcast, plan, sweep
     from breakrank.questions.hindcast.result import Hindcast
-    from breakrank.questions.plan.question import plan
-    from breakrank.questions.sweep.question import sweep
-    from breakrank.results.result import Result
-    from breakrank.results.store import load_result
+    from breakrank.results.result import Result, load_result
+    from breakrank.runs.carry_out import simulate
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
     from breakrank.runs.counterfactuals import null_model
-    from breakrank.runs.ensemble import simulate
 
 __version__ = "0.2.0"
 
@@ -101,25 +93,25 @@ _HOME = {
     "Result": "breakrank.results.result",
     "calibrate": "breakrank.inference.question",
     "check_case": "breakrank.runs.cases",
-    "compare": "breakrank.questions.compare.question",
-    "examine": "breakrank.questions.examine.question",
-    "explain": "breakrank.questions.explain.question",
-    "forecast": "breakrank.questions.forecast.question",
-    "guide": "breakrank.questions.guide.question",
-    "hindcast": "breakrank.questions.hindcast.question",
+    "compare": "breakrank.questions.declared",
+    "examine": "breakrank.questions.declared",
+    "explain": "breakrank.questions.declared",
+    "forecast": "breakrank.questions.declared",
+    "guide": "breakrank.questions.declared",
+    "hindcast": "breakrank.questions.declared",
     "list_cases": "breakrank.runs.cases",
     "load_answer": "breakrank.answer.files",
     "load_calibration": "breakrank.inference.result",
     "load_case": "breakrank.runs.cases",
     "load_ensemble": "breakrank.case.ensemble",
     "load_posterior": "breakrank.inference.result",
-    "load_result": "breakrank.results.store",
+    "load_result": "breakrank.results.result",
     "new_case": "breakrank.runs.cases",
     "null_model": "breakrank.runs.counterfactuals",
-    "plan": "breakrank.questions.plan.question",
-    "simulate": "breakrank.runs.ensemble",
+    "plan": "breakrank.questions.declared",
+    "simulate": "breakrank.runs.carry_out",
     "stories": "breakrank.lives.question",
-    "sweep": "breakrank.questions.sweep.question",
+    "sweep": "breakrank.questions.declared",
     "trace": "breakrank.lives.question",
     "update": "breakrank.inference.calibration",
 }

@@ -1,6 +1,6 @@
 """The one way inner loops are compiled: typed for the checker, kept on disk, no global lock held.
 
-Compiled kernels are found by what they are made of (:mod:`breakrank.kernel_key`) and kept where
+Compiled kernels are found by what they are made of (:mod:`breakrank.kernel_files`) and kept where
 :mod:`breakrank.kernel_files` says. They are compiled for a common level of processor, so that the same
 files serve most machines.
 """
@@ -18,8 +18,7 @@ import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
-from breakrank.kernel_files import CLAIMS, KernelCache, files_kept
-from breakrank.kernel_key import CALLED
+from breakrank.kernel_files import CALLED, CLAIMS, KernelCache, files_kept
 
 types: Any = numba.core.types
 P = ParamSpec("P")

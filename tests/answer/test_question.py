@@ -11,12 +11,12 @@ import pytest
 
 import breakrank
 from breakrank.answer.question import Question
-from breakrank.answer.reference import reference
 from breakrank.cli.questions import CHANGES, ENSEMBLE, SET, command
 from breakrank.errors import UsageError
 from breakrank.questions.declared import QUESTIONS
 from tests.cli.conftest import process
 from tests.project.test_layers import imported
+from tools.reference import reference
 
 
 def function_of(kind: type[Question]) -> object:

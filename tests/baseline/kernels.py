@@ -8,7 +8,7 @@ import pkgutil
 from pathlib import Path
 
 from breakrank.kernel import KERNELS
-from breakrank.kernel_key import key_of
+from breakrank.kernel_files import key_of
 
 KEYS = Path(__file__).with_name("kernels.json")
 

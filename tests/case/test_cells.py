@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.case.figures.cell import read_cell, shown_mark
+from breakrank.case.cells import read_cell, shown_mark
 from breakrank.case.values import SlipError
 
 NO_END = math.inf

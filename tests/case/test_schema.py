@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 
 from breakrank.case.content import FILES
 from breakrank.case.documents import read_json, read_yaml
-from breakrank.case.publish import SCHEMAS, schemas
 from tests.case.conftest import edit
+from tools.reference import SCHEMAS, schemas
 
 
 def schema(file: str) -> Any:
@@ -21,7 +21,7 @@ def schema(file: str) -> Any:
 
 def test_they_are_up_to_date() -> None:
     published = {p.name: p.read_text(encoding="utf-8") for p in SCHEMAS.glob("*.json")}
-    assert published == schemas(), "run python -m breakrank.case.publish"
+    assert published == schemas(), "call tools/reference.py"
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from breakrank.results.store import load_result
+from breakrank.results.result import load_result
 from tests.cli.conftest import Outcome, ended, environment
 from tests.new_cases import full_case
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -27,7 +28,7 @@ from breakrank.model import catalogue
 assert catalogue().measures["given_away"].label == "Overheard or named"
 """,
     "A question": """
-from breakrank.questions.branches.question import branches
+from breakrank.questions.declared import branches
 answer = branches("crimea-2014")
 assert answer.table()["strength"].sum() == breakrank.load_case("crimea-2014", "point").value("force.strength")
 from breakrank.cli import main
@@ -35,9 +36,9 @@ assert main(["branches", "crimea-2014"]) == 0
 """,
     "An option": """
 import contextlib, inspect, io
-from breakrank.answer.reference import reference
+from tools.reference import reference
 from breakrank.cli import main
-from breakrank.questions.explain.question import Explain
+from breakrank.questions.declared import Explain
 assert inspect.signature(breakrank.explain).parameters["least"].default == 0
 assert "least : leave out mechanisms" in breakrank.explain.__doc__
 assert "| `--least` | `least` | `0.0` | 0 to 100 % |" in "\\n".join(reference([Explain]))
@@ -89,11 +90,14 @@ def make_changes(name: str, root: Path) -> None:
 def copy(tmp_path: Path) -> Path:
     leave = shutil.ignore_patterns("__pycache__", "static", "venezuela-2019", "syria-2011", "*.nbi", "*.nbc")
     shutil.copytree(ROOT / "src" / "breakrank", tmp_path / "src" / "breakrank", ignore=leave)
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "reference.py", tmp_path / "tools")
     return tmp_path
 
 
 def run(code: str, root: Path) -> None:
-    env = {"PYTHONPATH": str(root / "src"), "BREAKRANK_CACHE_DIR": str(root / "cache"), "PATH": ""}
+    path = os.pathsep.join((str(root), str(root / "src")))
+    env = {"PYTHONPATH": path, "BREAKRANK_CACHE_DIR": str(root / "cache"), "PATH": ""}
     python("-c", f"import breakrank\n{code}", folder=root, env=env)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from breakrank import model
 from breakrank.model import Model
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.carry_out import simulate
 from tests.engine.hosts import hosting, prepared
 from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, count, force_of
 

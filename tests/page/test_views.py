@@ -20,8 +20,8 @@ from breakrank.page import ahead, why
 from breakrank.page.background import SHIPPED, Background, BackgroundMaking, read
 from breakrank.page.question import PageQuestion
 from breakrank.page.views import current, under
-from breakrank.questions.explain.explain import switches
-from breakrank.questions.forecast.question import ForecastQuestion
+from breakrank.questions.declared import ForecastQuestion
+from breakrank.questions.explain import switches
 from breakrank.questions.paired import unselected
 from breakrank.runs.undated import acting
 from tests.answer.made_up import answer

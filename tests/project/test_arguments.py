@@ -12,7 +12,7 @@ COMPILED = ("kernel", "lean", "njit")
 """Decorators of compiled functions, which take columns one by one where a table would cost time."""
 MOST_COMPILED = 15
 """How many compiled functions may take more; none is to be added."""
-PROMISED = {"inference/calibration.py:ensemble_of", "runs/ensemble.py:simulate"}
+PROMISED = {"inference/calibration.py:ensemble_of", "runs/carry_out.py:simulate"}
 """Questions as they are asked from Python: by keyword, with defaults."""
 
 

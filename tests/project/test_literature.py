@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 from breakrank.literature import BIBLIOGRAPHY, OUTLETS, SOFTWARE, citations, cited, software, works
-from breakrank.runs.reference import PAGES
 from breakrank.spec import defaults
 from tests.project.trees import PACKAGE, parsed, sources
+from tools.reference import PAGES
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [

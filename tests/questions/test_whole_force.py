@@ -15,7 +15,7 @@ from breakrank.questions.plan.course import course
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.run.headline import more
 from breakrank.results.outcomes import measure
-from breakrank.results.store import load_result
+from breakrank.results.result import load_result
 from breakrank.results.whole_force import in_steps
 from breakrank.show.tables import leaving
 from breakrank.show.words import people
@@ -95,18 +95,3 @@ def test_a_folder_keeps_what_was_simulated_and_reads_as_the_whole(
     told: Any = json.loads((tmp_path / "kept" / "outcomes.json").read_text("utf-8"))
     medians = {name: one["median"] for name, one in told["outcomes"].items()}
     assert medians["left_abroad"] == next(o.median for o in result.outcomes() if o.id == "left_abroad")
-
-
-def test_what_is_packed_is_multiplied_as_it_is_read(result: breakrank.Result) -> None:
-    from breakrank.results.packed import packed
-    from breakrank.results.whole_force import whole_force
-
-    data = result.data[["exits_rank", "plots"]]
-    values = data["exits_rank"]
-    lazy = data.assign(exits_rank=values.variable._replace(data=packed(values.values)))
-    whole = whole_force(lazy, EACH)
-    assert not whole["exits_rank"].variable._in_memory
-    assert (
-        whole["exits_rank"].isel(day=5, run=[0, 2]).values == EACH * values.isel(day=5, run=[0, 2]).values
-    ).all()
-    assert (whole["exits_rank"].values == EACH * values.values).all()

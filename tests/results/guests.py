@@ -245,8 +245,8 @@ class GuestMaking(Making):
 
 def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **how: Any) -> PlanData:
     """Return the plan of a made-up case, by default 30 runs of eight months; `how` are options."""
+    from breakrank.questions.declared import Plan
     from breakrank.questions.plan.plan import plan_in_runs
-    from breakrank.questions.plan.question import Plan
 
     usual = {"since": "2019-02-01", "until": "2019-09-30", "runs": 30, "seed": 3, "workers": 1}
     asked = Plan(**{**usual, "scenarios": others or {}, **how})

@@ -16,7 +16,7 @@ import pytest
 from breakrank.errors import BreakrankError
 from breakrank.results.folder import seal
 from breakrank.results.parquet import read_schema
-from breakrank.results.store import is_result, load_result, save_result
+from breakrank.results.result import is_result, load_result, save_result
 from tests.results.fake import fake_result, read_case
 
 DEEP = "[" * 100_000

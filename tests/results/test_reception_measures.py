@@ -9,7 +9,7 @@ import pytest
 
 from breakrank.errors import UsageError
 from breakrank.results.measures import check_question, measure
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.carry_out import simulate
 from tests.results.guests import ENGINE, GuestCase
 
 CASE: Any = GuestCase()

@@ -15,7 +15,7 @@ from breakrank.answer.files import as_json
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.results.parquet import read_dataset, write_dataset
-from breakrank.results.store import load_result, save_result
+from breakrank.results.result import load_result, save_result
 from tests.results.fake import fake_result, read_case
 from tests.results.same import assert_same_bits, assert_same_data
 

@@ -11,8 +11,7 @@ from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.runs import backends
 from breakrank.runs.backends import Here
-from breakrank.runs.carry_out import carry_out
-from breakrank.runs.ensemble import result_of, simulate
+from breakrank.runs.carry_out import carry_out, result_of, simulate
 from breakrank.runs.identity import versions
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.pool import Pool

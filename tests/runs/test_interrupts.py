@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from breakrank.runs.interrupts import undisturbed
+from breakrank.runs.crew import undisturbed
 
 
 def run_interrupted(times: int, done: list[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import breakrank
 from breakrank.case.library import case_folder
-from breakrank.cli.ensemble import ensemble_case
+from breakrank.cli.changed_case import ensemble_case
 from breakrank.cli.options import DatedOptions
 from breakrank.errors import UsageError
 

@@ -19,7 +19,7 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.runs import batch, crew
 from breakrank.runs import part as parts
 from breakrank.runs.backends import Backend, Cores, Here, choose_backend
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.carry_out import simulate
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Log, Study

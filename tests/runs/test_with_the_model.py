@@ -24,7 +24,7 @@ from breakrank.lives.soldier import soldier_of
 from breakrank.lives.trace import trace
 from breakrank.runs.backends import Cluster, Cores, Here
 from breakrank.runs.carry_out import carry_out
-from breakrank.runs.interrupts import undisturbed
+from breakrank.runs.crew import undisturbed
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Log, Study

@@ -19,8 +19,7 @@ import pytest
 from breakrank.engine.replicate import Replicate
 from breakrank.errors import BreakrankError
 from breakrank.runs.backends import Cores
-from breakrank.runs.carry_out import carry_out
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.carry_out import carry_out, simulate
 from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
@@ -127,7 +126,7 @@ def test_a_worker_may_die_halfway_through_a_message(tmp_path: Path, monkeypatch:
 
 
 SCRIPT = """
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.carry_out import simulate
 from tests.runs.engines import {simulator}, small_case
 
 def told(done, asked):

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from breakrank.questions.run.answer import daily, observed_series
-from breakrank.questions.run.last_day import becoming, frame
+from breakrank.questions.run.headline import becoming, frame
 from breakrank.results.measures import find
-from breakrank.show.tables import COLUMNS, POINTS, band, leaving, series, step_for
+from breakrank.show.tables import COLUMNS, POINTS, band, leaving, step_for
 from tests.show.world import made
 
 
@@ -50,13 +50,6 @@ def test_long_calendars_are_thinned_to_the_last_day() -> None:
     one = leaving(long)[0]
     assert len(one.frame) <= POINTS
     assert str(one.frame["date"].iloc[-1].date()) == "2028-12-31"
-    total = long.data["exits_rank"].sum(["outcome", "rank"]).values
-    daily = series(total, long.data["day"].values, "left", "All who left", "daily")
-    assert daily.unit == "soldiers in 14 days"
-    kept = total.shape[1] // daily.step * daily.step
-    assert daily.frame["median"].sum() == pytest.approx(
-        np.median(total[:, :kept].reshape(2, -1, 14).sum(2), 0).sum()
-    )
 
 
 @pytest.mark.parametrize(("days", "step"), [(1, 1), (400, 1), (401, 7), (2800, 7), (3660, 14)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say_table
+from breakrank.show.terminal import NUMBER, WHOLE, Head, say_table
 
 
 def test_a_table_keeps_what_looks_like_markup_and_folds_long_names(
@@ -12,7 +12,7 @@ def test_a_table_keeps_what_looks_like_markup_and_folds_long_names(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     name = "a" * 80
-    say_table([("[bold]name", LABEL), ("n", NUMBER | WHOLE)], [("[red]x[/red]", "1"), (name, "12,345")])
+    say_table([("[bold]name", Head()), ("n", NUMBER | WHOLE)], [("[red]x[/red]", "1"), (name, "12,345")])
     lines = capsys.readouterr().out.splitlines()
     assert "[bold]name" in lines[0] + lines[1]
     assert any("[red]x[/red]" in line and line.rstrip().endswith(" 1") for line in lines)

@@ -13,7 +13,7 @@ import pytest
 from breakrank import load_case
 from breakrank.answer.answer import Answer
 from breakrank.case.examination import interventions, table_of
-from breakrank.questions.examine.question import Examine
+from breakrank.questions.declared import Examine
 from breakrank.runs.making import Making
 
 pytestmark = pytest.mark.slow

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.case.figures.cell import figures
-from breakrank.case.figures.numbers import number_value
 from breakrank.errors import UsageError
 from breakrank_desk.coding import read_fields
 from breakrank_desk.dates import date_spans, mentions
+from breakrank_desk.figures import figures
+from breakrank_desk.numbers import number_value
 from breakrank_desk.sentences import sentences, spans
 from breakrank_desk.words import LANGUAGES, table
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
-from breakrank.case.figures.cell import figures
 from breakrank_desk.dates import date_spans
+from breakrank_desk.figures import figures
 from breakrank_desk.languages import nearest_table
 from breakrank_desk.library import text_of
 from breakrank_desk.reading.limits import BLOCKS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from breakrank.case.figures.cell import figures
 from breakrank_desk.dates import date_spans
+from breakrank_desk.figures import figures
 from breakrank_desk.syndication import links
 from breakrank_desk.words import table
 from packages.desk.tests.invented import ids, invented

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from breakrank.case.figures.cell import figures
 from breakrank_desk.context import Context
+from breakrank_desk.figures import figures
 from breakrank_desk.people import cast_of
 from breakrank_desk.proposals import Surroundings
 from breakrank_desk.said import quoted, sayings

@@ -559,12 +559,12 @@ def bands(
 def fan_rows(one: SpreadSeries, most: int = POINTS) -> list[dict[str, Any]]:
     """Return a series as the rows of a chart, at most about `most`, rounded to what can be seen.
 
-    Counts by day are never thinned, since every row is a count of its own, and no marked day is left out.
+    No marked day is left out.
     """
     places = 4 if one.kind == "share" else 1
     columns = (one.middle,) if one.runs < 2 else ("q05", "q25", one.middle, "q75", "q95")
     days = one.frame["date"].to_numpy()
-    kept = thinned(days, 1 if one.kind == "daily" else _every(one, most), one.marked)
+    kept = thinned(days, _every(one, most), one.marked)
     dates = np.datetime_as_string(days[kept], unit="D").tolist()
     values = ([_short(v) for v in one.frame[c].to_numpy()[kept].round(places).tolist()] for c in columns)
     names = ("date", *columns)

@@ -14,7 +14,6 @@ from pydantic import TypeAdapter
 from breakrank.case.case_data import CaseData
 from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields, edited
 from breakrank.case.check_fields import check_events, check_finite, field_to_write, parameter_to_write
-from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Events
 from breakrank.case.dates import DateLike
 from breakrank.case.documents import read_yaml
@@ -27,7 +26,7 @@ from breakrank.case.models_force import ForceFile
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.parameter_value import of_these_events, overridden, resized, silent
 from breakrank.case.source import read_file
-from breakrank.case.values import Document
+from breakrank.case.values import Document, known_id
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue

@@ -12,13 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from breakrank.case.check_fields import check_events, check_finite
-from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.checks import check_command, check_routes, check_sites
 from breakrank.case.content import FILES, Content, Loaded
 from breakrank.case.explain import validated
 from breakrank.case.models_events import Changes, Counterfactual, events_under
 from breakrank.case.parameter_value import declared_parameters
-from breakrank.case.values import Document, Step
+from breakrank.case.values import Document, Step, known_id, out_of_range
 from breakrank.errors import CaseError, gathered
 from breakrank.spec import Catalogue
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breakrank.case.check_words import known_id
 from breakrank.case.content import Loaded
 from breakrank.case.counted_parts import answers
 from breakrank.case.models_base import Evidenced
 from breakrank.case.models_evidence import Target
-from breakrank.case.values import Document, Step
+from breakrank.case.values import Document, Step, known_id
 from breakrank.errors import gathered, nearest
 from breakrank.outputs import Measure
 from breakrank.spec import Catalogue

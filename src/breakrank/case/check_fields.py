@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content, Loaded
 from breakrank.case.daily import dimension_ids, may_overflow, resolve_field, series_by_cell
 from breakrank.case.models_events import Effect, Event, FieldEntry
 from breakrank.case.models_parameters import OF_EVENTS, STRENGTH, PriorEntry
 from breakrank.case.parameter_value import MOST_FACTOR, uncertain_parts
 from breakrank.case.prior import Prior
-from breakrank.case.values import Document, Step
+from breakrank.case.values import Document, Step, known_id, out_of_range
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue, Field, Parameter

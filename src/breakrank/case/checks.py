@@ -6,14 +6,13 @@ import math
 from collections.abc import Collection
 from typing import get_args
 
-from breakrank.case.check_words import foreign, known_id, out_of_range
 from breakrank.case.content import Loaded
 from breakrank.case.country import same_country
 from breakrank.case.log_words import EVENTS, FATES, OCCASIONS
 from breakrank.case.models_patterns import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER, Incident, Query, shipped
 from breakrank.case.models_routes import Crossing
 from breakrank.case.models_sites import Site
-from breakrank.case.values import Document, Step
+from breakrank.case.values import Document, Step, foreign, known_id, out_of_range
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue
 

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case.cells import CellFigure, read_cell, short, shown_mark
 from breakrank.case.check_figures import CountedFigure, doubts, recorded
 from breakrank.case.dates import first_day, last_day, read_when
-from breakrank.case.figures.cell import StatedFigure, read_cell, shown_mark
-from breakrank.case.figures.numbers import short
 from breakrank.case.files import Files, check_draft
 from breakrank.case.source import read_bytes
 from breakrank.case.tables import CsvRow, Remark, read_table
@@ -53,7 +52,7 @@ class Count:
     part: Mapping[str, tuple[str, ...]]
     words: str
     source: str
-    figure: StatedFigure
+    figure: CellFigure
     place: Location
     published: str | None = None
     lag: int = 0
@@ -141,7 +140,7 @@ def read_counts(
     """Return the counts of a table, and what is doubtful about them though they are read.
 
     Its columns are :data:`COLUMNS`. A date is a day, month, year or period; a figure is in digits or words,
-    with hedges (see :func:`breakrank.case.figures.cell.read_cell`). A measure may name a part of the force,
+    with hedges (see :func:`breakrank.case.cells.read_cell`). A measure may name a part of the force,
     as in ``left:rank=general``. A column ``earliest`` may give the first day that each figure may be of; and
     a column ``published``, where sources are not those of the ledger, when it was published.
 

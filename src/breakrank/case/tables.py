@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from breakrank.case.cells import column_mark, is_open, readings, settled, typed
 from breakrank.case.dates import NEAR, Bounds, check_near, read_date
-from breakrank.case.figures.numbers import column_mark, is_open, readings, settled, typed
 from breakrank.case.source import decoded
 from breakrank.case.values import LONGEST_KEY, NumberError, SlipError, hidden_character, number
 from breakrank.errors import CaseError, Location, gathered, nearest

@@ -83,7 +83,7 @@ def export(
     """
     from breakrank.results.export import BY_RUN, check_format, reduced
     from breakrank.results.export import export as exported
-    from breakrank.results.store import is_result, load_result
+    from breakrank.results.result import is_result, load_result
 
     check_format(to)
     code = DONE
@@ -93,9 +93,13 @@ def export(
     else:
         opened = _Stored(source, which.scenario, which.seed, which.digest)
     wanted = _wanted(only, opened.names())
-    data = opened.data(wanted)
-    if reduce:
-        data = reduced(data)
+    if reduce:  # one variable after the other, so that runs of all need not be held at once
+        import xarray as xr
+
+        every = [reduced(opened.data({name})) for name in opened.names() if name in wanted]
+        data = xr.merge(every, combine_attrs="override", join="exact", compat="equals")
+    else:
+        data = opened.data(wanted)
     pieces = in_blocks(data) if to in BY_RUN else [data]
     made = exported(pieces, to, target, opened.events() if events else None)
     for one in opened.damaged():

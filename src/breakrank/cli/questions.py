@@ -113,7 +113,7 @@ def asked_question(
     from breakrank.answer.answer import Answer
     from breakrank.answer.files import save, with_call
     from breakrank.runs.cases import list_cases
-    from breakrank.runs.interrupts import undisturbed
+    from breakrank.runs.crew import undisturbed
 
     dated = DatedOptions(**vars(options))
     names = {one.name for one in kind.options()} & {"workers", "backend"}
@@ -163,8 +163,7 @@ def _of_the_case(kind: type[Question], options: DatedOptions) -> dict[str, Any]:
 
 def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> Changed:
     """Return the case as a question is asked of it."""
-    from breakrank.cli.changed_case import change
-    from breakrank.cli.ensemble import ensemble_case
+    from breakrank.cli.changed_case import change, ensemble_case
 
     draws = "point" if getattr(question, "as_of", None) is not None else question.usual_draws
     if draws == "members":

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.changed_case import Changed
-from breakrank.cli.ensemble import ensemble_case
+from breakrank.cli.changed_case import Changed, ensemble_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
@@ -52,7 +51,7 @@ class SaveOptions:
         Number of runs whose whole event log is kept, from the first on.
     no_result
         Leave the runs in the store and make no result; breakrank export --reduce then computes statistics
-        from them. A result holds all of its runs in memory: about 0.34 MB each, or 0.04 MB if there are many.
+        from them. A result holds all of its runs in memory: about 0.34 MB each.
     report
         Draw the report with --json or --quiet too.
     """
@@ -88,8 +87,8 @@ def run(
     """
     from breakrank.answer.files import RENDERERS
     from breakrank.results.outcomes import as_json
-    from breakrank.results.store import is_result
-    from breakrank.runs.ensemble import result_of
+    from breakrank.results.result import is_result
+    from breakrank.runs.carry_out import result_of
     from breakrank.runs.study import Log
 
     log = Log.first(saved.log_runs, runs)
@@ -126,7 +125,7 @@ def run(
 
 def _saved(result: Result, places: Sequence[Path]) -> bool:
     """Save the result whole; return whether nobody interrupted (a second interrupt breaks it off)."""
-    from breakrank.runs.interrupts import undisturbed
+    from breakrank.runs.crew import undisturbed
 
     done = False
     try:

@@ -20,7 +20,7 @@ from breakrank.lives.happening import entries
 from breakrank.lives.query import NOBODY, Lives, points, whose
 from breakrank.lives.trace import Trace, traces, typical
 from breakrank.model import kept_force, kept_model, model_of
-from breakrank.runs.ensemble import result_of
+from breakrank.runs.carry_out import result_of
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Log, Study

@@ -18,10 +18,10 @@ from breakrank.case.changes import counterfactual
 from breakrank.case.models_events import Changes, Counterfactual
 from breakrank.page.case_view import edit_of
 from breakrank.page.request_body import Name, ranged
+from breakrank.questions.declared import Plan
 from breakrank.questions.paired import undoes_selection
 from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
-from breakrank.questions.plan.question import Plan
 from breakrank.runs.cases import lived_under
 from breakrank.show.words import day
 from breakrank.wording import call_again

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from breakrank.page.question import call_options, composed, exact
+from breakrank.questions.declared import STAFF
 from breakrank.questions.paired import provenance
 from breakrank.questions.plan.answer import answer_of
 from breakrank.questions.plan.course import STAYS, course
 from breakrank.questions.plan.plan import plan_of
-from breakrank.questions.plan.question import STAFF
 from breakrank.questions.plan.scope import (
     HOST,
     check_reception,

@@ -10,7 +10,7 @@ from breakrank.lives.question import TraceQuestion
 from breakrank.page.question import PageQuestion, Parameters
 from breakrank.page.request_body import Name, Sent, ranged
 from breakrank.page.scenario_file import LONGEST
-from breakrank.questions.plan.question import LEVEL, Plan
+from breakrank.questions.declared import LEVEL, Plan
 from breakrank.questions.plan.scope import HOST, MOST_STAFF
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.files import with_call
 from breakrank.page.background import shipped
-from breakrank.questions.explain.explain import explained
-from breakrank.questions.explain.question import Explain
+from breakrank.questions.declared import Explain
+from breakrank.questions.explain import explained
 from breakrank.questions.paired import unselected
 from breakrank.results.json_files import finite
 from breakrank.wording import call_again

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from breakrank.results.outcome import Outcome, Record
     from breakrank.results.outcomes import measure, outcomes
-    from breakrank.results.result import Result
-    from breakrank.results.store import load_result, save_result
+    from breakrank.results.result import Result, load_result, save_result
 
 __all__ = [
     "Outcome",
@@ -26,8 +25,8 @@ _HOME = {
     "Record": "outcome",
     "measure": "outcomes",
     "outcomes": "outcomes",
-    "load_result": "store",
-    "save_result": "store",
+    "load_result": "result",
+    "save_result": "result",
 }
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
-    from breakrank.results.packed import Packer
 
 
 class Labelled(NamedTuple):
@@ -98,10 +97,6 @@ class LabelledSet:
         return cls(found, tuple(labels), attrs)
 
 
-ROOM = 512e6
-"""Bytes of arrays above which daily series are kept packed (see :mod:`breakrank.results.packed`)."""
-
-
 _Variable = tuple[tuple[str, ...], Any, dict[str, str]]
 """Dimensions, values and attributes."""
 
@@ -109,26 +104,22 @@ _Variable = tuple[tuple[str, ...], Any, dict[str, str]]
 class Collector:
     """Takes replicates in any order and hands back the dataset and the event table in order of run.
 
-    Memory is one array per variable for all runs, laid out when the first replicate arrives. Where these
-    would take more than `room`, daily series are packed instead: some 40 kB a run in place of 340.
+    Memory is one array per variable for all runs, laid out when the first replicate arrives: 340 kB a run.
 
     Parameters
     ----------
     case : the case that ran.
     runs : how many runs there may be; replicates are numbered 0 to ``runs - 1``.
     events : event code names, in order of code.
-    room : bytes of arrays that are not packed, :data:`ROOM` if left out.
     """
 
-    def __init__(self, case: Case, runs: int, events: Sequence[str], room: float | None = None) -> None:
+    def __init__(self, case: Case, runs: int, events: Sequence[str]) -> None:
         self.case = case
-        self._room = ROOM if room is None else room
         self.done = np.zeros(runs, bool)
         self._outputs = case.outputs
         self._coords = coordinates(case)
         self._sizes = {"day": case.calendar.days, **{d: len(ids) for d, ids in self._coords.items()}}
         self._arrays: dict[str, npt.NDArray[Any]] = {}
-        self._packers: dict[str, Packer] = {}
         self._shapes: dict[str, tuple[int, ...]] = {}
         self._logs: dict[int, dict[str, npt.NDArray[Any]]] = {}
         self._event_names = tuple(events)
@@ -163,10 +154,7 @@ class Collector:
                 wrong = f"shape {values.shape[1:]}, not {shapes[name]}"
                 raise ValueError(f"series {name} of run {runs[0]} has {wrong}")
             values = values.astype(self._outputs[name].dtype, casting="same_kind", copy=False)
-            if name in self._packers:
-                self._packers[name].take(runs, values)
-            else:
-                self._arrays[name][at] = values
+            self._arrays[name][at] = values
         self.done[at] = True
 
     def _lay_out(self, names: Collection[str]) -> dict[str, tuple[int, ...]]:
@@ -178,15 +166,8 @@ class Collector:
                     raise ValueError(f"no variable {name!r} in the table of variables{near}")
             found = {name: v for name, v in self._outputs.items() if name in names}
             self._shapes = {n: tuple(self._sizes[d] for d in v.dims[1:]) for n, v in found.items()}
-            runs = len(self.done)
-            size = sum(np.dtype(v.dtype).itemsize * math.prod(self._shapes[n]) for n, v in found.items())
             for name, v in found.items():
-                if size * runs > self._room and "day" in v.dims:
-                    from breakrank.results.packed import Packer
-
-                    self._packers[name] = Packer(self._shapes[name], v.dtype)
-                else:
-                    self._arrays[name] = np.zeros((runs, *self._shapes[name]), v.dtype)
+                self._arrays[name] = np.zeros((len(self.done), *self._shapes[name]), v.dtype)
         return self._shapes
 
     def _checked_log(self, replicate: Replicate) -> dict[str, npt.NDArray[Any]]:
@@ -213,11 +194,8 @@ class Collector:
         finished = np.flatnonzero(self.done)
         variables: dict[str, _Variable] = {}
         for name in self._shapes:
-            if name in self._packers:
-                values: Any = self._packers[name].finished(finished)
-            else:
-                array = self._arrays[name]
-                values = array if len(finished) == len(array) else array[finished]
+            array = self._arrays[name]
+            values = array if len(finished) == len(array) else array[finished]
             variables[name] = (self._outputs[name].dims, values, self._outputs[name].attrs)
         used: list[Output] = [self._outputs[name] for name in variables]
         for declared in self.case.catalogue.fields.values():

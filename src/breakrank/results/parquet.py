@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import BreakrankError
-from breakrank.results import collect
 from breakrank.results.json_files import intact
 
 if TYPE_CHECKING:
@@ -97,7 +96,6 @@ def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Datase
     ----------
     folder : where it was written.
     only : names of the variables to read; by default all. The columns of the others are not touched.
-        Daily series that would take much room (see :data:`breakrank.results.collect.ROOM`) are packed.
 
     Raises
     ------
@@ -106,21 +104,20 @@ def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Datase
     """
     import xarray as xr
 
-    variables, about = read_variables(folder, only, collect.ROOM)
+    variables, about = read_variables(folder, only)
     with intact(folder, "a Breakrank result"):
         coords = {c: np.array(v["values"], dtype=v["dtype"]) for c, v in about["coords"].items()}
         return xr.Dataset(variables, coords=coords, attrs=about["attrs"])
 
 
 def read_variables(
-    folder: Path, only: Collection[str] | None = None, room: float = math.inf
+    folder: Path, only: Collection[str] | None = None
 ) -> tuple[dict[str, tuple[tuple[str, ...], Any, dict[str, Any]]], dict[str, Any]]:
     """Return dimensions, values and attributes of each variable, and what is said of all of them.
 
     Parameters
     ----------
     folder, only : as of :func:`read_dataset`.
-    room : bytes above which daily series are read one by one and packed.
 
     Raises
     ------
@@ -143,17 +140,10 @@ def read_variables(
             for column in opened.schema_arrow.names:
                 if (name := column.partition("|")[0]) in wanted:
                     columns[name].append(column)
-            cells = opened.metadata.num_rows * sum(map(len, columns.values()))
-            large = 4 * cells > room and about["rows"] == ["run", "day"]
-            if large:
-                from breakrank.results.packed import packed
-            for names in [[n] for n in wanted] if large else [list(wanted)]:
-                table = opened.read([c for name in names for c in columns[name]], use_threads=large)
-                for name in names:
-                    meta = wanted[name]
-                    values = _values(table, columns[name], meta, about["dims"])
-                    kept = packed(values) if large else values
-                    variables[name] = (tuple(meta["dims"]), kept, meta["attrs"])
+            table = opened.read([c for some in columns.values() for c in some], use_threads=False)
+            for name, meta in wanted.items():
+                values = _values(table, columns[name], meta, about["dims"])
+                variables[name] = (tuple(meta["dims"]), values, meta["attrs"])
     order = [n for n in about.get("order", ()) if only is None or n in only]
     missing = [n for n in order if n not in variables]
     if not variables or missing:

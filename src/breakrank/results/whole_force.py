@@ -27,10 +27,7 @@ STANDS_FOR = "stands_for"
 
 
 def whole_force(data: xr.Dataset, stands_for: float) -> xr.Dataset:
-    """Return counts of a force drawn in part, scaled to the whole force.
-
-    What is packed stays packed (see :mod:`breakrank.results.packed`).
-    """
+    """Return counts of a force drawn in part, scaled to the whole force."""
     if stands_for == 1 or STANDS_FOR in data.attrs:
         return data
     return times(data, stands_for).assign_attrs({STANDS_FOR: stands_for})
@@ -39,17 +36,7 @@ def whole_force(data: xr.Dataset, stands_for: float) -> xr.Dataset:
 def times(data: xr.Dataset, factor: float) -> xr.Dataset:
     """Return a dataset with all variables that are in proportion to the force multiplied."""
     there = [n for n, v in data.data_vars.items() if in_proportion(str(v.attrs.get("unit", "")))]
-    return data.assign({name: _times(data[name].variable, factor) for name in there})
-
-
-def _times(variable: xr.Variable, factor: float) -> xr.Variable:
-    import xarray as xr
-
-    if variable._in_memory:
-        return xr.Variable(variable.dims, variable.values * factor, variable.attrs)
-    from breakrank.results.packed import multiplied
-
-    return xr.Variable(variable.dims, multiplied(variable._data, factor), variable.attrs)
+    return data.assign({name: data[name] * factor for name in there})
 
 
 def stands_for(data: xr.Dataset) -> float:

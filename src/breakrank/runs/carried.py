@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import secrets
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -14,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.case import Case
+from breakrank.case.files import Files
 from breakrank.case.fitting import fits
 from breakrank.case.models_parameters import SHAPES, STRENGTH, PriorEntry
 from breakrank.case.prior import Prior
-from breakrank.case.values import resolve
-from breakrank.case.write import with_entry
-from breakrank.errors import UsageError
+from breakrank.case.write import to_yaml, with_entry
 from breakrank.spec import Catalogue, Parameter
 
 Entry = dict[str, Any]
@@ -82,47 +79,19 @@ def carry(folder: Path, entries: Mapping[str, Entry]) -> tuple[str, ...]:
 
     Raises
     ------
-    UsageError
-        when the file cannot be written.
+    CaseFileError
+        when the file is a link, or cannot be read or written.
     """
-    path = folder / "parameters.yaml"
-    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
-    changed = []
-    for name, entry in entries.items():
-        new = with_entry(text, name, entry_lines(name, entry))
-        if new != text:
-            changed.append(name)
-        text = new
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
-    finally:
-        draft.unlink(missing_ok=True)
+    files, changed = Files(folder), []
+    with files.locked():
+        text = files.read("parameters.yaml").removeprefix("\ufeff")
+        for name, entry in entries.items():
+            new = with_entry(text, name, to_yaml({name: entry}))
+            if new != text:
+                changed.append(name)
+            text = new
+        files.write("parameters.yaml", text)
     return tuple(changed)
-
-
-def entry_lines(name: str, entry: Entry) -> str:
-    """Return an entry of parameters.yaml as its lines."""
-    lines = [f"{name}:" if resolve(name) == name else f"{json.dumps(name)}:"]
-    for key, value in entry.items():
-        if isinstance(value, dict):
-            shown = "{" + ", ".join(f"{k}: {number(v)}" for k, v in value.items()) + "}"
-        elif isinstance(value, list):
-            shown = f"[{', '.join(map(number, value))}]"
-        else:
-            shown = number(value) if isinstance(value, int | float) else json.dumps(value, ensure_ascii=False)
-        lines.append(f"  {key}: {shown}")
-    return "\n".join(lines) + "\n"
-
-
-def number(value: object) -> str:
-    """Return a number as a case file writes it; other things as they are."""
-    if not isinstance(value, int | float):
-        return str(value)
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
 
 
 def _nearest(column: NDArray[np.float64], prior: Prior) -> Prior:

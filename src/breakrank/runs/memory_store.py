@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.engine.replicate import Failure, Replicate
 from breakrank.errors import BreakrankError
-from breakrank.results.collect import ROOM, Collector
+from breakrank.results.collect import Collector
 from breakrank.results.result import Result
 from breakrank.runs.identity import versions
 from breakrank.runs.store import Aside, Store
@@ -80,8 +80,8 @@ class MemoryStore:
 
     def prepare(self, cell: Scenario, study: Study, simulator: Simulator) -> MemoryEnsemble:
         """Make room for the ensemble of a scenario."""
-        names, room = event_names(simulator, cell.made), ROOM / len(study.cells)
-        made = MemoryEnsemble(Collector(cell.made, study.runs, names, room), self._only)
+        collector = Collector(cell.made, study.runs, event_names(simulator, cell.made))
+        made = MemoryEnsemble(collector, self._only)
         return self._kept.setdefault((cell.digest, study.seed), made)
 
     def stored(self, case: Case, seed: int, code: str | None = None) -> MemoryEnsemble:  # noqa: ARG002

@@ -29,7 +29,7 @@ import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
@@ -46,8 +46,6 @@ from breakrank.runs.part import DamagedError, Part, gather, gather_events, open_
 from breakrank.runs.study import NOTHING, Log
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from breakrank.case import Case
     from breakrank.runs.part import RunsByPart
     from breakrank.runs.scenario import Scenario
@@ -188,8 +186,6 @@ class StoredEnsemble:
 FORMAT = 1
 """Version of the store's layout, under ``breakrank_store`` in ``store.json``."""
 NAME = "store.json"
-BLOCK = 200
-"""Runs that are read at a time where all their variables are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,8 +309,7 @@ class Store:
 
         Parameters
         ----------
-        only : names of the variables to read; by default all, which takes some 0.34 MB for each run, or
-            0.04 MB where there are so many that they are packed (see :mod:`breakrank.results.packed`).
+        only : names of the variables to read; by default all, which takes some 0.34 MB for each run.
         log : the events to read.
 
         Raises
@@ -339,23 +334,6 @@ class Store:
             events=gather_events([(p, tuple(r for r in here if r in log.runs)) for p, here in found]),
             failed=tuple(f for f in stored.failures() if f.run < runs),
         )
-
-    def blocks(
-        self,
-        case: Case,
-        seed: int,
-        runs: int,
-        *,
-        only: Collection[str] | None = None,
-        code: str | None = None,
-    ) -> Iterator[xr.Dataset]:
-        """Yield the finished runs among the first `runs` in order, :data:`BLOCK` at a time."""
-        stored = self.stored(case, seed, code)
-        for first in range(0, runs, BLOCK):
-            last = min(first + BLOCK, runs)
-            found = stored.parts_with(range(first, last))
-            if found:
-                yield gather(case, found, last, only)
 
     def damaged(self) -> tuple[Aside, ...]:
         """Return the parts that had to be set aside since the store was opened."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from breakrank.results import Result
 
-Kind = Literal["daily", "cumulative", "stock", "share"]
+Kind = Literal["cumulative", "stock", "share"]
 Group = Literal["total", "outcome", "rank", "branch", "route"]
 OVER = "went_over_route"
 """Who went over to an opposition at home, by way; where a case has one."""
@@ -36,7 +36,7 @@ COLUMNS = ("q05", "q25", "median", "q75", "q95")
 QUANTILES, RANGE = LEVELS, (0.0, 0.25, 0.5, 0.75, 1.0)
 """The levels of these columns, and those where runs are few."""
 POINTS = 400
-"""Most points a drawn series may have; longer calendars are thinned (stocks) or summed in bins (counts)."""
+"""Most points a drawn series may have; longer calendars are thinned."""
 ROUTES = 9
 """Most routes drawn one by one; the rest are drawn as one."""
 
@@ -68,10 +68,9 @@ class SpreadSeries:
     Attributes
     ----------
     id, label, unit : what it is; the unit is that of the values as drawn.
-    kind : ``"daily"`` counts, ``"cumulative"`` counts, a ``"stock"`` or a ``"share"`` (0 to 1).
+    kind : ``"cumulative"`` counts, a ``"stock"`` or a ``"share"`` (0 to 1).
     runs : how many runs the quantiles are over; with one there is no spread.
     frame : columns ``date``, :data:`COLUMNS` and ``mean``.
-    step : days between rows (counts are sums over as many days).
     marked : days of the record, each with a row of its own however long the calendar.
     middle : the column that is drawn as the line.
     """
@@ -82,7 +81,6 @@ class SpreadSeries:
     kind: Kind
     runs: int
     frame: pd.DataFrame
-    step: int = 1
     marked: tuple[dt.date, ...] = ()
     middle: Literal["median", "mean"] = "median"
 
@@ -100,11 +98,6 @@ class SpreadSeries:
     def top(self) -> float:
         """The largest value drawn."""
         return float(self.frame["q95"].max())
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing ever happened in any of the runs' bands."""
-        return self.top <= 0
 
 
 def band(values: Values, stands_for: float = 1.0) -> Band:
@@ -163,22 +156,15 @@ def series(
 
     Parameters
     ----------
-    values : daily counts where `kind` is daily or cumulative; stocks or shares as they are.
-    marked : days that are never thinned out (not of daily counts).
+    values : daily counts where `kind` is cumulative; stocks or shares as they are.
+    marked : days that are never thinned out.
     stands_for : for how many a simulated soldier stands, in whose steps people are told.
     """
-    runs = len(values)
-    step = step_for(len(dates))
-    if kind == "daily":
-        whole = len(dates) // step * step
-        binned = values[:, :whole].reshape(len(values), -1, step).sum(axis=2)
-        frame = stepped(quantiles(binned, dates[:whole:step]), stands_for, unit)
-        return SpreadSeries(id, label, f"{unit} {_every(step)}", kind, runs, frame, step)
     if kind == "cumulative":
         values = np.cumsum(values, axis=1)
-    rows = thinned(dates, step, marked)
+    rows = thinned(dates, step_for(len(dates)), marked)
     frame = stepped(quantiles(values[:, rows], dates[rows]), stands_for, unit)
-    return SpreadSeries(id, label, unit, kind, runs, frame, step, tuple(marked))
+    return SpreadSeries(id, label, unit, kind, len(values), frame, tuple(marked))
 
 
 def stepped(frame: pd.DataFrame, stands_for: float, unit: str) -> pd.DataFrame:
@@ -244,7 +230,3 @@ def plain(id: str) -> str:  # noqa: A002
     'Simon bolivar bridge'
     """
     return id.replace("_", " ").replace("-", " ").capitalize()
-
-
-def _every(step: int) -> str:
-    return "a day" if step == 1 else "a week" if step == 7 else f"in {step} days"

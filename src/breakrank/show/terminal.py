@@ -113,15 +113,11 @@ def note(text: str) -> None:
 class Head(TypedDict, total=False):
     """How rich lays out a column."""
 
-    ratio: int
     justify: Literal["left", "right"]
     no_wrap: bool
-    min_width: int
     width: int
 
 
-LABEL: Head = {"ratio": 1}
-"""A column of names, which takes the room that the others leave."""
 NUMBER: Head = {"justify": "right"}
 WHOLE: Head = {"no_wrap": True}
 """A column whose cells are never broken."""

@@ -14,7 +14,7 @@ from breakrank.case import Case
 from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.errors import UsageError
 from breakrank.questions.compare.compare import changed_cases
-from breakrank.questions.compare.question import Compare
+from breakrank.questions.declared import Compare
 from breakrank.questions.paired import (
     PairedRuns,
     acts_from,

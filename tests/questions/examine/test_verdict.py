@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from breakrank.case.examination import Expectation
-from breakrank.questions.examine.examine import verdict
+from breakrank.questions.examine import verdict
 from breakrank.questions.paired import effect
 from breakrank.results.paired import Difference
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from breakrank import load_case
 from breakrank.answer.answer import Answer
-from breakrank.questions.explain.explain import ExplainedOutcome, Removal, Switch, answer_of
+from breakrank.questions.explain import ExplainedOutcome, Removal, Switch, answer_of
 from breakrank.questions.paired import provenance
 from breakrank.results.paired import Difference
 

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from breakrank.errors import UsageError
-from breakrank.questions.explain.explain import ExplainedOutcome, Switch, outcomes_of, ranked, removal
+from breakrank.questions.explain import ExplainedOutcome, Switch, outcomes_of, ranked, removal
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
 RNG = np.random.default_rng(6)

@@ -10,7 +10,7 @@ import breakrank
 from breakrank.answer.answer import Answer
 from breakrank.case import Case
 from breakrank.errors import UsageError
-from breakrank.questions.explain.question import Explain
+from breakrank.questions.declared import Explain
 from breakrank.runs import crew
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.making import Making

@@ -13,7 +13,6 @@ import breakrank
 from breakrank.case.ensemble import load_ensemble
 from breakrank.cli import main
 from breakrank.questions.forecast.result import Forecast
-from breakrank.questions.hindcast.figures import split
 from breakrank.questions.hindcast.forecasters import (
     BASELINES,
     MODEL,
@@ -22,6 +21,7 @@ from breakrank.questions.hindcast.forecasters import (
     SIMULATED,
     KnownOnDay,
     baselines,
+    split,
 )
 from breakrank.results.uncertainty import crps
 from tests.questions.hindcast.small import small_case

@@ -14,9 +14,9 @@ import pytest
 import breakrank
 from breakrank.answer.answer import Answer
 from breakrank.cli import main
-from breakrank.questions.guide import guide as guiding
-from breakrank.questions.guide.guide import Lever, Screening, Tried, levers
-from breakrank.questions.guide.question import Guide
+from breakrank.questions import guide as guiding
+from breakrank.questions.declared import Guide
+from breakrank.questions.guide import Lever, Screening, Tried, levers
 from breakrank.questions.paired import effect
 from breakrank.results.outcome import leading_measure
 from breakrank.runs.carry_out import Account

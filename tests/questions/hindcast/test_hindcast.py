@@ -13,10 +13,10 @@ import pytest
 import breakrank
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
+from breakrank.questions.declared import HindcastQuestion
 from breakrank.questions.hindcast.ensemble import Ensemble
 from breakrank.questions.hindcast.forecasters import BASELINES, FORECASTERS, MODEL, POOL, SIMULATED
 from breakrank.questions.hindcast.hindcast import carried_draws
-from breakrank.questions.hindcast.question import HindcastQuestion
 from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
 from breakrank.questions.hindcast.scoring import geometric_mean, ratios
 from breakrank.runs.carry_out import Account

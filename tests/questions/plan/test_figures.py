@@ -25,7 +25,7 @@ from breakrank.questions.plan.persons import figures, full_care
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
 from breakrank.questions.plan.shelter import STANDARDS, fall, lodgings, needs, shelter, weeks
 from breakrank.questions.plan.spread import spread, sufficient
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.carry_out import simulate
 from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, answered, bare, guest_plan, plan_of
 
 CASE = GuestCase()

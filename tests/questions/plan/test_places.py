@@ -19,7 +19,7 @@ from breakrank.questions.plan.money import TOTAL, monthly
 from breakrank.questions.plan.notes import AT_SITES
 from breakrank.questions.plan.persons import figures, full_care
 from breakrank.questions.plan.scope import find_where
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.carry_out import simulate
 from tests.results.guests import SITES, GuestCase, answered, plan_of
 
 CASE = GuestCase()

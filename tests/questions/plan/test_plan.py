@@ -11,11 +11,10 @@ import pytest
 
 from breakrank.draws import luck_key
 from breakrank.errors import UsageError
-from breakrank.questions.plan.asylum import AS_IS
+from breakrank.questions.plan.asylum import AS_IS, chances, queue_rules, waits
 from breakrank.questions.plan.course import READ, course
-from breakrank.questions.plan.queue_whatif import chances, queue_rules, waits
 from breakrank.questions.plan.scope import find_where
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.carry_out import simulate
 from tests.results.guests import ENGINE, GuestCase, answered, guest_plan, plan_of
 
 CASE = GuestCase()

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.draws import luck_key
-from breakrank.questions.plan.queue_whatif import chances, serve, waits
+from breakrank.questions.plan.asylum import chances, serve, waits
 
 DAYS = 40_000
 

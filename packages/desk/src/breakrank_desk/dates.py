@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from breakrank.case.figures.numbers import number_pattern, number_value
 from breakrank_desk.normal import bare
+from breakrank_desk.numbers import number_pattern, number_value
 from breakrank_desk.words import WordTable
 
 COUNTED = "counted from that date"

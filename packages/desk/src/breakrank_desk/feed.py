@@ -11,9 +11,9 @@ import math
 import statistics
 from typing import Any
 
+from breakrank.case.cells import short
 from breakrank.case.content import Ledger
 from breakrank.case.dates import last_day
-from breakrank.case.figures.numbers import short
 from breakrank.case.models_evidence import Observation
 from breakrank.case.write import to_yaml
 from breakrank.errors import UsageError

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from functools import lru_cache
 
-from breakrank.case.figures.numbers import ALIKE, bare, plain
-
-__all__ = ["HIDDEN", "WORD", "bare", "digest", "plain", "sha256", "straight", "visible", "words"]
+from breakrank.case.cells import ALIKE
 
 HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
@@ -18,6 +17,25 @@ HIDDEN = re.compile(
 _STRAIGHT = {k: v for k, v in ALIKE.items() if len(str(v)) == 1}
 WORD = re.compile(r"[^\W_]+(?:['.,:\-][^\W_]+)*", re.UNICODE)
 """A word or a number: letters and digits, with marks inside."""
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """Return a text in one spelling (NFKC), with straight quotes, short dashes and single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).translate(ALIKE).split())
+
+
+@lru_cache(maxsize=65_536)
+def bare(text: str) -> str:
+    """Return a text in small letters without accents, for looking up names.
+
+    Examples
+    --------
+    >>> bare("Cúcuta")
+    'cucuta'
+    """
+    split = unicodedata.normalize("NFKD", plain(text).casefold())
+    return "".join(c for c in split if not unicodedata.combining(c))
 
 
 def visible(text: str) -> tuple[str, int]:

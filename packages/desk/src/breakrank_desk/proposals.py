@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from breakrank.case.dates import first_day, last_day
-from breakrank.case.figures.cell import Bound, StatedFigure, figures
 from breakrank.errors import UsageError
 from breakrank.wording import HEDGES
 from breakrank_desk.anchors import Anchor, word_span
 from breakrank_desk.context import Context
 from breakrank_desk.dates import Mention, calendar_around, date_spans
+from breakrank_desk.figures import Bound, StatedFigure, figures
 from breakrank_desk.languages import nearest_table, read_paragraphs, unread
 from breakrank_desk.mentioned import Mentioned
 from breakrank_desk.normal import bare

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from breakrank.case.figures.cell import figures
 from breakrank.wording import HEDGES
 from breakrank_desk.dates import date_spans
+from breakrank_desk.figures import figures
 from breakrank_desk.languages import nearest_table, unread
 from breakrank_desk.normal import plain, words
 from breakrank_desk.sentences import sentences

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case.cells import short
 from breakrank.case.counts import OBSERVATIONS, TARGETS, count_of, observation_of, target_of, together
 from breakrank.case.datasets.money import cost_of_living, market_prices, official_rates
 from breakrank.case.datasets.rows import (
@@ -25,7 +26,6 @@ from breakrank.case.datasets.rows import (
     within,
 )
 from breakrank.case.dates import first_day, last_day
-from breakrank.case.figures.numbers import short
 from breakrank.case.files import Files, check_draft
 from breakrank.case.tables import CsvRow
 from breakrank.case.write import appended, to_yaml, with_entry

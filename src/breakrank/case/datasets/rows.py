@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pydantic import Field, TypeAdapter
 
+from breakrank.case.cells import short
 from breakrank.case.counts import short_id
 from breakrank.case.dates import last_day
 from breakrank.case.documents import read_yaml
-from breakrank.case.figures.numbers import short
 from breakrank.case.models_base import CaseModel, Line, Prose, Range
 from breakrank.case.source import decoded, read_bytes, read_file
 from breakrank.case.tables import SEPARATORS, is_workbook, sheet_lines

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case, Counterfactual
     from breakrank.questions.compare.precision import Precision
-    from breakrank.questions.compare.question import Compare
+    from breakrank.questions.declared import Compare
     from breakrank.runs.making import Making
 
 LEFT, LEFT_LABEL = "left", "All who left"

@@ -26,7 +26,6 @@ from breakrank.inference.reported import SPREAD
 from breakrank.outputs import asked_part
 from breakrank.questions.forecast.result import ASSURANCE, HOLDS, Forecast, Headline, WeekOfBeds
 from breakrank.questions.hindcast.ensemble import Workshop, read_ensemble, simulate_ensemble
-from breakrank.questions.hindcast.figures import split
 from breakrank.questions.hindcast.forecasters import (
     MODEL,
     NULL,
@@ -35,6 +34,7 @@ from breakrank.questions.hindcast.forecasters import (
     KnownOnDay,
     Prediction,
     predictions,
+    split,
 )
 from breakrank.questions.hindcast.hindcast import scores_so_far
 from breakrank.questions.hindcast.scoring import score_rows
@@ -53,7 +53,7 @@ from breakrank.runs.study import Study
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.forecast.question import ForecastQuestion
+    from breakrank.questions.declared import ForecastQuestion
     from breakrank.results import Result
     from breakrank.runs.making import Making
 

@@ -21,8 +21,15 @@ from breakrank.errors import UsageError
 from breakrank.inference.observed import with_targets
 from breakrank.inference.reported import inside
 from breakrank.questions.hindcast.ensemble import Ensemble, Workshop, prior_draws, simulate_ensemble
-from breakrank.questions.hindcast.figures import as_of_dates, split
-from breakrank.questions.hindcast.forecasters import MODEL, NULL, KnownOnDay, as_simulated, predictions
+from breakrank.questions.hindcast.forecasters import (
+    MODEL,
+    NULL,
+    KnownOnDay,
+    as_of_dates,
+    as_simulated,
+    predictions,
+    split,
+)
 from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
 from breakrank.questions.hindcast.scoring import score_rows
 from breakrank.runs.as_of import as_known
@@ -30,7 +37,7 @@ from breakrank.runs.counterfactuals import null_model
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
-    from breakrank.questions.hindcast.question import HindcastQuestion
+    from breakrank.questions.declared import HindcastQuestion
     from breakrank.runs.making import Making
 
 

@@ -10,8 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
-from breakrank.questions.hindcast.scoring import by_case, geometric_mean, ratios, summarise, verdict
-from breakrank.questions.hindcast.tables import SHARE, summary
+from breakrank.questions.hindcast.scoring import (
+    SHARE,
+    by_case,
+    geometric_mean,
+    ratios,
+    summarise,
+    summary,
+    verdict,
+)
 from breakrank.results.folder import write_files
 from breakrank.results.json_files import json_ready
 from breakrank.runs.as_of import LEFT_IN

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from breakrank.questions.plan.asylum import caseworkers, queue_rules
 from breakrank.questions.plan.money import Care, care
-from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
 from breakrank.questions.plan.shelter import Shelter, shelter
 
 if TYPE_CHECKING:

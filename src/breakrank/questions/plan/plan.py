@@ -14,10 +14,10 @@ from breakrank.errors import UsageError
 from breakrank.inference.calibration import day_of, ensemble_of
 from breakrank.questions.paired import check_pair, made_by, run_pairs, unselected, valid_draws
 from breakrank.questions.plan.answer import answer_of
+from breakrank.questions.plan.asylum import caseworkers, queue_rules
 from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded
 from breakrank.questions.plan.data import PlanData
 from breakrank.questions.plan.persons import compared
-from breakrank.questions.plan.queue_whatif import caseworkers, queue_rules
 from breakrank.questions.plan.scope import (
     Period,
     Where,
@@ -37,7 +37,7 @@ from breakrank.runs.study import Study
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.questions.plan.question import Plan
+    from breakrank.questions.declared import Plan
     from breakrank.results.result import Result
     from breakrank.runs.making import Making
 

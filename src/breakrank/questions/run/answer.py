@@ -16,9 +16,17 @@ from breakrank.case.borders import shapes
 from breakrank.errors import UsageError
 from breakrank.model import known_measures
 from breakrank.outputs import CURRENCY, YES_OR_NO, Measure
-from breakrank.questions.run.headline import doubt, finding, minds, more, observed, verdict
-from breakrank.questions.run.last_day import Becoming, becoming
-from breakrank.questions.run.last_day import frame as fates_frame
+from breakrank.questions.run.headline import (
+    Becoming,
+    becoming,
+    doubt,
+    finding,
+    minds,
+    more,
+    observed,
+    verdict,
+)
+from breakrank.questions.run.headline import frame as fates_frame
 from breakrank.results.measures import find, read, source_of, strength_of
 from breakrank.results.outcome import APART, AT_HOME, assimilation, called, comparison_title
 from breakrank.results.uncertainty import FEW, FIXED, chance_only

@@ -9,7 +9,7 @@ import numpy as np
 
 from breakrank.results.measures import measure
 from breakrank.results.outcome import COUNTS
-from breakrank.runs.ensemble import simulate
+from breakrank.runs.carry_out import simulate
 from breakrank.runs.undated import (
     WANTED,
     Remains,

@@ -1,4 +1,4 @@
-"""The desk's words: one table a language, on top of that of its figures, read once and compiled."""
+"""The desk's words: one table a language, read once and compiled."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from breakrank.case.documents import read_yaml
-from breakrank.case.figures.numbers import WordTable, figure_words, one_of
 from breakrank.errors import UsageError
+from breakrank_desk.numbers import WordTable, one_of
 
 __all__ = ["LANGUAGES", "WordTable", "one_of", "table"]
 
@@ -30,5 +30,4 @@ def table(language: str) -> WordTable:
             f"there is no table for the language {language!r}\n  There are: {', '.join(LANGUAGES)}."
         )
     file = FOLDER / f"{language}.yaml"
-    own = read_yaml(file.read_text(encoding="utf-8"), file).data
-    return WordTable(language, {**figure_words(language).data, **own})
+    return WordTable(language, read_yaml(file.read_text(encoding="utf-8"), file).data)

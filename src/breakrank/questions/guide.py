@@ -47,7 +47,7 @@ from breakrank.show.words import mean, number
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.models_events import FieldEntry
-    from breakrank.questions.guide.question import Guide
+    from breakrank.questions.declared import Guide
     from breakrank.runs.making import Making
 
 TENTH = 0.1

@@ -41,7 +41,7 @@ from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.explain.question import Explain
+    from breakrank.questions.declared import Explain
     from breakrank.runs.making import Making
 
 Numbers = NDArray[np.float64]

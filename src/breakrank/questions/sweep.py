@@ -10,7 +10,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.values import number
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.questions.paired import PairedRuns, Reading, bases, made_by, unselected
-from breakrank.questions.sweep.question import Design
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcome import called
 from breakrank.results.uncertainty import FEW, holds
@@ -28,11 +27,12 @@ from breakrank.results.uncertainty import LEVELS as QUANTILES
 from breakrank.results.whole_force import in_steps
 from breakrank.runs.scenario import CASE, Scenario
 from breakrank.runs.study import Study
+from breakrank.show.extras import require
 from breakrank.show.words import between, interval, within
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.sweep.question import Sweep
+    from breakrank.questions.declared import Sweep
     from breakrank.results.measures import Values
     from breakrank.runs.making import Making
 
@@ -109,52 +109,9 @@ def axes(texts: Sequence[str], case: Case) -> tuple[Axis, ...]:
     return tuple(found)
 
 
-def points(
-    over: Sequence[Axis], design: str = "grid", number: int | None = None, seed: int = 0
-) -> list[Point]:
-    """Return the points of a design, each a value for every axis.
-
-    Parameters
-    ----------
-    over : the axes.
-    design : ``grid``, ``latin`` or ``sobol``; the latter two need scipy.
-    number : of points; for a grid its axes say.
-    seed : of the Latin hypercube's and Sobol's scrambling.
-
-    Raises
-    ------
-    UsageError
-        for an unknown design, one that a switch cannot be part of, or where scipy is missing.
-    """
-    if design not in get_args(Design):
-        raise UsageError(f"no design {design!r}{nearest(design, get_args(Design))} (grid, latin, sobol)")
-    if design == "grid":
-        if number is not None:
-            raise UsageError("the axes of a grid say how many points it has; leave out --points")
-        places = [[k / (a.steps - 1) for k in range(a.steps)] for a in over]
-        return [tuple(a.at(p) for a, p in zip(over, at, strict=True)) for at in itertools.product(*places)]
-    if any(a.unit == "switch" for a in over):
-        raise UsageError(f"a switch is 0 or 1, so it takes a grid, not the design {design}")
-    qmc = scipy_part("stats.qmc", f"the design {design}")
-    wanted = number if number is not None else 32 * len(over)
-    if wanted < 2:
-        raise UsageError(f"--points {wanted}: at least 2 points are expected")
-    if design == "latin":
-        sample = qmc.LatinHypercube(len(over), rng=seed).random(wanted)
-    else:  # the first 2**m points are what is even, so no fewer are made
-        sample = qmc.Sobol(len(over), rng=seed).random_base2(math.ceil(math.log2(wanted)))[:wanted]
-    return [tuple(a.at(float(p)) for a, p in zip(over, at, strict=True)) for at in sample]
-
-
-def scipy_part(name: str, what: str) -> Any:  # noqa: ANN401 (scipy is not typed)
-    """Return a part of scipy; UsageError saying which extra brings it."""
-    try:
-        return importlib.import_module(f"scipy.{name}")
-    except ImportError as error:
-        raise UsageError(
-            f"{what} needs scipy, which is not installed. "
-            "It comes with the optional extra 'sweep': pip install 'breakrank[sweep]'"
-        ) from error
+def points(over: Sequence[Axis]) -> list[Point]:
+    """Return the points of the grid that some axes span, each a value for every axis."""
+    return list(itertools.product(*([a.at(k / (a.steps - 1)) for k in range(a.steps)] for a in over)))
 
 
 LEVELS = (0.05, 0.5, 0.95)
@@ -290,7 +247,8 @@ def _nearest(places: list[tuple[float, bool]], value: float, rises: bool) -> flo
 
 def triangles(places: NDArray[np.float64]) -> Triangles:
     """Return triangles (n, 3) between points (points, 2), as Delaunay (1934) has them."""
-    spatial: Any = scipy_part("spatial", "a sweep over two parameters")
+    require("a sweep over two parameters", "scipy", extra="sweep")
+    spatial: Any = importlib.import_module("scipy.spatial")
     try:
         return np.asarray(spatial.Delaunay(places).simplices, np.int64)
     except spatial.QhullError:  # all on one line
@@ -436,7 +394,7 @@ def swept(question: Sweep, case: Case, making: Making) -> Answer:
     over = axes([question.over] if isinstance(question.over, str) else question.over, case)
     if question.refine < 0:
         raise UsageError(f"--refine {question.refine}: 0 or more rounds are expected")
-    start = points(over, question.design, question.points, question.seed)
+    start = points(over)
     date = None if question.date is None else case.calendar.within(question.date, "--date")
     asked = SweepRequest(question.measure, statement(question.outcome), date)
     for name in (asked.measure, asked.outcome.measure):

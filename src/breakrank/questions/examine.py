@@ -39,7 +39,7 @@ from breakrank.runs.study import Study
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.examination import Expectation, Intervention
-    from breakrank.questions.examine.question import Examine
+    from breakrank.questions.declared import Examine
     from breakrank.results.paired import Difference
     from breakrank.results.result import Result
     from breakrank.runs.making import Making

@@ -1,1 +1,0 @@
-"""Examine a case: its answers to interventions, held against theory."""

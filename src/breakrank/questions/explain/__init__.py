@@ -1,1 +1,0 @@
-"""Explain a case's results: which mechanism carries them."""

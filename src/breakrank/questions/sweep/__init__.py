@@ -1,1 +1,0 @@
-"""Sweep parameters: how an outcome answers, and where it tips."""
