@@ -40,7 +40,6 @@ MISTAKES = [
     ("sweep CASE --over fear.on=\uff10:1:2", "LOW:HIGH"),
     ("sweep CASE --over fear.on=0:1:2 --outcome fell", "is no outcome such as"),
     ("sweep CASE --over fear.risk_weight=0:1 --measure registerd", "did you mean 'registered'"),
-    ("sweep CASE --over fear.on=0:1 --design latin", "takes a grid"),
     ("sweep CASE --over fear.on=0:1 --refine -1", "--refine -1: 0 or more rounds are expected"),
     ("plan CASE --place hotl", "small has no place 'hotl'"),
     ("plan CASE --from 2025-02-01 --to 2025-01-31", "Give --to a day from 2025-02-01 on"),

@@ -236,7 +236,7 @@ def _prior(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
     if len(outside):
         return (
             f"The prior does not allow {len(outside)} of {len(targets)} targets: fewer than {ALLOWED:.0%} of "
-            f"its simulations agree with them ({'; '.join(outside['label'])}). {together}"
+            f"its simulations agree with them. These are {'; '.join(outside['label'])}. {together}"
         )
     least = targets.sort_values("prior_agrees").iloc[0]
     return (

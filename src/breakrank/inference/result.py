@@ -437,7 +437,7 @@ def load_calibration(folder: str | PathLike[str]) -> Calibration:
         about = {k: float("nan") if v is None else v for k, v in content["about"].items()}
         verdict = tuple(content["verdict"])
     tables = {name: _table(folder / "tables" / f"{name}.csv") for name in TABLES}
-    posterior = load_posterior(folder / FOLDER, about.get("mechanisms", ()))
+    posterior = load_posterior(folder / FOLDER, content["about"].get("mechanisms", ()))
     return Calibration(posterior, None, verdict, about, tables)
 
 
