@@ -209,8 +209,9 @@ def named_decisions() -> dict[str, list[str]]:
 def belongs_to(owner: str, file: Path) -> bool:
     """Tell whether a file is its owner's, or a part that the owner's own file imports.
 
-    Decisions keep the name that their mechanism had first: draws are keyed by it.
+    Decisions keep the name that their mechanism or module had first: draws are keyed by it.
     """
+    owner = {"queue_whatif": "asylum"}.get(owner, owner)
     owner = new_name(f"{owner}.on").removesuffix(".on")
     home = Path(breakrank.__file__).parent / file.parent / f"{owner}.py"
     part = home.is_file() and f"{file.stem} import" in home.read_text(encoding="utf-8")

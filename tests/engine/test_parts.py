@@ -29,7 +29,7 @@ ASKED = (
 
 @cache
 def whole() -> Case:
-    return breakrank.load_case("syria-2011").set({"force.strength": 6000}).until("2012-03-15")
+    return breakrank.load_case("syria-2011", "point").set({"force.strength": 6000}).until("2012-03-15")
 
 
 def target(k: int) -> Target:

@@ -120,7 +120,7 @@ def test_a_call_is_answered_by_a_process(team: Pool) -> None:
 
 def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: Path) -> None:
     team = Pool(1)
-    study, other = study_of(100), study_of(3, small_case("other"))
+    study, other = study_of(200), study_of(3, small_case("other"))
     accounts: list[Account] = []
     first = threading.Thread(
         target=lambda: accounts.append(kept(tmp_path / "a", study, team.place(never()), simulator=SLOW))
@@ -133,9 +133,9 @@ def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: P
     assert first.is_alive(), "the later study had its turn before the first one had ended"
     first.join(300)
     team.close()
-    assert (account.finished, accounts[0].finished) == (3, 100)
+    assert (account.finished, accounts[0].finished) == (3, 200)
     parts = stored_of(tmp_path / "a", study, SLOW).parts()
-    assert sorted(run for part in parts for run in part.runs) == [*range(100)]
+    assert sorted(run for part in parts for run in part.runs) == [*range(200)]
 
 
 class Fake(Crew):
@@ -169,7 +169,7 @@ def handed_out(crew: Fake, runs: int, together: int = 1) -> list[Told]:
 
 def test_batches_grow_from_a_run_to_some_seconds_and_shrink_towards_the_end() -> None:
     crew = Fake(set())
-    assert [one.number for one in handed_out(crew, 100)] == [*range(100)]
+    assert [one.number for one in handed_out(crew, 100)] == [*range(200)]
     sizes = [len(numbers) for numbers in crew.sent]
     assert sizes[:8] == [1, 1, 4, 4, 8, 8, 16, 16]
     assert sizes[-2:] == [2, 1]
