@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from jsonschema import ValidationError
 
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
+from breakrank.show.style import FONT
 from tests.show.valid import validated
-from tests.show.world import made
-
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "src" / "breakrank" / "show" / "assets" / "vega.js"
-
-
-@pytest.fixture(scope="module")
-def result() -> Any:
-    return made(runs=24)
 
 
 def test_a_wrong_property_is_found() -> None:
@@ -47,6 +38,23 @@ def test_a_notebook_shows_an_image() -> None:
     drawn = vl.layered([vl.rows_of([{"x": 1}]).mark("point").encode(x="x:Q")])
     assert drawn._repr_svg_().startswith("<svg")
     assert repr(drawn) == "Chart(layer)"
+
+
+def test_text_is_measured_in_the_font_of_the_package() -> None:
+    """Else charts differ between machines by the fonts that are installed there."""
+    rows = [{"name": "illicit illness", "x": 1}]
+
+    def set_in(font: str) -> str:
+        drawn = vl.rows_of(rows).mark("bar").encode(x="x:Q", y="name:N")
+        return drawn.having(config={"axis": {"labelFont": font}}).svg().split(">")[0]
+
+    assert set_in(FONT) == set_in("Inter") != set_in("sans-serif")
+
+
+def test_nothing_is_fetched_for_a_chart() -> None:
+    drawn = vl.Chart(data={"url": "http://127.0.0.1:9/rows.json"}).mark("point").encode(x="x:Q")
+    with pytest.raises(PermissionError, match="not allowed"):
+        drawn.svg()
 
 
 def test_a_chart_is_saved_by_the_end_of_its_name(tmp_path: Path) -> None:

@@ -144,9 +144,10 @@ def layered(layers: Sequence[Chart], **properties: Any) -> Chart:  # noqa: ANN40
 
 @cache
 def fonts() -> None:
-    """Have text measured, and drawn into images, in the font of the package."""
+    """Have text measured, and drawn into images, in the font of the package; and nothing fetched for a chart."""
     import vl_convert
 
+    vl_convert.configure(allowed_base_urls=[])
     with resources.as_file(resources.files("breakrank.show") / "assets") as folder:
         vl_convert.register_font_directory(str(folder))
 
