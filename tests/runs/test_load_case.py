@@ -11,6 +11,7 @@ from breakrank.case.library import case_folder
 from breakrank.cli.changed_case import ensemble_case
 from breakrank.cli.options import DatedOptions
 from breakrank.errors import UsageError
+from breakrank.runs.cases import each_once
 
 CASE = "venezuela-2019"
 
@@ -63,3 +64,20 @@ def test_a_case_without_an_ensemble_runs_under_what_it_has(tmp_path: Path) -> No
         breakrank.load_case(folder, "posterior")
     with pytest.raises(UsageError, match="best is no ensemble: posterior, prior, point, or a folder"):
         breakrank.load_case(CASE, "best")
+
+
+def test_a_member_that_agrees_to_the_last_day_is_run_once() -> None:
+    members = breakrank.load_case(CASE)
+    most = len(members.draws)
+    assert [each_once(members, runs) for runs in (1, 20, 100)] == [1, 20, most]
+    assert each_once(members.until("2019-03-31"), 100) == most < 100
+    for other in (members.with_ensemble("posterior"), breakrank.load_case(CASE, "point")):
+        assert each_once(other, 100) == 100
+
+
+def test_no_two_runs_of_members_are_the_same() -> None:
+    members = breakrank.load_case("crimea-2014").until("2014-03-05")
+    made = breakrank.simulate(members, runs=60, log_runs=0)
+    left = made.data["crossed_rank"].values
+    assert made.runs == len(members.draws) < 60
+    assert len({one.tobytes() for one in left}) > 30

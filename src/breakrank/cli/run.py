@@ -83,17 +83,19 @@ def run(
     case
         Name of a built-in case, or a case folder.
     runs
-        Number of runs, each with its own random draws.
+        Number of runs, each with its own random draws. A member of an ensemble is run once at most.
     """
     from breakrank.answer.files import RENDERERS
     from breakrank.results.outcomes import as_json
     from breakrank.results.result import is_result
     from breakrank.runs.carry_out import result_of
+    from breakrank.runs.cases import each_once
     from breakrank.runs.study import Log
 
-    log = Log.first(saved.log_runs, runs)
     made = ensemble_case(case, options, runs, output.quiet)
     changed, seed = made.case, options.seed
+    runs = each_once(changed, runs)
+    log = Log.first(saved.log_runs, runs)
     where.needs_store()
     if saved.no_result:
         if where.store is None:

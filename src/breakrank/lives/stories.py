@@ -21,6 +21,7 @@ from breakrank.lives.query import NOBODY, Lives, points, whose
 from breakrank.lives.trace import Trace, traces, typical
 from breakrank.model import kept_force, kept_model, model_of
 from breakrank.runs.carry_out import result_of
+from breakrank.runs.cases import each_once
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Log, Study
@@ -129,9 +130,10 @@ class Stories:
 def counted_lives(asked: StoriesQuestion, case: Case, making: Making) -> Stories:
     """Return the stories of the reports, counted over many runs; see the question's declaration."""
     simulator = Simulator(kept_force, _count, case.patterns.ids)
-    study = Study((Scenario(case),), asked.runs, asked.seed, log=Log.first(asked.runs, asked.runs))
+    runs = each_once(case, asked.runs)
+    study = Study((Scenario(case),), runs, asked.seed, log=Log.first(runs, runs))
     store = MemoryStore()
-    what = f"{case.title}, {asked.runs} run{'s' * (asked.runs != 1)}"
+    what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
     account = making.carry(study, store, what, simulator=simulator)
     return _put_together(result_of(account, store, study))
 

@@ -18,7 +18,7 @@ from breakrank.results.outcomes import check_targets
 from breakrank.results.result import Result
 from breakrank.runs.backends import Cores
 from breakrank.runs.batch import Missed, NotKeptError, Shift, Told
-from breakrank.runs.cases import as_case
+from breakrank.runs.cases import as_case, each_once
 from breakrank.runs.compiling import compilation_told
 from breakrank.runs.crew import AtOnceError, Backend, HandingOut
 from breakrank.runs.identity import code_digest
@@ -288,7 +288,7 @@ def simulate(
     Parameters
     ----------
     case : a case, the name of a built-in one, or the folder of one.
-    runs : number of runs, at least 1.
+    runs : number of runs, at least 1. A member of an ensemble is run once at most.
     seed : integer from 0 to 2**64 - 1.
     until : last day, inclusive, if earlier than the case's own.
     workers : number of processes, at least 1. By default all cores, unless the time they would
@@ -314,9 +314,10 @@ def simulate(
         if no run finished; it gives the first reason.
     """
     runs, seed = whole_number("runs", runs, 1, 2**31 - 1), whole_number("seed", seed, 0, 2**64 - 1)
-    log = Log.first(log_runs, runs)
     made = _case(case, until, mechanisms)
     check_targets(made)
+    runs = each_once(made, runs)
+    log = Log.first(log_runs, runs)
     study = Study((Scenario(made),), runs, seed, log=log)
     store = MemoryStore()
     account = carry_out(study, store, Cores(workers), watch_with(progress), simulator=simulator)

@@ -97,6 +97,18 @@ def lived_under(case: Case) -> Literal["members", "posterior", "point"]:
     return "posterior" if case.draws.luck is None else "members"
 
 
+def each_once(case: Case, runs: int) -> int:
+    """Return how many runs there are to make of so many: a member that agrees to the last day is run once.
+
+    Its parameters and random numbers are all that a run of it depends on. Run again, it would only weigh more
+    than the others.
+    """
+    luck = None if case.draws is None else case.draws.luck
+    if case.draws is None or luck is None or luck.until < case.calendar.end:
+        return runs
+    return min(runs, len(case.draws))
+
+
 def at_large(
     name_or_path: str | Path,
     ensemble: Ensemble | str | os.PathLike[str] | None = None,

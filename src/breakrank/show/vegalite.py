@@ -144,7 +144,7 @@ def layered(layers: Sequence[Chart], **properties: Any) -> Chart:  # noqa: ANN40
 
 @cache
 def fonts() -> None:
-    """Have text measured, and drawn into images, in the font of the package; and nothing fetched for a chart."""
+    """Have text measured, and drawn, in the font of the package, and nothing fetched for a chart."""
     import vl_convert
 
     vl_convert.configure(allowed_base_urls=[])
