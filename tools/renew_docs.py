@@ -265,6 +265,11 @@ def call(command: str, folder: Path, out: Path | None = None) -> None:
         unfinished.replace(out)
 
 
+def once(path: str, command: str) -> str:
+    """Return a command that writes a file, unless the file is there."""
+    return f"test -s {path} || {command} --out {path}"
+
+
 def by_commands(
     *commands: str, read: Callable[[Path], Made] = lambda _: Made(), seed: int = SEED, slow: bool = True
 ) -> Maker:
@@ -344,6 +349,7 @@ CALIBRATE = (
 CASES = breakrank.list_cases()
 BASE_RATES = "python benchmarks/base_rates.py --runs 60"
 SIGNS = "python -m tests.validation.sign_worlds"
+SCREENING = "python benchmarks/screening.py"
 MAKERS: dict[str, Maker] = {
     **cards(),
     "null-model": Maker(("breakrank.null_model(case, decision__baseline_leave=6.6)",), null_model, seed=5),
@@ -361,6 +367,10 @@ MAKERS: dict[str, Maker] = {
         "python benchmarks/hindcasts.py hindcast",
     ),
     "what-acts": by_commands(
+        "mkdir -p what-acts",
+        once("what-acts/interventions.csv", "python benchmarks/interventions.py"),
+        once("what-acts/screening-venezuela-2019.csv", f"{SCREENING} venezuela-2019 --until 2019-05-31"),
+        once("what-acts/screening-philippines-1986.csv", f"{SCREENING} philippines-1986"),
         *(
             f"python benchmarks/what_acts.py {part} what-acts"
             for part in ("scale", "success", "switches", "page")
