@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,17 @@ def test_text_is_measured_in_the_font_of_the_package() -> None:
         return drawn.having(config={"axis": {"labelFont": font}}).svg().split(">")[0]
 
     assert set_in(FONT) == set_in("Inter") != set_in("sans-serif")
+
+
+def test_a_machine_without_a_list_of_fonts_draws_in_silence() -> None:
+    script = """
+from pathlib import Path
+from breakrank.show import vegalite as vl
+vl.FONTCONFIG = Path("nowhere")
+vl.rows_of([{"x": 1}]).mark("point").encode(x="x:Q").svg()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not done.stdout + done.stderr
 
 
 def test_nothing_is_fetched_for_a_chart() -> None:

@@ -10,7 +10,7 @@ from breakrank import case
 from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
 from breakrank.case.dates import DateLike, as_date
-from breakrank.case.draws import ENSEMBLE
+from breakrank.case.draws import ENSEMBLE, Draws
 from breakrank.case.ensemble import ensemble_folder, with_members
 from breakrank.case.library import LIBRARY, case_folder, open_case
 from breakrank.case.warnings import strange
@@ -103,10 +103,10 @@ def each_once(case: Case, runs: int) -> int:
     Its parameters and random numbers are all that a run of it depends on. Run again, it would only weigh more
     than the others.
     """
-    luck = None if case.draws is None else case.draws.luck
-    if case.draws is None or luck is None or luck.until < case.calendar.end:
+    draws: Draws | None = getattr(case, "draws", None)  # a model of one's own may have none
+    if draws is None or draws.luck is None or draws.luck.until < case.calendar.end:
         return runs
-    return min(runs, len(case.draws))
+    return min(runs, len(draws))
 
 
 def at_large(

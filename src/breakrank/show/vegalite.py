@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -36,6 +38,8 @@ _UNTYPED = ("x2", "y2")
 
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+FONTCONFIG = Path("/etc/fonts/fonts.conf")
+"""Where Linux says which fonts there are."""
 KINDS = (".svg", ".png", ".json")
 """How names of files end that a chart can be saved as."""
 
@@ -149,6 +153,8 @@ def fonts() -> None:
 
     vl_convert.configure(allowed_base_urls=[])
     with resources.as_file(resources.files("breakrank.show") / "assets") as folder:
+        if sys.platform == "linux" and not FONTCONFIG.exists():  # else vl-convert complains on standard error
+            os.environ.setdefault("FONTCONFIG_FILE", str(folder / "fonts.conf"))
         vl_convert.register_font_directory(str(folder))
 
 
