@@ -8,6 +8,7 @@ import pytest
 
 import breakrank
 from breakrank.case.library import case_folder
+from breakrank.cli import main
 from breakrank.cli.changed_case import ensemble_case
 from breakrank.cli.options import DatedOptions
 from breakrank.errors import UsageError
@@ -42,7 +43,7 @@ def test_the_prior_is_drawn_always_alike() -> None:
 
 def test_a_name_in_python_is_what_the_command_line_runs() -> None:
     result = breakrank.simulate(CASE, runs=1, seed=5, workers=1)
-    known = ensemble_case(CASE, DatedOptions(seed=5), 1, quiet=True).case
+    known = ensemble_case(CASE, DatedOptions(seed=5), quiet=True).case
     assert result.case.digest == known.digest
     assert result.case.draws == known.draws
 
@@ -53,7 +54,7 @@ def test_members_are_of_the_force_and_the_model_that_they_were_found_with() -> N
     added = breakrank.load_case(CASE, mechanisms=["unit_defection"])
     assert added.draws.luck is None
     options = DatedOptions(mechanisms=("unit_defection",))
-    known = ensemble_case(CASE, options, 1, quiet=True).case
+    known = ensemble_case(CASE, options, quiet=True).case
     assert known.draws == added.draws
 
 
@@ -81,3 +82,14 @@ def test_no_two_runs_of_members_are_the_same() -> None:
     left = made.data["crossed_rank"].values
     assert made.runs == len(members.draws) < 60
     assert len({one.tobytes() for one in left}) > 30
+
+
+@pytest.mark.parametrize("given", [(), ("--runs", "60")], ids=["as usual", "more than there are"])
+def test_the_command_says_where_there_are_fewer_members_than_runs_asked_for(
+    given: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = ("--no-result", "--store", str(tmp_path / "store"))
+    assert main(["run", "crimea-2014", "--until", "2014-03-02", *given, *kept]) == 0
+    said = capsys.readouterr()
+    assert "40 of 40 runs are in" in said.out
+    assert ("40 runs instead of 60: the ensemble has 40 members" in said.err) == bool(given)

@@ -191,7 +191,6 @@ def values_of(changes: Sequence[str]) -> dict[str, float]:
 def ensemble_case(
     case: str,
     options: DatedOptions,
-    runs: int,
     quiet: bool,
     acts_from: Callable[[Case], dt.date] | None = None,
 ) -> Changed:
@@ -220,8 +219,6 @@ def ensemble_case(
         return _at_large(case, options, quiet)
     made = change(case, point, quiet)
     found = _read(folder, made.case, quiet)
-    if not quiet:
-        _repeated(found, made.case, runs)
     members, changed = found.of(made.case), values_of(options.changes)
     before = made if options.events is None else change(case, replace(point, events=None), True)
     if undoes_selection(found.of(before.case), members.set(changed)):
@@ -276,16 +273,6 @@ def _read(folder: Path, case: Case, quiet: bool) -> PosteriorEnsemble:
     if found.doubt and not quiet:
         note(f"breakrank: {found.doubt}")
     return found
-
-
-def _repeated(found: PosteriorEnsemble, case: Case, runs: int) -> None:
-    """Say where runs are the same members again, to the last day."""
-    luck, there = found.draws.luck, len(found)
-    if luck is not None and luck.until >= case.calendar.end and runs > there:
-        note(
-            f"breakrank: the ensemble of {case.id} has {there:,} members up to the last day, so {runs:,} "
-            "runs are the same members again; ask for fewer runs"
-        )
 
 
 def _under(made: Changed, case: Case, under: str) -> Changed:

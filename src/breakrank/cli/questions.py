@@ -40,8 +40,6 @@ OUT = (
 WHERE = ("workers", "store", "backend")
 SET, ENSEMBLE = "--set", "--ensemble"
 """Options of some questions that the command has among those of a case."""
-MANY = 100
-"""Runs of which one is told: as many as `breakrank run` makes."""
 CHANGES: dict[str, type[ModelOptions]] = {
     "mechanisms": ModelOptions,
     "events": EventOptions,
@@ -169,7 +167,7 @@ def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> 
     if draws == "members":
         acts_from = getattr(question, "acts_from", None)
         options = options if acts_from is None else replace(options, changes=())
-        return ensemble_case(case, options, getattr(question, "runs", MANY), quiet, acts_from)
+        return ensemble_case(case, options, quiet, acts_from)
     return change(case, replace(options, ensemble=draws) if draws else options, quiet)
 
 

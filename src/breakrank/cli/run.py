@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from breakrank.runs.study import Log, Study
 
 REPORT = "report.html"
+RUNS = 100
+"""Runs where no number is given."""
 
 
 @Parameter(name="*")
@@ -66,7 +68,7 @@ def run(
     case: str,
     /,
     *,
-    runs: Whole = 100,
+    runs: Whole | None = None,
     saved: SaveOptions = SaveOptions(),
     options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
@@ -83,7 +85,7 @@ def run(
     case
         Name of a built-in case, or a case folder.
     runs
-        Number of runs, each with its own random draws. A member of an ensemble is run once at most.
+        Number of runs, each with its own random draws: 100, or each member of an ensemble once.
     """
     from breakrank.answer.files import RENDERERS
     from breakrank.results.outcomes import as_json
@@ -92,9 +94,12 @@ def run(
     from breakrank.runs.cases import each_once
     from breakrank.runs.study import Log
 
-    made = ensemble_case(case, options, runs, output.quiet)
+    made = ensemble_case(case, options, output.quiet)
     changed, seed = made.case, options.seed
-    runs = each_once(changed, runs)
+    once = each_once(changed, RUNS if runs is None else runs)
+    if runs is not None and once < runs and not output.quiet:
+        note(f"breakrank: {once} runs instead of {runs:,}: the ensemble has {once} members, each run once")
+    runs = once
     log = Log.first(saved.log_runs, runs)
     where.needs_store()
     if saved.no_result:
