@@ -93,3 +93,22 @@ def test_the_command_says_where_there_are_fewer_members_than_runs_asked_for(
     said = capsys.readouterr()
     assert "40 of 40 runs are in" in said.out
     assert ("40 runs instead of 60: the ensemble has 40 members" in said.err) == bool(given)
+
+
+def test_the_case_in_a_result_is_run_again_to_the_same_bytes(tmp_path: Path) -> None:
+    asked = ("--until", "2014-03-03", "--runs", "5", "--log-runs", "0", "--quiet", "--out")
+    assert main(["run", "crimea-2014", *asked, str(tmp_path / "once")]) == 0
+    again = str(tmp_path / "once" / "case")
+    assert main(["run", again, *asked, str(tmp_path / "again")]) == 0
+    assert main(["run", again, "--ensemble", "point", *asked, str(tmp_path / "point")]) == 0
+    runs = {name: (tmp_path / name / "runs.parquet").read_bytes() for name in ("once", "again", "point")}
+    assert runs["once"] == runs["again"] != runs["point"]
+
+
+def test_a_change_in_the_case_of_a_result_leaves_its_members_aside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = breakrank.load_case("crimea-2014").write(tmp_path / "case")
+    changed = ensemble_case(str(written), DatedOptions(changes=("fear.on=0",)), quiet=False).case
+    assert "left aside" in capsys.readouterr().err
+    assert changed.draws is None

@@ -222,12 +222,8 @@ def ensemble_case(
     members, changed = found.of(made.case), values_of(options.changes)
     before = made if options.events is None else change(case, replace(point, events=None), True)
     if undoes_selection(found.of(before.case), members.set(changed)):
-        if not quiet:
-            note(
-                "breakrank: the change acts before the last observed figure, so the members that it selected "
-                "are left aside; `breakrank compare` shows what the change does"
-            )
-        return _at_large(case, options, quiet)
+        _tell_undone(quiet)
+        return change(case, options, quiet)
     under = f"ensemble {folder.name}"
     if not changed:
         return _under(made, members, under)
@@ -249,11 +245,26 @@ def _members(case: str, options: CaseOptions) -> Path | None:
 
 
 def _at_large(case: str, options: DatedOptions, quiet: bool) -> Changed:
-    """Return a case with its changes, under parameters of the posterior in place of selected members."""
-    from breakrank.questions.paired import unselected
+    """Return a case with its changes, under parameters of the posterior in place of selected members.
+
+    The case in the folder of a result keeps the members that it was run as, unless a change undoes that.
+    """
+    from breakrank.questions.paired import undoes_selection, unselected
 
     made = change(case, options, quiet)
+    before = change(case, replace(options, changes=(), events=None), True).case
+    if not undoes_selection(before, made.case):
+        return made
+    _tell_undone(quiet)
     return replace(made, case=unselected(made.case))
+
+
+def _tell_undone(quiet: bool) -> None:
+    if not quiet:
+        note(
+            "breakrank: the change acts before the last observed figure, so the members that it selected "
+            "are left aside; `breakrank compare` shows what the change does"
+        )
 
 
 def _read(folder: Path, case: Case, quiet: bool) -> PosteriorEnsemble:

@@ -63,8 +63,7 @@ def load_case(
     folder = members_folder(name_or_path, ensemble, mechanisms)
     if folder is None:
         return at_large(name_or_path, ensemble, mechanisms)
-    plain = at_large(name_or_path, "point", mechanisms)
-    return plain if plain.draws is not None else with_members(plain, folder)
+    return with_members(at_large(name_or_path, "point", mechanisms), folder)
 
 
 def members_folder(
@@ -119,9 +118,7 @@ def at_large(
 
     more = model.assembly(mechanisms).added
     loaded = case.load_case(name_or_path, lambda named: model.catalogue((*named, *more)))
-    if loaded.draws is not None or ensemble == "point":
-        return loaded
-    if ensemble is None and loaded.posterior is None:
+    if ensemble is None and (loaded.draws is not None or loaded.posterior is None):
         return loaded
     return loaded.with_ensemble("posterior" if ensemble is None else ensemble)
 
