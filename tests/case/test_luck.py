@@ -96,8 +96,9 @@ def test_a_written_case_keeps_its_paths(tmp_path: Folder, worlds: Draws) -> None
     assert load(tmp_path / "case").digest == case.digest
 
 
-def test_a_value_set_by_hand_leaves_the_paths(case: Case, worlds: Draws) -> None:
-    fixed = case.with_draws(worlds).set({"fear.weight": 2}).draws
-    assert fixed.luck == worlds.luck
-    assert fixed.names == ()
-    assert case.with_draws(worlds).set({"fear.weight": 2}).drawn(1, 0).value("fear.weight") == 2
+def test_a_change_within_the_days_of_the_paths_leaves_them_aside(case: Case, worlds: Draws) -> None:
+    """Paths were chosen for what came of them; with other values other things come of them."""
+    lived = case.with_draws(worlds)
+    assert lived.set({"fear.weight": 2}).draws is None
+    assert lived.without_event(case.events.ids[0]).draws == worlds  # it comes later
+    assert lived.until(case.calendar.start).draws == worlds

@@ -16,13 +16,13 @@ import pytest
 
 import breakrank
 from breakrank.answer.files import FORMAT, MARK, from_json
+from breakrank.case.changes import unselected
 from breakrank.page import ahead, why
 from breakrank.page.background import SHIPPED, Background, BackgroundMaking, read
 from breakrank.page.question import PageQuestion
 from breakrank.page.views import current, under
 from breakrank.questions.declared import ForecastQuestion
 from breakrank.questions.explain import switches
-from breakrank.questions.paired import unselected
 from breakrank.runs.undated import acting
 from tests.answer.made_up import answer
 from tests.page.conftest import Served, Tab, case_of

@@ -87,6 +87,9 @@ class Case(CaseData):
 
     A case never changes: :meth:`set`, :meth:`with_events`, :meth:`without_event`, :meth:`counterfactual`
     and :meth:`until` return another one. Two cases are equal when their :attr:`digest` is.
+
+    Where its runs are members, selected to match the record, a change that acts before the last figure leaves
+    them aside: runs then have parameters of the posterior, or the fixed values of a case without one.
     """
 
     def set(self, values: Mapping[str, float] | None = None, **more: float) -> Case:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from breakrank.case.check_fields import check_events, check_finite, field_to_wri
 from breakrank.case.content import FILES, Content, Events
 from breakrank.case.dates import DateLike
 from breakrank.case.documents import read_yaml
-from breakrank.case.draws import Draws, checked
+from breakrank.case.draws import Draws, Luck, checked
 from breakrank.case.explain import validated
 from breakrank.case.force_spec import apportion
 from breakrank.case.models_case import Calendar
@@ -253,14 +254,53 @@ def counterfactuals_in(case: C, text: str, name: Path) -> tuple[Counterfactual, 
 def until(case: C, date: DateLike) -> C:
     """See :meth:`Case.until`."""
     calendar = Calendar(start=case.calendar.start, end=case.calendar.within(date, "until"))
-    return _changed(
-        case, replace(case.content, case=case.content.case.model_copy(update={"calendar": calendar}))
-    )
+    named = case.content.case.model_copy(update={"calendar": calendar})
+    return _remade(case, replace(case.content, case=named), case.draws, keep_fields=False)
+
+
+def undoes_selection(case: CaseData, other: CaseData) -> bool:
+    """Return whether what differs between two cases acts within the days that the runs were selected for."""
+    luck = selection(case)
+    return luck is not None and case.digest != other.digest and acts_from(case, other) <= luck.until
+
+
+def unselected(case: C) -> C:
+    """Return a case under its posterior, or at its values without one, where its runs were selected.
+
+    Parameters that were set stay set.
+    """
+    draws = case.draws if selection(case) is not None else None
+    if draws is None:
+        return case
+    if case.posterior is None:
+        return with_draws(case, None)
+    kept = case.posterior.draws
+    return with_draws(case, kept.without(set(kept.names).difference(draws.names)))
+
+
+def acts_from(case: CaseData, other: CaseData) -> dt.date:
+    """Return the first day on which two cases can differ: that of an event, if only events differ."""
+    start = case.calendar.start
+    one, two = case.content, other.content
+    alike = type(case)(replace(two, events=one.events), case.catalogue)
+    if alike.digest != _drawing(case, None).digest:
+        return start
+    changed = [e for e in one.events if e not in two.events] + [e for e in two.events if e not in one.events]
+    return max(start, min((e.date for e in changed), default=start))
+
+
+def selection(case: CaseData) -> Luck | None:
+    """Return the seed paths of a case whose runs were selected to match the record; ``None`` of any other."""
+    return getattr(getattr(case, "draws", None), "luck", None)
 
 
 def _changed(case: C, content: Content, keep_fields: bool = False) -> C:
-    """Return the case with another content; what cannot have changed is not computed again."""
-    return _remade(case, content, case.draws, keep_fields)
+    """Return the case with another content, its runs unselected where that undoes their selection.
+
+    What cannot have changed is not computed again.
+    """
+    new = _remade(case, content, case.draws, keep_fields)
+    return unselected(new) if undoes_selection(case, new) else new
 
 
 def _remade(case: C, content: Content, draws: Draws | None, keep_fields: bool) -> C:

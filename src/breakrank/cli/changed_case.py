@@ -208,7 +208,7 @@ def ensemble_case(
     UsageError
         for what is no ensemble of this case and force.
     """
-    from breakrank.questions.paired import undoes_selection
+    from breakrank.case.changes import undoes_selection
 
     folder, point = _members(case, options), replace(options, ensemble="point", changes=())
     if folder is not None and acts_from is not None:
@@ -249,7 +249,7 @@ def _at_large(case: str, options: DatedOptions, quiet: bool) -> Changed:
 
     The case in the folder of a result keeps the members that it was run as, unless a change undoes that.
     """
-    from breakrank.questions.paired import undoes_selection, unselected
+    from breakrank.case.changes import undoes_selection, unselected
 
     made = change(case, options, quiet)
     before = change(case, replace(options, changes=(), events=None), True).case

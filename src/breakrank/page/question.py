@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from breakrank.case.changes import counterfactual
+from breakrank.case.changes import counterfactual, undoes_selection
 from breakrank.case.models_events import Changes, Counterfactual
 from breakrank.page.case_view import edit_of
 from breakrank.page.request_body import Name, ranged
 from breakrank.questions.declared import Plan
-from breakrank.questions.paired import undoes_selection
 from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
 from breakrank.runs.cases import lived_under

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from breakrank.answer.files import from_json
+from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
 from breakrank.page import ahead, why
 from breakrank.page.background import Background, BackgroundMaking
@@ -19,7 +20,7 @@ from breakrank.page.question import call_options
 from breakrank.page.request_body import body_of, read
 from breakrank.page.requests import WantedFile, WantedView
 from breakrank.page.shown import shown
-from breakrank.questions.paired import draws_said, unselected
+from breakrank.questions.paired import draws_said
 from breakrank.wording import call_again
 
 if TYPE_CHECKING:

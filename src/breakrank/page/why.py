@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.files import with_call
+from breakrank.case.changes import unselected
 from breakrank.page.background import shipped
 from breakrank.questions.declared import Explain
 from breakrank.questions.explain import explained
-from breakrank.questions.paired import unselected
 from breakrank.results.json_files import finite
 from breakrank.wording import call_again
 

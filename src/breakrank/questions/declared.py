@@ -69,8 +69,8 @@ class Compare(KeptRunsQuestion):
 
     def acts_from(self, case: Case) -> dt.date:
         """Return the first day on which any of the changed cases can differ from the case."""
+        from breakrank.case.changes import acts_from
         from breakrank.questions.compare.compare import changed_cases
-        from breakrank.questions.paired import acts_from
         from breakrank.runs.scenario import NamedChanges
 
         return min(acts_from(case, one.other) for one in changed_cases(self, case, NamedChanges()))

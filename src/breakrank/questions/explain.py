@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
+from breakrank.case.changes import unselected
 from breakrank.case.dates import DateLike
 from breakrank.errors import UsageError
 from breakrank.outputs import YES_OR_NO, asked_part
@@ -27,7 +28,6 @@ from breakrank.questions.paired import (
     made_by,
     numbers,
     run_pairs,
-    unselected,
 )
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcome import called as outcome_called

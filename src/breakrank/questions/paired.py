@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.answer.answer import Basis, Column, Provenance
-from breakrank.case.changes import counterfactual
+from breakrank.case.changes import counterfactual, selection, undoes_selection, unselected
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
 from breakrank.results.measures import find, measure, read
@@ -30,7 +30,6 @@ from breakrank.show.evidence import Evidence
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.draws import Luck
     from breakrank.results.result import Result
     from breakrank.runs.making import Making
     from breakrank.runs.memory_store import AnyStore
@@ -84,7 +83,6 @@ class PairedRuns:
             for results that cannot be paired, have no run in common, or whose runs were selected by what the
             change undoes.
         """
-        check_pair(before.case, after.case)
         if undoes_selection(before.case, after.case):
             raise UsageError(
                 "these runs were selected to match the record, and the change undoes that selection, so "
@@ -92,6 +90,7 @@ class PairedRuns:
                 "  Call compare(), which asks draws from the posterior, or load the case and call "
                 "with_ensemble('posterior')."
             )
+        check_pair(before.case, after.case)
         if before.seed != after.seed:
             raise UsageError(
                 f"seeds {before.seed} and {after.seed} share no random draws; run both with the same seed"
@@ -293,55 +292,20 @@ def bases(case: Case, names: Sequence[str]) -> tuple[Basis, ...]:
 def valid_draws(case: Case, others: Sequence[Case]) -> list[Case]:
     """Return a case and those it is compared with, all under draws that are valid for the comparison."""
     every = [case, *others]
-    keeps = all(_selection(one) == _selection(case) for one in others)
+    keeps = all(selection(one) == selection(case) for one in others)
     if keeps and not any(undoes_selection(case, other) for other in others):
         return every
     return [unselected(one) for one in every]
 
 
-def undoes_selection(case: Case, other: Case) -> bool:
-    """Return whether what differs between two cases acts within the days that the runs were selected for."""
-    luck = _selection(case)
-    return luck is not None and case.digest != other.digest and acts_from(case, other) <= luck.until
-
-
-def unselected(case: Case) -> Case:
-    """Return a case under its posterior, or at its values without one, where its runs were selected.
-
-    Parameters that were set stay set.
-    """
-    draws = case.draws if _selection(case) is not None else None
-    if draws is None:
-        return case
-    if case.posterior is None:
-        return case.with_draws(None)
-    kept = case.posterior.draws
-    return case.with_draws(kept.without(set(kept.names).difference(draws.names)))
-
-
 def draws_said(case: Case) -> str:
     """Return in a sentence which draws a comparison with a case is asked of."""
-    if (luck := _selection(case)) is not None:
+    if (luck := selection(case)) is not None:
         return f"Runs agree with the record up to {luck.until}; the change acts later."
     if chance_only(case):
         said = fixed(case)
         return f"{said[0].upper()}{said[1:]}: intervals leave out what is not known of the parameters."
     return "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
-
-
-def acts_from(case: Case, other: Case) -> dt.date:
-    """Return the first day on which two cases can differ: that of an event, if only events differ."""
-    start = case.calendar.start
-    one, two = case.content, other.content
-    alike = type(case)(replace(two, events=one.events), case.catalogue)
-    if alike.digest != case.with_draws(None).digest:
-        return start
-    changed = [e for e in one.events if e not in two.events] + [e for e in two.events if e not in one.events]
-    return max(start, min((e.date for e in changed), default=start))
-
-
-def _selection(case: Case) -> Luck | None:
-    return getattr(getattr(case, "draws", None), "luck", None)
 
 
 def check_pair(case: Case, other: Case) -> None:
@@ -383,7 +347,8 @@ def same_force(case: Case, other: Case) -> bool:
 
 def unpaired(case: Case) -> list[str]:
     """Return the counterfactuals of a case, by id, whose runs cannot be paired with its own."""
-    return [one.id for one in case.counterfactuals if not same_force(case, counterfactual(case, one))]
+    plain = case.with_draws(None)
+    return [one.id for one in case.counterfactuals if not same_force(plain, counterfactual(plain, one))]
 
 
 def _force_draws(case: Case) -> tuple[object, ...]:

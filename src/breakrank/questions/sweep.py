@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
+from breakrank.case.changes import unselected
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.values import number
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.questions.paired import PairedRuns, Reading, bases, made_by, unselected
+from breakrank.questions.paired import PairedRuns, Reading, bases, made_by
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcome import called
 from breakrank.results.uncertainty import FEW, holds

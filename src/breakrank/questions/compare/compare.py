@@ -131,9 +131,9 @@ def compared(question: Compare, case: Case, making: Making) -> Answer:
     """Return the differences between a case and each of the changed ones."""
     wanted = precision(question.precision)
     some = changed_cases(question, case, making.changes)
-    for one in some:
-        check_pair(case, one.other)
     case, *others = valid_draws(case, [one.other for one in some])
+    for other in others:
+        check_pair(case, other)
     some = [Change(one.id, one.title, o, one.asked, one.name) for one, o in zip(some, others, strict=True)]
     named = {one.id: measures_of(case, one, (*question.outcomes, *wanted.of)) for one in some}
     names = dict.fromkeys((*case.catalogue.primary, *(name for each in named.values() for name in each)))

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from breakrank.case.changes import counterfactual
+from breakrank.case.changes import counterfactual, unselected
 from breakrank.case.dates import as_date
 from breakrank.case.ensemble import load_ensemble
 from breakrank.errors import UsageError
 from breakrank.inference.calibration import day_of, ensemble_of
-from breakrank.questions.paired import check_pair, made_by, run_pairs, unselected, valid_draws
+from breakrank.questions.paired import check_pair, made_by, run_pairs, valid_draws
 from breakrank.questions.plan.answer import answer_of
 from breakrank.questions.plan.asylum import caseworkers, queue_rules
 from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded
