@@ -350,6 +350,7 @@ CASES = breakrank.list_cases()
 BASE_RATES = "python benchmarks/base_rates.py --runs 60"
 SIGNS = "python -m tests.validation.sign_worlds"
 SCREENING = "python benchmarks/screening.py"
+SIMULATED = "python benchmarks/simulation_based_calibration.py"
 MAKERS: dict[str, Maker] = {
     **cards(),
     "null-model": Maker(("breakrank.null_model(case, decision__baseline_leave=6.6)",), null_model, seed=5),
@@ -396,6 +397,7 @@ MAKERS: dict[str, Maker] = {
             "one-mind": Printed(f"{SIGNS} units", 2),
         }
     ),
+    "simulation-based": by_tables({"ranks": Printed(f"{SIMULATED} --store sbc")}, slow=True),
     "performance": by_tables(
         {
             "waits": Printed("python benchmarks/waits.py"),
