@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from breakrank.show.axes import Look, Size
     from breakrank.show.style import Theme
 
-ROW, TALL = 38, 74
+ROW, TALL = 38, 80
 """Height of a row, px, and where its strip stands below its name."""
 ROOM = 560
 """Width from which a strip stands beside its name, px."""
@@ -57,9 +57,9 @@ def strips(
                 "said": said,
                 "seen": seen,
                 "at": y + 9,
-                "below": y + (24 if beside else 55),
+                "below": y + (24 if beside else 61),
                 "strip": y + (12 if beside else 27),
-                "numbers": y + (9 if beside else 42),
+                "numbers": y + (9 if beside else 47),
                 **_places(figure, row, begins, ends),
             }
         )
