@@ -168,7 +168,8 @@ class EventOptions(ModelOptions):
     Attributes
     ----------
     events
-        A file in the format of events.yaml. Its events are added, or replace events with the same id.
+        A file in the format of events.yaml. Its events are added, or replace events with the same id; in
+        compare, of the other case only.
     """
 
     events: Path | None = None
@@ -182,8 +183,8 @@ class CaseOptions(EventOptions):
     Attributes
     ----------
     changes
-        Set a parameter, as NAME=VALUE, e.g. fear.on=0. May be given several times. compare sets it
-        in the other case only.
+        Set a parameter, as NAME=VALUE, e.g. fear.on=0; in compare, of the other case only. May be given
+        several times.
     ensemble
         Where parameters come from: posterior, prior, point or a folder. With posterior, runs are the members
         of the case's ensemble, whose random seeds agree with the observed figures too. A change that acts
