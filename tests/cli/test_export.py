@@ -54,7 +54,7 @@ SOURCES = [("result",), ("store", "--seed", 0)]
 @pytest.mark.parametrize("to", ["csv", "parquet"])
 def test_tables(call: Call, made: Path, result: Result, tmp_path: Path, source: Any, to: str) -> None:
     name, *which = source
-    done = call("export", made / name, tmp_path / f"x.{to}", "--to", to, "--events", *which)
+    done = call("export", made / name, tmp_path / f"x.{to}", "--events", *which)
     assert done.code == 0, done.err
     read: Any = pd.read_csv if to == "csv" else pd.read_parquet
     daily = read(tmp_path / f"x.{to}")
@@ -99,6 +99,10 @@ def test_cubes(call: Call, made: Path, result: Result, tmp_path: Path, source: A
         (("result", "x", "--to", "csv", "--only", "registred"), "did you mean 'registered'"),
         (("result", "there", "--to", "csv"), "exists already, and is left alone"),
         (("result", "x", "--to", "zarr", "--events"), "export them to csv or parquet"),
+        (("result", "x"), "the name does not say the format"),
+        (("result", "x.xlsx"), "Excel opens"),
+        (("result", "x.xlsx", "--to", "csv"), "--out"),
+        (("result", "x.parquet", "--to", "csv"), "its name says parquet"),
     ],
 )
 def test_what_cannot_be_exported(

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from inspect import getdoc
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, MissingArgumentError
 
 from breakrank import __version__
 from breakrank.additions import COMMANDS, SEPARATE, about, addition, additions
@@ -101,9 +101,9 @@ def _call(tokens: list[str]) -> int:
         add_commands(tokens)
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        return _complain(
-            f"{_plain(error)}\n  Call `breakrank --help` or `breakrank COMMAND --help`.", BAD_INPUT
-        )
+        named = " ".join(error.command_chain or ())
+        others = f" or `breakrank {named} --help`" if named else ""
+        return _complain(f"{_plain(error)}\n  Call `breakrank --help`{others}.", BAD_INPUT)
     except BreakrankError as error:
         return _complain(str(error), BAD_INPUT if isinstance(error, UsageError | CaseError) else FAILED)
     except KeyboardInterrupt:
@@ -141,6 +141,10 @@ def add_commands(tokens: Sequence[str] = ()) -> None:
 
 
 def _plain(error: CycloptsError) -> str:
+    if isinstance(error, MissingArgumentError) and error.keyword is None and error.argument is not None:
+        about = error.argument.parameter.help
+        said = f"{' '.join(error.command_chain or ())} needs {error.argument.name}"
+        return f"{said}: {about}" if about else f"{said}, which is missing"
     return " ".join(str(error).split())
 
 

@@ -52,7 +52,7 @@ def export(
     target: Path,
     /,
     *,
-    to: str,
+    to: str | None = None,
     only: Only = (),
     which: EnsembleOptions = EnsembleOptions(),
     reduce: Flag = False,
@@ -71,7 +71,7 @@ def export(
     target
         File to write (for Zarr, a folder).
     to
-        csv, parquet, netcdf or zarr.
+        csv, parquet, netcdf or zarr; by default what the name ends with: .csv, .parquet, .nc or .zarr.
     only
         A variable to write, e.g. exits_rank; by default all. May be given several times.
     reduce
@@ -81,10 +81,11 @@ def export(
     quiet
         Print only errors.
     """
-    from breakrank.results.export import BY_RUN, check_format, reduced
+    from breakrank.results.export import BY_RUN, check_format, format_of, reduced
     from breakrank.results.export import export as exported
     from breakrank.results.result import is_result, load_result
 
+    to = format_of(target, to)
     check_format(to)
     code = DONE
     opened: _Stored | _Loaded

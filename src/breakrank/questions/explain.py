@@ -134,7 +134,7 @@ def outcomes_of(
 def _day(case: Case, date: DateLike | None) -> dt.date | None:
     if date is None:
         return None
-    exact = case.calendar.within(date)
+    exact = case.calendar.within(date, "--date")
     return None if exact == case.calendar.end else exact
 
 
