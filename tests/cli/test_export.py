@@ -12,6 +12,8 @@ import pytest
 import xarray as xr
 
 from breakrank import Result, load_result
+from breakrank.cli import export
+from breakrank.runs import part
 from tests.cli.conftest import Call
 
 needs_extra = pytest.mark.skipif(
@@ -89,6 +91,26 @@ def test_cubes(call: Call, made: Path, result: Result, tmp_path: Path, source: A
         assert data["registered"].attrs["long_name"] == "Registered at the host"
         assert data["day"].values.tolist() == result.data["day"].values.tolist()
         assert data["rank"].values.tolist() == result.data["rank"].values.tolist()
+
+
+def test_statistics_are_the_same_however_many_variables_are_read_at_once(
+    call: Call, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few runs are read once, for all variables; of many runs, fewer variables at once."""
+    reads: list[object] = []
+
+    def counted(*given: Any) -> xr.Dataset:
+        reads.append(given)
+        return part.gather(*given)
+
+    monkeypatch.setattr(export, "gather", counted)
+    asked = (made / "store", "--seed", 0, "--reduce", "--only", "registered", "--only", "opposed")
+    assert call("export", *asked[:1], tmp_path / "once.csv", *asked[1:]).code == 0
+    assert len(reads) == 1
+    monkeypatch.setattr(export, "AT_ONCE", 1)
+    assert call("export", *asked[:1], tmp_path / "often.csv", *asked[1:]).code == 0
+    assert len(reads) == 3
+    assert (tmp_path / "once.csv").read_bytes() == (tmp_path / "often.csv").read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.runs.store import Kept, Store
 
+AT_ONCE = 300
+"""Runs whose variables are reduced together, some 0.1 GB; of more runs, fewer variables at once."""
+
 Only = Annotated[tuple[str, ...], Parameter(name="--only", negative="", show_default=False)]
 
 
@@ -94,10 +97,12 @@ def export(
     else:
         opened = _Stored(source, which.scenario, which.seed, which.digest)
     wanted = _wanted(only, opened.names())
-    if reduce:  # one variable after the other, so that runs of all need not be held at once
+    if reduce:
         import xarray as xr
 
-        every = [reduced(opened.data({name})) for name in opened.names() if name in wanted]
+        names = [name for name in opened.names() if name in wanted]
+        some = max(1, len(names) * AT_ONCE // opened.runs)  # each reads all parts of a store once
+        every = [reduced(opened.data({*names[k : k + some]})) for k in range(0, len(names), some)]
         data = xr.merge(every, combine_attrs="override", join="exact", compat="equals")
     else:
         data = opened.data(wanted)
@@ -124,6 +129,7 @@ class _Loaded:
 
     def __init__(self, result: Result) -> None:
         self._result = result
+        self.runs = int(result.data.sizes["run"])
 
     def names(self) -> list[str]:
         return [str(v) for v in self._result.data.data_vars]
@@ -149,7 +155,7 @@ class _Stored:
         self._kept = _chosen(self._store, folder, scenario, seed, digest)
         self._case = self._store.case(self._kept)
         parts = self._kept.stored.parts()
-        self._runs = 1 + max((run for part in parts for run in part.runs), default=-1)
+        self.runs = 1 + max((run for part in parts for run in part.runs), default=-1)
         if not parts:
             raise UsageError(f"{folder} holds no finished run of {self._kept.scenario}")
 
@@ -160,12 +166,12 @@ class _Stored:
     def data(self, wanted: set[str]) -> xr.Dataset:
         kept, held = self._kept, variables_of(self._case, self._kept.stored.parts())
         some = wanted & {*held} or {held[0]}  # something with runs, for the dated fields to come along
-        found = kept.stored.parts_with(range(self._runs))
-        data = whole_force(gather(self._case, found, self._runs, some), self._case.stands_for)
+        found = kept.stored.parts_with(range(self.runs))
+        data = whole_force(gather(self._case, found, self.runs, some), self._case.stands_for)
         return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:
-        return gather_events(self._kept.stored.parts_with(range(self._runs)))
+        return gather_events(self._kept.stored.parts_with(range(self.runs)))
 
     def damaged(self) -> tuple[str, ...]:
         return tuple(str(one) for one in self._store.damaged())
