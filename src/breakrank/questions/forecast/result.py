@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 HOLDS = "Regime in place"
 ASSURANCE = (0.5, 0.8, 0.95)
 """Shares of members in which beds suffice."""
+BEDS = (
+    "Beds for all who crossed and need shelter, whether a site takes them in or not. Persons in sites, "
+    "above, are those whom one took in."
+)
+"""How beds and the persons in sites go together."""
 
 
 @dataclass(frozen=True)
@@ -235,4 +240,4 @@ def _beds(weeks: Sequence[WeekOfBeds]) -> Table:
     rows: list[dict[str, Any]] = [
         {"week": week.label, **dict(zip(names, week.beds, strict=True))} for week in weeks
     ]
-    return Table.of("beds", "Beds that suffice on every day", columns, rows)
+    return Table.of("beds", "Beds that suffice on every day", columns, rows, note=BEDS)
