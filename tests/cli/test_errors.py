@@ -54,6 +54,7 @@ MISTAKES = [
     ("plan CASE --set reception.on=0", "reception is switched off in small"),
     ("plan CASE --runs 0", "runs must be from 1"),
     ("explain CASE --outcome left_abrod", "did you mean 'left_abroad'"),
+    ("explain CASE --outcome dezerters", "no measure 'dezerters' (known: "),
     ("explain CASE --date 2031-01-01", "--date: 2031-01-01 lies outside the calendar"),
     ("explain CASE --ensemble posterior", "has no posterior"),
     ("hindcast crimea-2041", "crimea-2014"),
