@@ -7,8 +7,10 @@ import os
 import sys
 from collections.abc import Sequence
 from inspect import getdoc
+from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError, MissingArgumentError
+from cyclopts.help import DefaultFormatter
 
 from breakrank import __version__
 from breakrank.additions import COMMANDS, SEPARATE, about, addition, additions
@@ -18,10 +20,30 @@ from breakrank.questions.declared import QUESTIONS
 from breakrank.show.terminal import hush, note, open_streams, output_taken
 from breakrank.surroundings import check_surroundings, memory_limit
 
+if TYPE_CHECKING:
+    from cyclopts.help import HelpPanel
+    from rich.console import Console, ConsoleOptions
+
+
+class Flowing(DefaultFormatter):
+    """Help whose texts break where the terminal ends, not where lines of a docstring did."""
+
+    def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
+        """Print a table of commands or options."""
+        from rich.text import Text
+
+        for entry in panel.entries:
+            text = getattr(entry.description, "primary_renderable", None)
+            if isinstance(text, Text):
+                text.plain = " ".join(text.plain.split())
+        super().__call__(console, options, panel)
+
+
 app = App(
     name="breakrank",
     help="When do soldiers leave, rise or stay? Simulate a documented case, with its uncertainty.",
     help_format="plaintext",
+    help_formatter=Flowing(),
     version=__version__,
     help_flags=["--help", "-h"],
     version_flags=["--version"],
