@@ -83,7 +83,8 @@ class PosteriorEnsemble:
         if about["ess"] < ENOUGH:
             words.append(
                 f"The effective sample size of the {about['members']:,} members is {about['ess']:.0f}, so "
-                f"intervals are too narrow: those of 90% would hold {coverage(about['ess']):.0%}. Make more."
+                f"intervals are too narrow: those of 90% would hold {coverage(about['ess']):.0%}. Make "
+                "more: --members of `calibrate` and `forecast`."
             )
         return " ".join(words)
 
