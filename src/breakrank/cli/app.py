@@ -38,6 +38,15 @@ class Flowing(DefaultFormatter):
                 text.plain = " ".join(text.plain.split())
         super().__call__(console, options, panel)
 
+    def render_description(self, console: Console, options: ConsoleOptions, description: object) -> None:
+        """Print what a command does, a paragraph after the other."""
+        from rich.text import Text
+
+        text = getattr(description, "primary_renderable", None)
+        if isinstance(text, Text):
+            text.plain = "\n\n".join(" ".join(part.split()) for part in text.plain.split("\n\n"))
+        super().render_description(console, options, description)
+
 
 app = App(
     name="breakrank",
