@@ -426,8 +426,8 @@ def _differences(found: Sequence[Compared], wanted: Precision | None) -> Table:
 
 _NUMBERS = ("more", "less", "same_sign", "reduction", "runs", "draws", "parameters")
 HOW_TO_READ = (
-    "sign: pairs of runs whose difference has the sign of the mean. factor: how many times as many runs it "
-    "would take without pairing."
+    "case and changed are means of the runs. sign: pairs of runs whose difference has the sign of the mean. "
+    "factor: how many times as many runs it would take without pairing."
 )
 PARAMETERS = (
     "share of the variance of the difference between runs that is due to the parameters; the rest is chance."
@@ -502,7 +502,7 @@ def _daily(found: Sequence[Compared]) -> Table:
         Column(name="id", label="Outcome (name)", kind="text"),
         Column(name="label", label="Outcome", kind="text"),
         Column(name="date", label="Day", kind="date"),
-        *effect_columns("baseline", "changed", "mean difference"),
+        *effect_columns("case", "changed", "mean difference"),
         *(
             Column(name=f"q{q:02}", label=f"Spread over pairs, {q}% below", unit_in="unit")
             for q in (5, 25, 75, 95)
