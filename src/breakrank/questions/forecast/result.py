@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 HOLDS = "Regime in place"
 ASSURANCE = (0.5, 0.8, 0.95)
 """Shares of members in which beds suffice."""
-BEDS = (
-    "Beds for all who crossed and need shelter, whether a site takes them in or not. Persons in sites, "
-    "above, are those whom one took in."
-)
+BEDS = "Beds count all who crossed and need shelter; persons in sites are only those whom a site took in."
 """How beds and the persons in sites go together."""
 
 
