@@ -93,6 +93,13 @@ def test_cubes(call: Call, made: Path, result: Result, tmp_path: Path, source: A
         assert data["rank"].values.tolist() == result.data["rank"].values.tolist()
 
 
+def test_an_answer_is_said_to_hold_its_tables_already(call: Call, template: Path, tmp_path: Path) -> None:
+    asked = ("compare", template, "--with", "no-appeal", "--runs", 1, "--until", "2025-01-31", "--quiet")
+    assert call(*asked, "--out", tmp_path / "answer").code == 0
+    done = call("export", tmp_path / "answer", tmp_path / "x.csv")
+    assert (done.code, "holds its tables as CSV files already" in done.err) == (2, True)
+
+
 def test_statistics_are_the_same_however_many_variables_are_read_at_once(
     call: Call, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

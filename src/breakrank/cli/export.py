@@ -84,6 +84,7 @@ def export(
     quiet
         Print only errors.
     """
+    from breakrank.answer.files import is_answer
     from breakrank.results.export import BY_RUN, check_format, format_of, reduced
     from breakrank.results.export import export as exported
     from breakrank.results.result import is_result, load_result
@@ -94,6 +95,11 @@ def export(
     opened: _Stored | _Loaded
     if is_result(source):
         opened = _Loaded(load_result(source))
+    elif is_answer(source):
+        raise UsageError(
+            f"{source} is an answer, and holds its tables as CSV files already\n"
+            "  A workbook comes with --out NAME.xlsx, where the question is asked again."
+        )
     else:
         opened = _Stored(source, which.scenario, which.seed, which.digest)
     wanted = _wanted(only, opened.names())
