@@ -126,6 +126,7 @@ def test_an_ensemble_that_comes_with_a_case_is_what_runs_are(
     one = ("trace", mine, "--fate", "hiding", "--json")
     told = call(*one)
     assert told.code == 0, told.err
+    assert "ask for fewer runs" not in told.err, "it is one run"
     life = json.loads(told.out)
     again = json.loads(call(*one, "--ensemble", mine / "ensemble").out)
     assert (life["tables"], life["finding"]) == (again["tables"], again["finding"])

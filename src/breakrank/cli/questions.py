@@ -40,8 +40,6 @@ OUT = (
 WHERE = ("workers", "store", "backend")
 SET, EVENTS, ENSEMBLE = OF_THE_CASE = "--set", "--events", "--ensemble"
 """Options of some questions that the command has among those of a case."""
-MANY = 100
-"""Runs of which one is told: as many as `breakrank run` makes."""
 CHANGES: dict[str, type[ModelOptions]] = {
     "mechanisms": ModelOptions,
     "events": EventOptions,
@@ -174,7 +172,8 @@ def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> 
             if options.events is not None:  # warns of those that cannot act as they say
                 change(case, replace(options, ensemble="point", changes=()), quiet)
             options = replace(options, changes=(), events=None)
-        return ensemble_case(case, options, getattr(question, "runs", MANY), quiet, acts_from)
+        runs = getattr(question, "runs", None) or getattr(question, "run", 0) + 1
+        return ensemble_case(case, options, runs, quiet, acts_from)
     return change(case, replace(options, ensemble=draws) if draws else options, quiet)
 
 
