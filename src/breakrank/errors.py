@@ -134,7 +134,7 @@ def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = st
         return f"; it is called {now!r} now"
     if gone := what_became_of(name):
         return gone
-    close = difflib.get_close_matches(plain(name), spelt, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(plain(name), spelt, n=1, cutoff=0.6)
     return f", did you mean {spelt[close[0]]!r}?" if close else ""
 
 

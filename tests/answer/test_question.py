@@ -11,7 +11,7 @@ import pytest
 
 import breakrank
 from breakrank.answer.question import Question
-from breakrank.cli.questions import CHANGES, ENSEMBLE, SET, command
+from breakrank.cli.questions import CHANGES, OF_THE_CASE, command
 from breakrank.errors import UsageError
 from breakrank.questions.declared import QUESTIONS
 from tests.cli.conftest import process
@@ -44,7 +44,7 @@ def test_each_option_is_everywhere(kind: type[Question], tmp_path: Path) -> None
     assert signature.return_annotation is inspect.Signature.empty
     parameters = inspect.signature(command(kind)).parameters
     elsewhere = {"seed", "progress"}
-    own = {one.name for one in kind.options() if one.flag not in (SET, ENSEMBLE)} - elsewhere
+    own = {one.name for one in kind.options() if one.flag not in OF_THE_CASE} - elsewhere
     assert own | {"case", "out", "options", "output"} == parameters.keys()
     assert get_type_hints(command(kind), include_extras=True).keys() == parameters.keys()
 

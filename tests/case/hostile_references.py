@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.case.hostile import swap
+from tests.case.hostile import swap, whole
 
 REFERENCES = [
     swap("unknown capital", "case.yaml", "capital: XX-A", "capital: XX-D", "unknown state 'XX-D'",
@@ -28,6 +28,10 @@ REFERENCES = [
          "did you mean 'registered'?"),
     swap("an unknown headline", "case.yaml", "currency:", "headline: officers-sta\ncurrency:",
          "unknown target 'officers-sta'", "mean 'officers-stay'"),
+    swap("another unit", "targets.yaml", "unit: soldiers", "unit: persons", "is counted in 'soldiers'",
+         "Convert the figure, or correct the unit."),
+    whole("a mapping of targets", "targets.yaml", "left: {measure: left, date: 2025-02-28, value: 3}\n",
+          "a mapping stands where a list is expected", "Begin each entry with a dash"),
     swap("a measure not told apart", "targets.yaml", "measure: left_abroad", "measure: political_prisoners",
          "cannot be counted by rank", on="by: {rank"),
     swap("a ratio in another unit", "targets.yaml", "by: {rank: officer}",

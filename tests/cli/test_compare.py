@@ -48,6 +48,25 @@ def test_a_table_of_each(call: Call, template: Path, tmp_path: Path, monkeypatch
     assert "Traceback" not in done.err
 
 
+def test_events_of_a_file_happen_in_the_other_case_only(call: Call, template: Path, tmp_path: Path) -> None:
+    """An event moved by a week is compared with the case, alone and beside a counterfactual."""
+    later = tmp_path / "later.yaml"
+    later.write_text(
+        "- {id: appeal, date: 2025-03-17, title: The appeal comes later, assumed: Asked.,\n"
+        "   effects: [{field: credibility, op: add, value: 0.3, half_life: 30}]}\n"
+        "- {id: late, date: 2027-01-01, title: Never, assumed: Asked., effects: []}\n",
+        encoding="utf-8",
+    )
+    done = call("compare", template, "--events", later, *FEW)
+    assert done.code == 0, done.err
+    assert "with the event appeal on 2025-03-17" in " ".join(done.out.split())
+    assert "the event 'late' of 2027-01-01 has no effect" in done.err
+    both = call("compare", template, "--with", "no-appeal", "--events", later, *FEW, "--json")
+    plain = call("compare", template, "--with", "no-appeal", *FEW, "--json")
+    assert [one["before"] for one in rows_of(both)] == [one["before"] for one in rows_of(plain)]
+    assert json.loads(both.out)["provenance"]["command"].count("--events") == 1
+
+
 def test_json_is_one_object_and_the_same_in_a_fresh_process(
     call: Call, template: Path, tmp_path: Path
 ) -> None:

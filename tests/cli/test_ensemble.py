@@ -88,6 +88,8 @@ def test_a_wrong_ensemble_is_refused(call: Call, case: Path, made: Path, tmp_pat
     asked = ("forecast", case, "--as-of", "2025-03-10", "--ensemble", "soon")
     done = call(*asked, "--out", tmp_path / "kept")
     assert (done.code, "there is no folder soon" in done.err) == (2, True)
+    done = call(*asked[:-1], case, "--out", tmp_path / "kept")
+    assert (done.code, "it has no about.yaml\n  Name a folder that" in done.err) == (2, True)
     far = ("--backend", "tcp://nowhere:1")
     done = call("calibrate", case, *FEW, *far, "--store", tmp_path / "s", "--out", tmp_path / "result")
     assert (done.code, "ensembles are made on this machine" in done.err) == (2, True)
@@ -124,6 +126,7 @@ def test_an_ensemble_that_comes_with_a_case_is_what_runs_are(
     one = ("trace", mine, "--fate", "hiding", "--json")
     told = call(*one)
     assert told.code == 0, told.err
+    assert "ask for fewer runs" not in told.err, "it is one run"
     life = json.loads(told.out)
     again = json.loads(call(*one, "--ensemble", mine / "ensemble").out)
     assert (life["tables"], life["finding"]) == (again["tables"], again["finding"])

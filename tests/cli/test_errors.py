@@ -41,6 +41,11 @@ MISTAKES = [
     ("sweep CASE --over fear.on=0:1:2 --outcome fell", "is no outcome such as"),
     ("sweep CASE --over fear.risk_weight=0:1 --measure registerd", "did you mean 'registered'"),
     ("sweep CASE --over fear.on=0:1 --refine -1", "--refine -1: 0 or more rounds are expected"),
+    ("sweep CASE", "sweep needs --over: A parameter and its range"),
+    ("sweep CASE --over", "--over"),
+    ("case new", "case new needs FOLDER, which is missing"),
+    ("run CASE --runs 1 --out a.docx", "an answer is no .docx file"),
+    ("compare CASE --with no-appeal --runs 1 --out a.PDF", "End the name with .html, .pdf"),
     ("plan CASE --place hotl", "small has no place 'hotl'"),
     ("plan CASE --from 2025-02-01 --to 2025-01-31", "Give --to a day from 2025-02-01 on"),
     ("plan CASE --staff \uff15", "--staff"),
@@ -49,7 +54,8 @@ MISTAKES = [
     ("plan CASE --set reception.on=0", "reception is switched off in small"),
     ("plan CASE --runs 0", "runs must be from 1"),
     ("explain CASE --outcome left_abrod", "did you mean 'left_abroad'"),
-    ("explain CASE --date 2031-01-01", "2031-01-01"),
+    ("explain CASE --outcome dezerters", "no measure 'dezerters' (known: "),
+    ("explain CASE --date 2031-01-01", "--date: 2031-01-01 lies outside the calendar"),
     ("explain CASE --ensemble posterior", "has no posterior"),
     ("hindcast crimea-2041", "crimea-2014"),
     ("examine CASE --table nowhere.yaml", "nowhere.yaml"),
@@ -94,6 +100,16 @@ def test_a_broken_case_is_named_with_file_and_line(call: Call, template: Path, t
     assert "title" in done.err
     assert "Traceback" not in done.err
     assert [p.name for p in tmp_path.iterdir()] == ["small"]
+
+
+def test_a_result_in_place_of_a_case_is_told_where_its_case_is(
+    call: Call, template: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(template, tmp_path / "result" / "case")
+    done = call("cite", tmp_path / "result")
+    assert done.code == 2
+    assert f"Name the case that it was made of: {tmp_path / 'result' / 'case'}" in done.err
+    assert call("cite", tmp_path / "result" / "case").code == 0
 
 
 def test_what_acts_on_a_terminal_is_shown_and_not_sent(call: Call, tmp_path: Path) -> None:

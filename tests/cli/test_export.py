@@ -12,6 +12,8 @@ import pytest
 import xarray as xr
 
 from breakrank import Result, load_result
+from breakrank.cli import export
+from breakrank.runs import part
 from tests.cli.conftest import Call
 
 needs_extra = pytest.mark.skipif(
@@ -54,7 +56,7 @@ SOURCES = [("result",), ("store", "--seed", 0)]
 @pytest.mark.parametrize("to", ["csv", "parquet"])
 def test_tables(call: Call, made: Path, result: Result, tmp_path: Path, source: Any, to: str) -> None:
     name, *which = source
-    done = call("export", made / name, tmp_path / f"x.{to}", "--to", to, "--events", *which)
+    done = call("export", made / name, tmp_path / f"x.{to}", "--events", *which)
     assert done.code == 0, done.err
     read: Any = pd.read_csv if to == "csv" else pd.read_parquet
     daily = read(tmp_path / f"x.{to}")
@@ -91,6 +93,33 @@ def test_cubes(call: Call, made: Path, result: Result, tmp_path: Path, source: A
         assert data["rank"].values.tolist() == result.data["rank"].values.tolist()
 
 
+def test_an_answer_is_said_to_hold_its_tables_already(call: Call, template: Path, tmp_path: Path) -> None:
+    asked = ("compare", template, "--with", "no-appeal", "--runs", 1, "--until", "2025-01-31", "--quiet")
+    assert call(*asked, "--out", tmp_path / "answer").code == 0
+    done = call("export", tmp_path / "answer", tmp_path / "x.csv")
+    assert (done.code, "holds its tables as CSV files already" in done.err) == (2, True)
+
+
+def test_statistics_are_the_same_however_many_variables_are_read_at_once(
+    call: Call, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few runs are read once, for all variables; of many runs, fewer variables at once."""
+    reads: list[object] = []
+
+    def counted(*given: Any) -> xr.Dataset:
+        reads.append(given)
+        return part.gather(*given)
+
+    monkeypatch.setattr(export, "gather", counted)
+    asked = (made / "store", "--seed", 0, "--reduce", "--only", "registered", "--only", "opposed")
+    assert call("export", *asked[:1], tmp_path / "once.csv", *asked[1:]).code == 0
+    assert len(reads) == 1
+    monkeypatch.setattr(export, "AT_ONCE", 1)
+    assert call("export", *asked[:1], tmp_path / "often.csv", *asked[1:]).code == 0
+    assert len(reads) == 3
+    assert (tmp_path / "once.csv").read_bytes() == (tmp_path / "often.csv").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -99,6 +128,10 @@ def test_cubes(call: Call, made: Path, result: Result, tmp_path: Path, source: A
         (("result", "x", "--to", "csv", "--only", "registred"), "did you mean 'registered'"),
         (("result", "there", "--to", "csv"), "exists already, and is left alone"),
         (("result", "x", "--to", "zarr", "--events"), "export them to csv or parquet"),
+        (("result", "x"), "the name does not say the format"),
+        (("result", "x.xlsx"), "Excel opens"),
+        (("result", "x.xlsx", "--to", "csv"), "--out"),
+        (("result", "x.parquet", "--to", "csv"), "its name says parquet"),
     ],
 )
 def test_what_cannot_be_exported(

@@ -57,7 +57,9 @@ def pages(answer: Answer) -> Iterator[tuple[Table, Parts, str]]:
     Those that pages alone show `folded` come last, however long.
     """
     for table in answer.tables:
-        if table.detail or table.folded or not any(one.shown for one in table.columns):
+        apart = table.by if table.only else ""  # what tells parts apart is not told where one is shown
+        shown = [one for one in table.columns if one.shown and one.name != apart]
+        if table.detail or table.folded or not shown:
             continue
         table = _without_dots(table)
         some = list(parts(table))

@@ -168,6 +168,7 @@ def check_targets(loaded: Loaded, catalogue: Catalogue) -> None:
                     raise document.error(
                         (k, "unit"),
                         f"the unit is {target.unit!r}, and {target.measure} is counted in {unit!r}",
+                        "Convert the figure, or correct the unit.",
                     )
                 for key, selector in (("by", target.by or {}), ("against", target.against or {})):
                     for dim, names in selector.items():

@@ -192,7 +192,7 @@ def count_of(
     start, end = case.calendar.start, case.calendar.end
     if not start <= last_day(when) <= end or ("/" in when and first_day(when) < start):
         problem = f"{when} does not lie within the calendar, {start} to {end}"
-        raise CaseError(problem, row.place("date"), "Leave the row out.")
+        raise CaseError(problem, row.place("date"), "Leave the row out, or move the calendar in case.yaml.")
     try:
         _, part = asked_part(row.cells["measure"])
     except UsageError as error:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from breakrank.case.case_data import CaseData
 
 DRAWS, ABOUT = "draws.csv", "about.yaml"
+LEFT_BY = "Name a folder that `breakrank calibrate` or `breakrank forecast` left with --out."
 PRIOR_DRAWS = 1000
 """Draws of the priors that runs with the ensemble prior have."""
 ENOUGH = 40
@@ -83,7 +84,8 @@ class PosteriorEnsemble:
         if about["ess"] < ENOUGH:
             words.append(
                 f"The effective sample size of the {about['members']:,} members is {about['ess']:.0f}, so "
-                f"intervals are too narrow: those of 90% would hold {coverage(about['ess']):.0%}. Make more."
+                f"intervals are too narrow: those of 90% would hold {coverage(about['ess']):.0%}. Make "
+                "more: --members of `calibrate` and `forecast`."
             )
         return " ".join(words)
 
@@ -155,13 +157,13 @@ def load_ensemble(folder: str | PathLike[str], case: CaseData) -> PosteriorEnsem
     Raises
     ------
     UsageError
-        when there is no such folder.
+        when there is no such folder, or a file is missing.
     BreakrankError
-        for a file that is missing or cannot be used.
+        for a file that cannot be used.
     """
     folder = Path(folder)
     if not folder.is_dir():
-        raise UsageError(f"there is no folder {folder}; `breakrank calibrate --out FOLDER` makes one")
+        raise UsageError(f"there is no folder {folder}\n  {LEFT_BY}")
     folder = ensemble_folder(folder) or folder
     try:
         whole, members, text = ((folder / name).read_text("utf-8") for name in (ABOUT, MEMBERS, DRAWS))
@@ -186,6 +188,9 @@ def load_ensemble(folder: str | PathLike[str], case: CaseData) -> PosteriorEnsem
         about["strength"] = int(about["strength"])
         draws = checked(Draws(tuple(names), taken, 1, True, luck), case.declared)
         return PosteriorEnsemble(draws, about, tuple(code for *_, code in rows))
+    except FileNotFoundError as error:
+        lacks = f"{folder} holds no ensemble: it has no {Path(error.filename).name}"
+        raise UsageError(f"{lacks}\n  {LEFT_BY}") from error
     except (OSError, ValueError, KeyError, IndexError, TypeError, csv.Error) as error:
         raise BreakrankError(f"{folder} holds no ensemble that can be used: {error}") from error
 

@@ -130,6 +130,8 @@ def _words(
     expected = _EXPECTED.get(kind)
     if kind == "string_type" and isinstance(found, int | float):
         meaning = f"Put it in quotes if it is meant as a text. {meaning}"
+    if expected == "a list" and isinstance(found, dict) and not path:
+        meaning = "Begin each entry with a dash and a space: - id: ..."
     if expected:
         return f"{shown(found)} stands where {expected} is expected", meaning
     return f"{shown(found)} cannot be used here ({kind.replace('_', ' ')})", meaning

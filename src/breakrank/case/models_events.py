@@ -16,7 +16,7 @@ from breakrank.case.values import SlipError
 class FieldEntry(Evidenced):
     """A series: one `value` for all days, or a `file` with the columns date,<dims...>,value."""
 
-    unit: Line = Field(description="unit of the values")
+    unit: Line = Field(description="unit of the values; `breakrank case keys fields` tells it")
     value: Number | None = Field(default=None, description="value on every day")
     file: FileName | None = Field(default=None, description="table with the columns date,<dims...>,value")
     dims: Annotated[tuple[Literal["state", "branch", "rank", "route"], ...], Field(max_length=3)] = Field(

@@ -145,7 +145,7 @@ class Target(Evidenced):
         description="which part is counted, e.g. {rank: enlisted}, or of several kinds at once, e.g. "
         "{state: XX-A, rank: enlisted}; the state is that of the post",
     )
-    unit: Line = Field(description="unit of the figure")
+    unit: Line = Field(description="unit of the figure; `breakrank case keys targets` tells it")
     value: Number | None = Field(default=None, description="the figure")
     range: Range | None = Field(default=None, description="lowest and highest figure")
     at_most: Number | None = Field(default=None, description="the figure is at most this")

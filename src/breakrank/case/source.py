@@ -90,6 +90,12 @@ class Folder:
             return CaseError(f"the file {name!r} does not exist in the case folder{hint}", named_at)
         spare = [n for n in self.names() if n not in self.expected]
         remedy = "Every case has it; compare with the folder that `breakrank case new` writes."
+        if (self.path / "case" / name).is_file():
+            return CaseError(
+                "this file is missing: the folder is a result or an answer",
+                Location(here),
+                f"Name the case that it was made of: {self.path / 'case'}.",
+            )
         return CaseError(f"this file is missing{nearest(name, spare)}", Location(here), remedy)
 
 

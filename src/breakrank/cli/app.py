@@ -7,8 +7,10 @@ import os
 import sys
 from collections.abc import Sequence
 from inspect import getdoc
+from typing import TYPE_CHECKING
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, MissingArgumentError
+from cyclopts.help import DefaultFormatter
 
 from breakrank import __version__
 from breakrank.additions import COMMANDS, SEPARATE, about, addition, additions
@@ -18,10 +20,39 @@ from breakrank.questions.declared import QUESTIONS
 from breakrank.show.terminal import hush, note, open_streams, output_taken
 from breakrank.surroundings import check_surroundings, memory_limit
 
+if TYPE_CHECKING:
+    from cyclopts.help import HelpPanel
+    from rich.console import Console, ConsoleOptions
+
+
+class Flowing(DefaultFormatter):
+    """Help whose texts break where the terminal ends, not where lines of a docstring did."""
+
+    def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
+        """Print a table of commands or options."""
+        from rich.text import Text
+
+        for entry in panel.entries:
+            text = getattr(entry.description, "primary_renderable", None)
+            if isinstance(text, Text):
+                text.plain = " ".join(text.plain.split())
+        super().__call__(console, options, panel)
+
+    def render_description(self, console: Console, options: ConsoleOptions, description: object) -> None:
+        """Print what a command does, a paragraph after the other."""
+        from rich.text import Text
+
+        text = getattr(description, "primary_renderable", None)
+        if isinstance(text, Text):
+            text.plain = "\n\n".join(" ".join(part.split()) for part in text.plain.split("\n\n"))
+        super().render_description(console, options, description)
+
+
 app = App(
     name="breakrank",
     help="When do soldiers leave, rise or stay? Simulate a documented case, with its uncertainty.",
     help_format="plaintext",
+    help_formatter=Flowing(),
     version=__version__,
     help_flags=["--help", "-h"],
     version_flags=["--version"],
@@ -101,9 +132,9 @@ def _call(tokens: list[str]) -> int:
         add_commands(tokens)
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        return _complain(
-            f"{_plain(error)}\n  Call `breakrank --help` or `breakrank COMMAND --help`.", BAD_INPUT
-        )
+        named = " ".join(error.command_chain or ())
+        others = f" or `breakrank {named} --help`" if named else ""
+        return _complain(f"{_plain(error)}\n  Call `breakrank --help`{others}.", BAD_INPUT)
     except BreakrankError as error:
         return _complain(str(error), BAD_INPUT if isinstance(error, UsageError | CaseError) else FAILED)
     except KeyboardInterrupt:
@@ -141,6 +172,10 @@ def add_commands(tokens: Sequence[str] = ()) -> None:
 
 
 def _plain(error: CycloptsError) -> str:
+    if isinstance(error, MissingArgumentError) and error.keyword is None and error.argument is not None:
+        about = error.argument.parameter.help
+        said = f"{' '.join(error.command_chain or ())} needs {error.argument.name}"
+        return f"{said}: {about}" if about else f"{said}, which is missing"
     return " ".join(str(error).split())
 
 

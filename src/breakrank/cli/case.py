@@ -15,6 +15,8 @@ from breakrank.cli.options import Flag
 from breakrank.errors import UsageError, nearest
 from breakrank.show.terminal import listed, note, say, say_json, title, width, wrapped
 
+Unless = Annotated[str, Parameter(show_default=False)]
+"""A text whose absence the help tells in words."""
 HALF_A_YEAR = 181
 """Days of the calendar of a new case."""
 _CELLS = re.compile(r"(?<!\\)\|")
@@ -281,9 +283,9 @@ def new(
     *,
     origin: From | None = None,
     template: Flag = False,
-    country: str = "",
-    start: str = "",
-    end: str = "",
+    country: Unless = "",
+    start: Unless = "",
+    end: Unless = "",
     full: Flag = False,
 ) -> None:
     """Write a commented template of a case that runs.

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.runs.store import Kept, Store
 
+AT_ONCE = 300
+"""Runs whose variables are reduced together, some 0.1 GB; of more runs, fewer variables at once."""
+
 Only = Annotated[tuple[str, ...], Parameter(name="--only", negative="", show_default=False)]
 
 
@@ -52,7 +55,7 @@ def export(
     target: Path,
     /,
     *,
-    to: str,
+    to: str | None = None,
     only: Only = (),
     which: EnsembleOptions = EnsembleOptions(),
     reduce: Flag = False,
@@ -71,7 +74,7 @@ def export(
     target
         File to write (for Zarr, a folder).
     to
-        csv, parquet, netcdf or zarr.
+        csv, parquet, netcdf or zarr; by default what the name ends with: .csv, .parquet, .nc or .zarr.
     only
         A variable to write, e.g. exits_rank; by default all. May be given several times.
     reduce
@@ -81,22 +84,31 @@ def export(
     quiet
         Print only errors.
     """
-    from breakrank.results.export import BY_RUN, check_format, reduced
+    from breakrank.answer.files import is_answer
+    from breakrank.results.export import BY_RUN, check_format, format_of, reduced
     from breakrank.results.export import export as exported
     from breakrank.results.result import is_result, load_result
 
+    to = format_of(target, to)
     check_format(to)
     code = DONE
     opened: _Stored | _Loaded
     if is_result(source):
         opened = _Loaded(load_result(source))
+    elif is_answer(source):
+        raise UsageError(
+            f"{source} is an answer, and holds its tables as CSV files already\n"
+            "  A workbook comes with --out NAME.xlsx, where the question is asked again."
+        )
     else:
         opened = _Stored(source, which.scenario, which.seed, which.digest)
     wanted = _wanted(only, opened.names())
-    if reduce:  # one variable after the other, so that runs of all need not be held at once
+    if reduce:
         import xarray as xr
 
-        every = [reduced(opened.data({name})) for name in opened.names() if name in wanted]
+        names = [name for name in opened.names() if name in wanted]
+        some = max(1, len(names) * AT_ONCE // opened.runs)  # each reads all parts of a store once
+        every = [reduced(opened.data({*names[k : k + some]})) for k in range(0, len(names), some)]
         data = xr.merge(every, combine_attrs="override", join="exact", compat="equals")
     else:
         data = opened.data(wanted)
@@ -123,6 +135,7 @@ class _Loaded:
 
     def __init__(self, result: Result) -> None:
         self._result = result
+        self.runs = int(result.data.sizes["run"])
 
     def names(self) -> list[str]:
         return [str(v) for v in self._result.data.data_vars]
@@ -148,7 +161,7 @@ class _Stored:
         self._kept = _chosen(self._store, folder, scenario, seed, digest)
         self._case = self._store.case(self._kept)
         parts = self._kept.stored.parts()
-        self._runs = 1 + max((run for part in parts for run in part.runs), default=-1)
+        self.runs = 1 + max((run for part in parts for run in part.runs), default=-1)
         if not parts:
             raise UsageError(f"{folder} holds no finished run of {self._kept.scenario}")
 
@@ -159,12 +172,12 @@ class _Stored:
     def data(self, wanted: set[str]) -> xr.Dataset:
         kept, held = self._kept, variables_of(self._case, self._kept.stored.parts())
         some = wanted & {*held} or {held[0]}  # something with runs, for the dated fields to come along
-        found = kept.stored.parts_with(range(self._runs))
-        data = whole_force(gather(self._case, found, self._runs, some), self._case.stands_for)
+        found = kept.stored.parts_with(range(self.runs))
+        data = whole_force(gather(self._case, found, self.runs, some), self._case.stands_for)
         return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:
-        return gather_events(self._kept.stored.parts_with(range(self._runs)))
+        return gather_events(self._kept.stored.parts_with(range(self.runs)))
 
     def damaged(self) -> tuple[str, ...]:
         return tuple(str(one) for one in self._store.damaged())

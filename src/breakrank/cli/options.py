@@ -21,6 +21,23 @@ if TYPE_CHECKING:
     from breakrank.runs.memory_store import AnyStore
 
 
+OTHER_FILES = (
+    ".docx",
+    ".doc",
+    ".odt",
+    ".xls",
+    ".ods",
+    ".tsv",
+    ".txt",
+    ".htm",
+    ".png",
+    ".svg",
+    ".nc",
+    ".yaml",
+)
+"""Endings of files that no answer is written as: who gives one does not mean a folder."""
+
+
 def unused(folder: Path) -> Path:
     """Return the folder, or its name with the first number that is not taken: nothing earlier is lost."""
     number = 1
@@ -69,6 +86,12 @@ def places_of(
     """
     from breakrank.answer.files import RENDERERS
 
+    for one in out:
+        if one.suffix not in RENDERERS and one.suffix.lower() in (*RENDERERS, *OTHER_FILES):
+            raise UsageError(
+                f"--out {one}: an answer is no {one.suffix} file\n"
+                f"  End the name with {', '.join(RENDERERS)}; a name without such an ending is a folder."
+            )
     places = sorted(out, key=lambda one: one.suffix in RENDERERS)
     if not places and usual is not None:
         places = [unused(usual)]
@@ -168,7 +191,8 @@ class EventOptions(ModelOptions):
     Attributes
     ----------
     events
-        A file in the format of events.yaml. Its events are added, or replace events with the same id.
+        A file in the format of events.yaml. Its events are added, or replace events with the same id; in
+        compare, of the other case only.
     """
 
     events: Path | None = None
@@ -182,8 +206,8 @@ class CaseOptions(EventOptions):
     Attributes
     ----------
     changes
-        Set a parameter, as NAME=VALUE, e.g. fear.on=0. May be given several times. compare sets it
-        in the other case only.
+        Set a parameter, as NAME=VALUE, e.g. fear.on=0; in compare, of the other case only. May be given
+        several times.
     ensemble
         Where parameters come from: posterior, prior, point or a folder. With posterior, runs are the members
         of the case's ensemble, whose random seeds agree with the observed figures too. A change that acts

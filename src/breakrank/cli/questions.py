@@ -38,7 +38,7 @@ OUT = (
     ".parquet. May be given several times. By default {default}."
 )
 WHERE = ("workers", "store", "backend")
-SET, ENSEMBLE = "--set", "--ensemble"
+SET, EVENTS, ENSEMBLE = OF_THE_CASE = "--set", "--events", "--ensemble"
 """Options of some questions that the command has among those of a case."""
 CHANGES: dict[str, type[ModelOptions]] = {
     "mechanisms": ModelOptions,
@@ -52,7 +52,7 @@ def command(kind: type[Question]) -> Callable[..., int]:
     """Return the command that asks a question, with the options and the help of its declaration."""
     one_kind, given_as = (_CASES, "VAR_POSITIONAL") if kind.several else (_CASE, "POSITIONAL_ONLY")
     positional = inspect.Parameter("case", getattr(inspect.Parameter, given_as), annotation=one_kind)
-    own = [_parameter(one) for one in kind.options() if not one.shared and one.flag not in (SET, ENSEMBLE)]
+    own = [_parameter(one) for one in kind.options() if not one.shared and one.flag not in OF_THE_CASE]
     classes: dict[str, Any] = {"options": CHANGES[kind.changes], "output": OutputOptions}
     shared = {name: one() for name, one in classes.items()} | {"out": ()}
 
@@ -154,6 +154,8 @@ def _of_the_case(kind: type[Question], options: DatedOptions) -> dict[str, Any]:
     given: dict[str, Any] = {}
     if SET in declared:
         given[declared[SET]] = values_of(options.changes)
+    if EVENTS in declared:
+        given[declared[EVENTS]] = options.events
     if ENSEMBLE in declared:
         given[declared[ENSEMBLE]] = None if options.ensemble == "posterior" else options.ensemble
     return given
@@ -166,7 +168,10 @@ def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> 
     draws = "point" if getattr(question, "as_of", None) is not None else question.usual_draws
     if draws == "members":
         acts_from = getattr(question, "acts_from", None)
-        options = options if acts_from is None else replace(options, changes=())
+        if acts_from is not None:  # what it is compared with has them
+            if options.events is not None:  # warns of those that cannot act as they say
+                change(case, replace(options, ensemble="point", changes=()), quiet)
+            options = replace(options, changes=(), events=None)
         return ensemble_case(case, options, quiet, acts_from)
     return change(case, replace(options, ensemble=draws) if draws else options, quiet)
 

@@ -66,6 +66,9 @@ class Compare(KeptRunsQuestion):
     values: Mapping[str, float] | None = option(
         None, "Parameters that are set in the other case alone, by name.", flag="--set", typed=dict
     )
+    events: str | Path | None = option(
+        None, "A file in the format of events.yaml, whose events happen in the other case alone.", typed=Path
+    )
 
     def acts_from(self, case: Case) -> dt.date:
         """Return the first day on which any of the changed cases can differ from the case."""

@@ -257,7 +257,7 @@ def examined(question: Examine, case: Case, making: Making) -> Answer:
     return Answer(
         question="examine",
         title=f"{case.title}: the model examined by intervention",
-        finding=f"{ids} interventions, {len(found)} expectations: {tally}.",
+        finding=f"{_many(ids, 'intervention')}, {_many(len(found), 'expectation')}: {tally}.",
         doubt=f"A verdict is about the model, not about the country. {doubt(case).partition(';')[0]}.",
         tables=(
             _answers("answers", "All expectations", found, case, idle),
@@ -338,6 +338,10 @@ def _answers(name: str, title: str, found: Sequence[Examined], case: Case, idle:
     return Table.of(name, title, _ANSWERS, rows, by="part", note=note)
 
 
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 def _why(wrong: Sequence[Examined], case: Case) -> Table:
     columns = [
         Column(name="intervention", label="change", kind="text"),
@@ -356,7 +360,7 @@ def _why(wrong: Sequence[Examined], case: Case) -> Table:
                 "limit": " ".join(limits),
             }
         )
-    return Table.of("why", "Why each of these was expected", columns, rows, key="intervention")
+    return Table.of("why", "Why those that are not right were expected", columns, rows, key="intervention")
 
 
 def _dropped(dropped: Sequence[Intervention]) -> Table:

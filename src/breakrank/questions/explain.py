@@ -134,7 +134,7 @@ def outcomes_of(
 def _day(case: Case, date: DateLike | None) -> dt.date | None:
     if date is None:
         return None
-    exact = case.calendar.within(date)
+    exact = case.calendar.within(date, "--date")
     return None if exact == case.calendar.end else exact
 
 
@@ -505,7 +505,7 @@ def _without_events(events: Sequence[Means]) -> Table:
     )
     rows = [
         {"outcome": a.measure, "label": a.said, "unit": a.unit, "before": before, "after": after}
-        | {"share": Remains(a.measure, before, after, 0).share}
+        | {"share": Remains(a.measure, before, after, 0).share if a.counted else math.nan}
         for a, before, after in events
     ]
     return Table.of("events", "Without dated events", columns, rows, key="outcome", note="Means over runs.")

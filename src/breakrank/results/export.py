@@ -75,6 +75,9 @@ FORMATS: dict[str, tuple[str, ...]] = {
 }
 """The formats, and the packages each needs beside those of every installation."""
 
+ENDINGS = {".csv": "csv", ".parquet": "parquet", ".nc": "netcdf", ".zarr": "zarr"}
+"""The format of a file by how its name ends."""
+
 BY_RUN = ("csv", "parquet")
 """Formats that are written some runs at a time; the others, some variables."""
 
@@ -123,6 +126,37 @@ def export(pieces: Iterable[xr.Dataset], to: str, target: Path, events: pa.Table
         raise BreakrankError(explain(error, target)) from error
     finally:
         shutil.rmtree(staged, ignore_errors=True)
+
+
+def format_of(target: Path, to: str | None = None) -> str:
+    """Return the format of a file: what is asked for, or else what its name ends with.
+
+    Raises
+    ------
+    UsageError
+        where neither says it, or they contradict each other.
+
+    >>> format_of(Path("bands.nc")), format_of(Path("bands"), "csv")
+    ('netcdf', 'csv')
+    """
+    ending = target.suffix
+    if "xlsx" in (to, ending.lower().removeprefix(".")):
+        raise UsageError(
+            f"{target}: runs are exported as {', '.join(FORMATS)}, not as a workbook\n"
+            f"  Excel opens {target.with_suffix('.csv')}. A workbook of the answer comes with `breakrank run "
+            f"CASE --out {target.with_suffix('.xlsx')}`, and with every question."
+        )
+    if to is None and ending not in ENDINGS:
+        raise UsageError(
+            f"{target}: the name does not say the format\n"
+            f"  End it with {', '.join(ENDINGS)}, or give --to {', '.join(FORMATS)}."
+        )
+    if to is not None and ENDINGS.get(ending, to) != to:
+        raise UsageError(
+            f"{target} would hold {to}, and its name says {ENDINGS[ending]}\n"
+            "  Change the name, or leave --to out."
+        )
+    return to or ENDINGS[ending]
 
 
 def check_format(to: str) -> None:

@@ -61,7 +61,7 @@ def test_a_changed_case_is_called_by_what_differs(case: Case) -> None:
     gone = case.events.ids[0]
     assert called(case.without_event(gone)) == f"without the event {gone}"
     assert called(case.set({"fear.on": 0}).without_event(gone)) == f"fear.on = 0; without the event {gone}"
-    assert called(later_event(case, "2025-04-02")) == "with the event cut"
+    assert called(later_event(case, "2025-04-02")) == "with the event cut on 2025-04-02"
     assert called(case) == "changed case"
 
 

@@ -49,4 +49,6 @@ def explanation(found: list[list[Removal]] | None = None, **changed: Any) -> Ans
     """Return an explanation of made-up effects, with other parts where they are given."""
     case = load_case("venezuela-2019", "point")
     made = provenance(case, 40, 7)
-    return replace(answer_of(found or removals(), [(LEFT, 1300.0, 65.0)], case, made), **changed)
+    return replace(
+        answer_of(found or removals(), [(LEFT, 1300.0, 65.0), (HOLDS, 0.95, 1.0)], case, made), **changed
+    )

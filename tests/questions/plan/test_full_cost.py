@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from breakrank.questions.plan.data import PlanData
+from breakrank.questions.plan.money import care
 from breakrank.questions.plan.persons import full_care
 from breakrank.questions.plan.spread import sufficient
 from tests.results.guests import SITES, GuestCase, answered, bare, guest_plan, plan_of
@@ -17,12 +18,21 @@ CASE = GuestCase()
 
 def sums(plan: PlanData) -> tuple[float, float]:
     """Return the full cost at 80% and what is paid for, put together by hand."""
+    days, every = slice(plan.period.first, plan.period.last + 1), full_care(plan.base, plan.period)
+    gap = every - plan.base.paid[:, days].sum(axis=(1, 2))
+    full, gap = (float(np.ceil(sufficient(each, 0.8) - 0.005)) for each in (every, gap))
+    return full, full - gap
+
+
+def test_the_gap_suffices_in_as_many_runs_as_it_says_and_grows_with_the_level() -> None:
+    plan = plan_of(CASE, runs=15)
     days = slice(plan.period.first, plan.period.last + 1)
-    paid = plan.base.paid[:, days].sum(axis=(1, 2))
-    full, paid = (
-        float(np.ceil(sufficient(each, 0.8) - 0.005)) for each in (full_care(plan.base, plan.period), paid)
-    )
-    return full, paid
+    nobody = full_care(plan.base, plan.period) - plan.base.paid[:, days].sum(axis=(1, 2))
+    low, high = care(plan.base, plan.period, (0.5, 0.9))
+    assert 0 < low.gap <= high.gap
+    for one in (low, high):
+        assert (nobody <= one.gap).mean() >= one.level
+        assert one.full == one.paid + one.gap
 
 
 @pytest.mark.parametrize("one_change", [False, True])

@@ -63,6 +63,8 @@ def test_the_first_chart_shows_the_need_at_the_level_beside_the_places() -> None
         (guest_plan, "The town: funds (390,000 dollars, assumed) run out in every run, median 2"),
         (guest_plan, "dates that follow from them are no forecast."),
         (lambda: plan_of(CASE, runs=19), too_few(0.95, 19)),
+        (guest_plan, "Here and below, numbers and days are medians of the runs"),
+        (guest_plan, "Each number is of its week alone"),
     ],
 )
 def test_what_is_said_in_sentences(made: Callable[[], Any], says: str) -> None:
@@ -78,6 +80,15 @@ def test_waiting_that_never_ends_is_said(
     answered(plan_of(CASE, runs=2, staff=(0, 5))).show()
     row = next(line for line in capsys.readouterr().out.splitlines() if line.split()[:1] == ["0"])
     assert row.split()[4:6] == ["never", "75"] or "never" in row
+
+
+def test_no_heading_stands_above_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a table whose every other column files alone have, the scenario is nothing to show."""
+    others = {"twice-as-many": replace(CASE, rate=28.0)}
+    answer = answered(plan_of(CASE, others, runs=2))
+    assert len(answer.table("asylum"))
+    answer.show()
+    assert "Asylum by month" not in capsys.readouterr().out
 
 
 def test_one_change_leads() -> None:

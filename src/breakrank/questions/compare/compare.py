@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case import Case, Counterfactual
+    from breakrank.case.models_events import Event
     from breakrank.questions.compare.precision import Precision
     from breakrank.questions.declared import Compare
     from breakrank.runs.making import Making
@@ -78,7 +79,7 @@ class Change:
 
 
 def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Change]:
-    """Return the cases to compare with; each has the values of the question beside its own changes.
+    """Return the cases to compare with; each has values and events of the question beside its own changes.
 
     Raises
     ------
@@ -86,7 +87,16 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
         where there are none.
     """
     values = dict(question.values or {})
-    by_hand = ", ".join(f"{name} = {value:g}" for name, value in values.items())
+    said = [f"{name} = {value:g}" for name, value in values.items()]
+    if question.events is not None:
+        new = [one for one in case.with_events(question.events).events if one not in case.events]
+        named = replace(named, events=(Path(question.events).name, len(new)))
+        said += [_happens(one) for one in new[:NAMED]]
+    by_hand = ", ".join(said)
+
+    def changed(one: Case) -> Case:
+        return (one if question.events is None else one.with_events(question.events)).set(values)
+
     given = question.others
     others: Sequence[Any] = (
         [given] if isinstance(given, str | os.PathLike) or hasattr(given, "calendar") else given
@@ -94,22 +104,23 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
     texts = [str(one) for one in others if isinstance(one, str | os.PathLike) and not _is_case(one)]
     found = []
     for asked in counterfactuals_named(case, texts):
-        other = counterfactual(case, asked).set(values)
+        other = changed(counterfactual(case, asked))
         title = "; ".join(filter(None, (asked.title, by_hand)))
         found.append(Change(asked.id, title, other, asked, named.name(beside(asked.id), values)))
     made = [as_case(one) for one in others if not isinstance(one, str | os.PathLike) or _is_case(one)]
     for k, one in enumerate(made, 1):
         name = "other" if len(made) == 1 else f"other-{k}"
         title = "; ".join(filter(None, (_differs(case, one), by_hand)))
-        found.append(Change(name, title, one.set(values), None, name))
-    if not found and values:
-        found.append(Change("set", by_hand, case.set(values), None, named.name(values=values)))
+        found.append(Change(name, title, changed(one), None, name))
+    if not found and by_hand:
+        found.append(Change("set", by_hand, changed(case), None, named.name(values=values)))
     if not found:
         known = ", ".join(case.counterfactuals.ids)
         there_are = f"this case has {known}" if known else "this case has none of its own"
         raise UsageError(
             f"nothing to compare {case.id} with; {there_are}\n"
-            "  Name one with --with, or a file of them, or change a parameter with --set NAME=VALUE."
+            "  Name one with --with, or a file of them; or change a parameter with --set NAME=VALUE, or what "
+            "happens with --events FILE."
         )
     return found
 
@@ -119,8 +130,12 @@ def _differs(case: Case, other: Case) -> str:
     values = {name: p.value for name, p in case.parameters.items()}
     said = [f"{n} = {p.value:g}" for n, p in other.parameters.items() if values.get(n, p.value) != p.value]
     said += [f"without the event {name}" for name in case.events.ids if name not in other.events.ids]
-    said += [f"with the event {one.id}" for one in other.events if one not in case.events]
+    said += [_happens(one) for one in other.events if one not in case.events]
     return "; ".join(said[:NAMED]) or "changed case"
+
+
+def _happens(event: Event) -> str:
+    return f"with the event {event.id} on {event.date}"
 
 
 def _is_case(name: str | os.PathLike[str]) -> bool:
@@ -411,8 +426,8 @@ def _differences(found: Sequence[Compared], wanted: Precision | None) -> Table:
 
 _NUMBERS = ("more", "less", "same_sign", "reduction", "runs", "draws", "parameters")
 HOW_TO_READ = (
-    "sign: pairs of runs whose difference has the sign of the mean. factor: how many times as many runs it "
-    "would take without pairing."
+    "case and changed are means of the runs. sign: pairs of runs whose difference has the sign of the mean. "
+    "factor: how many times as many runs it would take without pairing."
 )
 PARAMETERS = (
     "share of the variance of the difference between runs that is due to the parameters; the rest is chance."
@@ -487,7 +502,7 @@ def _daily(found: Sequence[Compared]) -> Table:
         Column(name="id", label="Outcome (name)", kind="text"),
         Column(name="label", label="Outcome", kind="text"),
         Column(name="date", label="Day", kind="date"),
-        *effect_columns("baseline", "changed", "mean difference"),
+        *effect_columns("case", "changed", "mean difference"),
         *(
             Column(name=f"q{q:02}", label=f"Spread over pairs, {q}% below", unit_in="unit")
             for q in (5, 25, 75, 95)

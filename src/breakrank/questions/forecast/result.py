@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 HOLDS = "Regime in place"
 ASSURANCE = (0.5, 0.8, 0.95)
 """Shares of members in which beds suffice."""
+BEDS = "Beds count all who crossed and need shelter; persons in sites are only those whom a site took in."
+"""How beds and the persons in sites go together."""
 
 
 @dataclass(frozen=True)
@@ -235,4 +237,4 @@ def _beds(weeks: Sequence[WeekOfBeds]) -> Table:
     rows: list[dict[str, Any]] = [
         {"week": week.label, **dict(zip(names, week.beds, strict=True))} for week in weeks
     ]
-    return Table.of("beds", "Beds that suffice on every day", columns, rows)
+    return Table.of("beds", "Beds that suffice on every day", columns, rows, note=BEDS)

@@ -171,19 +171,19 @@ class Care:
     ----------
     level : the share of runs.
     full : enough to lodge all who need shelter on every day (:func:`~.persons.full_care`).
-    paid : enough for what payers paid in the runs, which ends where their money does.
+    gap : enough for the part of it that nobody paid in the runs.
     unpaid : enough for the bills that stayed open, of all payers together.
     """
 
     level: float
     full: int
-    paid: int
+    gap: int
     unpaid: int
 
     @property
-    def gap(self) -> int:
-        """The part of the full cost that nobody pays."""
-        return self.full - self.paid
+    def paid(self) -> int:
+        """The part of the full cost that payers pay, which ends where their money does."""
+        return self.full - self.gap
 
 
 def whole(amount: float) -> int:
@@ -192,9 +192,14 @@ def whole(amount: float) -> int:
 
 
 def care(world: PlanCourse, period: Period, levels: tuple[float, ...]) -> tuple[Care, ...]:
-    """Return the full cost of assistance, and what is paid for, at each service level."""
-    days = slice(period.first, period.last + 1)
-    sums = full_care(world, period), *(v[:, days].sum(axis=(1, 2)) for v in (world.paid, world.unpaid))
+    """Return the full cost of assistance, and the part that nobody pays, at each service level.
+
+    Both are quantiles over runs. That of what payers paid would be high where they paid much, which is no
+    caution, and the gap could shrink as the level rises.
+    """
+    days, full = slice(period.first, period.last + 1), full_care(world, period)
+    paid, unpaid = (v[:, days].sum(axis=(1, 2)) for v in (world.paid, world.unpaid))
+    sums = full, full - paid, unpaid
     return tuple(Care(share, *(whole(sufficient(each, share)) for each in sums)) for share in levels)
 
 

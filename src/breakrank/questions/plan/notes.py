@@ -36,6 +36,13 @@ AT_SITES = (
     "numbers of the host. Persons inside are a lower bound where no site takes anyone: 19 in 20 places are "
     "taken, or it is closed or unpaid."
 )
+MEDIANS = "Here and below, numbers and days are medians of the runs, with 90% of the runs in brackets."
+WEEKS = (
+    "Each number is of its week alone: beds and places missing on the worst day, places offered on the day "
+    "with the fewest. So columns need not subtract exactly, nor weeks sum exactly to the period. The first "
+    "and the last week may be cut short."
+)
+"""How the table by week is read."""
 BEYOND = 3
 """Runs that should need more than what is said to suffice; with fewer it is little else than the worst."""
 
@@ -98,7 +105,8 @@ def findings(plan: PlanData) -> Iterator[str]:
                 f"{_ranged(hosted, plan)} people, and up to {_ranged(unmet, plan)} are in none."
             )
         return
-    yield f"The need is highest about {day(whole.peak)} ({day(whole.earliest)} to {day(whole.latest)})."
+    peak = f"The need is highest about {day(whole.peak)} ({day(whole.earliest)} to {day(whole.latest)})."
+    yield peak if plan.runs < 2 else f"{peak} {MEDIANS}"
     if not plan.where.host:
         yield _inside_here(plan)
     if world.places.any():
@@ -142,11 +150,12 @@ def covers(plan: PlanData) -> str:
     (mine, whole), label = plan.base.share, plan.where.label
     if plan.where.host:
         known = towns(plan.case, plan.where.sites)
-        at = f" in {listed(known)}" if known else ""
+        at, many = f" in {listed(known)}" if known else "", len(plan.where.sites)
+        sites = "one site" if many == 1 else f"{many} sites"
         return (
-            f"{label}, all towns together: everyone who crossed to this host, in its {len(plan.where.sites)} "
-            f"sites{at}, in private homes and without a roof. Only those in sites are known by town (ask "
-            "with --place); arrivals, private homes, the street and asylum files are the host's as a whole"
+            f"{label}, all towns together: everyone who crossed to this host, in its {sites}{at}, in private "
+            "homes and without a roof. Only those in sites are known by town (ask with --place); arrivals, "
+            "private homes, the street and asylum files are the host's as a whole"
         )
     if not mine:
         return f"{label}: those inside only; its places are for some only, so it has no share of others"
@@ -186,14 +195,14 @@ def _beds_and_places(plan: PlanData) -> str:
 
 def full_care(plan: PlanData) -> str:
     """Return the full cost of assistance, the paid part, and the gap."""
-    gap = f"{PAID_FOR}: what payers pay of it. The gap is the rest, both at the same service level."
+    gap = f"The gap is what nobody paid of it, at the service level. {PAID_FOR}: the rest."
     if not plan.where.host and not plan.base.share[0]:
         return f"{FULL_COST}: of those inside only, so it is the cost of the sites. {gap}"
     whom = "all who need shelter" if plan.where.host else "those inside and its share of the others"
     return (
-        f"{FULL_COST}: what lodging {whom} costs, every day: who is in a site at that site's cost, everyone "
-        f"else at {plan.base.price:,.4g} {plan.case.currency} a day, an average place. Who left for want of "
-        f"a bed is not in it, so it is a lower bound. {gap}"
+        f"{FULL_COST}, or full care: what lodging {whom} costs, every day: who is in a site at that site's "
+        f"cost, everyone else at {plan.base.price:,.4g} {plan.case.currency} a day, an average place. Who "
+        f"left for want of a bed is not in it, so it is a lower bound. {gap}"
     )
 
 

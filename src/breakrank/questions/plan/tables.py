@@ -11,7 +11,7 @@ from breakrank.answer.answer import Column, Table, records
 from breakrank.questions.paired import effect_columns, numbers
 from breakrank.questions.plan import asylum, money, persons, shelter
 from breakrank.questions.plan.course import PlanCourse
-from breakrank.questions.plan.notes import too_few
+from breakrank.questions.plan.notes import WEEKS, too_few
 from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, date_of, full_care_by_day
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Row, at, spread, sufficient, sufficient_each
@@ -113,7 +113,8 @@ def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
     made, currency, period = Tables(plan, lead), plan.case.currency, plan.period
     levels = plan.levels
     every = (
-        made.of("weeks", f"Week by week at {100 * plan.level:g}%", _weeks(plan), lambda w: weeks(plan, w)),
+        made.of("weeks", f"Week by week at {100 * plan.level:g}%", _weeks(plan), lambda w: weeks(plan, w),
+                note=WEEKS),
         made.of(
             "beds",
             "Beds needed, by service level",
@@ -220,8 +221,8 @@ _CARE = (
     share("level", "service level"),
     UNIT,
     amount("full_cost", FULL_COST.lower(), "enough to lodge all who need shelter on every day"),
-    amount("paid_for", PAID_FOR.lower(), "enough for what payers paid"),
-    amount("gap", "gap", "full cost less what is paid for"),
+    amount("paid_for", PAID_FOR.lower(), "full cost less the gap"),
+    amount("gap", "gap", "enough for what nobody paid"),
     amount("unpaid", "bills left open", "enough for the bills that stayed open, of all payers together"),
 )
 _PERIOD = (
