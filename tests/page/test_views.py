@@ -204,6 +204,7 @@ def test_an_answer_that_comes_with_breakrank_opens_at_once(tab: Tab, file: Path)
     assert told[{"why": "dots", "happened": "fan"}.get(view, "figures")]
     if view == "next":
         assert all(one["measure"] for one in told["ahead"] if "median" in one)
+        assert all(one["parts"].startswith("model ") for one in told["ahead"] if "model" in one)
         assert told["evidence"], "whoever gets it as a file sees who says the figures that it shows"
 
 
@@ -258,7 +259,7 @@ def test_a_forecast_takes_in_figures_beside_the_record(
     monkeypatch.setattr(ForecastQuestion, "answer", found)
     making = BackgroundMaking(tmp_path / "store", served.page_state.team.place(threading.Event()), print)
     file = tmp_path / "kept" / "table.csv"
-    assert ahead.computed(case, "2025-05-31", making, TABLE, file) == answer()
+    assert ahead.computed(case, "2025-05-31", making, ahead.AddedFigures(TABLE, file)) == answer()
     assert file.read_bytes() == TABLE.encode()
     assert making.command == f"breakrank forecast small --as-of 2025-05-31 --observations {file}"
     ahead.computed(case, "2025-05-31", making)

@@ -191,8 +191,8 @@ class ViewRoutes:
         if found is None and not asked.go:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
-            file = self.background.folder / f"{key}.csv"
-            found = self._soon(key, lambda making: ahead.computed(case, day, making, table, file))
+            added = ahead.AddedFigures(table, self.background.folder / f"{key}.csv") if table else None
+            found = self._soon(key, lambda making: ahead.computed(case, day, making, added))
         told = from_json(found)
         if not table:  # with which the digest is another
             told = current(told, case.with_draws(None))
