@@ -84,8 +84,8 @@ class ViewRoutes:
     def _beforehand(self, asked: WantedView) -> dict[str, Any] | None:
         """Return a view that was computed beforehand, while the runs that it is of are not finished here."""
         state, question = self._page_state, asked.question
-        usual = WantedView(view=asked.view, question=state.baseline(question.case))
-        if asked.view not in BEFOREHAND or asked != usual or state.is_whole(question):
+        usual = WantedView(view=asked.view, question=state.baseline(question.case), at_once=asked.at_once)
+        if asked.view not in BEFOREHAND or asked != usual or (state.is_whole(question) and not asked.at_once):
             return None
         if (found := state.shipped(question.case, asked.view)) is None:
             return None
@@ -113,7 +113,7 @@ class ViewRoutes:
         if asked.what == "python":
             return python(question, state.made(question), source)
         try:
-            if self._beforehand(WantedView(**asked.model_dump(exclude={"what"}))) is not None:
+            if self._beforehand(WantedView(**asked.model_dump(exclude={"what", "at_once"}))) is not None:
                 raise NotYetError({})
             answer, _ = self._answer(asked)
         except NotYetError as not_yet:
@@ -172,7 +172,7 @@ class ViewRoutes:
             told, more = answer(asked, result, stated, state.source(question.case), plain)
             return {"answer": told, "more": more}
 
-        found = state.made_of(result, asked.model_dump_json(exclude={"what"}), made)
+        found = state.made_of(result, asked.model_dump_json(exclude={"what", "at_once"}), made)
         told = under(found["answer"], plain, state.case(question.case))
         return told, {"draws": ("beds",), **found["more"]}
 

@@ -174,7 +174,7 @@ def _ahead(counts: Sequence[Headline], as_of: str) -> Figure:
     """Return the chart of the first count, the days ahead below each other."""
     return Figure(
         name="ahead",
-        title=f"{counts[0].label}, ahead of {as_of}",
+        title=f"{counts[0].label}, ahead of {day(as_of)}",
         kind="dots",
         table="counts",
         x="head",
