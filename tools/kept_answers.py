@@ -1,34 +1,68 @@
-"""Make an answer of the page's views Why and What next that comes with Breakrank, for a built-in case.
+"""Make an answer of the page that comes with Breakrank, for a built-in case.
 
-python tools/kept_answers.py why|next CASE
+python tools/kept_answers.py happened|plan|why|next CASE
+
+Of What happened and Plan the whole view is kept, as the page shows it until its own runs are finished.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from breakrank import load_case
+from breakrank.answer.files import FORMAT, MARK
 from breakrank.page import ahead, why
 from breakrank.page.background import SHIPPED, BackgroundMaking, text_of
+from breakrank.page.requests import WantedView
+from breakrank.page.state import PageState
+from breakrank.page.views import BEFOREHAND, ViewRoutes
 from breakrank.runs.backends import choose_backend
+from breakrank.runs.carry_out import carry_out
+from breakrank.runs.pool import Pool
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study
 
 STORE = Path("breakrank-kept.store")
 
 
+def tell(done: int, of: int, what: str) -> None:
+    """Print how far the runs are."""
+    print(f"\r{what}: {done} of {of} runs", end="", flush=True)
+
+
+def whole_view(view: str, name: str) -> dict[str, Any]:
+    """Return a view of a case as it stands, with the digest of the case."""
+    state = PageState(STORE, Pool(1))
+    try:
+        question = state.baseline(name)
+        case = state.made(question)
+        study = Study(
+            (Scenario(case, question.called(case)),), question.runs, question.seed, log=state.log(question)
+        )
+        place = choose_backend(None, None)
+        carry_out(study, state.store, place, lambda now: tell(now.done + now.failed, now.total, view))
+        shown = ViewRoutes(state).told(WantedView(view=view, question=question))  # type: ignore[arg-type]
+    finally:
+        state.close()
+    return {MARK: FORMAT, "digest": case.digest, "shown": shown}
+
+
 def main(view: str, name: str) -> None:
     """Compute the answer of a view for a case and write it into the package."""
-
-    def tell(done: int, of: int, what: str) -> None:
-        print(f"\r{what}: {done} of {of} runs", end="", flush=True)
-
-    case, making = load_case(name), BackgroundMaking(STORE, choose_backend(None, None), tell)
-    if view == "why":
-        found = why.computed(case, making, why.RUNS)
+    if view in BEFOREHAND:
+        text = json.dumps(whole_view(view, name), ensure_ascii=False, allow_nan=False) + "\n"
     else:
-        found = ahead.computed(case, ahead.usual_day(case), making)
+        case, making = load_case(name), BackgroundMaking(STORE, choose_backend(None, None), tell)
+        if view == "why":
+            found = why.computed(case, making, why.RUNS)
+        else:
+            found = ahead.computed(case, ahead.usual_day(case), making)
+        text = text_of(found.as_json())
     SHIPPED.mkdir(exist_ok=True)
-    (SHIPPED / f"{name}-{view}.json").write_text(text_of(found.as_json()), "utf-8")
+    (SHIPPED / f"{name}-{view}.json").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

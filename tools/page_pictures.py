@@ -22,6 +22,8 @@ VIEWS = ("happened", "why", "whatif", "plan", "next")
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FINDING = "main [data-finding]:not([aria-busy=true]):not(.quiet)"
 """The sentence that a view leads with, once it is there."""
+NOTHING = "main [data-view='What next'] .button.main"
+"""There where no forecast is kept, so that nothing comes before somebody asks for it."""
 COMPLETE = ".runner:not([data-state=busy]):not([data-state=waiting])"
 """There once all runs of the view are made."""
 PATIENCE = 600_000
@@ -42,7 +44,10 @@ def picture(page: Page, origin: str, view: str, asked: argparse.Namespace) -> st
     page.goto("about:blank")
     begun = time.monotonic()
     page.goto(f"{origin}/#view={view}&case={asked.case}")
-    page.wait_for_selector(FINDING, timeout=PATIENCE)
+    page.wait_for_selector(f"{FINDING}, {NOTHING}", timeout=PATIENCE)
+    if page.locator(NOTHING).count():
+        page.screenshot(path=asked.folder / f"page-{view}.png", full_page=asked.whole)
+        return f"{view}: nothing is kept"
     sentence = time.monotonic() - begun
     if view != "whatif":  # it draws once something is asked
         page.wait_for_selector("main [data-chart] svg", state="attached", timeout=PATIENCE)

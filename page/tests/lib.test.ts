@@ -5,7 +5,7 @@ import { lines } from "../src/api/stream";
 import { area, line } from "../src/charts/paths";
 import { GONE, OPPOSED, colour, contrast, inkOn } from "../src/charts/ramp";
 import { csv } from "../src/lib/csv";
-import { fromOrdinal, isDay, months, ordinal } from "../src/lib/dates";
+import { fromOrdinal, isDay, dayTicks, months, ordinal } from "../src/lib/dates";
 import { axis, between, bytes, costs, interval, number, percent, seconds, span } from "../src/lib/format";
 import { missed } from "../src/charts/tables";
 import examples from "./numbers.json";
@@ -183,6 +183,10 @@ describe("numbers and days", () => {
     expect(fromOrdinal(ordinal("2024-02-28") + 1)).toBe("2024-02-29");
     expect([isDay("2025-02-29"), isDay("2024-02-29"), isDay("x"), isDay(3)]).toEqual([false, true, false, false]);
     expect(months("2019-01-01", "2019-12-31", 4).map((m) => m.label)).toEqual(["Jan", "Apr", "Jul", "Oct"]);
+    expect(months("2011-11-15", "2012-02-10", 9).map((m) => m.label)).toEqual(["Dec", "2012", "Feb"]);
+    expect(dayTicks("1986-02-22", "1986-03-31", 25).map((m) => m.label)).toEqual(["22 Feb", "1 Mar", "8 Mar", "15 Mar", "22 Mar", "29 Mar"]);
+    expect(dayTicks("1986-02-22", "1986-03-31", 7).map((m) => m.label)).toEqual(["22 Feb", "8 Mar", "22 Mar"]);
+    expect(axis(-100_000)).toBe("−100k");
   });
   it("give axes round tops that hold the largest value", () => {
     for (const most of [0.3, 1, 7, 84, 999, 16_800]) {

@@ -33,3 +33,20 @@ def test_the_first_paint_comes_within_a_second(chromium: Any, served: Served) ->
             break
     print(f"first paint after {best:.0f} ms")
     assert best < PAINT
+
+
+@pytest.mark.parametrize("view", ["happened", "plan"])
+def test_a_built_in_case_opens_with_what_was_computed_beforehand(
+    chromium: Any, served: Served, view: str
+) -> None:
+    with Window(chromium, served) as window:
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        page.goto(f"{window.origin}/#view={view}&case=syria-2011")
+        page.locator("main [data-finding]:not(.quiet)").wait_for()
+        assert "Computed beforehand" in page.locator("main [data-doubt]").inner_text()
+        page.locator("main [data-chart] svg").first.wait_for(state="attached")
+        page.locator(".runner[data-state=held]").wait_for()  # so many runs wait for somebody to want them
+        if view == "happened":
+            drawer = window.opened_drawer("Who left")
+            drawer.get_by_role("status").filter(has_text="press Run above").wait_for()

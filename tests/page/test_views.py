@@ -200,11 +200,36 @@ def test_an_answer_that_comes_with_breakrank_opens_at_once(tab: Tab, file: Path)
     assert file.stat().st_size < 60_000
     name, _, view = file.stem.rpartition("-")
     told = shown(tab, view=view, question={"case": name})
-    assert told["finding"] == found["finding"]
-    assert told["dots"] if view == "why" else told["figures"]
+    assert told["finding"] == found.get("shown", found)["finding"]
+    assert told[{"why": "dots", "happened": "fan"}.get(view, "figures")]
     if view == "next":
         assert all(one["measure"] for one in told["ahead"] if "median" in one)
+        assert all(one["parts"].startswith("model ") for one in told["ahead"] if "model" in one)
         assert told["evidence"], "whoever gets it as a file sees who says the figures that it shows"
+
+
+@pytest.mark.slow
+def test_a_view_that_comes_with_breakrank_stands_until_its_own_runs_are_there(tab: Tab) -> None:
+    asked = {"view": "happened", "question": {"case": "crimea-2014"}}
+    first = shown(tab, **asked)
+    assert "Computed beforehand" in first["doubt"]
+    refused = tab.post("/api/share", asked | {"what": "md"})
+    assert refused.status == 400
+    assert "still being computed" in refused.data["error"], "no file of other numbers than are shown"
+    fewer = {"view": "happened", "question": {"case": "crimea-2014", "runs": 20}}
+    assert tab.post("/api/view", fewer).data == {}, "another question"
+    assert tab.post("/api/ask", asked["question"]).lines[-1]["type"] == "done"
+    then = shown(tab, **asked)
+    assert "Computed beforehand" not in then["doubt"]
+    assert then.keys() == first.keys()
+    if "earlier state" not in first["doubt"]:
+        assert (then["finding"], then["fan"]) == (first["finding"], first["fan"])
+    assert tab.post("/api/share", asked | {"what": "md"}).status == 200
+
+
+def test_a_case_of_ones_own_has_no_view_before_its_runs(tab: Tab, served: Served) -> None:
+    for view in ("happened", "plan"):
+        assert tab.post("/api/view", {"view": view, "question": {"case": served.case}}).data == {}
 
 
 def test_a_forecast_waits_until_somebody_asks_for_it(tab: Tab, served: Served) -> None:
@@ -234,7 +259,7 @@ def test_a_forecast_takes_in_figures_beside_the_record(
     monkeypatch.setattr(ForecastQuestion, "answer", found)
     making = BackgroundMaking(tmp_path / "store", served.page_state.team.place(threading.Event()), print)
     file = tmp_path / "kept" / "table.csv"
-    assert ahead.computed(case, "2025-05-31", making, TABLE, file) == answer()
+    assert ahead.computed(case, "2025-05-31", making, ahead.AddedFigures(TABLE, file)) == answer()
     assert file.read_bytes() == TABLE.encode()
     assert making.command == f"breakrank forecast small --as-of 2025-05-31 --observations {file}"
     ahead.computed(case, "2025-05-31", making)

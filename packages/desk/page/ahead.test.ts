@@ -4,7 +4,7 @@ import { compared, counts, placed, table, withFigures } from "./ahead";
 import type { Member, Quantity } from "./types";
 
 const count = (head: string, date: string, low: number, median: number, high: number, measure = "registered", label = "Registered"): Ahead => (
-  { label, head, date, measure, low, median, high, parts: `model ${median + 1}, null model 3` });
+  { label, head, date, measure, low, median, high, model: median + 1 });
 const AHEAD = [
   count("by 7 Mar 2019", "2019-03-07", 500, 700, 900), count("by 27 Mar 2019", "2019-03-27", 700, 1000, 1300),
   count("by 31 Dec 2019", "2019-12-31", 800, 2000, 4000), count("by 7 Mar 2019", "2019-03-07", 10, 20, 30, "persons_in_sites", "Persons in sites"),

@@ -52,9 +52,6 @@ export function named(figure: Member): string {
   return figure.value !== null && !figure.bound ? `The ${plain} of ${full(figure.last)}` : `The figure of ${full(figure.last)}, ${plain},`;
 }
 
-/** The median of the model alone, which the pool's parts name first. */
-const model = (one: Counted): number => Number(/(?:^|, )model (−?[\d,.]+)/.exec(one.parts ?? "")?.[1]?.replaceAll(",", "") ?? NaN);
-
 /** Lay a figure beside a forecast as of a day; between two days of the forecast, its numbers lie on a line. */
 export function placed(figure: Member, measure: string, ahead: readonly Ahead[], asOf: Day): Placed {
   const rows = ahead.filter(isCount).filter((one) => one.measure === measure).sort((a, b) => ordinal(a.date) - ordinal(b.date));
@@ -74,7 +71,7 @@ export function placed(figure: Member, measure: string, ahead: readonly Ahead[],
   const lies = figure.low !== null && figure.low > ends.high ? "above" : figure.high !== null && figure.high < ends.low ? "below"
     : figure.low === null || figure.high === null ? "agrees with" : figure.low >= ends.low && figure.high <= ends.high ? "within" : "overlaps";
   return {
-    ...out, days: from === after ? [after] : [from, after], median: on((one) => one.median), model: on(model), low, high, lies,
+    ...out, days: from === after ? [after] : [from, after], median: on((one) => one.median), model: on((one) => one.model ?? NaN), low, high, lies,
     says: `${name} ${lies === "overlaps" || lies === "agrees with" ? lies : `lies ${lies}`} the forecast's 90% interval (${ninety({ low, high })}).`,
   };
 }

@@ -88,6 +88,8 @@ export interface Wish {
   /** Figures beside the record that a forecast takes in: a table as CSV. */
   observations?: string;
   go?: boolean;
+  /** What was computed beforehand, though the runs that it is of may be there. */
+  at_once?: boolean;
 }
 
 export interface LifeWish {

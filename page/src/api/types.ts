@@ -351,6 +351,8 @@ export interface Ahead {
   date?: Day;
   parts?: string;
   median?: number;
+  /** The median of the model alone. */
+  model?: number | null;
   low?: number;
   high?: number;
   chance?: number;

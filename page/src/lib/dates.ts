@@ -39,7 +39,16 @@ export function spoken(day: Day): string {
   return `${Number(day.slice(8, 10))} ${LONG[Number(day.slice(5, 7)) - 1] ?? ""} ${day.slice(0, 4)}`;
 }
 
-/** The firsts of months inside a span, with the label of each; every `step` months so that they fit. */
+/** Days that an axis of days names, at most so many: the firsts of months, or weeks apart where there are few of these. */
+export function dayTicks(first: Day, last: Day, most: number): { day: Day; label: string }[] {
+  const found = months(first, last, most);
+  if (found.length > 2) return found;
+  const span = between(first, last);
+  const step = [1, 7, 14, 28].find((days) => span / days < most / 2) ?? 28; // their labels are wider
+  return Array.from({ length: Math.floor(span / step) + 1 }, (_, k) => fromOrdinal(ordinal(first) + k * step)).map((day) => ({ day, label: brief(day) }));
+}
+
+/** The firsts of months inside a span, with the label of each, that of a later January its year; every `step` months so that they fit. */
 export function months(first: Day, last: Day, most: number): { day: Day; label: string }[] {
   const found: { day: Day; label: string }[] = [];
   let year = Number(first.slice(0, 4));
@@ -48,7 +57,7 @@ export function months(first: Day, last: Day, most: number): { day: Day; label: 
   for (;;) {
     const day = `${year}-${String(month).padStart(2, "0")}-01`;
     if (ordinal(day) > end) break;
-    if (ordinal(day) >= ordinal(first)) found.push({ day, label: MONTHS[month - 1] ?? "" });
+    if (ordinal(day) >= ordinal(first)) found.push({ day, label: month === 1 && found.length ? String(year) : (MONTHS[month - 1] ?? "") });
     month += 1;
     if (month > 12) [year, month] = [year + 1, 1];
   }

@@ -86,6 +86,7 @@ export function isShare(unit: string): boolean {
 export function axis(value: number, unit = "", top = value): string {
   if (isShare(unit)) return `${Number((100 * value).toPrecision(3))}%`;
   if (value === 0) return "0";
+  if (value < 0) return `−${axis(-value, unit, top)}`;
   const size = Math.abs(top);
   if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
   if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;

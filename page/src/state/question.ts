@@ -31,6 +31,11 @@ export function opened(question: Question, one: Opened): Question {
   return { ...question, counterfactuals: [], ...one.asks };
 }
 
+/** Whether a question is the one that the case opens with, of which there may be views that were computed beforehand. */
+export function isBaseline(question: Question, view: CaseView): boolean {
+  return keyOf(question) === keyOf(baseline(view));
+}
+
 /** A question in which parameters have these values; with `undefined`, what the case gives them. */
 export function withSet(question: Question, values: Record<string, number | undefined>): Question {
   const set = Object.entries({ ...question.set, ...values }).filter((one): one is [string, number] => one[1] !== undefined);

@@ -49,10 +49,15 @@ export class Viewed {
 
   async #fetch(wish: Wish, turn: number): Promise<void> {
     this.busy = true;
+    const under = this.#under;
     const long = wish.view === "why" || wish.view === "next";
     try {
       const found = await (long ? api.shownNow(wish) : api.shown(wish));
-      if (turn !== this.#turn) return;
+      if (turn !== this.#turn) {
+        // What was at hand, and comes after newer runs were asked for, stands until these are there.
+        if (wish.at_once && under === this.#under && !this.found && !this.error && found.finding) this.found = found;
+        return;
+      }
       this.error = "";
       this.progress = found.progress ?? null;
       this.wait = found.wait?.as_of ?? "";

@@ -165,7 +165,7 @@ _SCALES: Final[Mapping[str, float]] = {
     "m": 1e6,
     "bn": 1e9,
 }
-_VAGUE: Final[Mapping[str, tuple[float, float]]] = {
+VAGUE: Final[Mapping[str, tuple[float, float]]] = {
     "a couple of": (2, 2),
     "half a dozen": (6, 6),
     "a dozen": (12, 12),
@@ -187,7 +187,8 @@ _VAGUE: Final[Mapping[str, tuple[float, float]]] = {
     "thousands": (2000, 9999),
     "millions": (2e6, 9_999_999),
 }
-_HEDGES: Final[Mapping[str, str | tuple[float, float]]] = {
+"""Amounts without a number, from the lowest to the highest that is meant."""
+HEDGES: Final[Mapping[str, str | tuple[float, float]]] = {
     **dict.fromkeys(("nearly", "almost", "close to", "just under"), (0.95, 1.0)),
     **dict.fromkeys(("just over", "slightly more than"), (1.0, 1.05)),
     **dict.fromkeys(("about", "some", "around", "roughly", "approximately"), "about"),
@@ -234,14 +235,14 @@ def _any(phrases: Iterable[str]) -> str:
 _SCALE = rf"(?:[ -]?(?:{_any(_SCALES)})(?!\w))"
 _SPELT = rf"(?:{_any((*_SMALL, *(word for word in _SCALES if len(word) > 2), 'a'))})(?!\w)"
 _DIGITS = rf"(?:us\$|[$€£])? ?{NUMERAL}{_SCALE}?"
-_ONE = rf"(?:(?:{_any(_VAGUE)})(?!\w)|{_DIGITS}|{_SPELT}(?:[ -](?:and )?{_SPELT}){{0,11}})"
+_ONE = rf"(?:(?:{_any(VAGUE)})(?!\w)|{_DIGITS}|{_SPELT}(?:[ -](?:and )?{_SPELT}){{0,11}})"
 _NUMBER = re.compile(rf"(?<![\w.,'])(?P<n>{NUMERAL})(?P<scale>{_SCALE})?", re.IGNORECASE)
 _FIGURE = re.compile(
-    rf"(?:(?P<hedge>{_any(_HEDGES)}) (?:the |an? )?)?(?P<between>between )?(?:from )?(?P<low>{_ONE})"
+    rf"(?:(?P<hedge>{_any(HEDGES)}) (?:the |an? )?)?(?P<between>between )?(?:from )?(?P<low>{_ONE})"
     rf"(?:%? (?(between)and|to) (?P<high>{_ONE}))?(?P<rest>.*)",
     re.IGNORECASE,
 )
-_AFTER = re.compile(rf" (?P<hedge>{_any(_HEDGES)})(?!\w)", re.IGNORECASE)
+_AFTER = re.compile(rf" (?P<hedge>{_any(HEDGES)})(?!\w)", re.IGNORECASE)
 
 
 def shown_mark(cells: Iterable[tuple[str, str]]) -> str:
@@ -318,8 +319,8 @@ def read_cell(cell: str, unit: str, shown: str = "", mark: str = ".", money: str
 
 def _number(text: str, cell: str, unit: str, whole: bool, shown: str, mark: str) -> tuple[float, float]:
     """Return the least and the most that a number in digits or words is."""
-    if text.lower() in _VAGUE:
-        return _VAGUE[text.lower()]
+    if text.lower() in VAGUE:
+        return VAGUE[text.lower()]
     match = _NUMBER.search(text)
     if match is None:
         value = _spelt(text.lower())
@@ -362,7 +363,7 @@ Kind = Literal["count", "vague", "share", "money", "duration", "rate"]
 def _counted(found: re.Match[str]) -> tuple[Kind, str, str, str]:
     """Return what a figure counts: the sort, its unit, the words of a hedge that follows, and the rest."""
     sign, rest = re.match(r"us\$|[$€£]", found["low"], re.IGNORECASE), found["rest"]
-    kind: Kind = "vague" if found["low"].lower() in _VAGUE else "count"
+    kind: Kind = "vague" if found["low"].lower() in VAGUE else "count"
     name, hedge = "", ""
     if sign:
         kind, name = "money", _MONEY[sign[0].lower()]
@@ -386,7 +387,7 @@ def _checked(cell: str, low: float, high: float, found: re.Match[str], unit: str
     kind, name, after, rest = _counted(found)
     if len([one for one in (found["hedge"], found["high"], after) if one]) > 1:  # "up to 5 or more"
         raise SlipError(f"{cell[:60]!r} is no figure", REMEDY)
-    rule = _HEDGES.get((found["hedge"] or after).lower(), "exact")
+    rule = HEDGES.get((found["hedge"] or after).lower(), "exact")
     unit_of = unit.removesuffix(" per day")
     fits = {SHARE: "share", "fraction": "share", CURRENCY: "money", "days": "duration"}.get(unit_of)
     shown = money if unit_of == CURRENCY else unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 
 SHOWN = ("assimilated", "figures")
 """Tables of observed figures: those that the forecast rests on, and later ones that score it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedFigures:
+    """Figures that a forecast takes in beside the record, as CSV, and the file that it reads them from."""
+
+    text: str
+    file: Path
 
 
 def key(case: Case, as_of: str, observations: str = "") -> str:
@@ -50,14 +58,8 @@ def usual_day(case: Case) -> str:
     return str(min(middle, case.calendar.end - dt.timedelta(days=1)))
 
 
-def computed(
-    case: Case, as_of: str, making: BackgroundMaking, observations: str = "", table: Path | None = None
-) -> Answer:
-    """Return a forecast; what is finished is kept in the store of its making.
-
-    Parameters
-    ----------
-    observations : figures beside the record, as CSV. table : where they are written, if there are any.
+def computed(case: Case, as_of: str, making: BackgroundMaking, added: AddedFigures | None = None) -> Answer:
+    """Return a forecast; finished runs are kept in the store of its making, added figures in their file.
 
     Raises
     ------
@@ -68,10 +70,10 @@ def computed(
     CaseError
         for a table that cannot be used.
     """
-    if table and observations:
-        table.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(table, observations.encode())
-    question = ForecastQuestion(as_of, observations=table if observations else None)
+    if added is not None:
+        added.file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(added.file, added.text.encode())
+    question = ForecastQuestion(as_of, observations=None if added is None else added.file)
     making.command = call_again(question.name, case.id, **question.flags())
     return question.answer(case, making).answer
 

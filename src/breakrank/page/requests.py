@@ -42,7 +42,7 @@ class WantedView(Sent):
     """A view of the page: of a question, and for a what-if of the unchanged side.
 
     For what comes next also a table of figures beside the record, as `breakrank forecast --observations`
-    reads it.
+    reads it. With `at_once`, what was computed beforehand, though the runs that it is of may be there.
     """
 
     view: Literal["happened", "why", "whatif", "plan", "next"]
@@ -56,6 +56,7 @@ class WantedView(Sent):
     as_of: Date | None = None
     observations: Annotated[str, Field(strict=True, max_length=20_000)] = ""
     go: Annotated[bool, Field(strict=True)] = False
+    at_once: Annotated[bool, Field(strict=True)] = False
 
 
 class WantedFile(WantedView):

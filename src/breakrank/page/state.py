@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
+from breakrank.page.background import shipped
 from breakrank.page.case_view import Entries, view
 from breakrank.page.question import PageQuestion, Parameters, command, key_of
 from breakrank.page.reader_thread import Reader, close
@@ -27,6 +28,7 @@ from breakrank.runs.study import Log
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.page.background import Found
     from breakrank.results import Result
     from breakrank.runs.pool import Pool
     from breakrank.runs.store import Store
@@ -189,6 +191,11 @@ class PageState:
         """Return the question that the page opens a case with."""
         return PageQuestion(case=name, runs=BASELINE_RUNS)
 
+    def shipped(self, name: str, view: str) -> Found | None:
+        """Return what comes with Breakrank for a view of a built-in case, where no mechanism is added."""
+        as_it_is = self.folder_of(name).parent == LIBRARY and not self._mechanisms
+        return shipped(name, view) if as_it_is else None
+
     # Runs.
 
     @property
@@ -278,14 +285,16 @@ class PageState:
         self._drawn.move_to_end(key)
         return {name: value for name, value in self._drawn[key].items() if name != "of"}
 
+    def is_whole(self, question: PageQuestion) -> bool:
+        """Whether each run of a question has finished or failed, and not all failed."""
+        done = self.finished(question)
+        failed = self.store.stored(self.made(question), question.seed).failures()
+        return done > 0 and done + sum(one.run < question.runs for one in failed) >= question.runs
+
     def whole(self, question: PageQuestion) -> Result:
         """Return all runs of a question that was answered; UsageError if it was not yet."""
-        done, failed = (
-            self.finished(question),
-            self.store.stored(self.made(question), question.seed).failures(),
-        )
-        lost = sum(one.run < question.runs for one in failed)
-        if not done or done + lost < question.runs:
+        if not self.is_whole(question):
+            done = self.finished(question)
             raise UsageError(f"{done} of {question.runs} runs are finished; ask the question first")
         return self.result(question)
 

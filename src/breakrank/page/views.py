@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.page.background import Found, Tell
+    from breakrank.page.question import PageQuestion
     from breakrank.page.state import PageState
+    from breakrank.results import Result
 
 TYPES = {
     "pdf": "application/pdf",
@@ -44,8 +46,12 @@ TYPES = {
 """Files of a view, with their types."""
 
 
+BEFOREHAND = ("happened", "plan")
+"""Views that come with Breakrank as they are shown of a case as it stands, beside the long answers."""
+
+
 class NotYetError(Exception):
-    """A long answer is still being computed; holds how far it is."""
+    """An answer is still being computed; holds how far it is."""
 
     def __init__(self, told: dict[str, Any]) -> None:
         super().__init__("not yet")
@@ -63,16 +69,31 @@ class ViewRoutes:
     async def view(self, request: Request) -> Response:
         """Give a view; one that takes long tells how far it is."""
         asked: WantedView = read(WantedView, await body_of(request))
-
-        def work() -> dict[str, Any]:
-            try:
-                answer, more = self._answer(asked)
-            except NotYetError as not_yet:
-                return not_yet.told
-            return shown(answer, **more)
-
-        found = await self._page_state.read(work)
+        found = await self._page_state.read(self.told, asked)
         return JSONResponse(found, headers={"cache-control": "no-store"})
+
+    def told(self, asked: WantedView) -> dict[str, Any]:
+        """Return a view as the page shows it, or how far it is."""
+        if (found := self._beforehand(asked)) is not None:
+            return found
+        try:
+            answer, more = self._answer(asked)
+        except NotYetError as not_yet:
+            return not_yet.told
+        return shown(answer, **more)
+
+    def _beforehand(self, asked: WantedView) -> dict[str, Any] | None:
+        """Return a view that was computed beforehand, while the runs that it is of are not finished here."""
+        state, question = self._page_state, asked.question
+        usual = WantedView(view=asked.view, question=state.baseline(question.case), at_once=asked.at_once)
+        if asked.view not in BEFOREHAND or asked != usual or (state.is_whole(question) and not asked.at_once):
+            return None
+        if (found := state.shipped(question.case, asked.view)) is None:
+            return None
+        earlier = found["digest"] != state.made(question).digest
+        said = f"Computed beforehand{', for an earlier state of the case' if earlier else ''}."
+        told: dict[str, Any] = found["shown"]
+        return told | {"doubt": f"{told['doubt']} {said}"}
 
     async def share(self, request: Request) -> Response:
         """Give a view as a file, or the question behind it as code."""
@@ -93,9 +114,11 @@ class ViewRoutes:
         if asked.what == "python":
             return python(question, state.made(question), source)
         try:
+            if self._beforehand(WantedView(**asked.model_dump(exclude={"what", "at_once"}))) is not None:
+                raise NotYetError({})
             answer, _ = self._answer(asked)
         except NotYetError as not_yet:
-            raise UsageError("this view is still being computed") from not_yet
+            raise UsageError("this view is still being computed; its files are there once it is") from not_yet
         return RENDERERS[f".{asked.what}"](answer)
 
     def _answer(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
@@ -112,7 +135,7 @@ class ViewRoutes:
     def _happened(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         from breakrank.page.happened import drawn_here
 
-        result = self._page_state.part(asked.question, ())
+        result = self._runs(asked.question)
         return result.answer, {"draws": (), **drawn_here(result)}
 
     def _why(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
@@ -140,13 +163,25 @@ class ViewRoutes:
         from breakrank.page.reception import answer
 
         state, question = self._page_state, asked.question
-        result = state.part(question, ())
+        result = self._runs(question)
         stated = None
         if question.arrivals != 1:
             stated = state.made(question.model_copy(update={"arrivals": 1.0}))
         plain = state.case(question.case, question.parameters)
-        told, more = answer(asked, result, stated, state.source(question.case), plain)
-        return under(told, plain, state.case(question.case)), {"draws": ("beds",), **more}
+
+        def made() -> dict[str, Any]:
+            told, more = answer(asked, result, stated, state.source(question.case), plain)
+            return {"answer": told, "more": more}
+
+        found = state.made_of(result, asked.model_dump_json(exclude={"what", "at_once"}), made)
+        told = under(found["answer"], plain, state.case(question.case))
+        return told, {"draws": ("beds",), **found["more"]}
+
+    def _runs(self, question: PageQuestion) -> Result:
+        """Return the runs of a question that have finished; NotYetError while there is none."""
+        if not self._page_state.finished(question):
+            raise NotYetError({})
+        return self._page_state.part(question, ())
 
     def _next(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         case, table = self._page_state.case(asked.question.case), asked.observations
@@ -157,8 +192,8 @@ class ViewRoutes:
         if found is None and not asked.go:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
-            file = self.background.folder / f"{key}.csv"
-            found = self._soon(key, lambda making: ahead.computed(case, day, making, table, file))
+            added = ahead.AddedFigures(table, self.background.folder / f"{key}.csv") if table else None
+            found = self._soon(key, lambda making: ahead.computed(case, day, making, added))
         told = from_json(found)
         if not table:  # with which the digest is another
             told = current(told, case.with_draws(None))

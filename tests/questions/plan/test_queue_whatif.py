@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import heapq
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from breakrank.draws import luck_key
-from breakrank.questions.plan.asylum import chances, serve, waits
+from breakrank.questions.plan.asylum import (
+    AS_IS,
+    KEEPS_UP,
+    QueueRules,
+    _Asked,
+    _keeping_up,
+    chances,
+    serve,
+    waits,
+)
 
 DAYS = 40_000
 
@@ -131,3 +141,38 @@ def test_staff_that_comes_later_takes_up_what_lay_there() -> None:
     queue = waits(np.array([4] + [0] * 19), staff, 1.0, 0.0, luck_key(2, "run"))
     assert (queue.done > 10).all()
     assert queue.open_at(10).tolist() == [4] * 10
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.lists(st.integers(0, 6), min_size=12, max_size=12), st.floats(0, 0.4)),
+        min_size=1,
+        max_size=30,
+    ),
+    st.integers(0, 3),
+    st.integers(0, 8),
+)
+def test_the_caseworkers_that_keep_up_are_those_of_a_plain_search(
+    runs: list[tuple[list[int], float]], staff: int, first: int
+) -> None:
+    assume(any(any(requests[first:]) for requests, _ in runs))
+    rules, period = QueueRules(2.0, 1.0, constant(staff, 12)), SimpleNamespace(first=first, last=11)
+    asked = [
+        _Asked(np.array(requests), np.full(12, closing), luck_key(k, "run"), rules)
+        for k, (requests, closing) in enumerate(runs)
+    ]
+    found = _keeping_up(asked, period, rules)  # type: ignore[arg-type]
+
+    def played(number: int) -> list[Any]:
+        return [one.played(rules.staff, period, number) for one in asked]  # type: ignore[arg-type]
+
+    def fails(number: int) -> int:
+        waited = [queue.waiting_at(first) for queue in played(AS_IS)]
+        return sum(q.waiting_at(12) > w for q, w in zip(played(number), waited, strict=True))
+
+    spare = len(runs) - int(np.ceil(KEEPS_UP * len(runs) - 1e-9))
+    assert found.staff > found.most or fails(found.staff) <= spare
+    assert found.staff == 0 or fails(found.staff - 1) > spare
+    ever = [queue.open_at(12)[-1] for queue in played(found.most)]
+    assert (found.left.least, found.left.most) == (min(ever), max(ever))

@@ -323,7 +323,7 @@ def _hedged(text: str, table: WordTable, found: StatedFigure) -> StatedFigure:
 
 
 def _interval(found: StatedFigure, rule: object) -> StatedFigure:
-    if isinstance(rule, list):
+    if isinstance(rule, list | tuple):
         return replace(found, low=_round(found.low * rule[0]), high=_round(found.high * rule[1]))
     if rule in ("at_least", "above"):
         return replace(found, high=math.inf, bound="at_least", strict=rule == "above")

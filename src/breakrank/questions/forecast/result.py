@@ -14,6 +14,7 @@ import numpy as np
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.case.ensemble import PosteriorEnsemble
 from breakrank.inference.result import assimilated
+from breakrank.questions.hindcast.forecasters import MODEL
 from breakrank.questions.hindcast.scoring import figures, summarise, summary, verdict
 from breakrank.results.json_files import json_ready
 from breakrank.runs.identity import versions
@@ -175,7 +176,7 @@ def _ahead(counts: Sequence[Headline], as_of: str) -> Figure:
     """Return the chart of the first count, the days ahead below each other."""
     return Figure(
         name="ahead",
-        title=f"{counts[0].label}, ahead of {as_of}",
+        title=f"{counts[0].label}, ahead of {day(as_of)}",
         kind="dots",
         table="counts",
         x="head",
@@ -195,12 +196,14 @@ def _counts(headlines: Sequence[Headline]) -> Table:
         Column(name="parts", label="Medians of the parts", kind="text"),
         Column(name="median", label="Median of the pool", low="low", high="high", interval="90%"),
         *(Column(name=name, label=name, shown=False) for name in ("low", "high")),
+        Column(name="model", label="Median of the model", shown=False),
     )
     rows = [
         {
             "label": one.label,
             "date": str(one.date),
             "head": f"by {day(one.date)}",
+            "model": one.parts.get(MODEL, math.nan),
             "parts": ", ".join(f"{name} {number(x, 'people')}" for name, x in one.parts.items()),
             "median": one.middle,
             "low": one.low,

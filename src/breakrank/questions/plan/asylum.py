@@ -312,13 +312,18 @@ def serve(
     begun, done = np.full((2, len(ready)), np.inf)
     free = np.zeros(max(1, int(staff.max(initial=0))))
     ready, work = np.ascontiguousarray(ready, np.float64), np.array(work, np.float64)
-    lapsing = np.zeros(0) if closes is None else np.unique(closes[np.isfinite(closes)])
-    changes = np.unique(np.concatenate((np.flatnonzero(np.diff(staff)) + 1.0, lapsing)))
+    closes = np.full(len(ready), np.inf) if closes is None else closes
+    by_closing = np.argsort(closes)
+    lapsing = closes[by_closing]
+    changes = np.unique(np.concatenate((np.flatnonzero(np.diff(staff)) + 1.0, lapsing[np.isfinite(lapsing)])))
     begins = np.concatenate(([0.0], changes)) if len(staff) else np.zeros(0)
-    first = 0
-    for begin, end in zip(begins.tolist(), [*changes.tolist(), np.inf], strict=False):
-        if closes is not None:
-            work[closes == begin] = 0.0
+    closed_by = np.searchsorted(lapsing, begins, side="right")
+    first = gone = 0
+    for begin, end, closed in zip(
+        begins.tolist(), [*changes.tolist(), np.inf], closed_by.tolist(), strict=False
+    ):
+        work[by_closing[gone:closed]] = 0.0
+        gone = closed
         today = int(staff[min(int(begin), len(staff) - 1)])
         old, first = first, take_up(ready, work, first, free, today, begin, end, done)
         begun[old:first] = done[old:first] - work[old:first]
@@ -327,6 +332,8 @@ def serve(
 
 KEEPS_UP = 0.95
 """Share of runs in which a number of caseworkers has to keep up."""
+SOON = 1e-6
+"""Days between two times that are the same but for rounding."""
 
 
 def queue_rules(case: Case) -> QueueRules | None:
@@ -455,16 +462,17 @@ def _keeping_up(asked: Sequence[_Asked], period: Period, rules: QueueRules) -> K
     in 95% of runs. Files at rest wait for nobody: they are what is left with ever so many caseworkers.
     """
     most = min(MOST_STAFF, max(int(one.requests.sum()) for one in asked))
-    ever = [one.played(rules.staff, period, most) for one in asked]
-    before = np.array([queue.open_at(period.first)[-1] if period.first else 0 for queue in ever])
     spare = len(asked) - math.ceil(KEEPS_UP * len(asked) - 1e-9)
     at_first = [one.played(rules.staff, period, AS_IS).waiting_at(period.first) for one in asked]
+    hardest = list(range(len(asked)))  # runs that failed last come first: a number that fails is soon known
 
     def enough(number: int) -> bool:
-        fails = 0
-        for one, waited in zip(asked, at_first, strict=True):
-            fails += one.played(rules.staff, period, number).waiting_at(period.last + 1) > waited
-            if fails > spare:
+        fails: list[int] = []
+        for k in hardest:
+            if asked[k].played(rules.staff, period, number).waiting_at(period.last + 1) > at_first[k]:
+                fails.append(k)
+            if len(fails) > spare:
+                hardest.sort(key=lambda k: k not in fails)
                 return False
         return True
 
@@ -476,5 +484,21 @@ def _keeping_up(asked: Sequence[_Asked], period: Period, rules: QueueRules) -> K
     while low + 1 < high <= most:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
+    ever = [_unhindered(one, period, rules, 2 * max(1, high), most) for one in asked]
+    before = np.array([queue.open_at(period.first)[-1] if period.first else 0 for queue in ever])
     last = np.array([queue.open_at(period.last + 1)[-1] for queue in ever])
     return KeepingUp(high, most, spread(before), spread(last), float((last > before).mean()))
+
+
+def _unhindered(one: _Asked, period: Period, rules: QueueRules, number: int, most: int) -> RecordedQueue:
+    """Return the queue of a run with `most` caseworkers; it is tried from `number` on, as fewer play faster.
+
+    Once nobody waits for a caseworker in the period, more of them change nothing.
+    """
+    while number < most:
+        queue = one.played(rules.staff, period, number)
+        soonest = np.maximum(queue.ready, period.first)
+        if (queue.begun - soonest < SOON)[queue.begun >= period.first].all():
+            return queue
+        number *= 2
+    return one.played(rules.staff, period, most)
