@@ -344,7 +344,7 @@ def update(
     if targets is not None and (other := revised(ensemble, targets)):
         raise UsageError(
             f"this ensemble assimilated another figure of {listed(other)} than the case holds now\n"
-            "  Calibrate anew; a figure of a past day cannot be revised in it."
+            "  Calibrate anew, or forecast without --ensemble; an ensemble cannot revise a past figure."
         )
     if targets is None:
         return go_on_until(ensemble, plain, day)
@@ -438,4 +438,4 @@ def day_of(case: Case, as_of: DateLike) -> dt.date:
     """
     if isinstance(as_of, str) and as_of == ALL:
         return case.calendar.end
-    return case.calendar.within(as_of, f"a day, or {ALL!r}")
+    return case.calendar.within(as_of, f"--as-of (a day, or {ALL!r})")
