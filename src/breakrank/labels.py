@@ -87,7 +87,7 @@ IN_CARE = ("site", "private", "street")
 KINDS: Mapping[str, str] = MappingProxyType(
     dict(OUTCOMES)
     | {
-        "registered_exit": "Exit (presented himself abroad)",
+        "registered_exit": "Exit (presented themselves abroad)",
         "open_defection": "Open defection (and declared)",
     }
 )
@@ -96,7 +96,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 WHERE: Mapping[str, str] = MappingProxyType(
     dict(FATES)
     | {
-        "registered": "Abroad, presented himself",
+        "registered": "Abroad, presented themselves",
         "abroad": "Abroad, presented to nobody",
         "declared": "Abroad, declared for the challenger",
         "opposition": "With an opposition at home",

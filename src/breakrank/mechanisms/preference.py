@@ -202,10 +202,9 @@ class Preference(Mechanism):
         low, high = float(level.min()) - 9 * spread, float(level.max()) + 9 * spread
         for _ in range(80):
             middle = (low + high) / 2
-            share = sum(
-                float(w) * standard.cdf((middle - float(m)) / spread)
-                for w, m in zip(weight.ravel(), level.ravel(), strict=True)
-            )
+            share = 0.0  # `sum` rounds differently from Python 3.12 on
+            for w, m in zip(weight.ravel(), level.ravel(), strict=True):
+                share += float(w) * standard.cdf((middle - float(m)) / spread)
             low, high = (middle, high) if share < loyal else (low, middle)
         return (low + high) / 2
 

@@ -530,7 +530,9 @@ def _on_fans(result: Result, outcomes: Sequence[Outcome]) -> str:
     """Return how many of the figures that stand on fans the spreads meet."""
     drawn = {ident for _, ids in observed_series(result.whole) for ident in ids}
     judged = [bool(o.meets_record) for o in outcomes if o.id in drawn and o.meets_record is not None]
-    return f"{sum(judged)} of the {len(judged)} observed figures drawn here lie within the band on their day"
+    return (
+        f"{sum(judged)} of the {len(judged)} observed figures on this chart lie within the band on their day"
+    )
 
 
 def _where(table: Table) -> str:
