@@ -146,7 +146,7 @@ def test_what_is_written_is_read_again(told: Case, ensemble: PosteriorEnsemble, 
         load_ensemble(folder, told)
     (folder / "members.csv").unlink()
     for named in (folder, tmp_path):
-        with pytest.raises(BreakrankError, match="no ensemble that can be used"):
+        with pytest.raises(BreakrankError, match=r"holds no ensemble: it has no members\.csv"):
             told.with_ensemble(named)
 
 
