@@ -377,6 +377,7 @@ MAKERS: dict[str, Maker] = {
             for part in ("scale", "success", "switches", "page")
         ),
         read=coup_attempts,
+        seed=5,
     ),
     "examination": by_commands(
         "breakrank examine venezuela-2019 --ensemble point --set force.strength=16000 --until 2019-06-30"

@@ -196,6 +196,10 @@ def test_what_cannot_be_shown_says_why_and_what_to_do(chromium: Any, served: Ser
         page = window.page
         page.goto("about:blank")
         page.goto(f"{window.origin}/#{urlencode({'view': view, 'case': 'small', 'seed': '71', **more})}")
+        held = page.locator(".runner[data-state=held]")  # where runs were slow before, they wait to be wanted
+        page.get_by_text(words).or_(held).first.wait_for()
+        if held.count():
+            held.get_by_role("button", name="Run").click()
         page.get_by_text(words).first.wait_for()
         assert not (faults := violations(page)), "\n".join(faults)
         assert window.overflows() == []
