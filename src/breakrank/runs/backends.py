@@ -139,7 +139,7 @@ PILOT = 2
 """Runs made in the calling process before it is decided whether a pool is worth its start."""
 POOL_START = 2.0
 """Seconds that several processes must save before they are started (about what starting them takes)."""
-PACE = 5e-9
+PACE = 2e-9
 """Seconds that a soldier's day takes, by which it is guessed whether processes will be started."""
 WORDS = ("serial", "cores")
 SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
@@ -203,6 +203,7 @@ class _Tried(Crew):
     def __init__(self, shift: Shift, runs: int) -> None:
         self._shift, self._left, self._tries = shift, runs - PILOT, PILOT
         self._crew: Crew = _Alone(shift)
+        self._guess = guessed(shift.case, shift.simulator)
         foresee(shift.case, shift.simulator, self._left)
 
     def places(self) -> int:
@@ -215,7 +216,7 @@ class _Tried(Crew):
         answer = self._crew.submit(numbers[:1])
         told = [] if self._tries or answer.exception() else answer.result()
         seconds = sum(one.seconds for one in told if isinstance(one, Made))
-        if seconds * self._left * (1 - 1 / available_cores()) >= POOL_START:
+        if seconds and saved(max(seconds, self._guess), self._left) >= POOL_START:
             self._crew.leave()
             self._crew = processes(self._shift, min(available_cores(), self._left))
         return answer
@@ -230,12 +231,21 @@ class _Tried(Crew):
         self._crew.leave()
 
 
+def saved(seconds: float, runs: int) -> float:
+    """Return how long all cores save, where each of some runs takes so many seconds."""
+    return seconds * runs * (1 - 1 / available_cores())
+
+
+def guessed(case: Case, simulator: Simulator) -> float:
+    """Return the seconds that a run of the model takes, unless it ends early; 0 of another."""
+    if simulator != standard_simulator():
+        return 0.0
+    return case.value("force.strength") * case.calendar.days * PACE
+
+
 def foresee(case: Case, simulator: Simulator, runs: int) -> None:
     """Have the server of workers load the model while runs are tried here, if so many more will need them."""
-    if simulator != standard_simulator():
-        return
-    seconds = case.value("force.strength") * case.calendar.days * PACE
-    if seconds * runs * (1 - 1 / available_cores()) >= POOL_START:
+    if saved(guessed(case, simulator), runs) >= POOL_START:
         prepare()
 
 
