@@ -100,5 +100,7 @@ def test_a_change_within_the_days_of_the_paths_leaves_them_aside(case: Case, wor
     """Paths were chosen for what came of them; with other values other things come of them."""
     lived = case.with_draws(worlds)
     assert lived.set({"fear.weight": 2}).draws is None
+    drawn = worlds.names[0]  # a value of the case itself is a change, too, where members have others
+    assert lived.set({drawn: case.parameters[drawn].value}).draws is None
     assert lived.without_event(case.events.ids[0]).draws == worlds  # it comes later
     assert lived.until(case.calendar.start).draws == worlds

@@ -69,12 +69,11 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
     if sizes:
         content = replace(content, events=resized(content.events, case.forcing, sizes))
     touched = {case.forcing[name].field for name in sizes}
-    new = _changed(case, content, keep_fields=not touched)
+    draws = None if case.draws is None else case.draws.without(values.keys())
+    new = _remade(case, content, draws, keep_fields=not touched)
     if touched:
         new.__dict__["_resolved"] = {f: days for f, days in case.every_day().items() if f not in touched}
-    if new.draws is not None and not values.keys().isdisjoint(new.draws.names):
-        return _drawing(new, new.draws.without(values.keys()))
-    return new
+    return _valid(case, new)
 
 
 def with_catalogue(case: C, catalogue: Catalogue) -> C:
@@ -294,13 +293,14 @@ def selection(case: CaseData) -> Luck | None:
     return getattr(getattr(case, "draws", None), "luck", None)
 
 
-def _changed(case: C, content: Content, keep_fields: bool = False) -> C:
-    """Return the case with another content, its runs unselected where that undoes their selection.
-
-    What cannot have changed is not computed again.
-    """
-    new = _remade(case, content, case.draws, keep_fields)
+def _valid(case: C, new: C) -> C:
+    """Return a case made from another, its runs unselected where what changed undoes their selection."""
     return unselected(new) if undoes_selection(case, new) else new
+
+
+def _changed(case: C, content: Content) -> C:
+    """Return the case with another content, under draws that are valid for it."""
+    return _valid(case, _remade(case, content, case.draws, keep_fields=False))
 
 
 def _remade(case: C, content: Content, draws: Draws | None, keep_fields: bool) -> C:

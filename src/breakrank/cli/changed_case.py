@@ -76,12 +76,14 @@ class Changed:
     events : how many events the file of ``--events`` brought in; ``None`` without one.
     told : what was changed, in words; empty if nothing was.
     changes : the same for names in a store.
+    undone : whether a change undid the selection of members that the case came with.
     """
 
     case: Case
     events: int | None
     told: str
     changes: NamedChanges
+    undone: bool = False
 
     @property
     def name(self) -> str:
@@ -103,6 +105,7 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
     CaseError
         for a case or events file that cannot be used.
     """
+    from breakrank.case.changes import selection
     from breakrank.runs.cases import at_large
     from breakrank.runs.scenario import NamedChanges, under
     from breakrank.show.provenance import told
@@ -114,14 +117,15 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
     if used is not None and not quiet:
         _doubt(case, plain, used)
     given, whole, way = values_of(asked.changes), plain.calendar.end, under(plain)
-    until, events = asked.until, asked.events
+    until, events, selected = asked.until, asked.events, selection(plain) is not None
     if given:
         plain = plain.set(given)
     if until is not None:
         plain = plain.until(until)
     end = plain.calendar.end if plain.calendar.end != whole else None
     if events is None:
-        return Changed(plain, None, told(plain, None, until or ""), NamedChanges(way, given, None, end, more))
+        named, undone = NamedChanges(way, given, None, end, more), selected and selection(plain) is None
+        return Changed(plain, None, told(plain, None, until or ""), named, undone)
 
     changed = plain.with_events(events)
     new = added(plain, changed)
@@ -129,7 +133,8 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
         for warning in warnings(plain, changed, new):
             note(f"breakrank: {events}: {warning}")
     words = told(changed, (str(events), len(new)), until or "")
-    return Changed(changed, len(new), words, NamedChanges(way, given, (events.name, len(new)), end, more))
+    named = NamedChanges(way, given, (events.name, len(new)), end, more)
+    return Changed(changed, len(new), words, named, selected and selection(changed) is None)
 
 
 def _doubt(name: str, case: Case, posterior: Posterior) -> None:
@@ -249,14 +254,10 @@ def _at_large(case: str, options: DatedOptions, quiet: bool) -> Changed:
 
     The case in the folder of a result keeps the members that it was run as, unless a change undoes that.
     """
-    from breakrank.case.changes import undoes_selection, unselected
-
     made = change(case, options, quiet)
-    before = change(case, replace(options, changes=(), events=None), True).case
-    if not undoes_selection(before, made.case):
-        return made
-    _tell_undone(quiet)
-    return replace(made, case=unselected(made.case))
+    if made.undone:
+        _tell_undone(quiet)
+    return made
 
 
 def _tell_undone(quiet: bool) -> None:
