@@ -22,8 +22,7 @@ from breakrank.page.views import BEFOREHAND, ViewRoutes
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import carry_out
 from breakrank.runs.pool import Pool
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.study_progress import StudyProgress
 
 STORE = Path("breakrank-kept.store")
 
@@ -39,11 +38,11 @@ def whole_view(view: str, name: str) -> dict[str, Any]:
     try:
         question = state.baseline(name)
         case = state.made(question)
-        study = Study(
-            (Scenario(case, question.called(case)),), question.runs, question.seed, log=state.log(question)
-        )
-        place = choose_backend(None, None)
-        carry_out(study, state.store, place, lambda now: tell(now.done + now.failed, now.total, view))
+
+        def watch(now: StudyProgress) -> None:
+            tell(now.done + now.failed, now.total, view)
+
+        carry_out(state.study(question), state.store, choose_backend(None, None), watch)
         shown = ViewRoutes(state).told(WantedView(view=view, question=question))  # type: ignore[arg-type]
     finally:
         state.close()

@@ -17,7 +17,6 @@ from breakrank.errors import BreakrankError
 from breakrank.page.cost import Speed
 from breakrank.page.question import PageQuestion, key_of
 from breakrank.page.state import PageState
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 
 if TYPE_CHECKING:
@@ -121,21 +120,11 @@ class Job:
     def _ended(self) -> Line:
         """Carry the question out and return the line that ends it."""
         from breakrank.runs.carry_out import carry_out
-        from breakrank.runs.study import Study
 
         question = self.question
         try:
             store = Store(self._page_state.folder)
-            study = Study(
-                (
-                    Scenario(
-                        self._case, question.called(self._page_state.case(question.case, question.parameters))
-                    ),
-                ),
-                question.runs,
-                question.seed,
-                log=self._page_state.log(question),
-            )
+            study = self._page_state.study(question)
             self._kept = len(store.stored(self._case, question.seed).finished(range(question.runs)))
             self._announce()
             place = self._page_state.team.place(self._stop)

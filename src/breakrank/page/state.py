@@ -23,8 +23,9 @@ from breakrank.page.question import PageQuestion, Parameters, command, key_of
 from breakrank.page.reader_thread import Reader, close
 from breakrank.runs.cases import at_large, list_cases, load_case, members_folder
 from breakrank.runs.part import variables_of
+from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Log
+from breakrank.runs.study import Log, Study
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -210,6 +211,12 @@ class PageState:
     def log(question: PageQuestion) -> Log:
         """Return the events that are kept of a question's runs."""
         return Log.first(LOGGED, question.runs)
+
+    def study(self, question: PageQuestion) -> Study:
+        """Return the runs that a question asks for."""
+        plain = self.case(question.case, question.parameters)
+        asked = Scenario(self.made(question), question.called(plain))
+        return Study((asked,), question.runs, question.seed, log=self.log(question))
 
     def finished(self, question: PageQuestion) -> int:
         """Return how many of a question's runs are on the disk."""
