@@ -58,3 +58,16 @@ def test_a_case_file_damaged_while_it_is_served_shuts_nobody_out(tmp_path: Path)
     told = Page(state).listed()
     assert told == [{"id": "made-up", "title": "made-up (damaged)"}, *before[1:]]
     state.close()
+
+
+def test_members_of_an_ensemble_are_run_once_however_many_runs_are_asked_for(tmp_path: Path) -> None:
+    state = PageState(tmp_path / "store", Pool(1))
+    case = state.case("venezuela-2019")
+    assert case.draws is not None
+    members = len(case.draws)
+    many = PageQuestion(case="venezuela-2019", runs=members + 60)
+    once = PageQuestion(case="venezuela-2019", runs=members)
+    assert state.study(many).runs == members
+    assert state.key(many) == state.key(once)
+    drawn = PageQuestion(case="venezuela-2019", runs=members + 60, parameters="posterior")
+    assert state.study(drawn).runs == members + 60

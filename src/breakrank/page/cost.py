@@ -71,7 +71,7 @@ class CostRoutes:
 
     def _of(self, questions: tuple[PageQuestion, ...]) -> dict[str, Any]:
         store, runs, days, most = Store(self._page_state.folder), 0, 0.0, 0
-        for question in questions:
+        for question in map(self._page_state.each_once, questions):
             case = self._page_state.made(question)
             kept = len(store.stored(case, question.seed).finished(range(question.runs)))
             runs += question.runs - kept

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError
 from breakrank.page.cost import Speed
-from breakrank.page.question import PageQuestion, key_of
+from breakrank.page.question import PageQuestion
 from breakrank.page.state import PageState
 from breakrank.runs.store import Store
 
@@ -218,8 +218,8 @@ class Questions:
         UsageError, CaseError
             for a question that cannot be asked.
         """
-        case = await self._page_state.look_up(self._page_state.made, question)
-        key = key_of(case, question)
+        question = await self._page_state.look_up(self._page_state.each_once, question)
+        case, key = self._page_state.made(question), self._page_state.key(question)
         for old in [k for k, one in self._asked.items() if one.over]:
             del self._asked[old]
         asked = self._asked.get(key)

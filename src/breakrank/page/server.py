@@ -161,10 +161,10 @@ async def prepare(page_state: PageState, page: Page) -> None:
     try:
         case = await page_state.look_up(page_state.case, page_state.first)
         question = page_state.baseline(page_state.first)
-        finished = await page_state.read(page_state.finished, question)
+        answered = await page_state.read(page_state.is_whole, question)
     except BreakrankError:
         return  # whoever asks for the case is told
-    if finished < question.runs:
+    if not answered:
         if not await page_state.read(compiled):  # each process compiles its share, before anything is run
             page_state.team.warm(case, question.seed)
         asked, heard = await page.questions.ask(question, keep=True)

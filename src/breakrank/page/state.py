@@ -21,7 +21,7 @@ from breakrank.page.background import shipped
 from breakrank.page.case_view import Entries, view
 from breakrank.page.question import PageQuestion, Parameters, command, key_of
 from breakrank.page.reader_thread import Reader, close
-from breakrank.runs.cases import at_large, list_cases, load_case, members_folder
+from breakrank.runs.cases import at_large, each_once, list_cases, load_case, members_folder
 from breakrank.runs.part import variables_of
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
@@ -186,7 +186,7 @@ class PageState:
 
     def key(self, question: PageQuestion) -> str:
         """Return the key of a question's answer."""
-        return key_of(self.made(question), question)
+        return key_of(self.made(question), self.each_once(question))
 
     def baseline(self, name: str) -> PageQuestion:
         """Return the question that the page opens a case with."""
@@ -212,14 +212,20 @@ class PageState:
         """Return the events that are kept of a question's runs."""
         return Log.first(LOGGED, question.runs)
 
+    def each_once(self, question: PageQuestion) -> PageQuestion:
+        """Return a question with as many runs as there are to make: a member of an ensemble is run once."""
+        return question.model_copy(update={"runs": each_once(self.made(question), question.runs)})
+
     def study(self, question: PageQuestion) -> Study:
         """Return the runs that a question asks for."""
+        question = self.each_once(question)
         plain = self.case(question.case, question.parameters)
         asked = Scenario(self.made(question), question.called(plain))
         return Study((asked,), question.runs, question.seed, log=self.log(question))
 
     def finished(self, question: PageQuestion) -> int:
         """Return how many of a question's runs are on the disk."""
+        question = self.each_once(question)
         stored = self.store.stored(self.made(question), question.seed)
         return len(stored.finished(range(question.runs)))
 
@@ -231,8 +237,9 @@ class PageState:
         BreakrankError
             if none is finished.
         """
+        question = self.each_once(question)
         case = self.made(question)
-        key, done = key_of(case, question), self.finished(question)
+        key, done = self.key(question), self.finished(question)
         kept = self._results.get((key, done))
         if kept is not None:
             self._results.move_to_end((key, done))
@@ -258,8 +265,8 @@ class PageState:
         Whatever else was counted is left out, unless it is at hand, or no name is given.
         While the question is under way all parts are given the same runs, those of the last announcement.
         """
-        case = self.made(question)
-        key = key_of(case, question)
+        question = self.each_once(question)
+        case, key = self.made(question), self.key(question)
         announced = self._under_way.get(key)
         if announced is not None:
             seen = self._seen.get(key)
@@ -294,12 +301,14 @@ class PageState:
 
     def is_whole(self, question: PageQuestion) -> bool:
         """Whether each run of a question has finished or failed, and not all failed."""
+        question = self.each_once(question)
         done = self.finished(question)
         failed = self.store.stored(self.made(question), question.seed).failures()
         return done > 0 and done + sum(one.run < question.runs for one in failed) >= question.runs
 
     def whole(self, question: PageQuestion) -> Result:
         """Return all runs of a question that was answered; UsageError if it was not yet."""
+        question = self.each_once(question)
         if not self.is_whole(question):
             done = self.finished(question)
             raise UsageError(f"{done} of {question.runs} runs are finished; ask the question first")
