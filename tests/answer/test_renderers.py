@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from breakrank.answer.answer import Table
 from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, split
 from breakrank.answer.charts import LINE_HEIGHT, drawn_figures
 from breakrank.answer.files import RENDERERS
@@ -21,7 +22,7 @@ from breakrank.answer.terminal import show
 from breakrank.errors import UsageError
 from breakrank.show.axes import Look
 from breakrank.show.style import LIGHT, PAGE, SMALL
-from tests.answer.made_up import answer
+from tests.answer.made_up import EVENTS, answer
 from tests.show.valid import validated
 
 FAILED = "1 runs failed and are left out"
@@ -161,6 +162,21 @@ def test_what_is_zero_in_most_runs_gets_no_fan() -> None:
     rare = replace(table, rows=table.rows.assign(**inner))
     shown = replace(made, tables=tuple(rare if one is table else one for one in made.tables))
     assert "fan" not in {one.name for one, _ in drawn_figures(shown, Look(LIGHT, still=True))}
+
+
+def test_events_outside_the_days_of_a_plot_are_not_drawn() -> None:
+    made = answer()
+    titles = (("2025-02-01", "Before"), ("2025-03-10", "Appeal"), ("2025-06-01", "After"))
+    events = [{"date": date, "title": title} for date, title in titles]
+    outside = Table.of("events", "Events", EVENTS, events, detail=True)
+    tables = tuple(outside if one.name == "events" else one for one in made.tables)
+    look = Look(LIGHT, still=True)
+    drawn = dict(drawn_figures(replace(made, tables=tables), look, ("fan", "lines")))
+    for plots in drawn.values():
+        for plot in plots:
+            dates = {row["date"] for rows in plot.drawn.rows.values() for row in rows if "date" in row}
+            assert "2025-03-10" in dates
+            assert not dates & {"2025-02-01", "2025-06-01"}
 
 
 def test_every_kind_of_figure_is_drawn_on_linear_axes() -> None:

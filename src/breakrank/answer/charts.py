@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -217,24 +218,22 @@ def _said(answer: Answer, figure: Figure, row: Any) -> str:  # noqa: ANN401 (a r
     return f"{value} ({column.interval} {ends[0]})" if ends and ends[0] else value
 
 
-def _events(answer: Answer, figure: Figure) -> list[Dated]:
+def _events(answer: Answer, figure: Figure, first: dt.date, last: dt.date) -> list[Dated]:
+    """Return the events on the days of a plot, by their numbers among all events."""
     if not figure.marks:
         return []
-    import datetime as dt
-
     rows = answer[figure.marks].rows
-    return [
+    every = [
         Dated(k, "", dt.date.fromisoformat(date), title)
         for k, (date, title) in enumerate(zip(rows["date"], rows["title"], strict=True), 1)
     ]
+    return [one for one in every if first <= one.date <= last]
 
 
 def _observed(answer: Answer, figure: Figure, rows: pd.DataFrame) -> list[RecordMark]:
     """Return the observed figures that stand on the fan of these rows."""
     if not figure.observed:
         return []
-    import datetime as dt
-
     every = answer[figure.observed].rows
     return [
         RecordMark(
@@ -280,7 +279,7 @@ def _fan(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
     plane_of: Any = Signed if column.signed else Plane
     more = {"bottom": min(0.0, float(np.nanmin(ends)))} if column.signed else {}
     top = max(0.0, float(np.nanmax(ends)), *(mark.high or mark.low or 0.0 for mark in seen))
-    wide, events = size != "small", _events(answer, figure)
+    wide, events = size != "small", _events(answer, figure, first, last)
     numbered = wide and bool(events) and not answer[figure.marks].detail
     more |= {"raised": 22} if numbered else {}
     plane = plane_of(first, last, top, unit, theme, height, **more)
@@ -306,7 +305,7 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
     first, last = (every[0].frame["date"].iloc[k].date() for k in (0, -1))
     height = SMALL_PLOT if size == "small" else LINE_HEIGHT
     plane = Plane(first, last, max(one.top for one in every), unit, theme, height)
-    layers = rules(_events(answer, figure), plane)
+    layers = rules(_events(answer, figure, first, last), plane)
     colours = [
         getattr(theme, c.hue or ("counterfactual" if k else "baseline")) for k, c in enumerate(columns)
     ]
