@@ -34,3 +34,18 @@ def test_a_parameter_and_where_it_tips(
     again = call("sweep", template, *ONE, *FEW, "--refine", 1, "--json")
     assert json.loads(again.out) == kept.as_json()
     assert "12 of 12 runs were in" in again.err
+
+
+def test_where_nothing_tips_the_measure_leads(
+    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    never = ("--over", "fear.risk_weight=0:12:3", "--outcome", "left_abroad>=200000")
+    done = call("sweep", template, *never, *FEW, "--refine", 0)
+    assert done.code == 0, done.err
+    kept = load_answer(tmp_path / "breakrank-sweep-small")
+    middle = kept.table("points")["median"].tolist()
+    least, most = (f"{value + 0.01:,.0f}" for value in (middle[0], middle[-1]))
+    assert f"{least} soldiers at fear.risk_weight = 0, {most} at 12 (medians)" in kept.finding
+    assert [figure.name for figure in kept.figures] == ["response", "chance"]
+    assert "passes neither 5, 50 nor 95%" in " ".join(kept.notes)

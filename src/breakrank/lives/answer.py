@@ -230,16 +230,17 @@ def kinds_of_lives(found: Stories, asked: int) -> Answer:
     runs, case = len(found.runs), found.case
     held = [one for one in found.stories if one.runs_with]
     every = sorted(found.stories, key=lambda one: -one.quantile(0.5))
-    lead = f"{len(held)} of {len(found.stories)} kinds of lives occur in {runs} run{'s' * (runs != 1)}"
+    lead = f"None of {len(found.stories)} kinds of lives occurs in {runs} run{'s' * (runs != 1)}."
     if held:
         many = people(every[0].quantile(0.5))
-        lead += f"; the most frequent, {many} in the median run, is “{every[0].title}”"
+        lead = f"“{every[0].title}” is the most frequent life: {many} in the median run; "
+        lead += f"{len(held)} of {len(found.stories)} kinds occur."
     sized, refs = one_stands_for(case.stands_for), Evidence(case).refs
     size = f" {sized} Lives are counted as simulated." if sized else ""
     return Answer(
         question="stories",
         title=f"{case.title}: kinds of lives in reports",
-        finding=brief(f"{lead}."),
+        finding=brief(lead),
         doubt=f"Intervals are the spread of the model over its runs.{size}",
         tables=(_stories(every, runs), _counted(every), _counts(found)),
         notes=("`breakrank trace` tells a soldier's history: --soldier and --run choose it.", SYNTHETIC),

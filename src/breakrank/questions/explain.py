@@ -380,15 +380,18 @@ def on_mechanisms(by_outcome: Sequence[Sequence[Removal]]) -> Iterator[str]:
             f"{asked.said}: the effect of {len(unclear)} of {len(effects)} mechanisms, each switched "
             f"off alone, cannot be told from zero: {listed([e.switch.called for e in unclear])}."
         )
+    unmoved = []
     for effects in others:
         asked, clear = effects[0].asked, [e for e in effects if e.found.told and not e.vital]
         if clear:
             yield _without(clear[0])
         elif all(e.found.runs > 1 for e in effects) and not any(e.vital for e in effects):
-            yield (
-                f"{asked.said}: {value(effects[0].found.before, asked.unit)}, and the effect of none of "
-                f"{len(effects)} mechanisms, each switched off alone, can be told from zero."
-            )
+            unmoved.append(f"{asked.said} ({value(effects[0].found.before, asked.unit)})")
+    if unmoved:
+        yield (
+            f"The effect of none of {len(by_outcome[0])} mechanisms, each switched off alone, can be told "
+            f"from zero on: {'; '.join(unmoved)}."
+        )
 
 
 def _without(one: Removal) -> str:

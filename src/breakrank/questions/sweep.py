@@ -28,6 +28,7 @@ from breakrank.results.uncertainty import LEVELS as QUANTILES
 from breakrank.results.whole_force import in_steps
 from breakrank.runs.scenario import CASE, Scenario
 from breakrank.runs.study import Study
+from breakrank.show import words
 from breakrank.show.extras import require
 from breakrank.show.words import between, interval, within
 
@@ -498,7 +499,7 @@ def answer_of(found: Response, case: Case, made: Provenance) -> Answer:
         question="sweep",
         title=f"{case.title}: {about.label}, and the chance that {happens}, {_when(found)}",
         finding=brief(said[0]),
-        doubt=f"This is where the model tips; intervals include only {holds(case)}.",
+        doubt=f"This is how the model responds; intervals include only {holds(case)}.",
         tables=(_points(found), tips_of),
         figures=_figures(found, brief(said[0])),
         notes=said[1:],
@@ -516,12 +517,30 @@ def _tips(found: Response) -> Iterable[str]:
     name, outcome = found.axes[0].name, found.question.outcome.words
     some = sorted(found.tips(), key=lambda tip: tip.level != MIDDLE)
     if not some:
+        yield from _ends(found)
         yield f"Over this range the chance that {outcome} passes neither 5, 50 nor 95%."
     for tip in some:
         way = "rises above" if tip.rises else "falls below"
         ends = "" if math.isnan(tip.low) else f" (95%: {interval(tip.low, tip.high)})"
         at = between(tip.value, tip.low, tip.high)
         yield f"The chance that {outcome} {way} {tip.level:.0%} at {name} = {at}{ends}."
+    if some:
+        yield from _ends(found)
+
+
+def _ends(found: Response) -> Iterable[str]:
+    """Say what the measure is at both ends of the range, where runs finished at both."""
+    about, at = find(found.question.measure), found.points[:, 0]
+    ends = [int(at.argmin()), int(at.argmax())]
+    low, high = (float(found.quantile(0.5)[0][k]) for k in ends)
+    if math.isfinite(low) and math.isfinite(high):
+        first, last = (f"{at[k]:g}" for k in ends)
+        less, more = (words.number(value, words.way(about.unit)) for value in (low, high))
+        unit = f" {about.unit}" if about.unit in words.WHOLE else ""
+        yield (
+            f"{about.label} {_when(found)}: {less}{unit} at {found.axes[0].name} = {first}, {more} at {last} "
+            "(medians)."
+        )
 
 
 def _passed(found: Response) -> str:
@@ -611,6 +630,7 @@ def _tipping_lines(found: Response) -> Table:
 
 
 def _figures(found: Response, said: str) -> tuple[Figure, ...]:
+    """Return the charts of the chance and of the measure, the one of which the finding speaks first."""
     about, runs = find(found.question.measure), found.values.shape[1]
     chance = f"share of runs in which {found.question.outcome.words}, {_when(found)}; lines: 5, 50 and 95%"
     title = f"{about.label} as the points have it, median of {runs} runs"
@@ -638,27 +658,27 @@ def _figures(found: Response, said: str) -> tuple[Figure, ...]:
             ),
         )
     x, band = found.axes[0].name, f"line: median; bands: 50% and {within(runs)}"
-    return (
-        Figure(
-            name="chance",
-            title=said,
-            kind="curve",
-            table="points",
-            x=x,
-            y=("chance",),
-            marks="tipping",
-            note=chance,
-        ),
-        Figure(
-            name="response",
-            title=title,
-            kind="curve",
-            table="points",
-            x=x,
-            y=("median",),
-            low="low",
-            high="high",
-            inner=("q25", "q75"),
-            note=f"{_when(found)}; {band}",
-        ),
+    tips = bool(found.tips())
+    of_chance = Figure(
+        name="chance",
+        title=said if tips else "The chance passes neither 5, 50 nor 95%",
+        kind="curve",
+        table="points",
+        x=x,
+        y=("chance",),
+        marks="tipping",
+        note=chance,
     )
+    response = Figure(
+        name="response",
+        title=title if tips else said,
+        kind="curve",
+        table="points",
+        x=x,
+        y=("median",),
+        low="low",
+        high="high",
+        inner=("q25", "q75"),
+        note=f"{_when(found)}; {band}",
+    )
+    return (of_chance, response) if tips else (response, of_chance)
