@@ -76,7 +76,7 @@ class Changed:
     events : how many events the file of ``--events`` brought in; ``None`` without one.
     told : what was changed, in words; empty if nothing was.
     changes : the same for names in a store.
-    undone : whether a change undid the selection of members that the case came with.
+    undone : whether that undid a selection of members.
     """
 
     case: Case
