@@ -72,11 +72,10 @@ class Changed:
 
     Attributes
     ----------
-    case : with all changes made.
+    case : with all changes made. undone : whether they undid a selection.
     events : how many events the file of ``--events`` brought in; ``None`` without one.
-    told : what was changed, in words; empty if nothing was.
+    told : what was changed; empty if nothing was.
     changes : the same for names in a store.
-    undone : whether that undid a selection of members.
     """
 
     case: Case
