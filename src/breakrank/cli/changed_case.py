@@ -73,8 +73,8 @@ class Changed:
     Attributes
     ----------
     case : with all changes made. undone : whether they undid a selection.
-    events : how many events the file of ``--events`` brought in; ``None`` without one.
-    told : what was changed; empty if nothing was.
+    events : how many the file of ``--events`` brought in; ``None`` without one.
+    told : what was changed, or nothing.
     changes : the same for names in a store.
     """
 
