@@ -42,6 +42,15 @@ def _coded(character: str) -> str:
     return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogateescape"))
 
 
+def counted(number: int, one: str, others: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "year"), counted(2, "year"), counted(3_000, "person", "people")
+    ('1 year', '2 years', '3,000 people')
+    """
+    return f"{number:,} {one if number == 1 else others or one + 's'}"
+
+
 def listed(parts: Sequence[str], last: str = "and") -> str:
     """Return parts as a list within a sentence, `last` before the last of them.
 

@@ -12,6 +12,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -238,7 +239,7 @@ class Provenance:
         """How many runs of each case there are, or of the one case finished, and their seed."""
         if self.finished is None:
             return f"{self.runs:,} runs of each, seed {self.seed}"
-        many = f"{self.runs:,} run{'s' * (self.runs != 1)}"
+        many = counted(self.runs, "run")
         return f"{many if self.finished == self.runs else f'{self.finished:,} of {many}'}, seed {self.seed}"
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -23,6 +23,7 @@ from breakrank.case.changes import (
 from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
 from breakrank.case.write import write_case
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case.ensemble import PosteriorEnsemble
@@ -37,28 +38,28 @@ def tree(case: CaseData) -> str:
     branches = ", ".join(f"{b.label} {b.strength:,}" for b in force.branches)
     backed = sum(bool(p.evidence) for p in case.parameters.values())
     closed = sum(any(not s.open for s in x.schedule) for x in case.crossings)
-    regions = _many(force.regions, "region")
-    crossings = _many(case.crossings, "crossing")
-    command = f", {_many(case.command, 'position')} of command" if case.command else ""
+    ranks, regions = counted(len(force.ranks), "rank"), counted(len(force.regions), "region")
+    crossings = counted(len(case.crossings), "crossing")
+    command = f", {counted(len(case.command), 'position')} of command" if case.command else ""
     beds = sum(s.capacity for s in case.sites)
-    paid = f", {_many(case.payers, 'payer')}" if case.payers else ""
-    lodged = f"{_many(case.sites, 'site')} for {_persons(beds)}{paid}"
+    paid = f", {counted(len(case.payers), 'payer')}" if case.payers else ""
+    lodged = f"{counted(len(case.sites), 'site')} for {_persons(beds)}{paid}"
     drawn = [f"draws       {case.draws!r}"] if case.draws is not None else []
     if case.draws is None and case.posterior is not None:
         drawn = [f"posterior   {case.posterior.draws!r}, not used here"]
     lines = [
-        f"calendar    {calendar.start} to {calendar.end} ({_many(range(calendar.days), 'day')})",
+        f"calendar    {calendar.start} to {calendar.end} ({counted(calendar.days, 'day')})",
         f"force       {force.strength:,}: {branches}",
-        f"            {_many(force.ranks, 'rank')}, {_many(force.states, 'state')} in {regions}{command}",
-        f"routes      {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
+        f"            {ranks}, {counted(len(force.states), 'state')} in {regions}{command}",
+        f"routes      {crossings} ({closed} closed at times), {counted(len(case.roads), 'road')}",
         f"fields      {len(c.fields)} given",
         f"events      {_named(case.events, 'event')}",
         f"parameters  {len(case.parameters)}, {backed} with evidence, the others assumed",
         *drawn,
         f"reception   {lodged if case.sites else 'no site'}",
-        f"record      {_many(case.targets, 'target')}",
+        f"record      {counted(len(case.targets), 'target')}",
         *([f"what if     {_named(case.counterfactuals, 'counterfactual')}"] if case.counterfactuals else []),
-        f"evidence    {_many(c.observations, 'observation')} from {_many(c.sources, 'source')}",
+        f"evidence    {counted(len(c.observations), 'observation')} from {counted(len(c.sources), 'source')}",
     ]
     marks = ["   " if line.startswith(" ") else "├─ " for line in lines]
     marks[-1] = "└─ "
@@ -74,11 +75,7 @@ def _persons(count: int) -> str:
 def _named(things: Listing[Any], noun: str) -> str:
     """Return how many there are, and how ``ids`` calls the first."""
     first = ", ".join(things.ids[:3]) + ", ..." * (len(things) > 3)
-    return f"{_many(things, noun)}{f' (ids: {first})' if things else ''}"
-
-
-def _many(things: Sized, noun: str) -> str:
-    return f"{len(things):,} {noun}{'' if len(things) == 1 else 's'}"
+    return f"{counted(len(things), noun)}{f' (ids: {first})' if things else ''}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,6 +14,7 @@ from cyclopts import Parameter
 from breakrank.cli.options import Flag
 from breakrank.errors import UsageError, nearest
 from breakrank.show.terminal import listed, note, say, say_json, title, width, wrapped
+from breakrank.wording import counted
 
 Unless = Annotated[str, Parameter(show_default=False)]
 """A text whose absence the help tells in words."""
@@ -268,9 +269,7 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
     if remains is not None and not remains.is_level:
         say(wrapped(f"In a trial run {remains.words}."))
     count = len(warnings)
-    note(
-        f"{name} can be run" + (f"; {count} warning{'s' * (count != 1)} above" if count else ", no warnings")
-    )
+    note(f"{name} can be run" + (f"; {counted(count, 'warning')} above" if count else ", no warnings"))
 
 
 From = Annotated[str, Parameter(name="--from")]

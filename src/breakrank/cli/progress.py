@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.cli.options import RunOptions
 from breakrank.show.terminal import clock, note, visible
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
@@ -145,5 +146,5 @@ def told(tally: StudyProgress) -> str:
     if tally.left is not None and tally.done + tally.failed < tally.total:
         words.append(f"{clock(tally.left)} left")
     if tally.memory:
-        words.append(f"{tally.memory / 1e6:,.0f} MB in {tally.workers} worker{'s' * (tally.workers != 1)}")
+        words.append(f"{tally.memory / 1e6:,.0f} MB in {counted(tally.workers, 'worker')}")
     return ", ".join(words)

@@ -26,6 +26,7 @@ from breakrank.cli.progress import carried_out
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
 from breakrank.show.terminal import note, say, say_saved
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -158,7 +159,7 @@ def _made(
     check_targets(case)
     study = Study((Scenario(case, made.name),), runs, seed, log=log)
     kept = where.kept
-    what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
+    what = f"{case.title}, {counted(runs, 'run')}"
     return carried_out(study, kept, what, where, quiet), kept, study
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.cli.options import Flag
 from breakrank.show.terminal import NUMBER, WHOLE, Head, say, say_json, say_table, title
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ def list_all(store: Path, /, *, json: Flag = False) -> None:
         say_json({"store": str(opened.folder), "ensembles": [_as_json(one) for one in found]})
         return
     total = sum(one.size for one in found)
-    many = f"{len(found)} ensemble{'s' * (len(found) != 1)}"
+    many = counted(len(found), "ensemble")
     say(title(f"{opened.folder}: {many}, {sum(one.runs for one in found):,} runs, {_mb(total)}"))
     if found:
         _print(found, found)

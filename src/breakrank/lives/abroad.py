@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from breakrank.engine import codes
-from breakrank.lives.soldier import counted
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Site

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 from breakrank.answer.answer import Answer, Basis, Column, Provenance, Table, brief
 from breakrank.engine import codes
 from breakrank.lives.moment import odds, on, sentence
-from breakrank.lives.soldier import counted
 from breakrank.results.uncertainty import FEW, FIXED, chance_only
 from breakrank.runs.identity import versions
 from breakrank.show.evidence import Evidence
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import people, within
-from breakrank.wording import listed
+from breakrank.wording import counted, listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -230,7 +229,7 @@ def kinds_of_lives(found: Stories, asked: int) -> Answer:
     runs, case = len(found.runs), found.case
     held = [one for one in found.stories if one.runs_with]
     every = sorted(found.stories, key=lambda one: -one.quantile(0.5))
-    lead = f"None of {len(found.stories)} kinds of lives occurs in {runs} run{'s' * (runs != 1)}."
+    lead = f"None of {len(found.stories)} kinds of lives occurs in {counted(runs, 'run')}."
     if held:
         many = people(every[0].quantile(0.5))
         lead = f"“{every[0].title}” is the most frequent life: {many} in the median run; "

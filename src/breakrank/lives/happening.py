@@ -20,8 +20,8 @@ from breakrank.engine.codes import EV_WORD, EVENTS
 from breakrank.force.columns import CLASSMATE, KIN, UNIT
 from breakrank.lives import abroad
 from breakrank.lives.abroad import Abroad, in_words
-from breakrank.lives.soldier import counted
 from breakrank.results.conspiracies import Log
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Crossing

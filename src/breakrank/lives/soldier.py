@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from breakrank.force.columns import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, KIN, UNIT, VEHICLE
-from breakrank.wording import listed
+from breakrank.wording import counted, listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -115,14 +115,3 @@ def soldier_of(case: Case, force: Force, position: int) -> Soldier:
         classmates=classmates,
         kin=kin,
     )
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
-
-    Examples
-    --------
-    >>> counted(1, "year"), counted(2, "year"), counted(3, "person", "people")
-    ('1 year', '2 years', '3 people')
-    """
-    return f"{number} {one if number == 1 else many or one + 's'}"

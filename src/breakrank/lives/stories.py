@@ -26,6 +26,7 @@ from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Log, Study
 from breakrank.runs.worker import Simulator
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.engine.replicate import Failure
@@ -133,7 +134,7 @@ def counted_lives(asked: StoriesQuestion, case: Case, making: Making) -> Stories
     runs = each_once(case, asked.runs)
     study = Study((Scenario(case),), runs, asked.seed, log=Log.first(runs, runs))
     store = MemoryStore()
-    what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
+    what = f"{case.title}, {counted(runs, 'run')}"
     account = making.carry(study, store, what, simulator=simulator)
     return _put_together(result_of(account, store, study))
 

@@ -35,6 +35,7 @@ from breakrank.results.measures import find
 from breakrank.results.outcome import called
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -257,7 +258,7 @@ def examined(question: Examine, case: Case, making: Making) -> Answer:
     return Answer(
         question="examine",
         title=f"{case.title}: the model examined by intervention",
-        finding=f"{_many(ids, 'intervention')}, {_many(len(found), 'expectation')}: {tally}.",
+        finding=f"{counted(ids, 'intervention')}, {counted(len(found), 'expectation')}: {tally}.",
         doubt=f"A verdict is about the model, not about the country. {doubt(case).partition(';')[0]}.",
         tables=(
             _answers("answers", "All expectations", found, case, idle),
@@ -336,10 +337,6 @@ def _answers(name: str, title: str, found: Sequence[Examined], case: Case, idle:
         not one.paired for one in found
     )
     return Table.of(name, title, _ANSWERS, rows, by="part", note=note)
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _why(wrong: Sequence[Examined], case: Case) -> Table:

@@ -33,6 +33,7 @@ from breakrank.results.folder import checksum, seal, sealed, whole_folder
 from breakrank.results.json_files import intact, says_format, write_json
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
 from breakrank.results.uncertainty import chance_note
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +55,7 @@ def tree(result: Result) -> str:
     """Return a result as a tree of a few lines: where it comes from, what it holds, what went wrong."""
     data = result.data
     case = result.case
-    runs = f"{result.runs} run{'s' * (result.runs != 1)}, seed {result.seed}"
+    runs = f"{counted(result.runs, 'run')}, seed {result.seed}"
     lines = [f"Result of {case.id}: {runs}{chance_note(case)}"]
     first, last = (str(d)[:10] for d in data["day"].values[[0, -1]])
     lines.append(f"├── calendar: {first} to {last}, {data.sizes['day']} days")
@@ -82,7 +83,7 @@ def _events(result: Result) -> str:
     import pyarrow.compute as pc
 
     logged = len(pc.unique(result.events["run"]))
-    return f"{result.events.num_rows:,} rows of {logged} run{'s' * (logged != 1)}"
+    return f"{result.events.num_rows:,} rows of {counted(logged, 'run')}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.case.changes import counterfactual
 from breakrank.errors import UsageError
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -145,7 +146,7 @@ class NamedChanges:
         changes = [", ".join(f"{name}={_number(value)}" for name, value in sorted(every.items()))]
         if self.events is not None:
             file, many = self.events
-            changes.append(f"{many} event{'s' * (many != 1)} of {file}")
+            changes.append(f"{counted(many, 'event')} of {file}")
         end = until or self.until
         words = [of]
         words += [f"plus {', '.join(self.mechanisms)}"] if self.mechanisms else []

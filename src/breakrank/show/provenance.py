@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from breakrank.show.words import number
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -55,7 +56,7 @@ def told(case: Case, events: tuple[str, int | None] | None = None, until: str = 
     parts += [f"{name} = {p.value:g}" for name, p in case.parameters.items() if name in case.by_hand]
     if events is not None:
         file, count = events
-        many = "events" if count is None else f"{count} event{'s' * (count != 1)}"
+        many = "events" if count is None else counted(count, "event")
         parts.append(f"{many} from {PurePath(file).name}")
     if until:
         parts.append(f"until {until}")
@@ -70,7 +71,7 @@ def asked_runs(result: Result) -> int:
 
 def noted(events: int) -> str:
     """Return the comment behind a call that says how many events its file brought in."""
-    return f"  # {events} event{'s' * (events != 1)}"
+    return f"  # {counted(events, 'event')}"
 
 
 def _options(command: str) -> tuple[tuple[str, int | None] | None, str]:

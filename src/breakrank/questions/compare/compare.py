@@ -38,6 +38,7 @@ from breakrank.runs.study import Study
 from breakrank.runs.touched import untouched
 from breakrank.show.tables import quantiles, stepped
 from breakrank.show.words import between, day, interval
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,7 +160,7 @@ def compared(question: Compare, case: Case, making: Making) -> Answer:
         question.runs,
         question.seed,
     )
-    what = f"{case.title} and {len(some)} other{'s' * (len(some) != 1)}, {question.runs} runs each"
+    what = f"{case.title} and {counted(len(some), 'other')}, {question.runs} runs each"
     pairs, base = run_pairs(study, making, what, only), study.scenarios[0].name
     done = [one for one in some if pairs.result(one.name) is not None]
     if not done and making.interrupted:
@@ -313,7 +314,7 @@ def sentence(one: Difference, end: str) -> str:
         return f"By {end}, as many leave as without the change, in every one of {one.runs:,} pairs of runs."
     middle, ends = of_mean(one)
     many = f"{middle.lstrip('+−')} {'fewer' if one.mean < 0 else 'more'}"
-    how = f"mean of {one.runs:,} pair{'s' * (one.runs != 1)}"
+    how = f"mean of {counted(one.runs, 'pair')}"
     how += f", 95% interval {ends}{'' if one.told else '; no clear difference'}" if ends else ""
     return f"By {end}, {many} leave with the change ({how})."
 

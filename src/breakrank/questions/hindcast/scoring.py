@@ -23,6 +23,7 @@ from breakrank.questions.hindcast.forecasters import (
 from breakrank.results.outcomes import known_from
 from breakrank.results.uncertainty import LEVELS, brier, covered, crps
 from breakrank.show.words import interval, number
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
@@ -141,7 +142,7 @@ def summarise(rows: Rows) -> list[dict[str, Any]]:
 
 
 def _figures(found: Sequence[float]) -> str:
-    return f"{len(found)} figure{'s' * (len(found) != 1)}"
+    return counted(len(found), "figure")
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -33,6 +33,7 @@ from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
 from breakrank.runs.scenario import Scenario, beside
 from breakrank.runs.study import Study
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
@@ -95,7 +96,7 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
         check_reception(one.case, one.id)
         check_pair(cases[0].case, one.case)
     study = Study(tuple(Scenario(one.case, one.name) for one in cases), question.runs, question.seed)
-    what = f"{case.title}, {question.runs} run{'s' * (question.runs != 1)}"
+    what = f"{case.title}, {counted(question.runs, 'run')}"
     made = run_pairs(study, making, what, READ)
     found = [(one, made.result(cell.name)) for one, cell in zip(cases, study.cells, strict=True)]
     worlds = [_course(result, where, one) for one, result in found if result is not None]
