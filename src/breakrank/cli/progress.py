@@ -57,7 +57,8 @@ def tell(account: Account, store: AnyStore, quiet: bool) -> None:
     for damaged in account.aside:
         note(f"breakrank: {damaged}; its runs were made again")
     if account.reused and not quiet:
-        note(f"{account.reused:,} of {account.asked:,} runs were in {store.folder} already")
+        where = "kept" if store.folder is None else f"in {store.folder}"  # filters keep their own files
+        note(f"{account.reused:,} of {account.asked:,} runs were {where} already")
     if account.failed:
         note(
             f"breakrank: {len(account.failed)} of {account.asked} runs failed; the first: {account.failed[0]}"
