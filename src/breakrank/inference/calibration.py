@@ -20,6 +20,7 @@ from breakrank.draws import luck_key, uniform_each
 from breakrank.errors import UsageError, whole_number
 from breakrank.inference.ensemble import (
     ROUNDS,
+    Proposal,
     draw_from_prior,
     go_on_until,
     make_ensemble,
@@ -28,7 +29,7 @@ from breakrank.inference.ensemble import (
 )
 from breakrank.inference.observed import ObservedTargets, read_targets
 from breakrank.inference.particle_filter import FILTER
-from breakrank.inference.posterior import Fitted, felt, fit_posterior, wave_sizes
+from breakrank.inference.posterior import DIGITS, Fitted, felt, fit_posterior, log_evidence, wave_sizes
 from breakrank.inference.question import ALL
 from breakrank.inference.regression import Numbers
 from breakrank.inference.report import (
@@ -121,10 +122,17 @@ def calibrated(
 
 
 def _ensemble(work: Work, fitted: Fitted, members: int) -> PosteriorEnsemble:
-    which = fitted.spread(ROUNDS * members)
-    log_proposal = fitted.chains.log_likelihood.reshape(-1)[which]
-    z = work.remember(fitted.chains.draws[which], "filtered", len(which), *fitted.waves)
-    return make_ensemble(work, fitted.simulations, fitted.waves[0], z, log_proposal, members)
+    observed, number = work.targets.observed, ROUNDS * members
+    of_prior = work.free.drawn(work.seed, "filtered", np.arange(fitted.chains.log_likelihood.size))
+    under_prior = fitted.emulator.log_likelihood(of_prior, observed)
+    log_mean = log_evidence(under_prior, fitted.chains.log_likelihood.reshape(-1))
+    prior = Proposal(of_prior[:number], (under_prior[:number] - log_mean).round(DIGITS))
+    which = fitted.spread(number)
+    log_ratio = fitted.chains.log_likelihood.reshape(-1)[which] - log_mean
+    z = work.remember(fitted.chains.draws[which], "filtered", number, *fitted.waves)
+    order = np.arange(number).reshape(members, -1).T.reshape(-1)  # each round is from all over the chains
+    emulated = Proposal(z[order], log_ratio[order])
+    return make_ensemble(work, fitted.simulations, fitted.waves[0], emulated, prior, members)
 
 
 def _result(

@@ -86,21 +86,36 @@ class Resampled:
     failed: int
 
 
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """Draws of parameters that can be filtered.
+
+    Attributes
+    ----------
+    z : parameters (n, p).
+    log_ratio : of each, the logarithm of the density of the emulated posterior over the prior's (n,).
+    """
+
+    z: Array
+    log_ratio: Array
+
+
 def make_ensemble(
-    work: Work, simulated: Simulations, of_prior: int, z: Array, log_proposal: Array, members: int
+    work: Work, simulated: Simulations, of_prior: int, emulated: Proposal, prior: Proposal, members: int
 ) -> PosteriorEnsemble:
     """Return the posterior ensemble of a case: draws of parameters, each conditioned by a particle filter.
 
-    A draw weighs by its estimated likelihood over the emulated one, of which it was drawn (importance
-    sampling with an estimated likelihood: Tran and others 2013). So what the emulator blurs is made good.
-    Draws are filtered in rounds until the weight lies on :data:`ENOUGH` of them.
+    A draw weighs by its estimated likelihood over the density that it was drawn with (importance sampling
+    with an estimated likelihood: Tran and others 2013). So what the emulator blurs is made good. Draws are
+    filtered in rounds until the weight lies on :data:`ENOUGH` of them. Each round is of the emulated
+    posterior or, where the emulator is too sure of itself, of the prior; all are weighed as draws of the
+    mixture of both (Owen and Zhou 2000).
 
     Parameters
     ----------
     work : how the case is simulated.
     simulated : in all waves. of_prior : how many of these are of the prior, and say what each figure tells.
-    z : draws of the emulated posterior, of all rounds (rounds x members, p).
-    log_proposal : their emulated log-likelihood (rounds x members,).
+    emulated, prior : draws of the emulated posterior and of the prior, of all rounds (rounds x members).
     members : how many there are.
 
     Raises
@@ -113,30 +128,66 @@ def make_ensemble(
     start = work.case.calendar.start
     figures = what_figures_tell(work, simulated.first(of_prior))
     distinct = without_repeats(work.targets, figures)
-    order = np.arange(len(z)).reshape(members, -1).T.reshape(-1)  # each round is from all over the chains
-    z, log_proposal = z[order], log_proposal[order]
-    found = _filter_in_rounds(replace(work, targets=distinct), z, log_proposal, members)
-    done = members * (1 + max(found, default=0) // members)
-    draws = work.draws(z[:done], [LuckPath(k) for k in range(done)], start)
+    found, taken, share = _filter_in_rounds(replace(work, targets=distinct), emulated, prior, members)
+    draws = work.draws(taken.z, [LuckPath(k) for k in range(len(taken.z))], start)
     dates = [date for date, _ in assimilation_dates(distinct, start, work.until)]
+    log_proposal = log_mixture(taken.log_ratio, share)
     made = resample_members(draws, found, dates, work.until, members, log_proposal)
     counts, _ = work.counts(made.draws, f"{members} members until {work.until}")
     return describe(work, made, figures, counts, simulations=len(simulated) + len(simulated.lost))
 
 
-def _filter_in_rounds(work: Work, z: Array, log_proposal: Array, members: int) -> dict[int, FilterResult]:
-    """Return by row what filters leave of draws, in rounds until enough of them are effective."""
+def _filter_in_rounds(
+    work: Work, emulated: Proposal, prior: Proposal, members: int
+) -> tuple[dict[int, FilterResult], Proposal, float]:
+    """Filter draws in rounds until enough of them are effective.
+
+    Returns
+    -------
+    What filters leave by row, the draws that were filtered, and the share of them that is of the prior.
+    """
     found: dict[int, FilterResult] = {}
-    rounds = len(z) // members
+    rounds = len(emulated.z) // members
+    z, log_ratio, of_prior = emulated.z[:0], emulated.log_ratio[:0], 0
     for number in range(rounds):
-        rows = range(number * members, (number + 1) * members)
-        draws = work.draws(z[rows], [LuckPath(k) for k in rows], work.case.calendar.start)
+        wider = bool(found) and _prior_is_better(found, log_ratio, of_prior, members)
+        before = of_prior if wider else len(z) - of_prior
+        source, here = prior if wider else emulated, slice(before, before + members)
+        rows = range(len(z), len(z) + members)
+        z, log_ratio = np.concatenate([z, source.z[here]]), np.append(log_ratio, source.log_ratio[here])
+        of_prior += members if wider else 0
+        draws = work.draws(source.z[here], [LuckPath(k) for k in rows], work.case.calendar.start)
         what = f"{members} draws filtered until {work.until}, round {number + 1} of at most {rounds}"
         for k, one in work.run_filters(draws, what, DEFAULT_BATCHES).items():
             found[rows[k]] = one
-        if found and effective(normalise(log_weights(found, log_proposal))) >= min(ENOUGH, members / 2):
+        weights = log_weights(found, log_mixture(log_ratio, of_prior / len(z)))
+        if found and effective(normalise(weights)) >= min(ENOUGH, members / 2):
             break
-    return found
+    return found, Proposal(z, log_ratio), of_prior / len(z)
+
+
+def log_mixture(log_ratio: Array, share: float) -> Array:
+    """Return the logarithm of the density over the prior's (n,) where a share of draws is of the prior."""
+    if share == 0.0:
+        return log_ratio
+    return np.asarray(np.logaddexp(np.log(share), np.log1p(-share) + log_ratio))
+
+
+def _prior_is_better(
+    found: Mapping[int, FilterResult], log_ratio: Array, of_prior: int, members: int
+) -> bool:
+    """Return whether a round of the prior is expected to make more draws effective than one of the emulator.
+
+    The second moment of the weights under either mixture is estimated from all draws so far.
+    """
+    rows, n = sorted(found), len(log_ratio)
+    evidence = np.array([float(found[k].log_evidence.sum()) for k in rows])
+    now = log_mixture(log_ratio, of_prior / n)[rows]
+    moments = [
+        np.logaddexp.reduce(2 * evidence - now - log_mixture(log_ratio, more / (n + members))[rows])
+        for more in (of_prior, of_prior + members)
+    ]
+    return bool(moments[1] < moments[0])
 
 
 def resample_members(

@@ -390,6 +390,10 @@ OF_SYNTHETIC = Effort(chains=SYNTHETIC, draws=200, thin=3, burn=200, adapt=False
 """How far chains go on these, one on each."""
 
 
+BRIDGED = 50
+"""Iterations of a bridge; a dozen settle it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """A posterior and what it rests on.
@@ -488,6 +492,25 @@ def _propose(work: Work, simulations: Simulations, size: int, number: int, power
     key, who = luck_key(work.seed, f"calibrate.{what}"), np.arange(size, dtype=np.uint32)
     defensive = uniform_each(key, purpose("from the prior"), who, np.zeros(size, np.int64)) < DEFENSIVE
     return np.where(defensive[:, None], work.free.drawn(work.seed, what, np.arange(size)), near)
+
+
+def log_evidence(prior: Array, posterior: Array) -> float:
+    """Return the logarithm of a likelihood's mean under the prior, to :data:`DIGITS`.
+
+    A bridge between both finds it (Meng and Wong 1996), as the mean over the prior alone hangs on few draws.
+
+    Parameters
+    ----------
+    prior, posterior : log-likelihoods of draws of the prior (n,) and of the posterior (m,).
+    """
+    top = max(float(prior.max()), float(posterior.max()))
+    under_prior, under_posterior = np.exp(prior - top), np.exp(posterior - top)
+    share = len(posterior) / (len(prior) + len(posterior))
+    found = float(under_prior.mean())
+    for _ in range(BRIDGED):
+        over = (under_prior / (share * under_prior + (1.0 - share) * found)).mean()
+        found = float(over / (1.0 / (share * under_posterior + (1.0 - share) * found)).mean())
+    return round(float(np.log(found)) + top, DIGITS)
 
 
 def felt(work: Work, prior: Simulations) -> Array:
