@@ -123,12 +123,13 @@ def calibrated(
 
 def _ensemble(work: Work, fitted: Fitted, members: int) -> PosteriorEnsemble:
     observed, number = work.targets.observed, ROUNDS * members
-    of_prior = work.free.drawn(work.seed, "filtered", np.arange(fitted.chains.log_likelihood.size))
+    under_posterior = fitted.chains.log_likelihood.reshape(-1)
+    of_prior = work.free.drawn(work.seed, "filtered", np.arange(max(number, under_posterior.size)))
     under_prior = fitted.emulator.log_likelihood(of_prior, observed)
-    log_mean = log_evidence(under_prior, fitted.chains.log_likelihood.reshape(-1))
+    log_mean = log_evidence(under_prior, under_posterior)
     prior = Proposal(of_prior[:number], (under_prior[:number] - log_mean).round(DIGITS))
     which = fitted.spread(number)
-    log_ratio = fitted.chains.log_likelihood.reshape(-1)[which] - log_mean
+    log_ratio = under_posterior[which] - log_mean
     z = work.remember(fitted.chains.draws[which], "filtered", number, *fitted.waves)
     order = np.arange(number).reshape(members, -1).T.reshape(-1)  # each round is from all over the chains
     emulated = Proposal(z[order], log_ratio[order])
