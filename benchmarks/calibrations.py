@@ -35,6 +35,7 @@ INTRODUCTION = """# Calibrations of the built-in cases
 `breakrank calibrate` made them ([how it infers](inference.md)). Few parameters are informed by the figures of
 one case; the prior speaks for the rest. Effective draws are those filtered, with the full likelihood and
 before any resampling. Where they are fewer than 10, the likelihood is tempered to the power named.
+Minutes are of the last call, beside other work.
 """
 HEADS = (
     "case",
