@@ -167,7 +167,7 @@ def test_a_large_question_of_a_link_waits_to_be_run(
         page = window.enter()
         before = [url for url in window.asked if url.endswith("/api/ask")]
         assert before, "a small question is asked at once"
-        monkeypatch.setattr(served.page.questions.speed, "_rate", 1e3)
+        monkeypatch.setitem(served.page.questions.speed._paces, "small", 1e4)
         page.goto(f"{window.origin}/#{SMALL_ONE.replace('seed=1', 'seed=4711')}")
         runner = page.locator(".runner[data-state=held]")
         runner.wait_for()

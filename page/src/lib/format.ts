@@ -118,7 +118,7 @@ export function bytes(value: number): string {
 
 /** What questions would take, in words. */
 export function costs(one: { seconds: number; memory: number; measured: boolean }): string {
-  return `about ${long(one.seconds)} and ${bytes(one.memory)} of memory${one.measured ? "" : ", by the speed of a usual machine"}`;
+  return `about ${long(one.seconds)} and ${bytes(one.memory)} of memory${one.measured ? "" : ", roughly: this case was not run here before"}`;
 }
 
 function long(seconds: number): string {

@@ -76,7 +76,7 @@ export class Answer {
       this.done = Math.max(this.done, line.done);
       this.version += 1;
     } else if (line.type === "progress") {
-      this.done = line.done;
+      this.done = Math.max(this.done, line.done);
       this.failed = line.failed;
       this.of = line.of;
       this.seconds = line.seconds;

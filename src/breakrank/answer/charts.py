@@ -322,19 +322,23 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
 
 
 def _names(every: Sequence[SpreadSeries], colours: Sequence[str], plane: Plane, last: str) -> list[vl.Chart]:
-    """Return the names of lines at their right ends: the highest above its line, others below.
-
-    A name keeps clear of the part of its own line that it stands beside, and of the other names.
-    """
-    highest, half = max(one.end for one in every), SMALL / 2
-    wanted = []
-    for one in every:
-        beside = one.frame["mean"].to_numpy()[-max(1, len(one.frame) // BESIDE) :]
-        over, under = plane.row(beside.max()) - 8, plane.row(beside.min()) + 10
-        above = (one.end == highest and over >= half) or under > plane.height - half
-        wanted.append(over if above else under)
-    order = sorted(range(len(every)), key=lambda k: wanted[k])
-    placed = spaced([wanted[k] for k in order], SMALL + 3, 4, plane.height - 6)
+    """Return the names of lines at their right ends, each near its own, clear of every line and name."""
+    ends, half = [plane.row(one.end) for one in every], SMALL / 2
+    parts = [one.frame["mean"].to_numpy()[-max(1, len(one.frame) // BESIDE) :] for one in every]
+    lines = [(plane.row(part.max()), plane.row(part.min())) for part in parts]
+    beside = [row for top, bottom in lines for row in (top - 8, bottom + 10)]
+    clear = [
+        row
+        for row in beside
+        if -half <= row <= plane.height - half
+        and not any(top - 7 < row < bottom + 9 for top, bottom in lines)
+    ]
+    wanted: dict[int, float] = {}
+    for k in sorted(range(len(every)), key=lambda k: ends[k]):
+        free = [row for row in clear if all(abs(row - other) >= SMALL + 3 for other in wanted.values())]
+        wanted[k] = min(free, key=lambda row: abs(row - ends[k]), default=ends[k] + 10)
+    order = sorted(wanted, key=lambda k: wanted[k])
+    placed = spaced([wanted[k] for k in order], SMALL + 3, -half, plane.height - 6)
     layers = []
     face: dict[str, Any] = {"align": "right", "dx": -4, "fontSize": SMALL, "fontWeight": 600}
     for k, row in zip(order, placed, strict=True):
