@@ -280,7 +280,7 @@ describe("what is told before a question begins", () => {
     expect(costs({ seconds: 540, memory: 2.64e9, measured: true })).toBe("about 9 minutes and 2.6 GB of memory");
     expect(costs({ seconds: 41.2, memory: 3e8, measured: false })).toBe("about 42 s and 300 MB of memory, roughly: this case was not run here before");
     expect([5_900, 52_560, 207_180].map((s) => costs({ seconds: s, memory: 4e8, measured: true }).split(" and")[0])).toEqual(["about 98 minutes", "about 15 hours", "about 2 days"]);
-    expect([41, 5_900, 52_560].map(seconds)).toEqual(["41 s", "98 min", "15 h"]);
+    expect([41, 5_900, 52_560].map(seconds)).toEqual(["41 s", "98 minutes", "15 hours"]);
   });
 });
 
