@@ -48,7 +48,9 @@ describe("questions", () => {
     const moved = withEvent(first, { id: "oath", date: "2025-04-01", title: "Oath" }, view);
     expect(moved.without_events).toEqual(["oath"]);
     expect(timeline(moved, view).map((d) => `${d.event.id} ${d.state}`)).toEqual(["convoy as given", "oath moved"]);
-    expect(changes(moved, view, String).map(told)).toEqual(["Oath, 1 Feb to 1 Apr"]);
+    expect(changes(moved, view, String).map(told)).toEqual(["Oath, moved from 1 Feb to 1 Apr"]);
+    const believed = withEvent(first, { id: "oath", date: "2025-04-01", title: "Oath", effects: [{ field: "host_reputation", op: "set", value: 1 }] }, view);
+    expect(changes(believed, view, String).map(told)).toEqual(["Oath, moved from 1 Feb to 1 Apr, host reputation 1"]);
     expect(restored(moved, "oath")).toEqual(first);
     const gone = withoutEvent(first, "oath", view);
     expect([gone.events, gone.without_events]).toEqual([[], ["oath"]]);
@@ -276,9 +278,9 @@ describe("what is told before a question begins", () => {
   it("is time and memory, and whose speed it is by", () => {
     expect([bytes(3.2e8), bytes(2.64e9)]).toEqual(["400 MB", "2.6 GB"]);
     expect(costs({ seconds: 540, memory: 2.64e9, measured: true })).toBe("about 9 minutes and 2.6 GB of memory");
-    expect(costs({ seconds: 41.2, memory: 3e8, measured: false })).toBe("about 42 s and 300 MB of memory, by the speed of a usual machine");
+    expect(costs({ seconds: 41.2, memory: 3e8, measured: false })).toBe("about 42 s and 300 MB of memory, roughly: this case was not run here before");
     expect([5_900, 52_560, 207_180].map((s) => costs({ seconds: s, memory: 4e8, measured: true }).split(" and")[0])).toEqual(["about 98 minutes", "about 15 hours", "about 2 days"]);
-    expect([41, 5_900, 52_560].map(seconds)).toEqual(["41 s", "98 min", "15 h"]);
+    expect([41, 5_900, 52_560].map(seconds)).toEqual(["41 s", "98 minutes", "15 hours"]);
   });
 });
 

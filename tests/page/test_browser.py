@@ -147,17 +147,27 @@ def test_a_view_is_sent_as_one_file_that_opens_alone(chromium: Any, served: Serv
         page = window.enter(until="2025-05-15")
         page.locator("main [data-chart] svg").first.wait_for()
         said = page.locator("[data-finding]").inner_text()
-        page.locator(".share summary").click()
+        menu = page.locator("details.share")
+        menu.locator("summary").click()
         assert not (faults := violations(page)), "\n".join(faults)
         with page.expect_download() as found:
             page.get_by_role("button", name="One file to send").click()
         sent = tmp_path / "sent.html"
         found.value.save_as(sent)
         assert sent.stat().st_size < 1_000_000
+        assert menu.get_attribute("open") is None, "the menu is shut once the file is there"
+        menu.locator("summary").click()
+        page.locator("[data-doubt]").click()
+        assert menu.get_attribute("open") is None, "and by a click elsewhere"
+        menu.locator("summary").click()
+        page.keyboard.press("Escape")
+        assert menu.get_attribute("open") is None
+        menu.locator("summary").click()
         with page.expect_download() as found:
             page.get_by_role("button", name="Picture").click()
         assert found.value.path().read_bytes().startswith(b"\x89PNG")
         for name, mark in (("Workbook", b"PK"), ("PDF", b"%PDF"), ("Python", b'"""')):
+            menu.locator("summary").click()
             with page.expect_download() as found:
                 page.get_by_role("button", name=name).first.click()
             assert found.value.path().read_bytes().startswith(mark), name

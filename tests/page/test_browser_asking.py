@@ -91,6 +91,7 @@ def test_events_are_dragged_weakened_added_and_taken_out(chromium: Any, served: 
         page.locator(".line .mark.altered").wait_for()
         strong.nth(1).select_option("believed by half")
         assert page.get_by_label("Value").nth(1).input_value() == "0.5"
+        assert "amnesty 0.5 instead of" in page.locator(".pending").inner_text()
         page.get_by_role("button", name="Add an event").click()
         form = page.get_by_role("group", name="Event: New event")
         form.get_by_label("Title").fill("A general speaks")

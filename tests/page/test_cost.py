@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from breakrank.page.cost import PROCESS, SOLDIER, Speed, soldier_days
+from breakrank import load_case
+from breakrank.page.cost import PROCESS, SOLDIER, START, TYPICAL, WAR, Speed, usual
 from breakrank.page.question import PageQuestion
 from tests.page.conftest import Served, Tab, case_of
 
@@ -26,32 +27,48 @@ def test_what_is_kept_takes_nothing(tab: Tab, answered: dict[str, Any]) -> None:
 def test_seconds_go_by_runs_days_and_soldiers_and_memory_by_soldiers(
     tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served.page.questions.speed, "_rate", 1e4)
+    monkeypatch.setitem(served.page.questions.speed._paces, "small", 1e3)
     seed = {"seed": 77}
     one = cost(tab, served.question(runs=10, **seed))
     assert one["runs"] == 10
-    case = case_of(served, served.question())
-    assert one["seconds"] == round(10 * case.force.strength * case.calendar.days / 1e4, 1)
+    assert one["seconds"] == round(10 * usual(case_of(served, served.question())) * 1e3, 1)
     both = cost(tab, served.question(runs=10, **seed), served.question(runs=10, set={"fear.on": 0}, **seed))
     assert both["seconds"] == pytest.approx(2 * one["seconds"], abs=0.2)
     large = cost(tab, served.question(runs=10, set={"force.strength": 2_000_000}, **seed))
     assert large["soldiers"] == 2_000_000
-    assert large["seconds"] == pytest.approx(one["seconds"] * 2e6 / case.force.strength, rel=0.01)
+    case = case_of(served, served.question(set={"force.strength": 2_000_000}))
+    assert large["seconds"] == pytest.approx(10 * usual(case) * 1e3, rel=0.01)
+    assert usual(case) == pytest.approx(START + 2e6 * case.calendar.days / TYPICAL)
     size = served.page_state.team.size
     assert large["memory"] == round(size * (PROCESS + 2e6 * SOLDIER))
     assert tab.post("/api/cost", {"questions": []}).status == 400
     assert tab.post("/api/cost", {"questions": [served.question(case="/etc")]}).status == 400
 
 
-def test_the_speed_is_that_of_the_last_long_study(served: Served) -> None:
+def test_the_pace_is_that_of_the_case_or_else_of_the_last_long_study(served: Served) -> None:
     case = served.page_state.made(PageQuestion(**served.question()))
+    other = load_case("crimea-2014")
     speed = Speed(2)
-    usual = speed.seconds(1e9)
+    before = speed.seconds(case, 40)
+    assert before == pytest.approx(20 * usual(case)), "two processes"
     speed.learn(case, 4, 0.5)
-    assert (speed.measured, speed.seconds(1e9)) == (False, usual), "so short a time is mostly chance"
-    speed.learn(case, 4, 20.0)
-    assert speed.measured
-    assert speed.seconds(4 * soldier_days(case)) == pytest.approx(20.0)
+    assert (speed.measured(case), speed.seconds(case, 40)) == (False, before), (
+        "so short a time is mostly chance"
+    )
+    speed.learn(case, 40, 20.0)
+    assert speed.measured(case)
+    assert speed.seconds(case, 40) == pytest.approx(20.0)
+    slowed = 20.0 / before
+    assert speed.seconds(other, 40) == pytest.approx(slowed * 20 * usual(other)), (
+        "a run of few soldiers has a start too"
+    )
+    speed.learn(other, 40, 3.0)
+    assert speed.seconds(case, 40) == pytest.approx(20.0), "what was measured of a case stands"
+
+
+def test_a_run_takes_longer_where_units_fight() -> None:
+    case = load_case("syria-2011")
+    assert usual(case) - START == pytest.approx(WAR * (usual(case.set({"war.on": 0})) - START))
 
 
 def test_the_start_of_the_processes_is_not_taken_for_their_speed(

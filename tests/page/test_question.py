@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from breakrank.show.words import day
 from tests.page.conftest import Served, Tab
 
 EVENT = {"id": "new", "date": "2025-02-01", "title": "An appeal", "effects": []}
@@ -123,3 +124,19 @@ def test_a_moved_event_is_taken_out_and_put_in_again(served: Served) -> None:
     moved = served.page_state.made(asked).events.named(event.id)
     assert str(moved.date) == "2025-02-03"
     assert moved.effects == event.effects
+    assert asked.called(plain) == f"{event.title}, moved from {day(event.date, year=False)} to 3 Feb"
+
+
+def test_an_effect_that_is_another_is_told_with_what_it_was(served: Served) -> None:
+    from breakrank.page.question import PageQuestion
+
+    plain = served.page_state.case("small")
+    event = next(e for e in plain.events if e.effects)
+    sent = event.model_dump(mode="json")
+    name, before = event.effects[0].field.replace("_", " "), event.effects[0].value
+    for effects, said in (
+        ([sent["effects"][0] | {"value": 0.9}, *sent["effects"][1:]], f"{name} 0.9 instead of {before:g}"),
+        (sent["effects"][1:], f"without {name}"),
+    ):
+        asked = PageQuestion(**served.question(events=[sent | {"effects": effects}]))
+        assert asked.called(plain) == f"{event.title}, {said}"

@@ -299,5 +299,5 @@ def test_a_view_under_other_draws_than_what_happened_says_so() -> None:
     case = breakrank.load_case("venezuela-2019")
     told = under(answer(), unselected(case), case)
     assert told.doubt.startswith(answer().doubt)
-    assert told.doubt.endswith("since a change undoes a selection of runs by the record.")
+    assert told.doubt.endswith("so numbers without it are not those of the case as it stands.")
     assert under(answer(), case, case).doubt == answer().doubt

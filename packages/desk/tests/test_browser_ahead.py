@@ -115,4 +115,7 @@ def test_an_accepted_figure_shows_where_it_falls_and_what_it_changes(
         section.get_by_role("combobox").first.select_option("not forecast")
         said.wait_for()
         assert len(tables) == 1, "it is kept"
+        page.reload()
+        section.get_by_role("combobox").first.wait_for()
+        assert section.get_by_role("combobox").first.input_value() == "", "what it counts is remembered"
         window.quiet()

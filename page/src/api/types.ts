@@ -459,7 +459,7 @@ export interface Cost {
   seconds: number;
   /** Bytes. */
   memory: number;
-  /** Whether this server has measured its speed. */
+  /** Whether runs of these cases were measured here. */
   measured: boolean;
 }
 

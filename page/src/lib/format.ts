@@ -118,20 +118,14 @@ export function bytes(value: number): string {
 
 /** What questions would take, in words. */
 export function costs(one: { seconds: number; memory: number; measured: boolean }): string {
-  return `about ${long(one.seconds)} and ${bytes(one.memory)} of memory${one.measured ? "" : ", by the speed of a usual machine"}`;
-}
-
-function long(seconds: number): string {
-  if (seconds < 100) return `${Math.ceil(seconds)} s`;
-  if (seconds < 6_000) return `${Math.round(seconds / 60)} minutes`;
-  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} hours` : `${Math.round(seconds / 86_400)} days`;
+  return `about ${seconds(one.seconds)} and ${bytes(one.memory)} of memory${one.measured ? "" : ", roughly: this case was not run here before"}`;
 }
 
 /** A span of seconds. */
 export function seconds(value: number): string {
-  if (value < 10) return `${value.toFixed(1)} s`;
-  if (value < 100) return `${Math.round(value)} s`;
-  return value < 6_000 ? `${Math.round(value / 60)} min` : `${Math.round(value / 3_600)} h`;
+  if (value < 100) return `${Math.ceil(value)} s`;
+  if (value < 6_000) return `${Math.round(value / 60)} minutes`;
+  return value < 172_800 ? `${Math.round(value / 3_600)} hours` : `${Math.round(value / 86_400)} days`;
 }
 
 /** How far a long answer is, in words. */

@@ -15,6 +15,9 @@ function grid(columns: string[], rows: string[][], numbers: number): string {
   return `<div class="scroll"><table><thead><tr>${columns.map(cell("th")).join("")}</tr></thead><tbody>${rows.map((row) => `<tr>${row.map(cell("td")).join("")}</tr>`).join("")}</tbody></table></div>`;
 }
 
+/** What a view is of: the case, and what was asked of it. */
+export const called = (found: ViewAnswer, view: CaseView): string => (found.title.startsWith(view.title) ? found.title : `${view.title}: ${found.title}`);
+
 /** A view as one HTML file that holds everything and loads nothing: sentence, chart, doubt, tables, evidence, command. */
 export function frozen(found: ViewAnswer, view: CaseView, chart: string | null, link: string, cite: string): string {
   const tables = (most: number): string => found.tables
@@ -25,7 +28,7 @@ export function frozen(found: ViewAnswer, view: CaseView, chart: string | null, 
     : "";
   const page = (most: number): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><title>${html(found.finding)}</title><style>${STYLE}</style></head>
-<body><main><p class="quiet">${html(found.title === view.title ? view.title : `${view.title} · ${found.title}`)}</p>
+<body><main><p class="quiet">${html(called(found, view))}</p>
 <h1>${html(found.finding)}</h1>
 ${chart ?? ""}
 <p class="quiet">${html(found.doubt)}</p>

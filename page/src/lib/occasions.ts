@@ -16,14 +16,14 @@ export interface Told extends Occasion {
 }
 
 /** Most letters of a name, tried one after another until it fits. */
-const LONGEST = [44, 32, 22];
+const LONGEST = [70, 44, 32, 22];
 const GAP = 10;
 const SIZE = 11;
 /** Most names on a chart: more would hide what they name. */
 const MOST = 6;
 
 /** A title in a few words: without brackets and what follows a semicolon or comma, cut between words. */
-export function brieflyTold(title: string, longest = LONGEST[0] ?? 44): string {
+export function brieflyTold(title: string, longest = 44): string {
   const plain = title.replace(/\s*\([^)]*\)/g, "").split(/[;,]/)[0]?.trim() ?? "";
   if (plain.length <= longest) return plain;
   const words = plain.slice(0, longest).split(" ").slice(0, -1);

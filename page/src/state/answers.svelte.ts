@@ -12,11 +12,9 @@ export class Answer {
   done = $state(0);
   failed = $state(0);
   of = $state(0);
-  seconds = $state(0);
   left = $state<number | null>(null);
   version = $state(0);
   error = $state("");
-  reused = $state(0);
   /** The turn in which it was carried out last. */
   turn = $state(0);
   readonly question: Question;
@@ -76,16 +74,13 @@ export class Answer {
       this.done = Math.max(this.done, line.done);
       this.version += 1;
     } else if (line.type === "progress") {
-      this.done = line.done;
+      this.done = Math.max(this.done, line.done);
       this.failed = line.failed;
       this.of = line.of;
-      this.seconds = line.seconds;
       this.left = line.left;
     } else if (line.type === "done") {
       this.done = line.runs;
       this.failed = line.failed;
-      this.seconds = line.seconds;
-      this.reused = line.reused;
       this.status = "done";
       this.error = line.failed ? line.first_failure : "";
       this.version += 1;

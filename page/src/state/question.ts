@@ -145,10 +145,23 @@ export function changes(question: Question, view: CaseView, show: (value: number
     }
   for (const one of timeline(question, view)) {
     if (one.state === "as given" || one.by !== null) continue;
-    const moved = one.state === "moved" && one.given;
-    found.push({ kind: "event", id: one.event.id, label: one.event.title, before: moved ? brief(moved.date) : "", after: moved ? brief(one.event.date) : one.state });
+    const { event, given, state } = one;
+    const words = given && state === "moved" ? [`moved from ${brief(given.date)} to ${brief(event.date)}`] : [];
+    if (given && state !== "removed") words.push(...effectsChanged(event, given, show));
+    found.push({ kind: "event", id: event.id, label: event.title, before: "", after: words.join(", ") || state });
   }
   return found;
+}
+
+/** Which effects of an event are others than it was given. */
+function effectsChanged(event: CaseEvent, given: CaseEvent, show: (value: number) => string): string[] {
+  const of = (one: CaseEvent): Map<string, number> => new Map((one.effects ?? []).map((effect) => [effect.field, effect.value]));
+  const [now, was] = [of(event), of(given)];
+  return [...new Set([...was.keys(), ...now.keys()])].flatMap((field) => {
+    const [before, after, name] = [was.get(field), now.get(field), field.replaceAll("_", " ")];
+    if (after === undefined) return [`without ${name}`];
+    return after === before ? [] : [`${name} ${show(after)}${before === undefined ? "" : ` instead of ${show(before)}`}`];
+  });
 }
 
 /** A change in a few words: what it is of, from what, and to what. */

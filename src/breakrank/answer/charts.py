@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate, combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,8 +80,8 @@ LETTER = 6.8
 """Width of a letter of a label, px, rather more than less."""
 EDGE = 0.06
 """Share of the span of a map that is kept free at each edge."""
-BESIDE = 5
-"""A name of a line stands beside one part of so many of it, the last."""
+BESIDE, NARROW = 5, 2
+"""A name of a line stands beside one part of so many of it, the last; in a narrow drawing, one of fewer."""
 HOVERED = 60
 """Dates of a small multiple that answer to the pointer; all dates answer on wide charts."""
 FEWER = 200
@@ -321,27 +322,41 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
 
 
 def _names(every: Sequence[SpreadSeries], colours: Sequence[str], plane: Plane, last: str) -> list[vl.Chart]:
-    """Return the names of lines at their right ends: the highest above its line, others below.
-
-    A name keeps clear of the part of its own line that it stands beside, and of the other names.
-    """
-    highest, half = max(one.end for one in every), SMALL / 2
-    wanted = []
-    for one in every:
-        beside = one.frame["mean"].to_numpy()[-max(1, len(one.frame) // BESIDE) :]
-        over, under = plane.row(beside.max()) - 8, plane.row(beside.min()) + 10
-        above = (one.end == highest and over >= half) or under > plane.height - half
-        wanted.append(over if above else under)
-    order = sorted(range(len(every)), key=lambda k: wanted[k])
-    placed = spaced([wanted[k] for k in order], SMALL + 3, 4, plane.height - 6)
+    """Return the names of lines at their right ends; a narrow drawing takes the field `narrow` for `row`."""
     layers = []
     face: dict[str, Any] = {"align": "right", "dx": -4, "fontSize": SMALL, "fontWeight": 600}
-    for k, row in zip(order, placed, strict=True):
-        text = plane.sheet.on([{"date": last, "row": round(row, 1), "text": every[k].label}])
+    wide, narrow = (_beside(every, plane, parts) for parts in (BESIDE, NARROW))
+    for k in sorted(wide, key=lambda k: wide[k]):
+        row = {"date": last, "row": round(wide[k], 1), "narrow": round(narrow[k], 1), "text": every[k].label}
+        text = plane.sheet.on([row])
         text = text.encode(x=plane.x(), y=vl.field("row:Q", scale=None, axis=None), text="text:N")
         halo = {"stroke": plane.theme.paper, "strokeWidth": 3, "strokeJoin": "round"}
         layers += [text.mark("text", **halo, **face), text.mark("text", color=colours[k], **face)]
     return layers
+
+
+def _beside(every: Sequence[SpreadSeries], plane: Plane, parts: int) -> dict[int, float]:
+    """Return where the name of each line stands: in the order of their ends, clear of every line if it can.
+
+    Parameters
+    ----------
+    parts : a name is as wide as one of so many parts of the plot.
+    """
+    low, high, gap = -SMALL / 2, plane.height - SMALL / 2, SMALL + 3
+    order = sorted(range(len(every)), key=lambda k: plane.row(every[k].end))
+    last = [every[k].frame["mean"].to_numpy()[-max(1, len(every[k].frame) // parts) :] for k in order]
+    lines = [(plane.row(part.max()), plane.row(part.min())) for part in last]
+    ends = [plane.row(every[k].end) for k in order]
+    rows = sorted(row for top, bottom in lines for row in (top - 8, bottom + 10) if low <= row <= high)
+    clear = [row for row in rows if not any(top - 7 < row < bottom + 9 for top, bottom in lines)]
+    ways = (way for way in combinations(clear, len(order)) if all(b - a >= gap for a, b in pairwise(way)))
+    wanted = [lines[0][0] - 8, *(bottom + 10 for _, bottom in lines[1:])]  # where nothing is clear
+    placed = min(
+        ways,
+        key=lambda way: sum(abs(row - end) for row, end in zip(way, ends, strict=True)),
+        default=spaced(list(accumulate(wanted, max)), gap, low, high),
+    )
+    return dict(zip(order, placed, strict=True))
 
 
 def _dots(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:

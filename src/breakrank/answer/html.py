@@ -193,13 +193,13 @@ def _table(caption: str, grid: GridTable) -> str:
     return f"<table><caption>{escape(caption)}</caption>{body}</table>"
 
 
-ACROSS = 110
+ACROSS = 118
 """Characters that stand side by side on a page."""
 PAGES = 12
 """Pages that an answer may take at most."""
 SCALES = (1.12, 1.06, 1.0, 0.95, 0.9, 0.85, 0.8, 0.74, 0.68, 0.62)
 """By what text is scaled, until the pages hold it all."""
-OWN = {"plan": ("plan.typ", 2)}
+OWN = {"plan": ("plan.typ", 3)}
 """Questions whose answers have a template of their own, and the pages that it may take."""
 
 

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.page.state import PageState
 
-TYPICAL = 1.25e8
-"""Days of a soldier that a core makes in a second, until this server has measured it (AMD EPYC, 2 cores)."""
+TYPICAL, START = 2e8, 0.06
+"""Days of a soldier that a core makes in a second, and seconds that a run takes besides (AMD EPYC)."""
+WAR = 2.5
+"""Times as long that a run takes where units fight."""
 LEAST = 3.0
-"""Seconds that runs have to take before the speed is learnt from them: of fewer, chance tells too much."""
+"""Seconds that runs have to take before the pace is learnt from them: of fewer, chance tells too much."""
 PROCESS, SOLDIER = 310e6, 300.0
 """Bytes that a process holds, and that each soldier adds: 311 MB at 20,000 for a year, 470 MB at 600,000."""
 
@@ -31,7 +33,7 @@ class WantedCost(Sent):
 
 
 class Speed:
-    """How fast this server makes runs, from the last long enough study.
+    """How fast this server makes runs: those of a case as last measured, others as the last study was.
 
     Parameters
     ----------
@@ -39,22 +41,28 @@ class Speed:
     """
 
     def __init__(self, workers: int) -> None:
-        self._rate = TYPICAL * workers
-        self.measured = False
+        self._pace = 1 / workers
+        self._paces: dict[str, float] = {}
 
     def learn(self, case: Case, made: int, seconds: float) -> None:
         """Note how many seconds some runs of a case took processes that had started."""
         if made and seconds >= LEAST:
-            self._rate, self.measured = made * soldier_days(case) / seconds, True
+            self._pace = self._paces[case.id] = seconds / (made * usual(case))
 
-    def seconds(self, days: float) -> float:
-        """Return the time that days of a soldier take."""
-        return days / self._rate
+    def measured(self, case: Case) -> bool:
+        """Return whether the runs of a case were measured here."""
+        return case.id in self._paces
+
+    def seconds(self, case: Case, runs: int) -> float:
+        """Return the time that runs of a case take."""
+        return runs * usual(case) * self._paces.get(case.id, self._pace)
 
 
-def soldier_days(case: Case) -> float:
-    """Return the days of all soldiers in one run."""
-    return float(case.force.strength) * case.calendar.days
+def usual(case: Case) -> float:
+    """Return the seconds that a run takes one core of a usual machine, if the regime does not fall before."""
+    days = float(case.force.strength) * case.calendar.days
+    fights = "war.on" in case.parameters and case.value("war.on")
+    return START + days / TYPICAL * (WAR if fights else 1.0)
 
 
 class CostRoutes:
@@ -70,17 +78,18 @@ class CostRoutes:
         return JSONResponse(told, headers={"cache-control": "no-store"})
 
     def _of(self, questions: tuple[PageQuestion, ...]) -> dict[str, Any]:
-        store, runs, days, most = Store(self._page_state.folder), 0, 0.0, 0
+        store, runs, seconds, most, measured = Store(self._page_state.folder), 0, 0.0, 0, True
         for question in map(self._page_state.each_once, questions):
             case = self._page_state.made(question)
             kept = len(store.stored(case, question.seed).finished(range(question.runs)))
             runs += question.runs - kept
-            days += (question.runs - kept) * soldier_days(case)
+            seconds += self._speed.seconds(case, question.runs - kept)
+            measured &= self._speed.measured(case)
             most = max(most, case.force.strength)
         return {
             "runs": runs,
             "soldiers": most,
-            "seconds": round(self._speed.seconds(days), 1),
+            "seconds": round(seconds, 1),
             "memory": round(self._page_state.team.size * (PROCESS + SOLDIER * most)) if runs else 0,
-            "measured": self._speed.measured,
+            "measured": measured,
         }

@@ -32,6 +32,8 @@ REST = 0.5
 """Seconds between two such announcements, at least."""
 OFTEN = 0.2
 """Seconds between two lines of progress."""
+FORESEEN = 2
+"""Runs of each process that weigh as much for the time left as what was foreseen."""
 QUIET = 1.0
 """Seconds without news after which the last line is sent again, so that a closed connection is noticed."""
 ENDS = ("done", "failed")
@@ -167,7 +169,14 @@ class Job:
             self._warm = (made, now)  # before, the processes started and compiled, which tells of no speed
         if now - self._told >= OFTEN or tally.done + tally.failed == tally.total:
             self._told = now
-            self._tell(self._progress(tally.done, tally.failed, tally.left))
+            left = self._left(tally.total - tally.done - tally.failed, made, now)
+            self._tell(self._progress(tally.done, tally.failed, left))
+
+    def _left(self, open_: int, made: int, now: float) -> float:
+        """Return the seconds that open runs take: as foreseen at first, then more and more as measured."""
+        foreseen, weight = self._speed.seconds(self._case, 1), FORESEEN * self._page_state.team.size
+        warm, since = self._warm or (made, now)
+        return open_ * (now - since + weight * foreseen) / (made - warm + weight)
 
     def _progress(self, done: int, failed: int, left: float | None) -> Line:
         return {

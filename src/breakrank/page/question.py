@@ -140,10 +140,11 @@ class PageQuestion(BaseModel):
             title, date = str(one.get("title", "")), str(one.get("date", ""))
             if given is None:
                 words.append(f"{title}, added on {_spoken(date)}")
-            elif str(given.date) == date:
-                words.append(f"{title}, altered")
-            else:
-                words.append(f"{title}, {_spoken(str(given.date))} to {_spoken(date)}")
+                continue
+            moved = str(given.date) != date
+            what = [f"moved from {_spoken(str(given.date))} to {_spoken(date)}"] if moved else []
+            what += _effects_changed({e.field: e.value for e in given.effects}, one.get("effects"))
+            words.append(", ".join([title, *(what or ["altered"])]))
         gone = [name for name in self.without_events if name not in put]
         return words + [f"without: {known[name].title if name in known else name}" for name in gone]
 
@@ -222,6 +223,18 @@ def composed(question: PageQuestion, case: Case) -> Counterfactual | None:
         without_effects=tuple(dropped.values()),
         edit=edit,
     )
+
+
+def _effects_changed(before: Mapping[str, float], effects: object) -> list[str]:
+    """Return which effects of an event are others than those before, a phrase each."""
+    put = [one for one in effects if isinstance(one, dict)] if isinstance(effects, list) else []
+    after = {str(one.get("field")): one.get("value") for one in put}
+    words = [f"without {field.replace('_', ' ')}" for field in before if field not in after]
+    for field, value in after.items():
+        if isinstance(value, int | float) and value != before.get(field):
+            instead = f" instead of {before[field]:g}" if field in before else ""
+            words.append(f"{field.replace('_', ' ')} {value:g}{instead}")
+    return words
 
 
 def _spoken(date: str) -> str:

@@ -305,7 +305,10 @@ def draws_said(case: Case) -> str:
     if chance_only(case):
         said = fixed(case)
         return f"{said[0].upper()}{said[1:]}: intervals leave out what is not known of the parameters."
-    return "Runs are draws from the posterior, since a change undoes a selection of runs by the record."
+    return (
+        "Runs are draws from the posterior, since a change undoes a selection of runs by observed figures; "
+        "so numbers without it are not those of the case as it stands."
+    )
 
 
 def check_pair(case: Case, other: Case) -> None:

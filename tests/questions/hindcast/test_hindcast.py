@@ -100,7 +100,7 @@ def test_the_first_sentence_says_who_carries_it(found: Hindcast) -> None:
     cases = [[row for row in found.rows if row["case"] == case] for case in ("one", "two")]
     shares = [geometric_mean(ratios(rows, MODEL, name)) for rows in cases for name in BASELINES]
     worst = max(share for share in shares if share == share)
-    assert first.startswith("A baseline carries" if worst > 1 else "No baseline is nearer")
+    assert first.startswith("A simple baseline forecast" if worst > 1 else "No baseline is nearer")
     for name in ("one", "two"):
         assert any(line.startswith(f"Leave one case out, {name}: ") for line in rest)
     assert "Not removed" in rest[-1]

@@ -122,17 +122,17 @@ def test_what_did_not_finish_is_said() -> None:
 
 
 @pytest.mark.parametrize("much", [True, False])
-def test_the_pdf_has_two_pages(much: bool) -> None:
+def test_the_pdf_has_at_most_three_pages(much: bool) -> None:
     pytest.importorskip("typst")
     answer = answered(guest_plan() if much else plan_of(bare(rate=0.0), runs=1))
     made = pdf(answer)
     assert made.startswith(b"%PDF")
-    assert len(re.findall(rb"/Type ?/Page\b(?!s)", made)) <= 2
+    assert len(re.findall(rb"/Type ?/Page\b(?!s)", made)) <= 3
     assert len(made) < 600_000
     assert pdf(answer) == made
 
 
-def test_a_year_with_scenarios_fits_on_two_pages() -> None:
+def test_a_year_with_scenarios_fits_on_paper() -> None:
     pytest.importorskip("typst")
     others = {f"scenario-with-a-long-name-{k}": replace(CASE, rate=9.0 + k) for k in range(3)}
     whole = {"since": "2019-01-01", "until": "2019-12-31", "staff": (1, 2, 5, 10, 20, 40, 80, 160)}
@@ -146,7 +146,7 @@ def test_markup_of_a_case_stays_text_on_paper() -> None:
     assert pdf(answered(plan)).startswith(b"%PDF")
 
 
-def test_too_much_for_two_pages_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_much_for_the_pages_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("typst")
     monkeypatch.setattr(on_paper, "OWN", {"plan": ("plan.typ", 1)})
     with pytest.raises(BreakrankError, match="too much to say"):

@@ -161,8 +161,8 @@ def verdict(rows: Rows) -> Iterator[str]:
     nearer = {case: one for case, one in beside.items() if geometric_mean(one[1]) > 1}
     for case, (name, found) in nearer.items():
         yield (
-            f"A baseline carries the forecasts of {case}: the CRPS of the model is "
-            f"{geometric_mean(found):.2f} of that of the {name} (geometric mean, {_figures(found)})."
+            f"A simple baseline forecast {case} better than the model: the model's error (CRPS) is "
+            f"{geometric_mean(found):.2f} times that of the {name} (geometric mean, {_figures(found)})."
         )
     if not nearer and any(found for _, found in beside.values()):
         yield "No baseline is nearer than the model, as a geometric mean of CRPS."

@@ -213,7 +213,7 @@ def _beds(plan: PlanData) -> list[Column]:
         amount("offered_least", "places offered, fewest", unit="places", shown=False),
         amount("offered_most", "places offered", "most in open sites on a day", "places"),
         amount("rented_most", "rented", rooms, "places"),
-        *spread_over_runs("places missing", "without", short, "persons"),
+        *spread_over_runs("places missing, median", "without", short, "persons"),
     ]
 
 
