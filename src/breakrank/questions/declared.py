@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from breakrank.answer.question import KeptRunsQuestion, Question, front_door, front_door_to_several, option
 from breakrank.inference.question import Calibrate
@@ -168,6 +168,16 @@ class Plan(KeptRunsQuestion):
         typed=str,
     )
     runs: int = option(100, "Number of runs of the case and of each scenario.", unit="runs", low=1)
+
+    def read(self, case: Any) -> Any:  # noqa: ANN401 (as of the other questions)
+        """Return the case that is named, under the ensemble that is asked for of the whole record."""
+        from breakrank.runs.cases import as_case, load_case
+
+        if self.ensemble is None or self.as_of is not None:
+            return super().read(case)
+        if isinstance(case, str | os.PathLike):
+            return load_case(case, self.ensemble)
+        return as_case(case).with_ensemble(self.ensemble)
 
     def answer(self, case: Case, making: Making) -> Answer:
         """Return the plan; see :class:`~breakrank.answer.question.Question`."""
