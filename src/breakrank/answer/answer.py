@@ -237,7 +237,7 @@ class Provenance:
     def runs_said(self) -> str:
         """How many runs of each case there are, or of the one case finished, and their seed."""
         if self.finished is None:
-            return f"{self.runs:,} runs of each, seed {self.seed}"
+            return f"{self.runs:,} run{'s' * (self.runs != 1)} of each, seed {self.seed}"
         many = f"{self.runs:,} run{'s' * (self.runs != 1)}"
         return f"{many if self.finished == self.runs else f'{self.finished:,} of {many}'}, seed {self.seed}"
 

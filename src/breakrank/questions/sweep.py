@@ -498,13 +498,19 @@ def answer_of(found: Response, case: Case, made: Provenance) -> Answer:
         question="sweep",
         title=f"{case.title}: {about.label}, and the chance that {happens}, {_when(found)}",
         finding=brief(said[0]),
-        doubt=f"This is where the model tips; intervals include only {holds(case)}.",
+        doubt=f"This is where the model tips; {_spread(found.values.shape[1], case)}.",
         tables=(_points(found), tips_of),
         figures=_figures(found, brief(said[0])),
         notes=said[1:],
         evidence=bases(case, [axis.name for axis in found.axes]),
         provenance=made,
     )
+
+
+def _spread(runs: int, case: Case) -> str:
+    if runs < 2:
+        return "one run of each point has no interval"
+    return f"intervals include only {holds(case)}"
 
 
 def _when(found: Response) -> str:
