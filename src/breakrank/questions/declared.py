@@ -167,7 +167,12 @@ class Plan(KeptRunsQuestion):
         "is made.",
         typed=str,
     )
-    runs: int = option(100, "Number of runs of the case and of each scenario.", unit="runs", low=1)
+    runs: int = option(
+        100,
+        "Number of runs of the case and of each scenario. Each member of an ensemble is run once at most.",
+        unit="runs",
+        low=1,
+    )
 
     def read(self, case: Any) -> Any:  # noqa: ANN401 (as of the other questions)
         """Return the case that is named, under the ensemble that is asked for of the whole record."""
