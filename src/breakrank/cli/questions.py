@@ -129,8 +129,8 @@ def asked_question(
     call = options.call(kind.name, *cases, **question.flags())
     with _making(kind, made[0], where, call, output.quiet) as making:
         found: Any = question.answer(case, making)
-    found = with_call(found, call, made[0].told) if isinstance(found, Answer) else found
-    answer = found if isinstance(found, Answer) else found.answer
+    answer = with_call(found if isinstance(found, Answer) else found.answer, call, made[0].told)
+    found = answer if isinstance(found, Answer) else found
     output.tell(found.as_json, answer.show)
     saved = [f"Answer  {place}" for place in places]
     with undisturbed():  # written whole: an interrupt waits until that is done

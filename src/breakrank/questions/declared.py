@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from breakrank.answer.question import KeptRunsQuestion, Question, front_door, front_door_to_several, option
+from breakrank.errors import UsageError
 from breakrank.inference.question import Calibrate
 from breakrank.lives.question import StoriesQuestion, TraceQuestion
 
@@ -348,6 +349,10 @@ class Guide(KeptRunsQuestion):
 guide = front_door(Guide)
 
 
+MEMBERS = 40
+"""Members of an ensemble unless another number is asked for."""
+
+
 @dataclass(frozen=True)
 class ForecastQuestion(KeptRunsQuestion):
     """Forecast from what was known on a day, pooled with simple baselines.
@@ -365,7 +370,7 @@ class ForecastQuestion(KeptRunsQuestion):
     travels = False
 
     as_of: DateLike = option(help="Last day that is known, e.g. 2019-02-28.", typed=str)
-    members: int = option(40, "Number of members of the ensemble.", low=1, high=1_000_000)
+    members: int = option(MEMBERS, "Number of members of an ensemble that is made.", low=1, high=1_000_000)
     _: KW_ONLY
     observations: str | os.PathLike[str] | None = option(
         None,
@@ -385,6 +390,14 @@ class ForecastQuestion(KeptRunsQuestion):
         "default one is made.",
         typed=str,
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.ensemble is not None and self.members != MEMBERS:
+            raise UsageError(
+                f"members {self.members}: those of the ensemble go on, as many as they are\n"
+                "  Leave the ensemble out to make another with so many."
+            )
 
     def answer(self, case: Case, making: Making) -> Forecast:
         """Return the forecast; see :class:`~breakrank.answer.question.Question`."""

@@ -393,6 +393,9 @@ def swept(question: Sweep, case: Case, making: Making) -> Answer:
     """
     case = unselected(case)
     over = axes([question.over] if isinstance(question.over, str) else question.over, case)
+    for axis in over:
+        if axis.name in making.changes.values:
+            raise UsageError(f"--set {axis.name}: --over sets it at each point; leave one of the two out")
     if question.refine < 0:
         raise UsageError(f"--refine {question.refine}: 0 or more rounds are expected")
     start = points(over)
