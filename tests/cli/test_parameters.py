@@ -98,6 +98,12 @@ def test_what_a_posterior_says_is_not_said_of_other_draws(call: Call, tmp_path: 
     assert failing in call(*asked, "--set", "fear.on=0", "--out", tmp_path / "a.json").err
     done = call(*asked, "--ensemble", "prior", "--out", tmp_path / "b.json")
     assert failing not in done.err
+    plan = ("plan", *asked[1:4], "--to", "2019-01-03", "--workers", 1, "--out", tmp_path / "c.json")
+    members = "effective sample size of the 40 members"
+    for more, said, unsaid in (((), members, failing), (("--arrivals", 2), failing, members)):
+        err = " ".join(call(*plan, *more).err.split())
+        assert said in err
+        assert unsaid not in err
     assert known(load_case("crimea-2014")) is not None
     assert known(load_case("crimea-2014", "prior")) is None
 

@@ -168,7 +168,7 @@ def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> 
     draws = "point" if getattr(question, "as_of", None) is not None else question.usual_draws
     if draws == "members":
         acts_from = getattr(question, "acts_from", None)
-        if acts_from is not None:  # what it is compared with has them
+        if SET in {one.flag for one in question.options()}:  # what it is compared with has them
             if options.events is not None:  # warns of those that cannot act as they say
                 change(case, replace(options, ensemble="point", changes=()), quiet)
             options = replace(options, changes=(), events=None)

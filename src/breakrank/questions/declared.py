@@ -175,6 +175,17 @@ class Plan(KeptRunsQuestion):
         low=1,
     )
 
+    def acts_from(self, case: Case) -> dt.date:
+        """Return the first day on which any of the scenarios can differ from the case."""
+        from breakrank.case.changes import acts_from, counterfactual
+        from breakrank.runs.counterfactuals import counterfactuals_named
+
+        if self.arrivals != 1:
+            return case.calendar.start
+        asked = [self.scenarios] if isinstance(self.scenarios, str) else [*self.scenarios]
+        others = [counterfactual(case, one) for one in counterfactuals_named(case, asked)]
+        return min((acts_from(case, one) for one in others), default=dt.date.max)
+
     def read(self, case: Any) -> Any:  # noqa: ANN401 (as of the other questions)
         """Return the case that is named, under the ensemble that is asked for of the whole record."""
         from breakrank.runs.cases import as_case, load_case

@@ -33,6 +33,13 @@ def test_a_value_that_is_set_holds_in_the_members_of_a_folder(kept: Path) -> Non
     assert any("Removed, as later than 2019-01-05: the events" in note for note in plain.notes)
 
 
+def test_who_needs_shelter_before_any_site_opens_costs_what_a_place_will(kept: Path) -> None:
+    """As of a day before they open sites have no places, and full care cost nothing."""
+    plan = breakrank.plan("venezuela-2019", as_of=DAY, ensemble=kept, until="2019-01-20", runs=3, workers=1)
+    assert plan.table("weeks")["beds"].max() > 0
+    assert (plan.table("costs_at")["full_cost"] > 0).all()
+
+
 def test_a_change_leaves_the_parameters_of_the_members(kept: Path) -> None:
     """It left the fixed values of the case, which are of no day."""
     plan = partial(breakrank.plan, as_of=DAY, ensemble=kept, until="2019-01-20", runs=3, workers=1)
