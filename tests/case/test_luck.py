@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank import load_case
-from breakrank.case import Case, Draws
+from breakrank.case import Case, Draws, Posterior
 from breakrank.case.draws import ENSEMBLE, Luck, LuckPath
-from breakrank.case.ensemble import load_ensemble
+from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.library import case_folder
+from breakrank.case.library import load_case as load
 from breakrank.errors import UsageError
 
 DAY = dt.date(2025, 1, 5)
@@ -87,13 +88,40 @@ def test_paths_are_part_of_what_a_case_is(case: Case, worlds: Draws, tmp_path: F
 
 
 def test_a_written_case_keeps_its_paths(tmp_path: Folder, worlds: Draws) -> None:
-    from breakrank.runs.cases import load_case as load
-
-    case = load("venezuela-2019").with_draws(
+    case = load_case("venezuela-2019").with_draws(
         Draws(("decision.baseline_leave",), np.array([[1.0], [2.0]]), luck=Luck(3, PATHS, DAY))
     )
     case.write(tmp_path / "case")
-    assert load(tmp_path / "case").digest == case.digest
+    assert load_case(tmp_path / "case").digest == case.digest
+
+
+def test_what_a_change_leaves_of_members_is_written_with_them(
+    case: Case, tmp_path: Folder, worlds: Draws
+) -> None:
+    """Else the case in the folder of a result answered a change with fixed values, without a word."""
+    posterior = Posterior(Draws(("fear.weight",), np.array([[1.0], [3.0]]), shuffled=True))
+    lived = replace(case, posterior=posterior).with_draws(worlds)
+    again = load(lived.write(tmp_path / "lived"), case.catalogue)
+    assert again.draws == worlds
+    assert again.set({"fear.memory": 9}).draws == lived.set({"fear.memory": 9}).draws == posterior.draws
+    at_large = lived.with_draws(posterior.draws)
+    assert not (at_large.write(tmp_path / "at-large") / "posterior").exists(), "its draws are all there is"
+
+
+def test_members_without_a_posterior_beside_them_leave_their_own_parameters(
+    case: Case, tmp_path: Folder, worlds: Draws
+) -> None:
+    """Never those of the posterior that comes with the case, which has seen other figures."""
+    about = {"case": case.id, "strength": case.force.strength, "as_of": str(DAY), "figures": []}
+    about |= {"seed_paths": "3", "failed": 0, "tempering": 1, "ess": 2.0, "members": 2}
+    kept = PosteriorEnsemble(replace(worlds, shuffled=True), about, ("a", "b")).save(tmp_path / "march")
+    other = replace(case, posterior=Posterior(Draws(("fear.weight",), np.array([[9.0]]))))
+    lived = other.with_ensemble(kept)
+    assert lived.draws is not None
+    assert lived.draws.luck is not None
+    left = lived.set({"fear.memory": 9}).draws
+    assert left is not None
+    assert (left.luck, left.values.tolist()) == (None, worlds.values.tolist())
 
 
 def test_a_change_within_the_days_of_the_paths_leaves_them_aside(case: Case, worlds: Draws) -> None:

@@ -49,6 +49,13 @@ def result(made: Path) -> Result:
     return load_result(made / "result")
 
 
+def test_what_chooses_among_a_store_is_refused_for_a_result(call: Call, made: Path, tmp_path: Path) -> None:
+    for option, value in (("--seed", 9), ("--scenario", "other"), ("--digest", "abc")):
+        done = call("export", made / "result", tmp_path / "days.csv", option, value)
+        assert (done.code, list(tmp_path.iterdir())) == (2, [])
+        assert "is one result" in done.err
+
+
 SOURCES = [("result",), ("store", "--seed", 0)]
 
 

@@ -11,7 +11,10 @@ import pytest
 
 from breakrank import load_case, load_result
 from breakrank.case import Draws, Posterior, fitted_to, write_posterior
-from breakrank.runs.identity import source_digest
+from breakrank.case.fitting import EARLIER, OTHER_FIGURES
+from breakrank.case.library import LIBRARY
+from breakrank.runs.identity import source_digest, versions
+from breakrank.runs.undated import known
 from tests.cli.conftest import Call
 
 FEW = ("--runs", 24, "--until", "2025-02-15", "--log-runs", 2, "--workers", 1)
@@ -58,6 +61,51 @@ def test_it_says_when_the_posterior_is_of_another_record(
     done = call("run", folder, "--runs", 1, "--until", "2025-01-05", "--out", tmp_path / "a")
     assert done.code == 0
     assert "was fitted to other priors or other figures" in done.err
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told", "assimilated"),
+    [
+        ("targets.yaml", "value: 1649", "value: 4649", OTHER_FIGURES, False),
+        ("events.yaml", "op: add, value: -0.05", "op: add, value: -0.5", EARLIER, True),
+    ],
+)
+def test_it_says_when_a_case_was_changed_since_its_ensemble_was_made(
+    call: Call, tmp_path: Path, file: str, old: str, new: str, told: str, assimilated: bool
+) -> None:
+    """A figure that members have not seen was marked as assimilated, and nobody was told."""
+    folder = Path(shutil.copytree(LIBRARY / "crimea-2014", tmp_path / "mine"))
+    text = (folder / file).read_text("utf-8")
+    assert old in text
+    few = ("--runs", 1, "--workers", 1, "--json")
+    same = call("run", folder, *few, "--out", tmp_path / "same.json")
+    assert json.loads(same.out)["ensemble"] is None
+    assert "calibrate again" not in same.err
+    (folder / file).write_text(text.replace(old, new, 1), "utf-8")
+    done = call("run", folder, *few, "--out", tmp_path / "out.json")
+    assert done.code == 0, done.err
+    assert done.err.count("calibrate again") == 1
+    said = json.loads(done.out)
+    assert said["ensemble"] == told
+    assert said["outcomes"]["moved-officers"].get("used", False) is assimilated
+    assert versions(load_case(folder).set({"fear.on": 0}))["ensemble"] == told, "of the posterior too"
+    assert "ensemble" not in versions(load_case(folder, "prior"))
+
+
+def test_what_a_posterior_says_is_not_said_of_other_draws(call: Call, tmp_path: Path) -> None:
+    asked = ("run", "venezuela-2019", "--runs", 1, "--until", "2019-01-03", "--workers", 1)
+    failing = "fails checks of its own"
+    assert failing in call(*asked, "--set", "fear.on=0", "--out", tmp_path / "a.json").err
+    done = call(*asked, "--ensemble", "prior", "--out", tmp_path / "b.json")
+    assert failing not in done.err
+    plan = ("plan", *asked[1:4], "--to", "2019-01-03", "--workers", 1, "--out", tmp_path / "c.json")
+    members = "effective sample size of the 40 members"
+    for more, said, unsaid in (((), members, failing), (("--arrivals", 2), failing, members)):
+        err = " ".join(call(*plan, *more).err.split())
+        assert said in err
+        assert unsaid not in err
+    assert known(load_case("crimea-2014")) is not None
+    assert known(load_case("crimea-2014", "prior")) is None
 
 
 def test_it_says_once_when_the_posterior_is_of_another_model(

@@ -238,7 +238,7 @@ class Provenance:
     def runs_said(self) -> str:
         """How many runs of each case there are, or of the one case finished, and their seed."""
         if self.finished is None:
-            return f"{self.runs:,} runs of each, seed {self.seed}"
+            return f"{counted(self.runs, 'run')} of each, seed {self.seed}"
         many = counted(self.runs, "run")
         return f"{many if self.finished == self.runs else f'{self.finished:,} of {many}'}, seed {self.seed}"
 

@@ -14,6 +14,7 @@ from breakrank.case.changes import (
     counterfactual,
     drawn,
     lived,
+    selection,
     until,
     with_draws,
     with_events,
@@ -173,14 +174,16 @@ class Case(CaseData):
     def write(self, folder: str | Path) -> Path:
         """Write the case as used into a new or empty folder that loads to the same digest, and return it.
 
-        Comments of the original files are not kept.
+        Comments of the original files are not kept. Where runs are members, the posterior is written too: it
+        is what a change leaves of them.
 
         Raises
         ------
         UsageError
             when the folder exists and is not empty, or cannot be written.
         """
-        return write_case(self.content, Path(folder), self.draws)
+        left = self.posterior if selection(self) is not None else None
+        return write_case(self.content, Path(folder), self.draws, left)
 
     def __repr__(self) -> str:
         return tree(self)

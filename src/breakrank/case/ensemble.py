@@ -107,6 +107,16 @@ class PosteriorEnsemble:
             )
         return with_draws(case, with_later_events(self.draws, case))
 
+    @property
+    def parameters(self) -> Posterior | None:
+        """The parameters of the members as a posterior: without their seed paths; ``None`` without any."""
+        if not self.draws.names:
+            return None
+        about = {"case": self.about["case"], "as_of": self.about["as_of"]}
+        return Posterior(
+            replace(self.draws, luck=None), {**about, "made": {"model": self.about.get("model", "")}}
+        )
+
     def files(self) -> dict[str, str]:
         """Return the text of its files by name."""
         luck = self.draws.luck
@@ -226,12 +236,21 @@ def with_ensemble(case: C, ensemble: str | PathLike[str] | Posterior | Posterior
 def with_members(case: C, folder: Path) -> C:
     """Return a case whose runs are the members in a folder, with the posterior that lies beside it.
 
-    A change that undoes the selection of members leaves the parameters of that posterior.
+    A change that undoes the selection of members leaves the parameters of that posterior, and where there is
+    none those of the members: never those of a posterior that has seen other figures.
     """
+    found = load_ensemble(folder, case)
+    return found.of(replace(case, posterior=left_of(found, folder, case)))
+
+
+def left_of(found: PosteriorEnsemble, folder: Path, case: CaseData) -> Posterior | None:
+    """Return the parameters that a change leaves of the members in a folder; see :func:`with_members`."""
     beside = folder.parent / FOLDER
-    if folder.name == ENSEMBLE and (beside / DRAWS).is_file():
-        case = replace(case, posterior=read_posterior(beside, case.catalogue))
-    return load_ensemble(folder, case).of(case)
+    if folder.name != ENSEMBLE or not (beside / DRAWS).is_file():
+        return found.parameters
+    read = read_posterior(beside, case.catalogue)
+    own = case.posterior  # says whether the case was changed since
+    return own if own is not None and own.draws.digest == read.draws.digest else read
 
 
 def prior_draws(case: CaseData) -> Draws:

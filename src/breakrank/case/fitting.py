@@ -1,9 +1,11 @@
-"""What a posterior was fitted to: the priors and the record of a case."""
+"""What a posterior was fitted to: the priors and the record of a case, and the case as it was then."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 
 from breakrank.case.case_data import CaseData
 from breakrank.case.posterior import Posterior
@@ -28,3 +30,19 @@ def fitted_to(case: CaseData) -> str:
 def fits(posterior: Posterior, case: CaseData) -> bool:
     """Return whether a posterior was fitted to the priors and the record that a case has now."""
     return bool(posterior.about.get("fitted_to") == fitted_to(case))
+
+
+OTHER_FIGURES = "of other priors or other figures than the case has"
+EARLIER = "of an earlier state of the case"
+"""What is said of an ensemble or a posterior that was made before its case was changed."""
+CHANGED = "changed_since"
+"""Says in what is told of a posterior that the case it comes with is another now than when it was made."""
+
+
+def compared(posterior: Posterior, case: CaseData) -> Posterior:
+    """Return a posterior that says whether the case it comes with was changed since it was made."""
+    made = posterior.about.get("made")
+    then = made.get("digest") if isinstance(made, Mapping) else None
+    if not then or then == case.digest:
+        return posterior
+    return replace(posterior, about={**posterior.about, CHANGED: True})

@@ -32,6 +32,7 @@ from breakrank.case.content import Loaded, Series, read_folder
 from breakrank.case.daily import dimension_ids, series_by_cell
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import read_draws
+from breakrank.case.fitting import compared
 from breakrank.case.models_case import FORMAT
 from breakrank.case.models_events import FieldEntry
 from breakrank.case.models_sites import Fund, Rates
@@ -324,6 +325,8 @@ def _opened(folder: Path, catalogue: Known) -> Opened:
         with found.kept():
             draws = read_draws(folder, known.parameters)
     case = Case(naming(loaded.content, known), known, None, posterior)
+    if posterior is not None and draws is None and folder.parent != LIBRARY:
+        case = replace(case, posterior=compared(posterior, case))
     return Opened(case.with_draws(draws), folder, loaded)
 
 

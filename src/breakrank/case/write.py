@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml  # type: ignore[import-untyped,unused-ignore]
 
@@ -20,11 +20,22 @@ from breakrank.case.draws import FILE, Draws, packed
 from breakrank.case.values import NumberError, resolve
 from breakrank.errors import UsageError
 
+if TYPE_CHECKING:
+    from breakrank.case.posterior import Posterior
 
-def write_case(content: Content, folder: Path, draws: Draws | None = None) -> Path:
+
+def write_case(
+    content: Content, folder: Path, draws: Draws | None = None, posterior: Posterior | None = None
+) -> Path:
     """Write a case into a new or empty folder and return it; see :meth:`breakrank.case.Case.write`."""
-    more = {} if draws is None else {FILE: packed(draws)}
-    return write_folder(folder, {**files_of(content), **more})
+    from breakrank.case.posterior import FOLDER, files_of_posterior
+
+    files: dict[str, str | bytes] = {**files_of(content)}
+    if draws is not None:
+        files[FILE] = packed(draws)
+    if posterior is not None:
+        files |= {f"{FOLDER}/{name}": text for name, text in files_of_posterior(posterior).items()}
+    return write_folder(folder, files)
 
 
 def files_of(content: Content) -> dict[str, str]:

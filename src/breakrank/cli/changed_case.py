@@ -13,8 +13,7 @@ from breakrank.errors import UsageError
 from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Posterior
-    from breakrank.case.ensemble import PosteriorEnsemble
+    from breakrank.case import Case
     from breakrank.case.models_events import Event
     from breakrank.runs.scenario import NamedChanges
     from breakrank.spec import Field
@@ -112,48 +111,40 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
     asked = DatedOptions(**vars(options))
     plain = at_large(case, asked.ensemble, asked.mechanisms)
     more = plain.mechanisms
-    used = plain.posterior if plain.draws is not None else None
-    if used is not None and not quiet:
-        _doubt(case, plain, used)
     given, whole, way = values_of(asked.changes), plain.calendar.end, under(plain)
     until, events, selected = asked.until, asked.events, selection(plain) is not None
+    if not selected and not quiet:
+        _doubt(case, plain)
     if given:
         plain = plain.set(given)
     if until is not None:
         plain = plain.until(until)
     end = plain.calendar.end if plain.calendar.end != whole else None
-    if events is None:
-        named, undone = NamedChanges(way, given, None, end, more), selected and selection(plain) is None
-        return Changed(plain, None, told(plain, None, until or ""), named, undone)
-
-    changed = plain.with_events(events)
-    new = added(plain, changed)
-    if not quiet:
-        for warning in warnings(plain, changed, new):
+    changed: Case = plain
+    new: list[Event] = []
+    if events is not None:
+        changed = plain.with_events(events)
+        new = added(plain, changed)
+        for warning in () if quiet else warnings(plain, changed, new):
             note(f"breakrank: {events}: {warning}")
-    words = told(changed, (str(events), len(new)), until or "")
-    named = NamedChanges(way, given, (events.name, len(new)), end, more)
-    return Changed(changed, len(new), words, named, selected and selection(changed) is None)
+    undone = selected and selection(changed) is None
+    if undone and not quiet:
+        _doubt(case, changed)
+    file = None if events is None else (events.name, len(new))
+    words = told(changed, file, until or "")
+    return Changed(changed, file and file[1], words, NamedChanges(way, given, file, end, more), undone)
 
 
-def _doubt(name: str, case: Case, posterior: Posterior) -> None:
+def _doubt(name: str, case: Case) -> None:
     """Say on standard error why the posterior that a case is run under may not be what it seems."""
-    from breakrank.case import fits
     from breakrank.runs.cases import is_built_in
-    from breakrank.runs.identity import ensemble_version
+    from breakrank.runs.identity import ensemble_version, posterior_of
 
-    remedy = "calibrate again, or use --ensemble point"
-    if not fits(posterior, case):
-        note(
-            f"breakrank: the posterior of {case.id} was fitted to other priors or other figures than the "
-            f"case has; {remedy}"
-        )
-    if ensemble_version(case):
-        own = "it is used as it comes" if is_built_in(name) else remedy
-        note(
-            f"breakrank: the posterior of {case.id} was made with another version of the model, so its "
-            f"runs may no longer agree with the observed figures; {own}"
-        )
+    posterior = posterior_of(case)
+    if posterior is None:
+        return
+    if found := ensemble_version(case):
+        note(f"breakrank: the posterior of {case.id} {_misfit(found, is_built_in(name))}")
     if fails := posterior.about.get("fails"):
         note(
             f"breakrank: the posterior of {case.id} fails checks of its own ({'; '.join(fails)}), so its "
@@ -164,6 +155,17 @@ def _doubt(name: str, case: Case, posterior: Posterior) -> None:
             f"breakrank: the posterior of {case.id} informs no parameter individually, so its runs say "
             "little beyond the priors; calibrate with more simulations"
         )
+
+
+def _misfit(found: str, built_in: bool) -> str:
+    """Return what is said of an ensemble or a posterior that is not of the case and the model as they are."""
+    from breakrank.case.fitting import EARLIER, OTHER_FIGURES
+
+    remedy = "it is used as it comes" if built_in else "calibrate again, or use --ensemble point"
+    if found == OTHER_FIGURES:
+        return f"was fitted to other priors or other figures than the case has; {remedy}"
+    why = "before the case was changed" if found == EARLIER else "with another version of the model"
+    return f"was made {why}, so its runs may not agree with the observed figures; {remedy}"
 
 
 def values_of(changes: Sequence[str]) -> dict[str, float]:
@@ -212,20 +214,20 @@ def ensemble_case(
     UsageError
         for what is no ensemble of this case and force.
     """
-    from breakrank.case.changes import undoes_selection
+    from breakrank.case.changes import selection, undoes_selection
 
     folder, point = _members(case, options), replace(options, ensemble="point", changes=())
     if folder is not None and acts_from is not None:
         plain = change(case, point, True).case
-        luck = _read(folder, plain, True).draws.luck
+        luck = selection(_read(folder, plain, True))
         folder = folder if luck is not None and acts_from(plain) > luck.until else None
     if folder is None:
         return _at_large(case, options, quiet)
-    made = change(case, point, quiet)
-    found = _read(folder, made.case, quiet)
-    members, changed = found.of(made.case), values_of(options.changes)
-    before = made if options.events is None else change(case, replace(point, events=None), True)
-    if undoes_selection(found.of(before.case), members.set(changed)):
+    made, changed = change(case, point, quiet), values_of(options.changes)
+    before = members = _read(folder, made.case, quiet)
+    if options.events is not None:
+        before = _read(folder, change(case, replace(point, events=None), True).case, True)
+    if undoes_selection(before, members.set(changed)):
         _tell_undone(quiet)
         return change(case, options, quiet)
     under = f"ensemble {folder.name}"
@@ -267,23 +269,21 @@ def _tell_undone(quiet: bool) -> None:
         )
 
 
-def _read(folder: Path, case: Case, quiet: bool) -> PosteriorEnsemble:
-    from breakrank.case.ensemble import load_ensemble
+def _read(folder: Path, case: Case, quiet: bool) -> Case:
+    """Return a case whose runs are the members in a folder, and say why these may not be what they seem."""
+    from breakrank.case.ensemble import left_of, load_ensemble
     from breakrank.runs.cases import is_built_in
     from breakrank.runs.identity import ensemble_version
 
     found = load_ensemble(folder, case)
-    if not quiet and ensemble_version(found.of(case)):
-        whose, remedy = f"in {folder}", "calibrate again, or use --ensemble point"
-        if is_built_in(folder.parent):
-            whose, remedy = f"of {case.id}", "it is used as it comes"
-        note(
-            f"breakrank: the ensemble {whose} was made with another version of the model, so it may no "
-            f"longer agree with the observed figures; {remedy}"
-        )
+    lived = found.of(replace(case, posterior=left_of(found, folder, case)))
+    if not quiet and (why := ensemble_version(lived)):
+        built_in = is_built_in(folder.parent)
+        whose = f"of {case.id}" if built_in else f"in {folder}"
+        note(f"breakrank: the ensemble {whose} {_misfit(why, built_in)}")
     if found.doubt and not quiet:
         note(f"breakrank: {found.doubt}")
-    return found
+    return lived
 
 
 def _under(made: Changed, case: Case, under: str) -> Changed:

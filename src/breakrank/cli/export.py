@@ -94,6 +94,10 @@ def export(
     code = DONE
     opened: _Stored | _Loaded
     if is_result(source):
+        if which != EnsembleOptions():
+            raise UsageError(
+                f"{source} is one result: --scenario, --seed and --digest choose among what a store holds"
+            )
         opened = _Loaded(load_result(source))
     elif is_answer(source):
         raise UsageError(

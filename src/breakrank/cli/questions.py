@@ -129,8 +129,8 @@ def asked_question(
     call = options.call(kind.name, *cases, **question.flags())
     with _making(kind, made[0], where, call, output.quiet) as making:
         found: Any = question.answer(case, making)
-    found = with_call(found, call, made[0].told) if isinstance(found, Answer) else found
-    answer = found if isinstance(found, Answer) else found.answer
+    answer = with_call(found if isinstance(found, Answer) else found.answer, call, made[0].told)
+    found = answer if isinstance(found, Answer) else found
     output.tell(found.as_json, answer.show)
     saved = [f"Answer  {place}" for place in places]
     with undisturbed():  # written whole: an interrupt waits until that is done
@@ -168,7 +168,7 @@ def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> 
     draws = "point" if getattr(question, "as_of", None) is not None else question.usual_draws
     if draws == "members":
         acts_from = getattr(question, "acts_from", None)
-        if acts_from is not None:  # what it is compared with has them
+        if SET in {one.flag for one in question.options()}:  # what it is compared with has them
             if options.events is not None:  # warns of those that cannot act as they say
                 change(case, replace(options, ensemble="point", changes=()), quiet)
             options = replace(options, changes=(), events=None)

@@ -7,9 +7,10 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from breakrank.answer.question import KeptRunsQuestion, Question, front_door, front_door_to_several, option
+from breakrank.errors import UsageError
 from breakrank.inference.question import Calibrate
 from breakrank.lives.question import StoriesQuestion, TraceQuestion
 
@@ -167,7 +168,33 @@ class Plan(KeptRunsQuestion):
         "is made.",
         typed=str,
     )
-    runs: int = option(100, "Number of runs of the case and of each scenario.", unit="runs", low=1)
+    runs: int = option(
+        100,
+        "Number of runs of the case and of each scenario. Each member of an ensemble is run once at most.",
+        unit="runs",
+        low=1,
+    )
+
+    def acts_from(self, case: Case) -> dt.date:
+        """Return the first day on which any of the scenarios can differ from the case."""
+        from breakrank.case.changes import acts_from, counterfactual
+        from breakrank.runs.counterfactuals import counterfactuals_named
+
+        if self.arrivals != 1:
+            return case.calendar.start
+        asked = [self.scenarios] if isinstance(self.scenarios, str) else [*self.scenarios]
+        others = [counterfactual(case, one) for one in counterfactuals_named(case, asked)]
+        return min((acts_from(case, one) for one in others), default=dt.date.max)
+
+    def read(self, case: Any) -> Any:  # noqa: ANN401 (as of the other questions)
+        """Return the case that is named, under the ensemble that is asked for of the whole record."""
+        from breakrank.runs.cases import as_case, load_case
+
+        if self.ensemble is None or self.as_of is not None:
+            return super().read(case)
+        if isinstance(case, str | os.PathLike):
+            return load_case(case, self.ensemble)
+        return as_case(case).with_ensemble(self.ensemble)
 
     def answer(self, case: Case, making: Making) -> Answer:
         """Return the plan; see :class:`~breakrank.answer.question.Question`."""
@@ -333,6 +360,10 @@ class Guide(KeptRunsQuestion):
 guide = front_door(Guide)
 
 
+MEMBERS = 40
+"""Members of an ensemble unless another number is asked for."""
+
+
 @dataclass(frozen=True)
 class ForecastQuestion(KeptRunsQuestion):
     """Forecast from what was known on a day, pooled with simple baselines.
@@ -350,7 +381,7 @@ class ForecastQuestion(KeptRunsQuestion):
     travels = False
 
     as_of: DateLike = option(help="Last day that is known, e.g. 2019-02-28.", typed=str)
-    members: int = option(40, "Number of members of the ensemble.", low=1, high=1_000_000)
+    members: int = option(MEMBERS, "Number of members of an ensemble that is made.", low=1, high=1_000_000)
     _: KW_ONLY
     observations: str | os.PathLike[str] | None = option(
         None,
@@ -370,6 +401,14 @@ class ForecastQuestion(KeptRunsQuestion):
         "default one is made.",
         typed=str,
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.ensemble is not None and self.members != MEMBERS:
+            raise UsageError(
+                f"members {self.members}: those of the ensemble go on, as many as they are\n"
+                "  Leave the ensemble out to make another with so many."
+            )
 
     def answer(self, case: Case, making: Making) -> Forecast:
         """Return the forecast; see :class:`~breakrank.answer.question.Question`."""

@@ -259,7 +259,8 @@ def examined(question: Examine, case: Case, making: Making) -> Answer:
         question="examine",
         title=f"{case.title}: the model examined by intervention",
         finding=f"{counted(ids, 'intervention')}, {counted(len(found), 'expectation')}: {tally}.",
-        doubt=f"A verdict is about the model, not about the country. {doubt(case).partition(';')[0]}.",
+        doubt="A verdict is about the model, not about the country. "
+        f"{doubt(case, question.runs).partition(';')[0]}.",
         tables=(
             _answers("answers", "All expectations", found, case, idle),
             _by_part(found),

@@ -324,7 +324,7 @@ def answer_of(
         question="explain",
         title=f"{case.title}: effect of switching off each mechanism",
         finding=finding(by_outcome[0]),
-        doubt=doubt(case),
+        doubt=doubt(case, made.runs),
         tables=(
             _removals(found, "removals", "Without a mechanism"),
             _without_events(events),

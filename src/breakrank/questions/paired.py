@@ -271,8 +271,10 @@ def made_by(making: Making, case: Case, runs: int, seed: int) -> Provenance:
     return provenance(case, runs, seed, failed=making.failed, interrupted=making.interrupted)
 
 
-def doubt(case: Case) -> str:
-    """Return how sure a mean difference of paired runs is, in one line."""
+def doubt(case: Case, runs: int) -> str:
+    """Return how sure a mean difference of so many pairs of runs is, in one line."""
+    if runs < 2:
+        return "One pair of runs has no interval; it is about the model, not the certainty of a forecast."
     return f"Intervals include only {holds(case)}; they are about the model, not the certainty of a forecast."
 
 

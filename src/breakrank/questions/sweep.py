@@ -394,6 +394,9 @@ def swept(question: Sweep, case: Case, making: Making) -> Answer:
     """
     case = unselected(case)
     over = axes([question.over] if isinstance(question.over, str) else question.over, case)
+    for axis in over:
+        if axis.name in making.changes.values:
+            raise UsageError(f"--set {axis.name}: --over sets it at each point; leave one of the two out")
     if question.refine < 0:
         raise UsageError(f"--refine {question.refine}: 0 or more rounds are expected")
     start = points(over)
@@ -499,13 +502,19 @@ def answer_of(found: Response, case: Case, made: Provenance) -> Answer:
         question="sweep",
         title=f"{case.title}: {about.label}, and the chance that {happens}, {_when(found)}",
         finding=brief(said[0]),
-        doubt=f"This is how the model responds; intervals include only {holds(case)}.",
+        doubt=f"This is how the model responds; {_spread(found.values.shape[1], case)}.",
         tables=(_points(found), tips_of),
         figures=_figures(found, brief(said[0])),
         notes=said[1:],
         evidence=bases(case, [axis.name for axis in found.axes]),
         provenance=made,
     )
+
+
+def _spread(runs: int, case: Case) -> str:
+    if runs < 2:
+        return "one run of each point has no interval"
+    return f"intervals include only {holds(case)}"
 
 
 def _when(found: Response) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.case.dates import DateLike
+from breakrank.case.fitting import OTHER_FIGURES
 from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, counted_until, find, measure_of
 from breakrank.results.measures import measure as _measure
@@ -83,6 +84,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
     outcomes of the model on the last day, in their order (under ``<id>-at-end`` where a target has that id).
     """
     data, case = result.whole.data, result.case
+    others = result.versions.get("ensemble") == OTHER_FIGURES  # which of today's it has seen is not known
     last = str(data["day"].values[-1])[:10]
     found: dict[str, Outcome] = {}
     for target in case.targets:
@@ -93,7 +95,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         except UsageError as error:
             values, note = np.full(result.runs, np.nan), str(error)
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
-        about = replace(about, record=record(target, case), used=used(target, case))
+        about = replace(about, record=record(target, case), used=None if others else used(target, case))
         found[target.id] = summarise(about, values, case.stands_for)
     for name in case.catalogue.primary:
         asked = find(name)

@@ -22,13 +22,14 @@ import numpy as np
 
 import breakrank
 from breakrank import meaning, plugins
+from breakrank.case.fitting import CHANGED, EARLIER, OTHER_FIGURES, fits
 from breakrank.results.folder import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
 from breakrank.spec import defaults
 from breakrank.surroundings import cache_folder
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
+    from breakrank.case import Case, Posterior
 
 
 MODEL = (
@@ -173,22 +174,33 @@ OTHERWISE = "of another version of the model"
 """What is said of an ensemble or a posterior that was made with other code than the model's present one."""
 
 
-def ensemble_version(case: Case) -> str:
-    """Return :data:`OTHERWISE` where that holds of the ensemble or posterior that a case is run under.
+def posterior_of(case: Case) -> Posterior | None:
+    """Return the posterior whose parameters the runs of a case have, or that of their ensemble.
 
-    Empty for other draws, or if nothing is known of what they were made with.
+    ``None`` where they have fixed values, or other draws.
     """
     draws, posterior = getattr(case, "draws", None), getattr(case, "posterior", None)
-    if draws is None:
-        return ""
-    model: object = None
-    if draws.luck is not None:
-        model = draws.luck.model
-    elif posterior is not None and draws == posterior.draws.without(
-        set(posterior.draws.names).difference(draws.names)
-    ):
-        made = posterior.about.get("made")
-        model = made.get("model") if isinstance(made, Mapping) else None
+    if draws is None or posterior is None:
+        return None
+    others = set(posterior.draws.names).difference(draws.names)  # that were set
+    return posterior if draws.luck is not None or draws == posterior.draws.without(others) else None
+
+
+def ensemble_version(case: Case) -> str:
+    """Return why the ensemble or posterior that a case is run under may not be of the case and the model.
+
+    It is the worst of :data:`OTHER_FIGURES`, :data:`EARLIER` and :data:`OTHERWISE`. Empty for other draws, or
+    if nothing is known of what they were made with.
+    """
+    draws, posterior = getattr(case, "draws", None), posterior_of(case)
+    about: Mapping[str, object] = {} if posterior is None else posterior.about
+    if posterior is not None and "fitted_to" in about and not fits(posterior, case):
+        return OTHER_FIGURES
+    if CHANGED in about:
+        return EARLIER
+    made = about.get("made")
+    model = made.get("model") if isinstance(made, Mapping) else None
+    model = draws.luck.model if draws is not None and draws.luck is not None else model
     return OTHERWISE if model and model != source_digest(added=case.catalogue.code) else ""
 
 

@@ -16,7 +16,7 @@ from breakrank.case.fitting import fits
 from breakrank.case.models_events import Changes
 from breakrank.results.measures import find
 from breakrank.results.outcome import COUNTS, called, leading_measure
-from breakrank.results.uncertainty import chance_only
+from breakrank.runs.identity import posterior_of
 from breakrank.runs.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -122,9 +122,10 @@ def known(case: Case) -> Remains | None:
 
     It is known under draws of the posterior or members, where they were fitted to this case.
     """
-    if chance_only(case) or case.posterior is None or not fits(case.posterior, case):
+    posterior = posterior_of(case)
+    if posterior is None or not fits(posterior, case):
         return None
-    about = case.posterior.about
+    about = posterior.about
     told = about.get("without_events")
     if not told or about["made"]["digest"] != case.with_draws(None).digest:
         return None

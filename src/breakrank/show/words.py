@@ -233,23 +233,27 @@ def _places(low: float, high: float, top: float) -> int:
 def ends_of(runs: int) -> str:
     """Return the meaning of a band's outer ends: an interval, or all runs if they are few.
 
-    >>> ends_of(100), ends_of(4)
-    ('90% interval', 'range of all 4 runs')
+    >>> ends_of(100), ends_of(4), ends_of(1)
+    ('90% interval', 'range of all 4 runs', 'range of the one run')
     """
     from breakrank.results.uncertainty import FEW
 
-    return "90% interval" if runs >= FEW else f"range of all {runs} runs"
+    return "90% interval" if runs >= FEW else f"range of {_all(runs)}"
 
 
 def within(runs: int) -> str:
     """Return whose values lie between the outer ends of a band, as the head of a column.
 
-    >>> within(100), within(4)
-    ('90% of runs', 'all 4 runs')
+    >>> within(100), within(4), within(1)
+    ('90% of runs', 'all 4 runs', 'the one run')
     """
     from breakrank.results.uncertainty import FEW
 
-    return "90% of runs" if runs >= FEW else f"all {runs} runs"
+    return "90% of runs" if runs >= FEW else _all(runs)
+
+
+def _all(runs: int) -> str:
+    return f"all {runs} runs" if runs > 1 else "the one run"
 
 
 def unit_of(one: SpreadSeries) -> str:

@@ -54,6 +54,12 @@ def test_a_case_does_not_differ_from_itself(case: Case, before: Result) -> None:
     assert made.loc["left_abroad", "before"] == float(before.data["left_abroad"].sum("day").mean())
 
 
+def test_one_pair_of_runs_claims_no_interval(case: Case) -> None:
+    made = breakrank.compare(case, case.set({"fear.on": 0}), runs=1, workers=1)
+    assert made.doubt.startswith("One pair of runs has no interval")
+    assert made.provenance.runs_said == "1 run of each, seed 0"
+
+
 def test_who_is_not_afraid_leaves(case: Case, before: Result, fearless: Answer) -> None:
     left = paired(before, breakrank.simulate(case.set({"fear.on": 0}), runs=6, seed=3, workers=1))
     assert left.mean > 0

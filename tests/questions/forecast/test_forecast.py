@@ -133,6 +133,23 @@ def test_kept_worlds_go_on_with_a_new_figure(
     assert "so it is left alone" in capsys.readouterr().err
 
 
+def test_what_members_cannot_hold_to_is_refused(
+    case: breakrank.Case, found: Forecast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A value that is set was taken by the null model alone, and another number of members by nobody."""
+    kept, folder = found.ensemble.save(tmp_path / "kept"), case.write(tmp_path / "small")
+    asked = ["forecast", str(folder), "--as-of", DAY, "--ensemble", str(kept), "--workers", "1", "--json"]
+    name = found.ensemble.draws.names[0]
+    assert main([*asked, "--set", f"{name}={case.value(name)}"]) == 2
+    assert f"have values of their own of {name}" in capsys.readouterr().err
+    assert main([*asked, "--members", "7"]) == 2
+    assert "those of the ensemble go on" in capsys.readouterr().err
+    written = tmp_path / "ahead.json"
+    assert main([*asked, "--seed", "7", "--until", "2025-04-01", "--out", str(written)]) == 0
+    made = json.loads(written.read_text("utf-8"))["provenance"]
+    assert (made["seed"], made["changed"]) == (7, "until 2025-04-01")
+
+
 def test_a_plan_is_made_of_what_was_known(
     case: breakrank.Case, found: Forecast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -140,9 +157,8 @@ def test_a_plan_is_made_of_what_was_known(
     asked = ["plan", str(folder), "--as-of", DAY, "--ensemble", str(kept), "--runs", "20"]
     asked += ["--out", str(tmp_path / "none.json")]
     assert main([*asked, "--seed", "1", "--json", "--workers", "1"]) == 0
-    done = capsys.readouterr()
-    assert "Removed, as later than 2025-03-10" in done.err
-    told = json.loads(done.out)
+    told = json.loads(capsys.readouterr().out)
+    assert any(note.startswith("Removed, as later than 2025-03-10") for note in told["notes"])
     assert ", 11 Mar 2025 to " in told["title"]
     beds = told["tables"]["beds"]["rows"][0]
     assert beds["at_50"] >= max(week.beds[0] for week in found.beds)

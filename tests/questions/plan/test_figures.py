@@ -123,8 +123,9 @@ def test_what_suffices_is_the_least_that_does(values: Any, assurance: float) -> 
 @given(numbers)
 def test_spreads_are_ordered(values: Any) -> None:
     one = spread(values)
-    assert one.least <= one.q05 <= one.q25 <= one.median <= one.q75 <= one.q95 <= one.most
-    assert one.ends == ((one.least, one.most) if len(values) < 20 else (one.q05, one.q95))
+    assert one.q05 <= one.q25 <= one.median <= one.q75 <= one.q95
+    whole = (one.q05, one.q95) == (min(values), max(values))
+    assert whole or len(values) >= 20, "what suffices in a share of few runs lies between the ends shown"
 
 
 # People, places and money, against the series of the runs.

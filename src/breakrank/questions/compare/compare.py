@@ -278,7 +278,7 @@ def answer_of(found: Sequence[Compared], title: str, made: Any, wanted: Precisio
         question="compare",
         title=title,
         finding=finding(found, end),
-        doubt=doubt(case),
+        doubt=doubt(case, max(one.runs for one in found)),
         tables=tables,
         figures=_figures(found, end),
         notes=tuple(dict.fromkeys(note for one in found for note in _notes(one))),

@@ -50,6 +50,7 @@ from breakrank.runs.counterfactuals import null_model
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -296,7 +297,8 @@ def forecast_as_of(asked: ForecastQuestion, case: Case, making: Making) -> Forec
     so_far = scores_so_far(case, known, day, replace(shop, draws=min(runs, SO_FAR)))
     first = headlines([(one, predictions(one, knowing, ensembles)) for one in heads], case)
     beds = beds_by_week(result.whole, day)
-    return Forecast(found, first, beds, tuple(rows), tuple(so_far), tuple(then.told()), case, making.command)
+    told = tuple(then.told())
+    return Forecast(found, first, beds, tuple(rows), tuple(so_far), told, case, making.command, asked.seed)
 
 
 def _ensemble(asked: ForecastQuestion, case: Case, day: dt.date, making: Making) -> PosteriorEnsemble:
@@ -306,4 +308,10 @@ def _ensemble(asked: ForecastQuestion, case: Case, day: dt.date, making: Making)
         return ensemble_of(case, day, asked.members, asked.seed, store=making.store, carry=making.carry)
     if not isinstance(before, PosteriorEnsemble):
         before = load_ensemble(before, case)
+    given = {*case.by_hand, *making.changes.values} & {*before.draws.names}
+    if given:
+        raise UsageError(
+            f"the members of this ensemble have values of their own of {listed(sorted(given))}\n"
+            "  Leave the ensemble out: then one is made with what is set."
+        )
     return update(case, before, day, asked.seed, store=making.store, carry=making.carry)

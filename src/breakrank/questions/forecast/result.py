@@ -80,7 +80,7 @@ class Forecast:
     beds : what the host needs by week.
     rows : scored forecasts of later figures. so_far : the same of figures known by now, as of earlier days.
     notes : what was taken out of the case, and what was left in.
-    case : with all that is known by now. command : the call that made it.
+    case : with all that is known by now. command : the call that made it. seed : of what goes on.
     """
 
     ensemble: PosteriorEnsemble
@@ -91,6 +91,7 @@ class Forecast:
     notes: tuple[str, ...]
     case: Case
     command: str = ""
+    seed: int = 0
 
     def verdict(self) -> list[str]:
         """Return in sentences how the parts of the pool scored so far; who carries it comes first."""
@@ -151,7 +152,7 @@ def answer_of(found: Forecast) -> Answer:
             title=case.title,
             ensemble=f"{about['members']:,} members, pooled with simple forecasters",
             runs=int(about["members"]),
-            seed=int(about["seed"]),
+            seed=found.seed,
             digest=case.digest,
             command=found.command,
             versions=versions(case),

@@ -41,7 +41,7 @@ def answer_of(plan: PlanData, provenance: Provenance) -> Answer:
         doubt=doubt(plan),
         tables=made,
         figures=tuple(one for one in _figures(plan, lead) if one.table in names),
-        notes=tuple(notes(plan, lead)),
+        notes=(*notes(plan, lead), *plan.remarks),
         evidence=tuple(_evidence(lead)),
         provenance=provenance,
     )

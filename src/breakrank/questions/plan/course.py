@@ -199,10 +199,14 @@ def _ordinary(case: Case) -> list[Site]:
 
 
 def price(case: Case) -> float:
-    """Return the mean cost of a place a day, weighted by places; 0 if the case has no such site."""
+    """Return the mean cost of a place a day, weighted by places; 0 if the case has no such site.
+
+    Where none has a place yet, as of a day before they open, all weigh the same: people cost all the same.
+    """
     sites = _ordinary(case)
-    beds = sum(s.capacity for s in sites)
-    return sum(s.capacity * s.cost_per_person_day.value for s in sites) / beds if beds else 0.0
+    weighs = [s.capacity for s in sites] if any(s.capacity for s in sites) else [1] * len(sites)
+    costs = (s.cost_per_person_day.value for s in sites)
+    return sum(n * cost for n, cost in zip(weighs, costs, strict=True)) / (sum(weighs) or 1)
 
 
 def meals(case: Case) -> float:

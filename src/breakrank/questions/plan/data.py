@@ -35,6 +35,7 @@ class PlanData:
     rules : how the case's asylum queue works; ``None`` where it has none.
     seed : that all worlds share, so that run k of each has the same random draws.
     missing : names of the scenarios of which no run finished.
+    remarks : what was taken out of a case as of a day, and what is doubtful of its ensemble, in sentences.
     """
 
     where: Where
@@ -47,6 +48,7 @@ class PlanData:
     seed: int
     keeping_up: KeepingUp | None = None
     missing: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def base(self) -> PlanCourse:

@@ -16,7 +16,7 @@ from breakrank.questions.plan.scope import towns
 from breakrank.questions.plan.shelter import DECISION_DAYS, DECISION_SOURCE, fall
 from breakrank.questions.plan.spread import Spread, spread
 from breakrank.results.uncertainty import holds
-from breakrank.show.words import day, interval, number, percent
+from breakrank.show.words import day, interval, number, percent, within
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ AT_SITES = (
     "numbers of the host. Persons inside are a lower bound where no site takes anyone: 19 in 20 places are "
     "taken, or it is closed or unpaid."
 )
-MEDIANS = "Here and below, numbers and days are medians of the runs, with 90% of the runs in brackets."
+MEDIANS = "Here and below, numbers and days are medians of the runs, with {} in brackets."
 WEEKS = (
     "Each number is of its week alone: beds and places missing on the worst day, places offered on the day "
     "with the fewest. So columns need not subtract exactly, nor weeks sum exactly to the period. The first "
@@ -106,7 +106,7 @@ def findings(plan: PlanData) -> Iterator[str]:
             )
         return
     peak = f"The need is highest about {day(whole.peak)} ({day(whole.earliest)} to {day(whole.latest)})."
-    yield peak if plan.runs < 2 else f"{peak} {MEDIANS}"
+    yield peak if plan.runs < 2 else f"{peak} {MEDIANS.format(within(plan.runs))}"
     if not plan.where.host:
         yield _inside_here(plan)
     if world.places.any():
@@ -141,7 +141,7 @@ def _ranged(one: Spread, plan: PlanData, unit: str = "people") -> str:
     """Return a median with the ends of its spread, e.g. ``1,147 (683 to 1,640)``."""
     if not one.runs:
         return "none"
-    middle, ends = number(one.median, unit), interval(*one.ends, unit)
+    middle, ends = number(one.median, unit), interval(one.q05, one.q95, unit)
     return middle if plan.runs < 2 or ends == middle else f"{middle} ({ends})"
 
 

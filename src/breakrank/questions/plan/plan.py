@@ -30,6 +30,7 @@ from breakrank.questions.plan.scope import (
 from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.as_of import as_known
+from breakrank.runs.cases import each_once
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
 from breakrank.runs.scenario import Scenario, beside
 from breakrank.runs.study import Study
@@ -67,7 +68,8 @@ class PlanCase:
 def planned(question: Plan, case: Case, making: Making) -> Answer:
     """Return the plan of a case as an answer; see :func:`plan_in_runs`."""
     plan = plan_in_runs(question, case, making)
-    return answer_of(plan, made_by(making, plan.case, question.runs, question.seed))
+    runs = each_once(plan.case, question.runs)
+    return answer_of(plan, made_by(making, plan.case, runs, question.seed))
 
 
 def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
@@ -87,27 +89,31 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     since, day = question.since, question.as_of
     if since is None and day is not None:
         since = as_date(day, "--as-of") + dt.timedelta(days=1)
+    remarks: tuple[str, ...] = ()
     if day is not None:
-        case = _case_as_of(question, case, day, making)
+        case, remarks = _case_as_of(question, case, day, making)
     where, period = find_where(case, question.at), find_period(case.calendar, since, question.until)
     level, staff = share_of(question.level), check_staff(question.staff)
     cases = _cases(question, case, period, making)
     for one in cases:
         check_reception(one.case, one.id)
         check_pair(cases[0].case, one.case)
-    study = Study(tuple(Scenario(one.case, one.name) for one in cases), question.runs, question.seed)
-    what = f"{case.title}, {counted(question.runs, 'run')}"
+    runs = each_once(cases[0].case, question.runs)
+    study = Study(tuple(Scenario(one.case, one.name) for one in cases), runs, question.seed)
+    what = f"{case.title}, {counted(runs, 'run')}"
     made = run_pairs(study, making, what, READ)
     found = [(one, made.result(cell.name)) for one, cell in zip(cases, study.cells, strict=True)]
     worlds = [_course(result, where, one) for one, result in found if result is not None]
     plan = plan_of(worlds, where, period, level, staff, question.seed)
-    return replace(plan, missing=tuple(one.id for one, result in found if result is None))
+    missing = tuple(one.id for one, result in found if result is None)
+    return replace(plan, missing=missing, remarks=remarks)
 
 
-def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> Case:
+def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> tuple[Case, tuple[str, ...]]:
     """Return a case as it was known on a day, whose runs are members that agree with what was known then.
 
-    What came later is taken out, and said. The ensemble is made, or is that of a folder up to that very day.
+    What came later is taken out, and said in the sentences beside it. The ensemble is made, or is that of a
+    folder up to that very day.
 
     Raises
     ------
@@ -133,9 +139,18 @@ def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> Case:
                 f"{'no day' if luck is None else luck.until}, not up to {day}\n  `breakrank forecast --as-of "
                 f"{day} --ensemble {question.ensemble} --out FOLDER` goes on with it, if it is earlier."
             )
-    making.remark(*filter(None, (found.doubt,)), *then.told())
+    remarks = (*filter(None, (found.doubt,)), *then.told())
     making.changes = replace(making.changes, under=f"as of {day}")
-    return found.of(then.case)
+    lived = found.of(replace(then.case, posterior=found.parameters))  # what a change leaves of the members
+    given = {*case.by_hand, *making.changes.values}
+    if not given or (question.ensemble is None and given.isdisjoint(lived.draws.names)):
+        return lived, remarks
+    said = (
+        f"The ensemble was made without what is set ({', '.join(sorted(given))}), so that runs have the "
+        "parameters of its members, and random numbers of their own."
+    )
+    draws = unselected(lived).draws
+    return lived.with_draws(None if draws is None else draws.without(given)), (said, *remarks)
 
 
 def plan_of(

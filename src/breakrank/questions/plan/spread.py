@@ -15,7 +15,10 @@ Row = dict[str, Any]
 """A row of a table, by column."""
 
 COLUMNS = ("q05", "q25", "median", "q75", "q95")
-"""Columns of quantiles over runs, linear between runs (Hyndman and Fan 1996, type 7)."""
+"""Columns of quantiles over runs, linear between runs (Hyndman and Fan 1996, type 7).
+
+Of few runs the ends are the least and the most, as in every answer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +30,7 @@ class Spread:
     median: float
     q75: float
     q95: float
-    least: float
-    most: float
     runs: int
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The ends shown to readers: of the 90% interval, or of all runs where they are few."""
-        return (self.least, self.most) if self.runs < FEW else (self.q05, self.q95)
 
     @property
     def row(self) -> dict[str, float]:
@@ -45,15 +41,17 @@ class Spread:
 def spread(values: npt.ArrayLike) -> Spread:
     """Return the spread of one number per run, those that are none left out.
 
-    >>> spread([1.0, 2.0, float("nan"), 3.0]).median, spread([]).runs
-    (2.0, 0)
+    >>> few = spread([1.0, 2.0, float("nan"), 3.0])
+    >>> few.q05, few.median, few.q95, few.runs
+    (1.0, 2.0, 3.0, 3)
     """
     array = np.asarray(values, dtype=np.float64)
     finite = array[np.isfinite(array)]
     if not finite.size:
-        return Spread(*(math.nan,) * 7, 0)
-    q05, q25, median, q75, q95 = (float(q) for q in np.quantile(finite, LEVELS))
-    return Spread(q05, q25, median, q75, q95, float(finite.min()), float(finite.max()), int(finite.size))
+        return Spread(*(math.nan,) * 5, 0)
+    low, *middle, high = LEVELS
+    levels = (0.0, *middle, 1.0) if finite.size < FEW else (low, *middle, high)
+    return Spread(*(float(q) for q in np.quantile(finite, levels)), int(finite.size))
 
 
 def sufficient(values: npt.ArrayLike, level: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,11 +16,14 @@ from breakrank.questions.plan.notes import WEEKS, too_few
 from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, date_of, full_care_by_day
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Row, at, spread, sufficient, sufficient_each
+from breakrank.results.uncertainty import FEW
+from breakrank.show.words import within
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
 
-INTERVAL = "90% of runs"
+INTERVAL = within(FEW)
+"""What the ends of an interval hold; of fewer runs they hold all."""
 DRAWN = ("arrivals", "in_sites", "unmet", "private", "street", "children")
 """Quantities of people that have a chart beside the need for shelter."""
 
@@ -99,7 +103,8 @@ class Tables:
     ) -> Table:
         """Return a table with the rows of each world."""
         several = len(self.worlds) > 1
-        columns = tuple(columns)
+        held = within(self.plan.runs)
+        columns = tuple(replace(one, interval=held) if one.interval else one for one in columns)
         days = [one.name for one in columns if one.kind == "date"]
         found = [{"scenario": world.id, **row} for world in self.worlds for row in rows(world)]
         for row in found:

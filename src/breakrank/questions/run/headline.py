@@ -200,7 +200,7 @@ def doubt(result: Result) -> str:
     if result.runs < 2:
         return "One run has no spread, and another seed gives other numbers: not the certainty of a forecast."
     if result.runs >= FEW:
-        return usual_doubt(result.case)
+        return usual_doubt(result.case, result.runs)
     what = f" and hold {fixed(result.case)}" if chance_only(result.case) else ""
     return (
         f"Ranges are those of {result.runs} runs, too few for intervals ({FEW} are enough){what}; they are "
