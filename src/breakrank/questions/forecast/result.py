@@ -236,7 +236,10 @@ def _beds(weeks: Sequence[WeekOfBeds]) -> Table:
     names = [f"p{100 * share:.0f}" for share in ASSURANCE]
     columns = (
         Column(name="week", label="Week", kind="text"),
-        *(Column(name=name, label=f"{name[1:]}% of members", unit="persons", whole=True) for name in names),
+        *(
+            Column(name=name, label=f"enough in {name[1:]}% of runs", unit="persons", whole=True)
+            for name in names
+        ),
     )
     rows: list[dict[str, Any]] = [
         {"week": week.label, **dict(zip(names, week.beds, strict=True))} for week in weeks
