@@ -29,10 +29,14 @@ yes or no, *refs* as numbers of rows that a page links to."""
 FigureKind = Literal["fan", "lines", "dots", "bars", "curve", "map", "strips", "states"]
 
 
-def brief(text: str) -> str:
-    """Return a finding as it is, or cut to :data:`MOST_WORDS`, as the names that a case gives may be long."""
-    words = text.split()
-    return text if len(words) <= MOST_WORDS else f"{' '.join(words[: MOST_WORDS - 1])} …"
+def brief(*texts: str) -> str:
+    """Return the first text that has :data:`MOST_WORDS` at most, or the last one cut: a case's names may be long.
+
+    >>> brief("Said at such a length " + 20 * "and more ", "Said shortly.")
+    'Said shortly.'
+    """
+    fitting = next((text for text in texts if len(text.split()) <= MOST_WORDS), "")
+    return fitting or f"{' '.join(texts[-1].split()[: MOST_WORDS - 1])} …"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

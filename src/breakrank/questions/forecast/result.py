@@ -168,9 +168,10 @@ def _finding(counts: Sequence[Headline], found: Forecast) -> str:
         return f"As of {found.ensemble.about['as_of']} no count is forecast."
     late = [one for one in counts if one.label == counts[0].label][-2:][0]
     middle, ends = between(late.middle, late.low, late.high), interval(late.low, late.high)
-    said = f"{late.label} by {day(late.date)}: {middle} in the pooled median (90% {ends})"
+    said = f"{late.label} by {day(late.date)}: {middle}"
     holds = [one.chance for one in found.headlines if one.label == HOLDS and one.chance is not None]
-    return brief(f"{said}; regime in place: {percent(holds[-1])}." if holds else f"{said}.")
+    ends = f"(90% {ends}); regime in place: {percent(holds[-1])}." if holds else f"(90% {ends})."
+    return brief(f"{said} in the pooled median {ends}", f"{said} {ends}")
 
 
 def _ahead(counts: Sequence[Headline], as_of: str) -> Figure:
