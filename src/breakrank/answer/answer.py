@@ -30,7 +30,7 @@ FigureKind = Literal["fan", "lines", "dots", "bars", "curve", "map", "strips", "
 
 
 def brief(*texts: str) -> str:
-    """Return the first text that has :data:`MOST_WORDS` at most, or the last one cut: a case's names may be long.
+    """Return the first text of at most :data:`MOST_WORDS`, or the last one cut: names in a case may be long.
 
     >>> brief("Said at such a length " + 20 * "and more ", "Said shortly.")
     'Said shortly.'
