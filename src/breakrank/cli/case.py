@@ -196,9 +196,9 @@ def show(case: str, /) -> None:
     case
         Name of a built-in case, or a case folder.
     """
-    from breakrank.runs.cases import at_large
+    from breakrank.runs.cases import load_case
 
-    loaded = at_large(case)
+    loaded = load_case(case)
     say(repr(loaded))
     say()
     say(wrapped(loaded.summary))
