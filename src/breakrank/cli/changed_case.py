@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,6 +88,15 @@ class Changed:
     def name(self) -> str:
         """What the case with its changes is called in a store."""
         return self.changes.name()
+
+
+def tell_apart(cases: Iterable[str], quiet: bool) -> None:
+    """Say on standard error, unless `quiet`, which case a name is where a folder here has the same one."""
+    from breakrank.runs.cases import list_cases
+
+    for name in () if quiet else cases:
+        if name in list_cases() and (Path(name) / "case.yaml").exists():
+            note(f"breakrank: {name} is the built-in case; write ./{name} for the folder here")
 
 
 def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:

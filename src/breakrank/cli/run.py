@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.changed_case import Changed, ensemble_case
+from breakrank.cli.changed_case import Changed, ensemble_case, tell_apart
 from breakrank.cli.options import (
     DONE,
     FAILED,
@@ -94,6 +94,7 @@ def run(
     from breakrank.runs.cases import each_once
     from breakrank.runs.study import Log
 
+    tell_apart([case], output.quiet)
     made = ensemble_case(case, options, output.quiet)
     changed, seed = made.case, options.seed
     once = each_once(changed, RUNS if runs is None else runs)
