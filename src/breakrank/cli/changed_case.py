@@ -73,7 +73,7 @@ class Changed:
     ----------
     case : with all changes made.
     events : how many events the file of ``--events`` brought in; ``None`` without one.
-    told : what was changed, in words; empty if nothing was.
+    told : what was changed, in words. It is empty if nothing was.
     changes : the same for names in a store.
     undone : whether a change undid the selection of members that the case came with.
     """
