@@ -132,3 +132,10 @@ def test_a_change_within_the_days_of_the_paths_leaves_them_aside(case: Case, wor
     assert lived.set({drawn: case.parameters[drawn].value}).draws is None
     assert lived.without_event(case.events.ids[0]).draws == worlds  # it comes later
     assert lived.until(case.calendar.start).draws == worlds
+
+
+def test_mechanisms_that_a_case_names_itself_are_not_added() -> None:
+    """A call that named them again left the members of the case aside."""
+    own = ("opposition", "war", "cohesion", "composition")
+    assert load_case("syria-2011", mechanisms=own).draws == load_case("syria-2011").draws
+    assert load_case("crimea-2014", mechanisms=("war",)).draws != load_case("crimea-2014").draws

@@ -31,6 +31,7 @@ MISTAKES = [
     ("run CASE --events none.yaml", "none.yaml"),
     ("run CASE --runs 1000000 --backend serial", "needs --store FOLDER"),
     ("run CASE --runs 1000000 --no-result", "--no-result needs --store FOLDER"),
+    ("run CASE --runs 1000000 --report --out a.csv", "--report draws into a result folder"),
     ("run CASE --runs 1000000 --store CASE", "no store of Breakrank, so it is left alone"),
     ("compare CASE", "nothing to compare small with; this case has no-appeal"),
     ("compare CASE --with no-apeal", "did you mean 'no-appeal'"),

@@ -92,6 +92,19 @@ def test_it_says_when_a_case_was_changed_since_its_ensemble_was_made(
     assert "ensemble" not in versions(load_case(folder, "prior"))
 
 
+def test_a_folder_with_the_name_of_a_built_in_case_is_told_apart(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever edited a copy here was answered with the built-in case."""
+    shutil.copytree(LIBRARY / "crimea-2014", tmp_path / "crimea-2014")
+    monkeypatch.chdir(tmp_path)
+    few = ("--runs", 1, "--until", "2014-02-22", "--workers", 1, "--out", "a.json")
+    said = "crimea-2014 is the built-in case; write ./crimea-2014 for the folder here"
+    assert call("run", "crimea-2014", *few).err.count(said) == 1
+    assert said in call("evidence", "crimea-2014", "fear.risk_weight").err
+    assert said not in call("run", "./crimea-2014", *few).err
+
+
 def test_what_a_posterior_says_is_not_said_of_other_draws(call: Call, tmp_path: Path) -> None:
     asked = ("run", "venezuela-2019", "--runs", 1, "--until", "2019-01-03", "--workers", 1)
     failing = "fails checks of its own"

@@ -33,10 +33,14 @@ def test_a_store_gives_the_same_result(call: Call, template: Path, tmp_path: Pat
 
 def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Path) -> None:
     asked = ("run", template, *FEW, "--store", tmp_path / "store")
-    made = call(*asked, "--no-result", "--out", tmp_path / "out")
+    made = call(*asked, "--no-result")
     assert (made.code, made.err) == (0, "")
     assert made.out.startswith("4 of 4 runs are in ")
-    assert not (tmp_path / "out").exists()
+    told = json.loads(call(*asked, "--no-result", "--json").out)
+    assert told == {"store": str(tmp_path / "store"), "finished": 4, "runs": 4}
+    refused = call(*asked, "--no-result", "--out", tmp_path / "out")
+    assert (refused.code, (tmp_path / "out").exists()) == (2, False)
+    assert "nothing for --out" in refused.err
     assert "4 of 4 runs were in" in call(*asked, "--out", tmp_path / "out").err
     target = tmp_path / "days.csv"
     assert call("export", tmp_path / "store", target, "--to", "csv", "--reduce").code == 0

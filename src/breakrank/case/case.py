@@ -23,13 +23,13 @@ from breakrank.case.changes import (
 )
 from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
+from breakrank.case.posterior import FOLDER, Posterior, files_of_posterior
 from breakrank.case.write import write_case
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case.ensemble import PosteriorEnsemble
     from breakrank.case.force_spec import Listing
-    from breakrank.case.posterior import Posterior
 
 
 def tree(case: CaseData) -> str:
@@ -183,7 +183,9 @@ class Case(CaseData):
             when the folder exists and is not empty, or cannot be written.
         """
         left = self.posterior if selection(self) is not None else None
-        return write_case(self.content, Path(folder), self.draws, left)
+        files = {} if left is None else files_of_posterior(left)
+        posterior = {f"{FOLDER}/{name}": text for name, text in files.items()}
+        return write_case(self.content, Path(folder), self.draws, posterior)
 
     def __repr__(self) -> str:
         return tree(self)

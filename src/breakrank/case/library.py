@@ -343,6 +343,12 @@ def _likely(folder: Path, catalogue: Known) -> Catalogue:
         return catalogue(())
 
 
+def mechanisms_named(folder: Path) -> tuple[str, ...]:
+    """Return the mechanisms that a case names itself; none where its case.yaml cannot be read."""
+    named = _said(folder).get("mechanisms", ())
+    return tuple(str(one) for one in named) if isinstance(named, list) else ()
+
+
 def _said(folder: Path) -> Mapping[str, Any]:
     """Return what case.yaml says, as far as it can be read."""
     try:

@@ -11,7 +11,8 @@ import shutil
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import Any
 
 import yaml  # type: ignore[import-untyped,unused-ignore]
 
@@ -20,21 +21,19 @@ from breakrank.case.draws import FILE, Draws, packed
 from breakrank.case.values import NumberError, resolve
 from breakrank.errors import UsageError
 
-if TYPE_CHECKING:
-    from breakrank.case.posterior import Posterior
-
 
 def write_case(
-    content: Content, folder: Path, draws: Draws | None = None, posterior: Posterior | None = None
+    content: Content, folder: Path, draws: Draws | None = None, more: Mapping[str, str] = MappingProxyType({})
 ) -> Path:
-    """Write a case into a new or empty folder and return it; see :meth:`breakrank.case.Case.write`."""
-    from breakrank.case.posterior import FOLDER, files_of_posterior
+    """Write a case into a new or empty folder and return it; see :meth:`breakrank.case.Case.write`.
 
-    files: dict[str, str | bytes] = {**files_of(content)}
+    Parameters
+    ----------
+    more : text of further files, by relative name.
+    """
+    files: dict[str, str | bytes] = {**files_of(content), **more}
     if draws is not None:
         files[FILE] = packed(draws)
-    if posterior is not None:
-        files |= {f"{FOLDER}/{name}": text for name, text in files_of_posterior(posterior).items()}
     return write_folder(folder, files)
 
 

@@ -91,9 +91,7 @@ case.command(
     "breakrank.cli.case_import:import_", name="import", help="Write a published data set into a case."
 )
 case.command("breakrank.cli.case:keys", name="keys", help="Show what may be written into a file of a case.")
-app.command(
-    store := App(name="store", help="List, merge and clear a store of runs.", help_flags=["--help", "-h"])
-)
+app.command(store := App(name="store", help="List and clean a store of runs.", help_flags=["--help", "-h"]))
 store.command("breakrank.cli.store:list_all", name="list", help="List what a store holds.")
 store.command("breakrank.cli.store:clean", name="clean", help="Delete what no study uses any more.")
 

@@ -197,9 +197,9 @@ def show(case: str, /) -> None:
     case
         Name of a built-in case, or a case folder.
     """
-    from breakrank.runs.cases import at_large
+    from breakrank.runs.cases import load_case
 
-    loaded = at_large(case)
+    loaded = load_case(case)
     say(repr(loaded))
     say()
     say(wrapped(loaded.summary))
@@ -225,8 +225,10 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
     from breakrank.case import Warning_
     from breakrank.case.files import Files
     from breakrank.case.library import case_folder
+    from breakrank.cli.changed_case import tell_apart
     from breakrank.runs.cases import converted_amounts
 
+    tell_apart([case], json)
     warnings = check_case(case)
     warnings += [
         Warning_(link, None, "this is a link; nothing is written through it", "Put what it points to there.")

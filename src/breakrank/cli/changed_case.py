@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,6 +87,15 @@ class Changed:
     def name(self) -> str:
         """What the case with its changes is called in a store."""
         return self.changes.name()
+
+
+def tell_apart(cases: Iterable[str], quiet: bool) -> None:
+    """Say on standard error, unless `quiet`, which case a name is where a folder here has the same one."""
+    from breakrank.runs.cases import list_cases
+
+    for name in () if quiet else cases:
+        if name in list_cases() and (Path(name) / "case.yaml").exists():
+            note(f"breakrank: {name} is the built-in case; write ./{name} for the folder here")
 
 
 def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
@@ -219,17 +228,20 @@ def ensemble_case(
     folder, point = _members(case, options), replace(options, ensemble="point", changes=())
     if folder is not None and acts_from is not None:
         plain = change(case, point, True).case
-        luck = selection(_read(folder, plain, True))
+        luck = selection(_read(folder, plain)[0])
         folder = folder if luck is not None and acts_from(plain) > luck.until else None
     if folder is None:
         return _at_large(case, options, quiet)
     made, changed = change(case, point, quiet), values_of(options.changes)
-    before = members = _read(folder, made.case, quiet)
+    members, doubts = _read(folder, made.case)
+    before = members
     if options.events is not None:
-        before = _read(folder, change(case, replace(point, events=None), True).case, True)
+        before, _ = _read(folder, change(case, replace(point, events=None), True).case)
     if undoes_selection(before, members.set(changed)):
         _tell_undone(quiet)
         return change(case, options, quiet)
+    for doubt in () if quiet else doubts:
+        note(f"breakrank: {doubt}")
     under = f"ensemble {folder.name}"
     if not changed:
         return _under(made, members, under)
@@ -269,21 +281,20 @@ def _tell_undone(quiet: bool) -> None:
         )
 
 
-def _read(folder: Path, case: Case, quiet: bool) -> Case:
-    """Return a case whose runs are the members in a folder, and say why these may not be what they seem."""
+def _read(folder: Path, case: Case) -> tuple[Case, list[str]]:
+    """Return a case whose runs are the members in a folder, and why these may not be what they seem."""
     from breakrank.case.ensemble import left_of, load_ensemble
     from breakrank.runs.cases import is_built_in
     from breakrank.runs.identity import ensemble_version
 
     found = load_ensemble(folder, case)
     lived = found.of(replace(case, posterior=left_of(found, folder, case)))
-    if not quiet and (why := ensemble_version(lived)):
+    doubts = [found.doubt] if found.doubt else []
+    if why := ensemble_version(lived):
         built_in = is_built_in(folder.parent)
         whose = f"of {case.id}" if built_in else f"in {folder}"
-        note(f"breakrank: the ensemble {whose} {_misfit(why, built_in)}")
-    if found.doubt and not quiet:
-        note(f"breakrank: {found.doubt}")
-    return lived
+        doubts.insert(0, f"the ensemble {whose} {_misfit(why, built_in)}")
+    return lived, doubts
 
 
 def _under(made: Changed, case: Case, under: str) -> Changed:

@@ -35,8 +35,10 @@ def evidence(case: str, /, *names: str, json: Flag = False) -> None:
     json
         Print one JSON object instead.
     """
+    from breakrank.cli.changed_case import tell_apart
     from breakrank.runs.cases import at_large
 
+    tell_apart([case], json)
     book = ledger(at_large(case))
     known = [name for part in PARTS for name in book[part]]
     for name in names:

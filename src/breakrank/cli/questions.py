@@ -110,6 +110,7 @@ def asked_question(
     """Ask a question, print its answer and write it where it is wanted; return the exit code."""
     from breakrank.answer.answer import Answer
     from breakrank.answer.files import save, with_call
+    from breakrank.cli.changed_case import tell_apart
     from breakrank.runs.cases import list_cases
     from breakrank.runs.crew import undisturbed
 
@@ -120,6 +121,7 @@ def asked_question(
         where.needs_store()
     question = kind(**given, **_of_the_case(kind, dated), **shared)
     question = question if kind.several else question.located(*cases)
+    tell_apart(cases, output.quiet)
     made = [_case(question, one, dated, output.quiet) for one in cases or list_cases()]
     first = made[0].case
     case: Any = tuple(one.case for one in made) if kind.several else first

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.changed_case import Changed, ensemble_case
+from breakrank.cli.changed_case import Changed, ensemble_case, tell_apart
 from breakrank.cli.options import (
     DONE,
     FAILED,
@@ -95,6 +95,7 @@ def run(
     from breakrank.runs.cases import each_once
     from breakrank.runs.study import Log
 
+    tell_apart([case], output.quiet)
     made = ensemble_case(case, options, output.quiet)
     changed, seed = made.case, options.seed
     once = each_once(changed, RUNS if runs is None else runs)
@@ -106,11 +107,19 @@ def run(
     if saved.no_result:
         if where.store is None:
             raise UsageError("--no-result needs --store FOLDER: without a store, nothing would be saved")
+        if saved.out or saved.report:
+            raise UsageError(
+                "--no-result leaves the runs in the store: there is nothing for --out and --report"
+            )
         account, kept, _ = _made(made, runs, seed, log, where, output.quiet)
-        return _left(account, kept, runs, output.quiet)
+        return _left(account, kept, runs, output)
     usual = Path(f"breakrank-{changed.id}-{seed}")
     places = places_of(saved.out, usual, is_result, "no Breakrank result")
     folders = [place for place in places if place.suffix not in RENDERERS]
+    if saved.report and not folders:
+        raise UsageError(
+            "--report draws into a result folder: name one with --out, or a file that ends in .html"
+        )
     command = options.call("run", case, runs=runs, log_runs=saved.log_runs)
     command += "" if made.events is None else noted(made.events)
     account, kept, study = _made(made, runs, seed, log, where, output.quiet)
@@ -163,10 +172,10 @@ def _made(
     return carried_out(study, kept, what, where, quiet), kept, study
 
 
-def _left(account: Account, kept: AnyStore, runs: int, quiet: bool) -> int:
+def _left(account: Account, kept: AnyStore, runs: int, output: OutputOptions) -> int:
     """Say how many runs a store holds that are read into no result."""
-    if not quiet:
-        say(f"{account.finished:,} of {runs:,} runs are in {kept.folder}")
+    said = {"store": str(kept.folder), "finished": account.finished, "runs": runs}
+    output.tell(lambda: said, lambda: say(f"{account.finished:,} of {runs:,} runs are in {kept.folder}"))
     if account.interrupted:
         return INTERRUPTED
     return FAILED if account.failed else DONE

@@ -193,7 +193,7 @@ class Plan(KeptRunsQuestion):
         if self.ensemble is None or self.as_of is not None:
             return super().read(case)
         if isinstance(case, str | os.PathLike):
-            return load_case(case, self.ensemble)
+            return load_case(Path(case), self.ensemble)
         return as_case(case).with_ensemble(self.ensemble)
 
     def answer(self, case: Case, making: Making) -> Answer:

@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from breakrank import case
+from breakrank import case, plugins
 from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
 from breakrank.case.dates import DateLike, as_date
 from breakrank.case.draws import ENSEMBLE, Draws
 from breakrank.case.ensemble import ensemble_folder, with_members
-from breakrank.case.library import LIBRARY, case_folder, open_case
+from breakrank.case.library import LIBRARY, case_folder, mechanisms_named, open_case
 from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
 from breakrank.runs import carried
@@ -73,13 +73,16 @@ def members_folder(
 ) -> Path | None:
     """Return the folder of the members that an ensemble of a case has; ``None`` where it has none.
 
-    It is that which comes with the case, unless mechanisms are added, or the one that is named.
+    It is that which comes with the case, unless mechanisms are added that it does not name itself, or the one
+    that is named.
     """
     if ensemble in ("prior", "point"):
         return None
     if ensemble in (None, "posterior"):
-        folder = case_folder(name_or_path) / ENSEMBLE
-        return folder if folder.is_dir() and not mechanisms else None
+        own = case_folder(name_or_path)
+        names = {one if isinstance(one, str) else plugins.name_of(one) for one in mechanisms}
+        added = names.difference(mechanisms_named(own))
+        return own / ENSEMBLE if (own / ENSEMBLE).is_dir() and not added else None
     assert ensemble is not None
     return ensemble_folder(Path(ensemble))
 
@@ -160,7 +163,7 @@ def list_mechanisms() -> tuple[Offered, ...]:
     UsageError
         for one that cannot be added to the model, with the reason.
     """
-    from breakrank import __version__, model, plugins
+    from breakrank import __version__, model
 
     found = []
     for name in plugins.offered():

@@ -143,7 +143,7 @@ def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> tuple
     making.changes = replace(making.changes, under=f"as of {day}")
     lived = found.of(replace(then.case, posterior=found.parameters))  # what a change leaves of the members
     given = {*case.by_hand, *making.changes.values}
-    if not given or (question.ensemble is None and given.isdisjoint(lived.draws.names)):
+    if not given or (question.ensemble is None and given.isdisjoint(found.draws.names)):
         return lived, remarks
     said = (
         f"The ensemble was made without what is set ({', '.join(sorted(given))}), so that runs have the "

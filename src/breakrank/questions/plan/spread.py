@@ -51,7 +51,8 @@ def spread(values: npt.ArrayLike) -> Spread:
         return Spread(*(math.nan,) * 5, 0)
     low, *middle, high = LEVELS
     levels = (0.0, *middle, 1.0) if finite.size < FEW else (low, *middle, high)
-    return Spread(*(float(q) for q in np.quantile(finite, levels)), int(finite.size))
+    q05, q25, median, q75, q95 = (float(q) for q in np.quantile(finite, levels))
+    return Spread(q05, q25, median, q75, q95, int(finite.size))
 
 
 def sufficient(values: npt.ArrayLike, level: float) -> float:

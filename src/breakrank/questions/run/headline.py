@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.answer.answer import MOST_WORDS
+from breakrank.case.force_spec import apportion
 from breakrank.labels import WHERE
 from breakrank.questions.paired import doubt as usual_doubt
 from breakrank.results.outcome import leading_measure
@@ -234,23 +235,32 @@ def minds(result: Result, one: Becoming) -> str:
     return f"{text} in private, {only} they believe it of {only_of}{percent(believed)} of their comrades."
 
 
+def _adding_up(whole: int, *parts: float) -> list[int]:
+    """Return what the parts leave of a whole, and the parts, in whole numbers that add up to it.
+
+    >>> _adding_up(320_000, 0.0, 37.75, 319_573.75)
+    [388, 0, 38, 319574]
+    """
+    shared: list[int] = apportion(whole, [max(0.0, whole - sum(parts)), *parts]).tolist()
+    return shared
+
+
 def totals(result: Result, one: Becoming) -> str:
     """Return how the parts of the force add up, and how well the median of all who leave is known."""
     each = result.case.stands_for
     caught = [f for f in one.fates if f.kind == "caught" and f.mean >= 0.5]
-    taken = sum(f.mean for f in caught)
     waiting = sum(f.mean for f in one.fates if f.id == RESERVE)
-    out = one.gone - taken - waiting
+    out, waiting, taken, serving = _adding_up(
+        one.strength, waiting if waiting >= 0.5 else 0.0, sum(f.mean for f in caught), one.serving
+    )
     parts = [f"{people(out)} have left or hide"]
-    if waiting >= 0.5:
+    if waiting:
         parts.append(f"{people(waiting)} are in reserve, not called up")
     if caught:
         named = listed([f.label[:1].lower() + f.label[1:] for f in caught])
         parts.append(f"{people(taken)} are out otherwise ({named})")
     whose = "On average of the runs, " if result.runs > 1 else ""
-    words = (
-        f"{whose}{', '.join(parts)} and {people(one.serving)} still serve: together {people(one.strength)}."
-    )
+    words = f"{whose}{', '.join(parts)} and {people(serving)} still serve: together {people(one.strength)}."
     exits = result.whole.data["exits_rank"]
     left = exits.sum([d for d in exits.dims if d != "run"]).values.astype(np.float64)
     runs = result.data["run"].values
