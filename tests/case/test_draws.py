@@ -56,6 +56,9 @@ def test_what_is_set_by_hand_is_no_longer_drawn(drawn: Case) -> None:
     assert fixed.draws.names == ("fear.weight", "fear.on")
     assert fixed.drawn(7, 0).value("host.chance") == 0.9
     assert fixed.set({"fear.weight": 1, "fear.on": 1}).draws is None
+    own = drawn.set({"host.chance": drawn.value("host.chance")})
+    assert own.draws == fixed.draws
+    assert "host.chance" in own.by_hand, "to fix a drawn parameter at the case's own value changes its runs"
 
 
 def test_draws_stay_when_something_else_changes(drawn: Case) -> None:

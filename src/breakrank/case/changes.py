@@ -45,6 +45,7 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
     parameters = dict(content.parameters)
     force, sizes = content.force, dict[str, float]()
     by_hand, before = set(content.case.set_by_hand), dict[str, float | None]()
+    drawn_names = () if case.draws is None else case.draws.names
     for name, given in values.items():
         value = _checked(case, name, given)
         if name == STRENGTH:
@@ -62,7 +63,7 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
             entry = parameters.get(name) or silent(case.catalogue.parameters[name])
             before[name] = entry.value
             parameters[name] = entry.model_copy(update=overridden(entry, value))
-        if before[name] != value:
+        if before[name] != value or name in drawn_names:
             by_hand.add(name)
     named = content.case.model_copy(update={"set_by_hand": tuple(sorted(by_hand))})
     content = replace(content, case=named, parameters=parameters, force=force)
@@ -264,7 +265,7 @@ def undoes_selection(case: CaseData, other: CaseData) -> bool:
 
 
 def unselected(case: C) -> C:
-    """Return a case under its posterior, or at its values without one, where its runs were selected.
+    """Return a case under its posterior where its runs were selected, or without one under their parameters.
 
     Parameters that were set stay set.
     """
@@ -272,7 +273,7 @@ def unselected(case: C) -> C:
     if draws is None:
         return case
     if case.posterior is None:
-        return with_draws(case, None)
+        return with_draws(case, replace(draws, luck=None) if draws.names else None)
     kept = case.posterior.draws
     return with_draws(case, kept.without(set(kept.names).difference(draws.names)))
 

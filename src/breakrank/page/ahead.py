@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Basis
-from breakrank.page.background import shipped
 from breakrank.questions.declared import ForecastQuestion
 from breakrank.results.folder import write_whole
 from breakrank.show.evidence import Evidence
@@ -37,12 +36,6 @@ def key(case: Case, as_of: str, observations: str = "") -> str:
     """Return the name under which a forecast of a case is kept, with a table of figures beside its record."""
     more = f"-{hashlib.sha256(observations.encode()).hexdigest()[:12]}" if observations else ""
     return f"next-{case.with_draws(None).digest[:24]}-{as_of}{more}"
-
-
-def kept(case: Case, as_of: str | None) -> Found | None:
-    """Return the forecast that comes with Breakrank for a case, if one does as of this day, or of any."""
-    found = shipped(case.id, "next")
-    return found if found is not None and as_of in (None, day_of(found)) else None
 
 
 def day_of(found: Found) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from breakrank.page.question import call_options, composed, exact
-from breakrank.questions.declared import STAFF
+from breakrank.questions.declared import LEVEL, STAFF
 from breakrank.questions.paired import provenance
 from breakrank.questions.plan.answer import answer_of
 from breakrank.questions.plan.course import STAYS, course
@@ -74,8 +74,7 @@ def answer(
     said += (STAYS,) if times != 1 else ()
     title = asked.question.called(plain)
     world = course(result, where, "case", title, said, times=times, stated=case)
-    staff = STAFF if asked.staff is None else f"{STAFF},{asked.staff}"
-    plan = plan_of([world], where, period, share_of(asked.level), check_staff(staff), result.seed)
+    plan = plan_of([world], where, period, share_of(asked.level), check_staff(_staff(asked)), result.seed)
     made = provenance(
         result.case,
         result.runs,
@@ -85,6 +84,10 @@ def answer(
     )
     offered = {"places": places(plain), "start": str(period.start), "end": str(period.end)}
     return answer_of(plan, made), offered | {"staff": _usual_staff(plan), "runs": result.runs}
+
+
+def _staff(asked: WantedView) -> str:
+    return STAFF if asked.staff is None else f"{STAFF},{asked.staff}"
 
 
 def _usual_staff(plan: PlanData) -> dict[str, int] | None:
@@ -106,6 +109,7 @@ def command(asked: WantedView, place: str, source: str, case: Case) -> str:
         "place": place if place != HOST else None,
         "from": asked.since,
         "to": asked.until or question.until,
-        "staff": asked.staff,
+        "level": exact(asked.level) if asked.level != LEVEL else None,
+        "staff": None if asked.staff is None else _staff(asked),
     }
     return call_again("plan", source, **options)

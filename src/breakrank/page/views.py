@@ -141,7 +141,7 @@ class ViewRoutes:
     def _why(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         case = self._page_state.case(asked.question.case)
         key = why.key(case)
-        found = self.background.get(key) or (None if asked.go else why.kept(case))
+        found = self.background.get(key) or self._kept(asked)
         if found is None:
             found = self._soon(key, lambda making: why.computed(case, making))
         told = under(current(from_json(found), unselected(case)), unselected(case), case)
@@ -177,6 +177,10 @@ class ViewRoutes:
         told = under(found["answer"], plain, state.case(question.case))
         return told, {"draws": ("beds",), **found["more"]}
 
+    def _kept(self, asked: WantedView) -> Found | None:
+        """Return what comes with Breakrank for a view, unless it is to be made here."""
+        return None if asked.go else self._page_state.shipped(asked.question.case, asked.view)
+
     def _runs(self, question: PageQuestion) -> Result:
         """Return the runs of a question that have finished; NotYetError while there is none."""
         if not self._page_state.finished(question):
@@ -185,7 +189,9 @@ class ViewRoutes:
 
     def _next(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         case, table = self._page_state.case(asked.question.case), asked.observations
-        found = None if asked.go or table else ahead.kept(case, asked.as_of)
+        found = self._kept(asked)
+        if found and (table or asked.as_of not in (None, ahead.day_of(found))):
+            found = None
         day = asked.as_of or (ahead.day_of(found) if found else ahead.usual_day(case))
         key = ahead.key(case, day, table)
         found = self.background.get(key) or found

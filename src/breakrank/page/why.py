@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.files import with_call
 from breakrank.case.changes import unselected
-from breakrank.page.background import shipped
 from breakrank.questions.declared import Explain
 from breakrank.questions.explain import explained
 from breakrank.results.json_files import finite
@@ -15,7 +14,6 @@ from breakrank.wording import call_again
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.page.background import Found
     from breakrank.runs.making import Making
 
 LEFT = "left"
@@ -57,8 +55,3 @@ def dots(found: Answer) -> list[dict[str, Any]]:
         if row["outcome"] == LEFT
     ]
     return sorted(rows, key=lambda row: (not row["told"], -abs(row["mean"] or 0.0)))
-
-
-def kept(case: Case) -> Found | None:
-    """Return the answer that comes with Breakrank for a case, if one does."""
-    return shipped(case.id, "why")
