@@ -265,7 +265,7 @@ def undoes_selection(case: CaseData, other: CaseData) -> bool:
 
 
 def unselected(case: C) -> C:
-    """Return a case under its posterior where its runs were selected, or without one under their parameters.
+    """Return a case under its posterior, or at its values without one, where its runs were selected.
 
     Parameters that were set stay set.
     """
@@ -273,7 +273,7 @@ def unselected(case: C) -> C:
     if draws is None:
         return case
     if case.posterior is None:
-        return with_draws(case, replace(draws, luck=None) if draws.names else None)
+        return with_draws(case, None)
     kept = case.posterior.draws
     return with_draws(case, kept.without(set(kept.names).difference(draws.names)))
 
