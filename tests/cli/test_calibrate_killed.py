@@ -21,7 +21,8 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here"),
 ]
 
-WAVE, FILTERED = 250, 8
+WAVE, FILTERED = 250, 24
+"""Simulations of a wave, and members: so many that a round of filters is handed back in several batches."""
 CALL = (
     *("calibrate", "montara", "--simulations", 2 * WAVE, "--waves", 2, "--members", FILTERED),
     *("--predictive", 20, "--seed", 4, "--workers", 1),

@@ -74,7 +74,7 @@ def test_scores_so_far_are_those_of_a_hindcast_of_what_is_known_now(case: breakr
     assert {(row["as_of"], row["target"]) for row in later.so_far} == {(DAY, "registered-late")}
     assert {row["forecaster"] for row in later.so_far} == {POOL, MODEL, NULL, *BASELINES, SIMULATED}
     first = later.verdict()[0]
-    assert first.startswith(("A baseline carries", "No baseline is nearer"))
+    assert first.startswith(("A simple baseline forecast", "No baseline is nearer"))
 
 
 def test_without_an_earlier_forecast_nothing_is_scored_so_far(
