@@ -29,7 +29,7 @@ from breakrank.inference.ensemble import (
 )
 from breakrank.inference.observed import ObservedTargets, read_targets
 from breakrank.inference.particle_filter import FILTER
-from breakrank.inference.posterior import DIGITS, Fitted, felt, fit_posterior, log_evidence, wave_sizes
+from breakrank.inference.posterior import DIGITS, Fitted, felt, fit_posterior, log_normaliser, wave_sizes
 from breakrank.inference.question import ALL
 from breakrank.inference.regression import Numbers
 from breakrank.inference.report import (
@@ -126,12 +126,13 @@ def _ensemble(work: Work, fitted: Fitted, members: int) -> PosteriorEnsemble:
     under_posterior = fitted.chains.log_likelihood.reshape(-1)
     of_prior = work.free.drawn(work.seed, "filtered", np.arange(max(number, under_posterior.size)))
     under_prior = fitted.emulator.log_likelihood(of_prior, observed)
-    log_mean = log_evidence(under_prior, under_posterior)
+    log_mean = log_normaliser(under_prior, under_posterior)
     prior = Proposal(of_prior[:number], (under_prior[:number] - log_mean).round(DIGITS))
     which = fitted.spread(number)
     log_ratio = under_posterior[which] - log_mean
     z = work.remember(fitted.chains.draws[which], "filtered", number, *fitted.waves)
-    order = np.arange(number).reshape(members, -1).T.reshape(-1)  # each round is from all over the chains
+    rounds = np.arange(number).reshape(members, -1).T  # each is from all over the chains
+    order = np.concatenate([rounds[::2], rounds[1::2]]).reshape(-1)  # half of them often suffice
     emulated = Proposal(z[order], log_ratio[order])
     return make_ensemble(work, fitted.simulations, fitted.waves[0], emulated, prior, members)
 

@@ -33,7 +33,7 @@ from breakrank.runs.identity import source_digest
 if TYPE_CHECKING:
     from breakrank.case import Case
 
-ROUNDS = 6
+ROUNDS = 12
 """Rounds of filters at most; in each, as many draws of parameters are filtered as there are members."""
 ENOUGH = 20.0
 """Effective sample size, with the full likelihood, after which no further round is filtered. Where there are
@@ -181,7 +181,7 @@ def _prior_is_better(
     The second moment of the weights under either mixture is estimated from all draws so far.
     """
     rows, n = sorted(found), len(log_ratio)
-    evidence = np.array([float(found[k].log_evidence.sum()) for k in rows])
+    evidence = log_weights(found, np.zeros(n))
     now = log_mixture(log_ratio, of_prior / n)[rows]
     moments = [
         np.logaddexp.reduce(2 * evidence - now - log_mixture(log_ratio, more / (n + members))[rows])

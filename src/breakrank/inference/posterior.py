@@ -494,7 +494,7 @@ def _propose(work: Work, simulations: Simulations, size: int, number: int, power
     return np.where(defensive[:, None], work.free.drawn(work.seed, what, np.arange(size)), near)
 
 
-def log_evidence(prior: Array, posterior: Array) -> float:
+def log_normaliser(prior: Array, posterior: Array) -> float:
     """Return the logarithm of a likelihood's mean under the prior, to :data:`DIGITS`.
 
     A bridge between both finds it (Meng and Wong 1996), as the mean over the prior alone hangs on few draws.
