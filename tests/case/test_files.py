@@ -133,7 +133,7 @@ def test_nothing_is_written_through_a_link(tmp_path: Path, inside: str) -> None:
     (case / inside).parent.mkdir(parents=True)
     (case / inside).symlink_to(elsewhere)
     one = Files(case)
-    with one.locked(), pytest.raises(CaseFileError, match="a symbolic link is not written to"):
+    with pytest.raises(CaseFileError, match="a symbolic link is not written to"), one.locked():
         one.write(inside if inside.endswith(".yaml") else f"{inside}/new.yaml", "[]")
     assert not elsewhere.exists()
     assert one.links("evidence") == [case / inside]
@@ -142,12 +142,50 @@ def test_nothing_is_written_through_a_link(tmp_path: Path, inside: str) -> None:
 def test_of_several_files_none_is_written_where_one_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "b.yaml").mkdir()
     case = Files(tmp_path)
-    with case.locked(), pytest.raises(CaseFileError, match="Is a directory"):
+    with pytest.raises(CaseFileError, match="Is a directory"), case.locked():
         case.write_all({"a.yaml": "new", "b.yaml": "new"})
     case, too_long = Files(tmp_path), "c" * 250  # for a temporary name
-    with case.locked(), pytest.raises(CaseFileError, match="cannot be written"):
+    with pytest.raises(CaseFileError, match="cannot be written"), case.locked():
         case.write_all({"a.yaml": "new", too_long: "new"})
     assert [path.name for path in tmp_path.iterdir()] == ["b.yaml"]
+
+
+@pytest.mark.parametrize("stopped", [KeyboardInterrupt, CaseFileError])
+def test_what_is_written_under_a_lock_is_there_together_or_not_at_all(
+    tmp_path: Path, stopped: type[BaseException]
+) -> None:
+    case = Files(tmp_path)
+
+    def write_and_stop() -> None:
+        with case.locked():
+            case.write("a.yaml", "new")
+            assert case.read("a.yaml") == "new"
+            raise stopped
+
+    with pytest.raises(stopped):
+        write_and_stop()
+    assert list(tmp_path.iterdir()) == []
+    assert case.read("a.yaml") == ""
+    with case.locked():
+        with case.locked():
+            case.write("a.yaml", "new")
+        assert not (tmp_path / "a.yaml").exists()
+        case.write("b.yaml", "new")
+    assert {path.name for path in tmp_path.iterdir()} == {"a.yaml", "b.yaml"}
+
+
+def test_what_a_killed_process_left_is_cleared_up_when_the_case_is_opened(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", "from breakrank.leftovers import mark; print(mark())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    (tmp_path / f".a.yaml{ended}.part").write_text("half", "utf-8")
+    (tmp_path / ".lock").write_text(ended, "utf-8")
+    (tmp_path / "a.yaml").write_text("whole", "utf-8")
+    Files(tmp_path).finish()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.yaml"]
 
 
 def test_a_file_that_cannot_be_put_in_its_place_takes_those_before_it_back(
@@ -164,9 +202,10 @@ def test_a_file_that_cannot_be_put_in_its_place_takes_those_before_it_back(
 
     case, new = Files(tmp_path), dict.fromkeys(("a.yaml", "b.yaml", "c.yaml"), "new")
     assert [case.read(name) for name in new] == ["old a", "", "old c"]
-    with monkeypatch.context() as patched, case.locked():
+    with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", fail)
-        with pytest.raises(CaseFileError, match=r"c\.yaml cannot be written: Permission denied"):
+        told = r"c\.yaml cannot be written: Permission denied"
+        with pytest.raises(CaseFileError, match=told), case.locked():
             case.write_all(new)
     assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {
         "a.yaml": "old a", "c.yaml": "old c",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import mmap
 import os
 import resource
@@ -62,6 +63,7 @@ class Call:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             for stream, file in enumerate(self._told, start=1):
                 os.dup2(file.fileno(), stream)
+            faulthandler.enable(file=2)  # where it was, should it break down
             os.chdir(folder)
             if largest is not None:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))

@@ -175,7 +175,7 @@ def test_changes_made_meanwhile_are_not_written_over(case: Path, desk: Desk) -> 
     text = file.read_text()
     desk.store.files.read("evidence/desk/decisions.jsonl")
     file.write_text(text + text)
-    with desk.store.files.locked(), pytest.raises(CaseFileError, match="changed meanwhile"):
+    with pytest.raises(CaseFileError, match="changed meanwhile"), desk.store.files.locked():
         desk.store.files.write("evidence/desk/decisions.jsonl", "")
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from breakrank.errors import BreakrankError, CaseError, FaultyCaseError
-from breakrank.leftovers import holder, is_marked, mark
+from breakrank.leftovers import holder, is_marked, left_over, mark
 
 WAIT = 30.0
 """Seconds to wait for another process that writes the same case."""
@@ -30,11 +30,16 @@ class CaseFileError(BreakrankError):
 
 
 class Files:
-    """Texts of a case folder by relative name, as they were when they were first read."""
+    """Texts of a case folder by relative name, as they were when they were first read.
+
+    What is written under the lock is put in its places together when the lock is let go: all of it, or
+    nothing where an error or an interrupt comes before.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._seen: dict[str, str] = {}
+        self._new: dict[str, str] = {}
         self._held = 0
 
     def path(self, name: str) -> Path:
@@ -60,13 +65,15 @@ class Files:
         return sorted(p for p in (folder, *folder.rglob("*")) if p.is_symlink())
 
     def read(self, name: str) -> str:
-        """Return the text of a file, empty where there is none.
+        """Return the text of a file, as it is to be where it was written here; empty where there is none.
 
         Raises
         ------
         CaseFileError
             for links, what is no UTF-8, and what cannot be read.
         """
+        if name in self._new:
+            return self._new[name]
         text = self._now(name)
         self._seen[name] = _hash(text)
         return text
@@ -85,13 +92,20 @@ class Files:
         self.write_all({name: text})
 
     def write_all(self, texts: Mapping[str, str]) -> None:
-        """Write files by name: all under temporary names, then renamed. Call it within :meth:`locked`.
+        """Write files by name: all under temporary names, then renamed; under the lock, when it is let go.
 
         Raises
         ------
         CaseFileError
             where one has changed since it was read here, or cannot be written; then all stay as they were.
         """
+        self._new |= texts
+        if not self._held:
+            self._put()
+
+    def _put(self) -> None:
+        """Put what was written in its places; CaseFileError as :meth:`write_all`."""
+        texts, self._new = self._new, {}
         for name in texts:
             if _hash(self._now(name)) != self._seen.get(name, _hash("")):
                 raise CaseFileError(
@@ -121,9 +135,11 @@ class Files:
                 draft.replace(path)
                 placed.append(path)
             (self.folder / PENDING).unlink(missing_ok=True)
-        except OSError as error:
+        except BaseException as error:
             self._restore(placed, before)
-            raise CaseFileError(f"{path} cannot be written: {error.strerror or error}") from error
+            if isinstance(error, OSError):
+                raise CaseFileError(f"{path} cannot be written: {error.strerror or error}") from error
+            raise
         finally:
             for draft in (*drafts.values(), *before.values()):
                 with suppress(OSError):
@@ -142,10 +158,24 @@ class Files:
                     path.unlink()
 
     def finish(self) -> None:
-        """Put what a killed process had written in its places, if it was about to do so."""
-        if (self.folder / PENDING).exists():
+        """Clear up after a killed process: put what it had written whole in its places, the rest away.
+
+        Raises
+        ------
+        CaseFileError
+            as for :meth:`locked`, where there is something to clear up.
+        """
+        left = (self.folder / PENDING).exists() or any(left_over(draft.name) for draft in self._drafts())
+        with suppress(FileNotFoundError):
+            left = left or _is_abandoned(self.folder / ".lock")
+        if left:
             with self.locked():
                 pass
+
+    def _drafts(self) -> list[Path]:
+        """Return temporary files of this class, whoever's."""
+        found = (draft for depth in DEPTHS for draft in self.folder.glob(f"{depth}.*.part"))
+        return [draft for draft in found if is_marked(draft.name) and not draft.is_dir()]
 
     def _finish(self) -> None:
         pending = self.path(PENDING)
@@ -155,10 +185,8 @@ class Files:
                 with suppress(FileNotFoundError):
                     path.with_name(Path(draft).name).replace(path)
         pending.unlink(missing_ok=True)
-        for depth in DEPTHS:
-            for draft in self.folder.glob(f"{depth}.*.part"):
-                if is_marked(draft.name) and not draft.is_dir():  # others are the user's own
-                    draft.unlink()
+        for draft in self._drafts():  # others are the user's own
+            draft.unlink()
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -169,7 +197,7 @@ class Files:
         Raises
         ------
         CaseFileError
-            where another holds it for longer than :data:`WAIT`.
+            where another holds it for longer than :data:`WAIT`, and as :meth:`write_all`.
         """
         path, own = self.path(".lock"), mark()
         if not self._held:
@@ -180,9 +208,12 @@ class Files:
             if self._held == 1:
                 self._finish()
             yield
+            if self._held == 1:
+                self._put()
         finally:
             self._held -= 1
             if not self._held:
+                self._new = {}
                 path.unlink(missing_ok=True)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.case.dates import DateLike, as_date
+from breakrank.case.files import Files
 from breakrank.case.write import appended
 from breakrank.errors import UsageError, nearest
 from breakrank_desk.checks import check_words, copied
@@ -62,7 +63,11 @@ class Desk(Review):
         ------
         UsageError, CaseError
             where there is no such case, or it cannot be read.
+        CaseFileError
+            where a killed process has left something in it that cannot be cleared up.
         """
+        if Path(case).is_dir():
+            Files(Path(case)).finish()
         return cls(Context.open(case), None if texts is None else Path(texts), by)
 
     # Reading.
@@ -221,10 +226,10 @@ class Desk(Review):
         edited = changed or given.get("value") or given.get("range")
         if problem := check_words(entry, [text]):
             raise UsageError(problem)
-        if entry["id"] in self.context.ledger.observations:
-            raise UsageError(f"the ledger has an observation {entry['id']!r} already; give id=")
         with self.store.files.locked():
             files = self.store.files
+            if entry["id"] in ids(files.read(OBSERVATIONS)):
+                raise UsageError(f"the ledger has an observation {entry['id']!r} already; give id=")
             new = checked(appended(files.read(OBSERVATIONS), entry), OBSERVATIONS, self.context.calendar)
             if proposal.source not in ids(files.read(SOURCES)):
                 source = self.library.source_entry(proposal.source)

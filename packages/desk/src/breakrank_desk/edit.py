@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.documents import read_yaml
-from breakrank.errors import BreakrankError
 from breakrank_desk.coding import FIELDS
-from breakrank_desk.ledger_text import OBSERVATIONS, SOURCES
-from breakrank_desk.store import ANCHORS, DECISIONS, QUANTITIES
+from breakrank_desk.ledger_text import OBSERVATIONS
 
 if TYPE_CHECKING:
     from breakrank_desk.desk import Desk
@@ -38,21 +36,15 @@ def edit(desk: Desk, proposal: Proposal, **given: Any) -> str:  # noqa: ANN401 (
         desk.reopen()
         held = desk.store.in_force().get(proposal.key)
         if held is None or held.observation not in desk.context.ledger.observations:
-            return desk.accept(proposal, **given)
-        kept = {n: files.read(n) for n in (OBSERVATIONS, SOURCES, ANCHORS, QUANTITIES, DECISIONS)}
-        entries = read_yaml(kept[OBSERVATIONS], files.folder / OBSERVATIONS).data
-        old = next(e for e in entries if e["id"] == held.observation)
-        skip = (*FIGURE, "bound") if set(FIGURE) & set(given) else ()
-        new = {name: old[name] for name in FIELDS if name in old and name not in skip} | given
-        if "counts" not in given:
-            new["counts"] = next((q.id for q in desk.quantities() if held.observation in q.members), None)
-        try:
+            ident = desk.accept(proposal, **given)
+        else:
+            entries = read_yaml(files.read(OBSERVATIONS), files.folder / OBSERVATIONS).data
+            old = next(e for e in entries if e["id"] == held.observation)
+            skip = (*FIGURE, "bound") if set(FIGURE) & set(given) else ()
+            new = {name: old[name] for name in FIELDS if name in old and name not in skip} | given
+            if "counts" not in given:
+                new["counts"] = next((q.id for q in desk.quantities() if held.observation in q.members), None)
             desk.remove(held.observation, stays=new["id"] == held.observation)
-            desk.reopen()
-            return desk.accept(proposal, **new)
-        except BreakrankError:
-            for name, text in kept.items():
-                if files.read(name) != text:
-                    files.write(name, text)
-            desk.reopen()
-            raise
+            ident = desk.accept(proposal, **new)
+    desk.reopen()
+    return ident
