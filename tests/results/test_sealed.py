@@ -9,18 +9,19 @@ import pytest
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.page.background import read, text_of
 from breakrank.results.folder import check_seal, seal, sealed
-from breakrank.results.json_files import read_sealed, sealed_text
+from breakrank.results.json_files import read_sealed, write_sealed
 
 
 def test_a_line_of_json_is_read_as_it_was_written_or_not_at_all(tmp_path: Path) -> None:
-    file = tmp_path / "kept.json"
-    file.write_text(sealed_text([12, None]))
+    file, other = tmp_path / "kept.json", tmp_path / "other.json"
+    write_sealed(file, [12, None])
     assert read_sealed(file) == [12, None]
-    file.write_text(sealed_text([12, None]).replace("12", "13"))
-    with pytest.raises(ValueError, match="not what was written"):
-        read_sealed(file)
-    file.write_text("[12]\n")  # as before there were checksums
-    assert read_sealed(file) == [12]
+    text = file.read_text()
+    other.write_text(text)  # another file's content
+    for path, damaged in ((other, text), (file, text.replace("12", "13")), (file, text.splitlines()[0])):
+        path.write_text(damaged)
+        with pytest.raises(ValueError, match="not what was written"):
+            read_sealed(path)
 
 
 def test_a_folder_whose_files_were_changed_is_refused(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from cyclopts import Parameter, Token
 
 from breakrank.answer.question import BACKEND, SEED, STORE, WORKERS
 from breakrank.errors import UsageError
+from breakrank.leftovers import mark, sweep
 from breakrank.show.terminal import hush, output_taken, say_json, say_saved
 from breakrank.wording import call_again
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from breakrank.runs.memory_store import AnyStore
 
 
+TRIED = ".breakrank"
+"""How the name of a folder begins that is made and removed, to find out whether that is possible."""
 OTHER_FILES = (
     ".docx",
     ".doc",
@@ -126,7 +128,10 @@ def _refuse_unwritable(place: Path) -> None:
     target = Path(os.path.realpath(place))
     try:
         beside = next(p for p in target.parents if p.exists())
-        tempfile.TemporaryDirectory(prefix=".breakrank-", dir=beside).cleanup()
+        sweep(beside, f"{TRIED}*")
+        tried = beside / f"{TRIED}{mark()}"
+        tried.mkdir()
+        tried.rmdir()
     except OSError as error:
         why = os.strerror(error.errno) if error.errno else str(error)
         raise UsageError(

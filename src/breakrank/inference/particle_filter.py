@@ -24,15 +24,13 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.snapshot import Snapshot
-from breakrank.errors import BreakrankError
 from breakrank.inference.likelihood import log_likelihood, log_mean_exp, normalise, resample, start_of
 from breakrank.inference.observed import ObservedTarget, ObservedTargets
 from breakrank.inference.regression import effective
 from breakrank.inference.reported import Array
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
-from breakrank.results.folder import explain, write_whole
-from breakrank.results.json_files import UNREADABLE, read_sealed, sealed_text
+from breakrank.results.json_files import UNREADABLE, read_sealed, write_sealed
 from breakrank.results.measures import counted_until, find, measure_of
 from breakrank.results.whole_force import whole_force
 from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
@@ -109,13 +107,8 @@ class KeptRows(MemoryStore, Generic[T]):
         """Take in the result of a row; BreakrankError if it cannot be written."""
         self.found[row] = self._kind.of(series)
         if self._folder is not None:
-            path = self._folder / f"{row}.json"
             told = {name: values.tolist() for name, values in series.items()}
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, sealed_text(told))
-            except OSError as error:
-                raise BreakrankError(explain(error, path)) from error
+            write_sealed(self._folder / f"{row}.json", told)
 
     def _read(self, path: Folder) -> T | None:
         try:

@@ -22,12 +22,10 @@ from numpy.typing import NDArray
 from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.free_parameters import Free, as_written
 from breakrank.draws import luck_key
-from breakrank.errors import BreakrankError
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps, with_targets
 from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, KeptRows, with_batches
 from breakrank.inference.reported import Array
-from breakrank.results.folder import explain, write_whole
-from breakrank.results.json_files import UNREADABLE, read_sealed, sealed_text
+from breakrank.results.json_files import UNREADABLE, read_sealed, write_sealed
 from breakrank.runs.as_of import as_known
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
@@ -201,7 +199,7 @@ class Work:
                 column[data["run"].values] = counted
         reasons = tuple(f"{one.failure.where}: {one.failure.why}".splitlines()[0] for one in account.failed)
         if path is not None:
-            _keep(path, counts, reasons)
+            write_sealed(path, {"counts": [column.tolist() for column in counts], "reasons": reasons})
         return counts, reasons
 
     def run_filters(self, draws: Draws, what: str, batches: Batches) -> dict[int, FilterResult]:
@@ -252,7 +250,7 @@ class Work:
             return read_sealed(path)
         except UNREADABLE:
             made = make()
-            _write(path, made)
+            write_sealed(path, made)
             return made
 
 
@@ -273,15 +271,3 @@ def _read(path: Folder) -> tuple[list[Array], tuple[str, ...]] | None:
         return [np.array(c, np.float64) for c in found["counts"]], tuple(found["reasons"])
     except UNREADABLE:
         return None
-
-
-def _keep(path: Folder, counts: list[Array], reasons: tuple[str, ...]) -> None:
-    _write(path, {"counts": [column.tolist() for column in counts], "reasons": reasons})
-
-
-def _write(path: Folder, content: object) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, sealed_text(content))
-    except OSError as error:
-        raise BreakrankError(explain(error, path)) from error

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from breakrank.errors import BreakrankError
+from breakrank.results.folder import explain, write_whole
 
 UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, MemoryError)
 """What a damaged or invented file of JSON may raise when it is read, and what it says is looked up."""
@@ -57,21 +58,33 @@ def write_json(path: Path, content: object) -> None:
     path.write_text(text + "\n", "utf-8", newline="\n")
 
 
-def sealed_text(content: object) -> str:
-    """Return plain values as a line of JSON, with their SHA-256 on the next."""
+def write_sealed(path: Path, content: object) -> None:
+    """Write plain values whole, as a line of JSON and on the next a checksum of them and of the file's place.
+
+    Raises
+    ------
+    BreakrankError
+        where they cannot be written.
+    """
     text = json.dumps(content)
-    return f"{text}\n{hashlib.sha256(text.encode()).hexdigest()}\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, f"{text}\n{_checksum(path, text)}\n")
+    except OSError as error:
+        raise BreakrankError(explain(error, path)) from error
 
 
 def read_sealed(path: Path) -> Any:  # noqa: ANN401 (plain values)
-    """Return what :func:`sealed_text` wrote; one of :data:`UNREADABLE` for what is something else.
-
-    What was written before there were checksums is read without one.
-    """
+    """Return what :func:`write_sealed` wrote there; one of :data:`UNREADABLE` for what is something else."""
     text, _, told = path.read_text("utf-8").partition("\n")
-    if told and told.strip() != hashlib.sha256(text.encode()).hexdigest():
+    if told.strip() != _checksum(path, text):
         raise ValueError(f"{path} is not what was written")
     return json.loads(text)
+
+
+def _checksum(path: Path, text: str) -> str:
+    """Return the SHA-256 of a text in a file; that of another folder or name has another."""
+    return hashlib.sha256(f"{path.parent.name}/{path.name}\n{text}".encode()).hexdigest()
 
 
 def says_format(path: Path, mark: str) -> bool:
