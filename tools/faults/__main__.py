@@ -36,7 +36,8 @@ KINDS: dict[str, Trial] = {
     "race": race.trial,
 }
 ORDER = ("kill", "corrupt", "fill", "kill", "corrupt", "race")
-LIBRARIES = ("altair", "distributed", "openpyxl", "pandas", "pyarrow.parquet", "scipy.stats", "vl_convert")
+LIBRARIES = ("altair", "distributed", "openpyxl", "pandas", "pyarrow.parquet", "scipy.stats")
+"""Imported before a process is copied; not what draws charts, whose threads a copy lacks."""
 VERDICTS = {"right": "right at once", "told": "one message, then right", "ended": "ended, then right"}
 
 
