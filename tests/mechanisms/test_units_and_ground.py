@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import SERVING
 from breakrank.mechanisms.civil_war.dissolution import Straggling
-from breakrank.mechanisms.civil_war.unit_defection import PARAMETERS, Commands
+from breakrank.mechanisms.civil_war.unit_defection import Commands, UnitDefection
 from breakrank.mechanisms.ground import Ground, bring_along, held_by_opposition
 from breakrank.mechanisms.journeys import Roads
 from breakrank.mechanisms.route_graph import find_ways, ways_over
@@ -77,7 +77,10 @@ def test_the_same_bits_in_one_process_and_in_two_whatever_went_before(case: Case
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(st.integers(0, 2**32), st.dictionaries(st.sampled_from(PARAMETERS[1:]), st.floats(0, 1), max_size=5))
+@given(
+    st.integers(0, 2**32),
+    st.dictionaries(st.sampled_from(UnitDefection.parameters[1:]), st.floats(0, 1), max_size=5),
+)
 def test_whatever_the_values_everyone_is_somewhere_once(
     case: Case, seed: int, values: dict[Any, float]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from breakrank.spec import Parameter, parameter
+from breakrank.spec import Parameter, parameters_of
 
 LARGEST = 10_000_000
 """Most soldiers one force may have."""
@@ -13,16 +13,7 @@ PARAMETERS = (
         "soldiers in the force, all branches together",
         scope="national",
     ),
-    parameter("force.comrades"),
-    parameter("force.classmates"),
-    parameter("force.kin"),
-    parameter("force.dependants"),
-    parameter("force.kin_abroad"),
-    parameter("force.vehicle_access"),
-    parameter("force.border_post"),
-    parameter("force.escort"),
-    parameter("force.guards_politician"),
-    parameter("force.recruit_family"),
+    *parameters_of("force"),
 )  # fmt: skip
 """What :func:`breakrank.force.build_force` reads from a case."""
 

@@ -23,7 +23,7 @@ from breakrank.mechanisms.guest_table import GRANTED, REFUSED, Guests, draws_her
 from breakrank.mechanisms.journeys import Journeys
 from breakrank.mechanisms.screening import Screen, screen
 from breakrank.outputs import Measure, MeasureSource, daily, level, stock
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
@@ -33,13 +33,6 @@ _WORK = int(decision("asylum.work"))
 _MOST = 100_000
 _COUNTED = ("infiltrators_found", "wrongly_suspected", "expelled")
 
-DOUBLE = parameter("asylum.double_nationals")
-FIRST = parameter("asylum.first_days")
-EFFORT = parameter("asylum.effort")
-RECOGNISED = parameter("asylum.recognised")
-SENT = parameter("screening.sent")
-FOUND = parameter("screening.found")
-WRONG = parameter("screening.wrong")
 UPTAKE = 0.05
 """Daily chance to take up a permit that is offered, while claims for asylum lapse.
 
@@ -308,14 +301,8 @@ class Asylum(Mechanism):
     name = "asylum"
     subsystem = 13
     parameters = (
-        switch("asylum", "the host decides on asylum, grants permits and screens who comes"),
-        DOUBLE,
-        FIRST,
-        EFFORT,
-        RECOGNISED,
-        SENT,
-        FOUND,
-        WRONG,
+        *parameters_of(name, "the host decides on asylum, grants permits and screens who comes"),
+        *parameters_of("screening"),
     )
     outputs = OUTPUTS
     measures = MEASURES
@@ -359,10 +346,10 @@ class Asylum(Mechanism):
             age=run.gauge("files_age"),
             wait=wait,
             own=np.array([c.inside for c in world.case.crossings], np.bool_),
-            double=world[DOUBLE.name],
-            first=world[FIRST.name],
-            effort=world[EFFORT.name],
-            recognised=world[RECOGNISED.name],
+            double=world["asylum.double_nationals"],
+            first=world["asylum.first_days"],
+            effort=world["asylum.effort"],
+            recognised=world["asylum.recognised"],
         )
         run.share(self.office)
         found = Screen(
@@ -371,9 +358,9 @@ class Asylum(Mechanism):
             strength=world["force.strength"],
             scheme=self.scheme,
             count=np.zeros((len(_COUNTED), world.days), np.int32),
-            sent=world[SENT.name],
-            found=world[FOUND.name],
-            wrong=world[WRONG.name],
+            sent=world["screening.sent"],
+            found=world["screening.found"],
+            wrong=world["screening.wrong"],
             caught=world["exile.return_caught"],
         )
         run.share(found)

@@ -28,9 +28,7 @@ from breakrank.engine.records import RunRecords, record, schedule
 from breakrank.engine.run import Now
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.counterintelligence import Informing
-from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import (
     GONE,
@@ -45,15 +43,10 @@ from breakrank.mechanisms.learning import (
 )
 from breakrank.mechanisms.preference import Preferences, find_opposed, margin_of
 from breakrank.outputs import daily
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 
 _CONFIDE = int(decision("belief.confide"))
-
-PRIOR = parameter("belief.prior_mean")
-WEIGHT = parameter("belief.weight")
-CONFIDE = parameter("belief.confide")
-CANDOUR = parameter("belief.candour")
 
 
 class Trust(Table):
@@ -184,12 +177,8 @@ class Belief(Mechanism):
     name = "belief"
     subsystem = 4
     outputs = (daily("confided", "Confided in a comrade", EV_CONFIDED),)
-    parameters = (
-        switch("belief", "soldiers confide, and public acts change what they believe of each other"),
-        PRIOR,
-        WEIGHT,
-        CONFIDE,
-        CANDOUR,
+    parameters = parameters_of(
+        name, "soldiers confide, and public acts change what they believe of each other"
     )
     fields = (
         Field(
@@ -206,7 +195,7 @@ class Belief(Mechanism):
         Term(
             "belief.comrades",
             "comrades are believed opposed",
-            {**dict.fromkeys(AGAINST, 1.0), DESERT: QUIET.name},
+            {**dict.fromkeys(AGAINST, 1.0), DESERT: "decision.quiet"},
             _comrades,
         ),
     )
@@ -217,11 +206,11 @@ class Belief(Mechanism):
         super().__init__(world)
         self.given = (
             Trust(
-                weight=world[WEIGHT.name],
-                prior=world[PRIOR.name],
-                evidence=world[EVIDENCE.name],
+                weight=world["belief.weight"],
+                prior=world["belief.prior_mean"],
+                evidence=world["comrades.weight"],
                 revelation=world.daily("revelation"),
-                confide=world[CONFIDE.name],
-                candour=world[CANDOUR.name],
+                confide=world["belief.confide"],
+                candour=world["belief.candour"],
             ),
         )

@@ -25,19 +25,13 @@ from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.comrades import MEMORY
 from breakrank.mechanisms.formulas import share_noticed
 from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.learning import Remembered, nothing_heard, remember
 from breakrank.mechanisms.lodging import Town
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 
-PULL = parameter("challenger.credibility_weight")
-RECOGNISED = parameter("challenger.recognition_weight")
-SPENT = parameter("challenger.spent_by_failure")
-NEGLECT = parameter("challenger.spent_by_neglect")
-WAITING = parameter("challenger.spent_by_waiting")
 AMNESTY = 1.0
 """Weight of an amnesty that is wholly believed, utility, for the lowest tier, and as much again for each
 tier above: a third of what punishment weighs at even odds. Theory only: Albrecht and Ohl 2016, by whom the
@@ -59,7 +53,7 @@ def appeal_by_day(world: World) -> NDArray[np.float64]:
     """Return how likely the challenger would be thought to win, 0 to 1, if nothing had disappointed."""
     if not world.on("challenger"):
         return np.zeros(world.days)
-    recognised = (1 - world[RECOGNISED.name]) ** world.daily("recognition")
+    recognised = (1 - world["challenger.recognition_weight"]) ** world.daily("recognition")
     return np.asarray(1 - (1 - world.daily("credibility")) * recognised)
 
 
@@ -127,14 +121,7 @@ class Challenger(Mechanism):
 
     name = "challenger"
     subsystem = 12
-    parameters = (
-        switch("challenger", "a challenger and the outside world pull soldiers across"),
-        PULL,
-        RECOGNISED,
-        SPENT,
-        NEGLECT,
-        WAITING,
-    )
+    parameters = parameters_of(name, "a challenger and the outside world pull soldiers across")
     fields = (
         Field(
             "credibility",
@@ -167,7 +154,7 @@ class Challenger(Mechanism):
         self.appeal = appeal_by_day(world)
         self.army = np.where(world.daily("arming") >= 0.5, ARMY, 0.0)
         amnesty = AMNESTY * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
-        self.given = (Offer(pull=world[PULL.name], amnesty=amnesty),)
+        self.given = (Offer(pull=world["challenger.credibility_weight"], amnesty=amnesty),)
 
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
@@ -179,11 +166,11 @@ class Challenger(Mechanism):
                 given=self.appeal,
                 army=self.army,
                 thousand=1000 * world.scale,
-                against=nothing_heard(1, world[MEMORY.name]),
+                against=nothing_heard(1, world["comrades.memory"]),
                 care=0.0,
                 noticed=world["uprising.noticed"] * world.scale,
-                spent=world[SPENT.name],
-                neglect=world[NEGLECT.name],
-                waiting=world[WAITING.name],
+                spent=world["challenger.spent_by_failure"],
+                neglect=world["challenger.spent_by_neglect"],
+                waiting=world["challenger.spent_by_waiting"],
             )
         )

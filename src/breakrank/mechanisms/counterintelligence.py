@@ -53,7 +53,7 @@ from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.resignation import Service
 from breakrank.outputs import daily, stock
-from breakrank.spec import parameter, switch
+from breakrank.spec import parameters_of
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
@@ -207,21 +207,6 @@ def catch(
             move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, HAD_RESIGNED)
 
 
-INFORMERS = parameter("counterintelligence.informers")
-RELUCTANCE = parameter("counterintelligence.reluctance")
-REWARD = parameter("counterintelligence.reward_weight")
-EFFORT = parameter("counterintelligence.effort")
-DAYS_TO_ARREST = parameter("counterintelligence.days_to_arrest")
-CUSTODY = parameter("counterintelligence.custody_days")
-ILL = parameter("counterintelligence.ill_treatment")
-DEATH = parameter("counterintelligence.death_in_custody")
-PATRON = parameter("counterintelligence.patron")
-PATRON_TIER = parameter("counterintelligence.patron_tier")
-SENTENCE = parameter("counterintelligence.sentence_days")
-PRISONERS = parameter("counterintelligence.prisoners_at_start")
-HUNT = parameter("counterintelligence.capture_rate")
-REPRISALS = parameter("counterintelligence.reprisals")
-
 INFORMER_ZEAL = 4.0
 """Utility of reporting for an informer beside the reward: with it most report, as they have agreed to."""
 
@@ -338,23 +323,7 @@ class Counterintelligence(Mechanism):
 
     name = "counterintelligence"
     subsystem = 5
-    parameters = (
-        switch("counterintelligence", "informers, arrests, custody, hunts and reprisals"),
-        INFORMERS,
-        RELUCTANCE,
-        REWARD,
-        EFFORT,
-        DAYS_TO_ARREST,
-        CUSTODY,
-        ILL,
-        DEATH,
-        PATRON,
-        PATRON_TIER,
-        SENTENCE,
-        PRISONERS,
-        HUNT,
-        REPRISALS,
-    )
+    parameters = parameters_of(name, "informers, arrests, custody, hunts and reprisals")
     outputs = (
         daily("arrested", "Arrested", EV_ARRESTED, primary=5),
         daily("released", "Released by a patron", EV_RELEASED),
@@ -385,10 +354,10 @@ class Counterintelligence(Mechanism):
             Informing(
                 informer=self.informer,
                 confidant=self.confidant,
-                reluctance=world[RELUCTANCE.name],
-                reward=world[REWARD.name],
-                effort=world[EFFORT.name],
-                days=world[DAYS_TO_ARREST.name],
+                reluctance=world["counterintelligence.reluctance"],
+                reward=world["counterintelligence.reward_weight"],
+                effort=world["counterintelligence.effort"],
+                days=world["counterintelligence.days_to_arrest"],
             )
         )
         self.rose = run.column("uprising.rose", np.bool_)
@@ -402,20 +371,24 @@ class Counterintelligence(Mechanism):
             held=self.held,
             counted=np.zeros(2, np.int32),
             tier=world.tier,
-            days=world[CUSTODY.name],
-            ill=world[ILL.name],
-            hunt=world[HUNT.name] / DAYS_A_YEAR,
-            prisoners=world[PRISONERS.name] * world.scale,
-            reprisals=world[REPRISALS.name],
-            sentence=world[SENTENCE.name],
-            patron=world[PATRON.name],
-            patron_tier=world[PATRON_TIER.name],
-            death=world[DEATH.name],
+            days=world["counterintelligence.custody_days"],
+            ill=world["counterintelligence.ill_treatment"],
+            hunt=world["counterintelligence.capture_rate"] / DAYS_A_YEAR,
+            prisoners=world["counterintelligence.prisoners_at_start"] * world.scale,
+            reprisals=world["counterintelligence.reprisals"],
+            sentence=world["counterintelligence.sentence_days"],
+            patron=world["counterintelligence.patron"],
+            patron_tier=world["counterintelligence.patron_tier"],
+            death=world["counterintelligence.death_in_custody"],
         )
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
             run.stocks[name] = self.custody.counted[k : k + 1].reshape(())
         run.share(self.custody)
         if self.on:
             _recruit(
-                run.key, INFORMER_DRAW, self.world.force.identity, self.world[INFORMERS.name], self.informer
+                run.key,
+                INFORMER_DRAW,
+                self.world.force.identity,
+                self.world["counterintelligence.informers"],
+                self.informer,
             )

@@ -32,15 +32,12 @@ from breakrank.engine.records import RunRecords, record, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.plot_life import ALIVE, MEMBER, Plots, warn_one
-from breakrank.mechanisms.plots import IS_WARNED
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
-from breakrank.spec import parameter, switch
+from breakrank.spec import parameters_of
 from breakrank.table import Table
 from breakrank.units import DAYS_A_YEAR
 
-TAPS = parameter("detection.wiretaps")
-CHAIN = parameter("detection.chain")
 TRADECRAFT = 0.5
 """What a wiretap yields from who serves in intelligence, relative to others: they know what is listened
 to."""
@@ -153,12 +150,7 @@ class Detection(Mechanism):
 
     name = "detection"
     subsystem = 5
-    parameters = (
-        switch("detection", "plots are found out by wiretaps and interrogation"),
-        TAPS,
-        CHAIN,
-        IS_WARNED,
-    )
+    parameters = parameters_of(name, "plots are found out by wiretaps and interrogation")
     outputs = (
         daily("wiretapped", "Overheard by a wiretap", EV_TAPPED),
         daily("named", "Named under interrogation", EV_NAMED),
@@ -173,9 +165,9 @@ class Detection(Mechanism):
             Taps(
                 trained=world.intelligence_units.copy(),
                 hunted=run.column("routes.hunted", np.bool_),
-                rate=world[TAPS.name] / DAYS_A_YEAR,
-                chain=world[CHAIN.name],
-                warned=world[IS_WARNED.name],
+                rate=world["detection.wiretaps"] / DAYS_A_YEAR,
+                chain=world["detection.chain"],
+                warned=world["detection.warned"],
                 days=world["counterintelligence.days_to_arrest"],
             )
         )

@@ -22,8 +22,7 @@ from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.comrades import MEMORY, PER
-from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
+from breakrank.mechanisms.comrades import PER
 from breakrank.mechanisms.guest_table import REFUSED, Guests, draws_here, in_town
 from breakrank.mechanisms.learning import (
     RECEIVED,
@@ -35,16 +34,13 @@ from breakrank.mechanisms.learning import (
     settle,
 )
 from breakrank.outputs import daily, level
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table
 from breakrank.units import DAYS_A_WEEK
 
 _TELL = int(decision("word_home.tell"))
 _GOING_ABROAD = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 
-WEIGHT = parameter("diaspora.weight")
-CONTACT = parameter("diaspora.contact")
-REACH = parameter("diaspora.reach")
 
 OUTPUTS = (
     daily("diaspora_messages", "Diaspora information sent home", EV_WORD, unit="messages"),
@@ -129,12 +125,7 @@ class Diaspora(Mechanism):
 
     name = "diaspora"
     subsystem = 14
-    parameters = (
-        switch("diaspora", "soldiers hear how those who left were received"),
-        WEIGHT,
-        CONTACT,
-        REACH,
-    )
+    parameters = parameters_of(name, "soldiers hear how those who left were received")
     outputs = OUTPUTS
     fields = (
         Field(
@@ -157,19 +148,19 @@ class Diaspora(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.host_reputation = world.daily("host_reputation")
-        self.chance = 1 - math.exp(-world[CONTACT.name] / DAYS_A_WEEK)
+        self.chance = 1 - math.exp(-world["diaspora.contact"] / DAYS_A_WEEK)
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything."""
         world = self.world
-        self.told = nothing_heard(2, world[MEMORY.name])
+        self.told = nothing_heard(2, world["comrades.memory"])
         run.share(
             Hope(
-                weight=world[WEIGHT.name],
+                weight=world["diaspora.weight"],
                 host=self.host_reputation,
-                evidence=world[EVIDENCE.name],
+                evidence=world["comrades.weight"],
                 chance=self.chance,
-                reach=world[REACH.name] * PER / world.force.n,
+                reach=world["diaspora.reach"] * PER / world.force.n,
                 told=self.told,
                 public=run.gauge("expected_treatment"),
             )

@@ -54,23 +54,13 @@ from breakrank.mechanisms.guest_table import (
 from breakrank.mechanisms.lodging import Sites, Town, leave_site
 from breakrank.mechanisms.plots import CALLED
 from breakrank.outputs import daily
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _LIVE = int(decision("exile.live"))
 _FIGHT = int(decision("exile.fight"))
 
-KIN = parameter("exile.onward_kin")
-OTHER = parameter("exile.onward_other")
-HELPED = parameter("exile.onward_helped")
-SETTLE = parameter("exile.settle")
-RETURN = parameter("exile.return_rate")
-CAUGHT = parameter("exile.return_caught")
-WILLING = parameter("exile.willing")
-RUNS = parameter("exile.border_run")
-IDLE = parameter("exile.idle")
-NEWS = parameter("exile.news")
 MORALE_DAYS = 25
 """Days in which morale follows its causes to 63%.
 
@@ -289,19 +279,7 @@ class Exile(Mechanism):
 
     name = "exile"
     subsystem = 14
-    parameters = (
-        switch("exile", "those abroad hope, move on, settle, go back or want to fight"),
-        KIN,
-        OTHER,
-        HELPED,
-        SETTLE,
-        RETURN,
-        CAUGHT,
-        WILLING,
-        RUNS,
-        IDLE,
-        NEWS,
-    )
+    parameters = parameters_of(name, "those abroad hope, move on, settle, go back or want to fight")
     outputs = OUTPUTS
     fields = (
         Field("right_to_work", "switch", 0, 1, "those who asked for asylum may work", (), 0.0),
@@ -316,20 +294,20 @@ class Exile(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         abroad = LifeAbroad(
-            helped=1 + world[HELPED.name] * world.daily("onward_help"),
+            helped=1 + world["exile.onward_helped"] * world.daily("onward_help"),
             works=world.daily("right_to_work") >= 0.5,
             enlists=world.daily("enlistment"),
             arming=world.daily("arming") >= 0.5,
             call=world.daily("call"),
-            kin=world[KIN.name],
-            other=world[OTHER.name],
-            settle=world[SETTLE.name],
-            back=world[RETURN.name],
-            caught=world[CAUGHT.name],
-            idle=world[IDLE.name],
-            news=world[NEWS.name],
-            willing=world[WILLING.name],
-            runs=world[RUNS.name],
+            kin=world["exile.onward_kin"],
+            other=world["exile.onward_other"],
+            settle=world["exile.settle"],
+            back=world["exile.return_rate"],
+            caught=world["exile.return_caught"],
+            idle=world["exile.idle"],
+            news=world["exile.news"],
+            willing=world["exile.willing"],
+            runs=world["exile.border_run"],
             noticed=world["uprising.noticed"] * world.scale,
         )
         self.given = (abroad,)

@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from breakrank.kernel import kernel, lean
-from breakrank.spec import parameter
 
 ROOT_2PI = math.sqrt(2 * math.pi)
 NEARLY = 2e-9
@@ -73,6 +72,3 @@ def logistic(log_odds: float) -> float:
 def share_noticed(size: float, half: float) -> float:
     """Return how far `size` people (0 or more) are noticed, 0 to 1; `half` people (above 0) are by half."""
     return size / (half + size)
-
-
-QUIET = parameter("decision.quiet")

@@ -48,15 +48,11 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.formulas import logistic
-from breakrank.mechanisms.preference import RENTS
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import LogRows, daily, stock
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameter, parameters_of
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
-
-RELUCTANCE = parameter("high_command.reluctance")
-RESPONSE = parameter("high_command.response")
 
 STANCES = ("loyal", "pledged")
 LOYAL, PLEDGED = range(len(STANCES))
@@ -153,10 +149,8 @@ class HighCommand(Mechanism):
     name = "high_command"
     subsystem = 10
     parameters = (
-        switch("high_command", "holders of the highest positions may pledge themselves and go back on it"),
-        RELUCTANCE,
-        RESPONSE,
-        RENTS,
+        *parameters_of(name, "holders of the highest positions may pledge themselves and go back on it"),
+        parameter("preference.rents_weight"),
     )
     outputs = (
         daily(
@@ -214,9 +208,9 @@ class HighCommand(Mechanism):
             sanctions=world.daily("sanctions")[:, None] * self.named,
             stances=np.array([n, 0], np.int32),
             vacant=False,
-            reluctance=world[RELUCTANCE.name],
-            response=world[RESPONSE.name],
-            rents_weight=world[RENTS.name],
+            reluctance=world["high_command.reluctance"],
+            response=world["high_command.response"],
+            rents_weight=world["preference.rents_weight"],
         )
         run.share(self.command)
         run.stocks["command"] = self.command.stances

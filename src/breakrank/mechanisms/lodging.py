@@ -30,13 +30,11 @@ from breakrank.mechanisms.guest_table import (
     in_care,
 )
 from breakrank.mechanisms.journeys import Journeys
-from breakrank.spec import parameter
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_WEEK
 
 _NOBODY = int(NOBODY)
 _LODGE = int(decision("reception.lodge"))
-PLACES = parameter("reception.places")
 EVICTION = 0.15
 """Share of an unpaid site put out each day: the hotels of Venezuela 2019 emptied within twelve days."""
 ANYONE, REGISTERED_ONLY, PERMIT_ONLY = 0, 1, 2
@@ -107,7 +105,9 @@ def find_sites(world: World) -> Sites:
             share[s, payers.index(payer)] = part
     return Sites(
         open=open_by_day(world),
-        places=np.array([round(int(s.capacity * world[PLACES.name]) * world.scale) for s in sites], np.int64),
+        places=np.array(
+            [round(int(s.capacity * world["reception.places"]) * world.scale) for s in sites], np.int64
+        ),
         admits=np.array([ADMITS[s.admits] for s in sites], np.uint8),
         limit=np.array([s.stay_limit or 0 for s in sites], np.int64),
         hours=np.array([s.rules.hours_out for s in sites], np.float64),

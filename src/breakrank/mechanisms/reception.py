@@ -49,7 +49,6 @@ from breakrank.mechanisms.guest_table import (
 )
 from breakrank.mechanisms.journeys import FAMILY, Journeys
 from breakrank.mechanisms.lodging import (
-    PLACES,
     Sites,
     Town,
     clear_out,
@@ -59,7 +58,7 @@ from breakrank.mechanisms.lodging import (
     quiet_town,
 )
 from breakrank.outputs import CURRENCY, Measure, MeasureSource, daily, level, money, stock
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 from breakrank.units import THOUSAND
 
@@ -70,18 +69,11 @@ _ROWS, _ROWS_A_GUEST = 1 << 12, 8
 _SPARE = 256
 _ARRIVED = ("arrived_soldiers", "arrived_relatives", "arrived_children")
 
-DESK = parameter("reception.registration_desk")
 SETTING_UP = (0.25, 0.5, 0.75)
 """Share of its pace at which a desk registers on the days after it opens.
 
 A register that opens for a wave starts slowly: hall, forms and clerks come one after another. A judgement; no
 count of a desk's first days is in the record of any built-in case."""
-RELATIVES = parameter("reception.relatives")
-FUNDING = parameter("reception.funding")
-PRIVATE = parameter("reception.private")
-OFFER = parameter("reception.offer")
-TENSION_NUMBERS = parameter("reception.tension_numbers")
-TENSION_INCIDENT = parameter("reception.tension_incident")
 CHILDREN = 0.55
 """Share of the relatives along who are under 18.
 
@@ -382,17 +374,7 @@ class Reception(Mechanism):
 
     name = "reception"
     subsystem = 13
-    parameters = (
-        switch("reception", "the host lodges and feeds those who came over"),
-        DESK,
-        RELATIVES,
-        PLACES,
-        FUNDING,
-        PRIVATE,
-        OFFER,
-        TENSION_NUMBERS,
-        TENSION_INCIDENT,
-    )
+    parameters = parameters_of(name, "the host lodges and feeds those who came over")
     outputs = OUTPUTS
     measures = MEASURES
     fields = (
@@ -421,16 +403,16 @@ class Reception(Mechanism):
         super().__init__(world)
         case = world.case
         self.sites: Sites = find_sites(world)
-        self.funds = funds_by_day(world, world[FUNDING.name])
-        chance = 1 - (1 - world[OFFER.name]) ** (world.daily("departure_offer") / 100)
+        self.funds = funds_by_day(world, world["reception.funding"])
+        chance = 1 - (1 - world["reception.offer"]) ** (world.daily("departure_offer") / 100)
         crossings = case.crossings
         self.host = Host(
             host=np.array([c.host for c in crossings], np.bool_),
             embassy=np.array([c.kind == "embassy" for c in crossings], np.bool_),
-            along=world[RELATIVES.name],
+            along=world["reception.relatives"],
             offer=chance,
             dispersal=world.daily("dispersal"),
-            private=world[PRIVATE.name],
+            private=world["reception.private"],
             house=np.zeros(len(self.sites.places), np.int64),
         )
         self.given = (self.sites,)
@@ -455,8 +437,8 @@ class Reception(Mechanism):
             enrolled=np.zeros(2, np.int32),
             waiting=np.zeros(2, np.int32),
             funds=self.funds,
-            numbers=self.world[TENSION_NUMBERS.name] / self.world.scale,
-            incident=self.world[TENSION_INCIDENT.name],
+            numbers=self.world["reception.tension_numbers"] / self.world.scale,
+            incident=self.world["reception.tension_incident"],
         )
         account.tension[:] = 0.0
         run.share(account)

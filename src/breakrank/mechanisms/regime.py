@@ -38,7 +38,7 @@ from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.formulas import share_noticed
 from breakrank.outputs import daily, level
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_MONTH, DAYS_A_YEAR, THOUSAND
 
@@ -65,10 +65,6 @@ ALARM_MEMORY = 45.0
 """Days in which the alarm fades to 37%: round-ups after an uprising last some weeks."""
 PAY_TRIGGER = 5.0
 """Exits in thirty days, of a thousand soldiers, at which the regime raises pay."""
-
-ALARM = parameter("regime.alarm_uprising")
-PAY_STEP = parameter("regime.pay_step")
-PURGE = parameter("regime.purge")
 
 
 class Watch(Table):
@@ -193,12 +189,7 @@ class Regime(Mechanism):
 
     name = "regime"
     subsystem = 11
-    parameters = (
-        switch("regime", "the regime reacts: surveillance, pay and perks, purges"),
-        ALARM,
-        PAY_STEP,
-        PURGE,
-    )
+    parameters = parameters_of(name, "the regime reacts: surveillance, pay and perks, purges")
     outputs = (
         daily("discharged", "Discharged in a purge", EV_DISCHARGED),
         level("surveillance_level", "Surveillance in force", "fraction"),
@@ -232,12 +223,12 @@ class Regime(Mechanism):
             tier=world.tier,
             alarm=0.0,
             keep=float(np.exp(-1 / ALARM_MEMORY)),
-            risen=world[ALARM.name],
+            risen=world["regime.alarm_uprising"],
             noticed=world["uprising.noticed"] * world.scale,
             gone=np.zeros(DAYS_A_MONTH, np.int64),
             many=PAY_TRIGGER * world.force.n / THOUSAND,
-            purge=world[PURGE.name],
-            pay=world[PAY_STEP.name],
+            purge=world["regime.purge"],
+            pay=world["regime.pay_step"],
             rises=0.0,
         )
         run.share(self.reaction)

@@ -37,11 +37,9 @@ from breakrank.engine.run import Now
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Burden
-from breakrank.spec import Field, parameter
+from breakrank.spec import Field
 from breakrank.table import Table, array
 
-HABIT_RESIGN = parameter("decision.baseline_resign")
-OPEN_RISK = parameter("decision.open_risk")
 LIVING: Final = 6.0
 """Months of pay that make up for half of the pay that ends: about as long as it takes to find other work."""
 
@@ -91,9 +89,9 @@ def service_of(world: World, breadwinner: float) -> Service:
         refusing=bool(refuses.any()),
         branch=units.astype(np.uint8),
         people=np.maximum(np.bincount(world.force.unit, minlength=len(units)), 1).astype(np.int64),
-        habit=world[HABIT_RESIGN.name],
+        habit=world["decision.baseline_resign"],
         breadwinner=breadwinner,
-        open_risk=world[OPEN_RISK.name],
+        open_risk=world["decision.open_risk"],
         offer=world.daily(OFFER.name),
         exposure=world.daily(EXPOSURE.name),
     )

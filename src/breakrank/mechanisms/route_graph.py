@@ -24,7 +24,6 @@ from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.mechanisms.ground import held_by_opposition
 from breakrank.mechanisms.local_fields import watch_by_state
-from breakrank.spec import parameter, switch
 
 if TYPE_CHECKING:
     from breakrank.case.models_routes import Crossing
@@ -53,34 +52,6 @@ LATER: Final = 60.0
 """Mean days from leaving the service in the open to leaving the country: time to sell, pack and be hired."""
 AGAIN: Final = 30
 """Days after which who finds no way open tries again to leave the country as a civilian."""
-
-RISK = parameter("routes.risk_weight")
-DAYS = parameter("routes.days_weight")
-CHECKPOINT = parameter("routes.checkpoint_risk")
-POSTED_RISK = parameter("routes.posted_risk")
-COMPANY = parameter("routes.joint_exit_weight")
-SLIP = parameter("routes.slip_abroad")
-UNREGISTERED = parameter("routes.unregistered")
-KIN_SLIP = parameter("routes.kin_slip")
-LAG = parameter("routes.registration_lag")
-ALERT = parameter("routes.alert")
-
-WAYS_PARAMETERS = (
-    switch("routes", "ways lead out of the country"),
-    RISK,
-    COMPANY,
-    DAYS,
-    CHECKPOINT,
-    POSTED_RISK,
-    SLIP,
-    UNREGISTERED,
-    KIN_SLIP,
-    LAG,
-    ALERT,
-)
-
-
-HABIT = parameter("opposition.baseline")
 
 
 def logsumexp(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -318,7 +289,11 @@ def find_ways(world: World) -> Ways:
         np.array([c.posted for c in crossings], np.bool_),
         np.array([c.kind == "embassy" for c in crossings], np.bool_),
         inland,
-        np.where(inland, world[HABIT.name] if HABIT.name in world.case.catalogue.parameters else 0.0, 0.0),
+        np.where(
+            inland,
+            world["opposition.baseline"] if "opposition.baseline" in world.case.catalogue.parameters else 0.0,
+            0.0,
+        ),
         np.array([[not c.ranks or rank in c.ranks for c in crossings] for rank in world.rank_ids], np.bool_),
         np.array([c.family for c in crossings], np.bool_),
         np.array([c.hardship for c in crossings], np.float64),

@@ -67,7 +67,7 @@ from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.regime_change import HOURS, play, threshold_of
 from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, daily, level
-from breakrank.spec import parameter, switch
+from breakrank.spec import parameters_of
 from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
@@ -264,31 +264,10 @@ STALEMATE = 0.5
 COMPANY = 0.1
 """Share of the opposed in a plotter's unit who follow them though their commander does not join."""
 
-STRENGTH = parameter("uprising.strength")
-STRENGTH_SPREAD = parameter("uprising.strength_spread")
 STRENGTH_MEMORY = 120.0
 """Days in which strength returns 63% of the way to its usual: commands change hands within a season or two.
 Theory only: Svolik 2012; size assumed."""
-NOISE = parameter("uprising.noise")
-LOSS = parameter("uprising.loss")
-GAIN = parameter("uprising.gain")
-FOLLOW = parameter("uprising.follow")
-TAKEN = parameter("uprising.taken")
-NOTICED = parameter("uprising.noticed")
-SHOWN = parameter("uprising.shown")
 
-PARAMETERS = (
-    switch("uprising", "plots to rise are carried out"),
-    STRENGTH,
-    STRENGTH_SPREAD,
-    NOISE,
-    LOSS,
-    GAIN,
-    FOLLOW,
-    TAKEN,
-    NOTICED,
-    SHOWN,
-)
 OUTPUTS = (
     daily(
         "uprisings",
@@ -397,7 +376,7 @@ class Uprising(Mechanism):
 
     name = "uprising"
     subsystem = 9
-    parameters = PARAMETERS
+    parameters = parameters_of(name, "plots to rise are carried out")
     outputs = OUTPUTS
     measures = MEASURES
 
@@ -420,7 +399,7 @@ class Uprising(Mechanism):
         self.nearest = np.argsort(self.distance, kind="stable")
         self.punishment = punishment_by_rank(world)
         self.call = world.daily("call")
-        self.noticed = world[NOTICED.name] * world.scale
+        self.noticed = world["uprising.noticed"] * world.scale
         self.ordered = round(ORDERED * world.scale)
 
     def begin(self, run: Run) -> None:
@@ -430,13 +409,13 @@ class Uprising(Mechanism):
         self.part = np.empty(0, np.int32)
         world = self.world
         self.strength = Strength(
-            base=world[STRENGTH.name],
-            spread=world[STRENGTH_SPREAD.name],
+            base=world["uprising.strength"],
+            spread=world["uprising.strength_spread"],
             keep=float(np.exp(-1 / STRENGTH_MEMORY)),
             luck=0.0,
             worn=0.0,
-            usual=world[STRENGTH.name],
-            today=world[STRENGTH.name],
+            usual=world["uprising.strength"],
+            today=world["uprising.strength"],
             force=float(world.force.n),
             seen=run.gauge("regime_strength"),
         )
@@ -475,7 +454,7 @@ class Uprising(Mechanism):
             self.start,
             run.view(Preferences),
             run.view(Grievances),
-            world[FOLLOW.name],
+            world["uprising.follow"],
             COMPANY,
             self.rose,
         )
@@ -489,7 +468,9 @@ class Uprising(Mechanism):
         held = out >= STALEMATE * left
         ended = EV_UPRISING_STALEMATE if held else EV_UPRISING_COLLAPSED
         record(run.records, day, chief, ended, -1, -1, float(size))
-        free = take_prisoners(run.key, _TAKEN, run.records, day, self.part, world[TAKEN.name], self.hunted)
+        free = take_prisoners(
+            run.key, _TAKEN, run.records, day, self.part, world["uprising.taken"], self.hunted
+        )
         self.uprisings.taken[day] = size - len(free)
         run.call(free, DEFEATED)
 
@@ -539,8 +520,8 @@ class Uprising(Mechanism):
             run.view(Preferences),
             run.view(Grievances),
             run.view(Expectations),
-            world[LOSS.name] * self.punishment,
-            world[GAIN.name] * float(run.view(Credit).today[0]) * (1 + offered),
+            world["uprising.loss"] * self.punishment,
+            world["uprising.gain"] * float(run.view(Credit).today[0]) * (1 + offered),
             threshold,
             belief,
         )
@@ -556,7 +537,7 @@ class Uprising(Mechanism):
         free = self.nearest[(sides.joined[self.nearest] < 0) & led[self.nearest]]
         ordered[free[: self.ordered]] = True
         refused, success = np.empty(players, np.int16), np.empty(players)
-        strength, precision = self.strength, world[NOISE.name] ** -2
+        strength, precision = self.strength, world["uprising.noise"] ** -2
         result = play(
             run.key,
             _PLAY,

@@ -37,21 +37,12 @@ from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.civil_war.war import BROKE_OUT
 from breakrank.mechanisms.fear import Stakes
-from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.ground import Ground, held_by_opposition
 from breakrank.mechanisms.preference import Preferences
 from breakrank.outputs import daily
-from breakrank.spec import parameter, switch
+from breakrank.spec import parameters_of
 from breakrank.table import Table, array
 
-DAYS = parameter("dissolution.days")
-MOMENTS = parameter("dissolution.opportunities")
-ROUT = parameter("dissolution.rout")
-UNSEEN = parameter("dissolution.unseen")
-UNBOUND = parameter("dissolution.unbound")
-COMRADES = parameter("dissolution.comrades_weight")
-OFFICERS = parameter("dissolution.officers_weight")
-THREAT = parameter("dissolution.threat_weight")
 WARNING = 0.3
 """Chance a day that an officer faces the choice before ground is lost, in a state that is all but held:
 one day in three, since they have telephones and vehicles. Theory only: Grauer 2014; size assumed."""
@@ -62,17 +53,6 @@ size assumed."""
 STRENGTH_MEMORY = 30.0
 """Days in which a unit comes to take its present strength for the full one, to 63%: a month, after which
 replacements or new routines have set in."""
-PARAMETERS = (
-    switch("dissolution", "units come apart when their post is lost or their officers are gone"),
-    DAYS,
-    MOMENTS,
-    ROUT,
-    UNSEEN,
-    UNBOUND,
-    COMRADES,
-    OFFICERS,
-    THREAT,
-)
 REJOINED = "rejoined his army after his post was lost"
 EVENTS = (REJOINED,)
 OUTPUTS = (
@@ -152,7 +132,7 @@ _OFFICER = int(decision("dissolution.officer"))
 _PLACE = int(decision("dissolution.place"))
 _SOLDIER = int(decision("dissolution.soldier"))
 _GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
-_SEEN: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1.0}
+_SEEN: dict[int, float | str] = {DESERT: "decision.quiet", LEAVE: 1.0}
 
 
 @lean
@@ -278,7 +258,7 @@ class Dissolution(Mechanism):
     name = "dissolution"
     subsystem = 6
     citation = "Shils, E. A. and Janowitz, M. (1948), Cohesion and disintegration in the Wehrmacht"
-    parameters = PARAMETERS
+    parameters = parameters_of(name, "units come apart when their post is lost or their officers are gone")
     events = EVENTS
     outputs = OUTPUTS
     terms = (
@@ -326,15 +306,15 @@ class Dissolution(Mechanism):
                 count=np.zeros(1, np.int64),
                 left=left,
                 codes=self.codes,
-                days=round(world[DAYS.name]),
+                days=round(world["dissolution.days"]),
                 keep=float(np.exp(-1 / STRENGTH_MEMORY)),
-                moments=world[MOMENTS.name],
-                rout=world[ROUT.name],
-                unseen=world[UNSEEN.name],
-                unbound=world[UNBOUND.name],
-                comrades=world[COMRADES.name],
-                officers=world[OFFICERS.name],
-                threat=world[THREAT.name],
+                moments=world["dissolution.opportunities"],
+                rout=world["dissolution.rout"],
+                unseen=world["dissolution.unseen"],
+                unbound=world["dissolution.unbound"],
+                comrades=world["dissolution.comrades_weight"],
+                officers=world["dissolution.officers_weight"],
+                threat=world["dissolution.threat_weight"],
             )
         )
         run.tables["left_as_units_came_apart"] = left

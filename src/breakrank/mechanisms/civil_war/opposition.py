@@ -57,9 +57,8 @@ from breakrank.mechanisms.civil_war.war import SURRENDERED
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.journeys import Journeys, Roads
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.route_graph import HABIT
 from breakrank.outputs import Measure, MeasureSource, daily, stock
-from breakrank.spec import parameter, switch
+from breakrank.spec import parameters_of
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
@@ -67,8 +66,6 @@ _NOBODY = int(NOBODY)
 _JOINS = int(decision("opposition.joins"))
 _GONE = (EV_DESERTED, EV_CROSSED, EV_WENT_OVER, EV_RESIGNED, EV_REFUSED_ORDER)
 """Events by which somebody leaves the barracks."""
-
-JOINS = parameter("opposition.joins")
 
 
 class LaterRegister(Table):
@@ -136,7 +133,7 @@ def later_register(run: Run, opened: NDArray[np.bool_], codes: NDArray[np.int64]
     world = run.world
     later = np.array([c.later for c in world.case.crossings], np.bool_)
     here = np.ascontiguousarray(opened & later)
-    rate = here.sum(axis=1) * world[JOINS.name] / DAYS_A_YEAR
+    rate = here.sum(axis=1) * world["opposition.joins"] / DAYS_A_YEAR
     return LaterRegister(
         due=run.column("opposition.later", np.int32, -1),
         head=np.full(world.days, -1, np.int32),
@@ -147,21 +144,12 @@ def later_register(run: Run, opened: NDArray[np.bool_], codes: NDArray[np.int64]
     )
 
 
-DEATHS = parameter("opposition.deaths")
-TAKEN = parameter("opposition.taken")
 WITH_UNIT = 1.0
 """Value of going over in the log, where somebody does it with their unit."""
 ON_REGISTER = "put himself on the opposition's register"
 TURNED_AWAY = "was turned away, for there was no room, and hid"
 FLED = "got away when the opposition lost the place, and hid"
 DIED = "died with the opposition"
-PARAMETERS = (
-    switch("opposition", "soldiers can go over to an opposition inside the country"),
-    DEATHS,
-    TAKEN,
-    HABIT,
-    JOINS,
-)
 EVENTS = (ON_REGISTER, TURNED_AWAY, FLED, DIED)
 OUTPUTS = (
     daily("went_over", "Went over to an opposition at home", EV_WENT_OVER, measure=None),
@@ -336,7 +324,7 @@ class HomeOpposition(Mechanism):
     name = "opposition"
     subsystem = 7
     citation = "Albrecht and Ohl (2016), Exit, resistance, loyalty; Kalyvas (2006), The logic of violence"
-    parameters = PARAMETERS
+    parameters = parameters_of(name, "soldiers can go over to an opposition inside the country")
     fates = ("opposition",)
     events = EVENTS
     outputs = OUTPUTS
@@ -393,8 +381,8 @@ class HomeOpposition(Mechanism):
                 over_route=counts["went_over_route"],
                 branch=world.force.branch,
                 custody=world.on("counterintelligence"),
-                deaths=world[DEATHS.name] / DAYS_A_YEAR,
-                taken=world[TAKEN.name],
+                deaths=world["opposition.deaths"] / DAYS_A_YEAR,
+                taken=world["opposition.taken"],
             )
         )
         run.share(later_register(run, self.open, self.codes))

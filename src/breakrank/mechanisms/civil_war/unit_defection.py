@@ -63,17 +63,11 @@ from breakrank.mechanisms.formulas import logistic
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.uprising import TAKEN, Uprisings, surrender, take_prisoners
+from breakrank.mechanisms.uprising import Uprisings, surrender, take_prisoners
 from breakrank.outputs import LogRows, Measure, MeasureSource, daily, stock
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 
-HABIT = parameter("unit_defection.baseline")
-AROUND = parameter("unit_defection.around_weight")
-MEN = parameter("unit_defection.men_weight")
-KNOWN = parameter("unit_defection.known")
-AUTHORITY = parameter("unit_defection.authority")
-HEARS = parameter("unit_defection.hears")
 COMRADES = 2.0
 """What comrades add to following, log-odds, where all are inclined to, and take away where nobody is: as
 much as comrades who are missing add to going home. Theory only: Granovetter 1978; McLauchlin 2015; size
@@ -81,15 +75,6 @@ assumed."""
 NEEDED = 0.5
 """Share of their men who have to follow before a commander can take their unit over: with fewer those who
 refuse are the stronger. Theory only: Singh 2014; size assumed."""
-PARAMETERS = (
-    switch("unit_defection", "commanders can take their units over to an opposition at home"),
-    HABIT,
-    AROUND,
-    MEN,
-    KNOWN,
-    AUTHORITY,
-    HEARS,
-)
 CALLED = Field(
     "commanders_called", "probability per day", 0, 1,
     "chance that a commander is called upon to take his unit over: by who has declared himself, or by envoys",
@@ -449,7 +434,7 @@ class UnitDefection(Mechanism):
     name = "unit_defection"
     subsystem = 7
     citation = "Albrecht, H. and Ohl, D. (2016), Exit, resistance, loyalty: military behavior during unrest"
-    parameters = PARAMETERS
+    parameters = parameters_of(name, "commanders can take their units over to an opposition at home")
     fields = FIELDS
     events = EVENTS
     outputs = OUTPUTS
@@ -512,12 +497,12 @@ class UnitDefection(Mechanism):
             codes=self.codes,
             option=self.option,
             failed=_BEFORE,
-            habit=world[HABIT.name],
-            around_weight=world[AROUND.name],
-            men_weight=world[MEN.name],
-            known=world[KNOWN.name],
-            authority=world[AUTHORITY.name],
-            hears=world[HEARS.name],
+            habit=world["unit_defection.baseline"],
+            around_weight=world["unit_defection.around_weight"],
+            men_weight=world["unit_defection.men_weight"],
+            known=world["unit_defection.known"],
+            authority=world["unit_defection.authority"],
+            hears=world["unit_defection.hears"],
         )
         run.share(self.commands)
         self.with_them = np.zeros(len(world.state_ids), np.int32)
@@ -546,7 +531,9 @@ class UnitDefection(Mechanism):
         if len(failed):
             c.failed = run.day
             hunted = run.column("routes.hunted", np.bool_)
-            free = take_prisoners(run.key, _TAKEN, run.records, run.day, failed, world[TAKEN.name], hunted)
+            free = take_prisoners(
+                run.key, _TAKEN, run.records, run.day, failed, world["uprising.taken"], hunted
+            )
             run.call(free, DEFEATED)
 
     def _lose(self, run: Run) -> None:

@@ -41,17 +41,9 @@ from breakrank.mechanisms.grievance import Burden, Grievances
 from breakrank.mechanisms.ground import Ground, is_lost
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.outputs import daily
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 
-DEATHS = parameter("war.deaths")
-LOST = parameter("war.lost_posts")
-SURRENDER = parameter("war.surrender")
-MARGIN = parameter("war.margin_weight")
-DANGER = parameter("war.danger_weight")
-MOMENTS = parameter("war.opportunities")
-RESERVE = parameter("war.reserve")
-EVASION = parameter("war.evasion")
 DANGER_HALF = 0.02
 """Share of a unit killed lately at which the danger has half of its full weight: two of a hundred, whom
 everyone in a company knew by name."""
@@ -61,17 +53,6 @@ desertions follow the deaths of the same month; size assumed."""
 INJURY = 0.5
 """Orders to repress that a day of fighting one's own people counts as, in moral injury: part of a fight is
 against armed men. Theory only: Litz et al. 2009; size assumed."""
-PARAMETERS = (
-    switch("war", "units fight, lose men and posts, and are filled up"),
-    DEATHS,
-    LOST,
-    SURRENDER,
-    MARGIN,
-    DANGER,
-    MOMENTS,
-    RESERVE,
-    EVASION,
-)
 FIELDS = (
     Field("contact", "fraction", 0, 1, "share of the units in a state that fight on a day", ("state",), 0.0),
     Field(
@@ -257,7 +238,7 @@ class War(Mechanism):
     citation = (
         "Albrecht, H. and Koehler, K. (2018), Going on the run; Grauer, R. (2014), Why do soldiers give up?"
     )
-    parameters = PARAMETERS
+    parameters = parameters_of(name, "units fight, lose men and posts, and are filled up")
     fields = FIELDS
     events = EVENTS
     outputs = OUTPUTS
@@ -308,13 +289,13 @@ class War(Mechanism):
             posts=np.zeros((days, len(world.state_ids)), np.int32),
             codes=self.codes,
             keep=float(np.exp(-1 / DANGER_MEMORY)),
-            lost_posts=world[LOST.name],
-            deaths=world[DEATHS.name],
-            surrender=world[SURRENDER.name],
-            margin=world[MARGIN.name],
-            danger=world[DANGER.name],
-            moments=world[MOMENTS.name],
-            evasion=world[EVASION.name],
+            lost_posts=world["war.lost_posts"],
+            deaths=world["war.deaths"],
+            surrender=world["war.surrender"],
+            margin=world["war.margin_weight"],
+            danger=world["war.danger_weight"],
+            moments=world["war.opportunities"],
+            evasion=world["war.evasion"],
         )
         run.share(front)
         run.tables["units_fighting"], run.tables["posts_lost"] = front.fighting, front.posts
@@ -324,16 +305,16 @@ class War(Mechanism):
         world, records = self.world, run.records
         force, days = world.force, world.days
         none = np.zeros(0, np.int32), np.zeros(days + 1, np.int64)
-        if not self.on or world[RESERVE.name] <= 0:
+        if not self.on or world["war.reserve"] <= 0:
             return none
         order = uniform_each(run.key, _RESERVIST, force.identity, np.zeros(force.n, np.int64))
-        reserve = np.flatnonzero(self.lowest & (order < world[RESERVE.name]))
+        reserve = np.flatnonzero(self.lowest & (order < world["war.reserve"]))
         records.fate[reserve] = self.codes[1]
         moved = np.bincount(records.rank[reserve], minlength=records.stock.shape[1])
         records.stock[SERVING] -= moved
         records.stock[int(self.codes[1])] += moved
         called = np.cumsum(world.daily("call_up"))
-        turn = order[reserve] / world[RESERVE.name]
+        turn = order[reserve] / world["war.reserve"]
         in_turn = reserve[np.argsort(turn, kind="stable")].astype(np.int32)
         until = np.concatenate(([0], np.searchsorted(np.sort(turn), called, side="right")))
         return in_turn, until.astype(np.int64)
