@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from breakrank.force.build import build_force
-from breakrank.force.columns import (
+from breakrank.force.establishment import PARAMETERS
+from breakrank.force.force import (
     BORDER_POST,
     CLASSMATE,
     ESCORT,
@@ -12,13 +13,12 @@ from breakrank.force.columns import (
     UNIT,
     VEHICLE,
     ClassTable,
+    Force,
     FormationTable,
     Labels,
     Ties,
     UnitTable,
 )
-from breakrank.force.force import Force
-from breakrank.force.parameters import PARAMETERS
 
 __all__ = [
     "BORDER_POST",

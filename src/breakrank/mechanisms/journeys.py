@@ -43,7 +43,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.records import RunRecords, due, move, record, schedule, schedule_after
 from breakrank.engine.run import Now
-from breakrank.force.columns import VEHICLE
+from breakrank.force.force import VEHICLE
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.route_graph import AGAIN, LATER
 from breakrank.table import Table, array

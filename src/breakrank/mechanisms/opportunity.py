@@ -19,7 +19,7 @@ from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.process import Process
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.force.columns import BORDER_POST, ESCORT, VEHICLE
+from breakrank.force.force import BORDER_POST, ESCORT, VEHICLE
 from breakrank.mechanisms.local_fields import (
     LEAVE,
     OUTSIDE,

@@ -48,7 +48,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.moments import Moments, TrustTies
 from breakrank.engine.records import RunRecords, longer, record, schedule
 from breakrank.engine.run import Now, Run
-from breakrank.force.columns import CLASSMATE, UNIT
+from breakrank.force.force import CLASSMATE, UNIT
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances

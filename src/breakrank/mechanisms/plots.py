@@ -43,7 +43,7 @@ from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
 from breakrank.engine.records import RunRecords, room_left
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
-from breakrank.force.columns import GUARDS_POLITICIAN
+from breakrank.force.force import GUARDS_POLITICIAN
 from breakrank.kernel import kernel, lean
 from breakrank.labels import LEAKED
 from breakrank.mechanisms.comrades import PER

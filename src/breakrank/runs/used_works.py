@@ -29,7 +29,7 @@ def works_of_model(case: Case) -> Mapping[str, tuple[Work, ...]]:
     and its parameters. A mechanism that cites none has none.
     """
     from breakrank.engine import choice
-    from breakrank.force.parameters import PARAMETERS
+    from breakrank.force.establishment import PARAMETERS
     from breakrank.model import assembly
 
     kinds = assembly(case.mechanisms).mechanisms
