@@ -8,22 +8,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.alike import once
-from breakrank.engine.calendar import merge_occasions
+from breakrank.engine.calendar import merge_occasions, once
 from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import PHASES, Mechanism, Term
 from breakrank.engine.moments import OCCASIONS, Moments, TrustTies, open_moments, soldiers_of, todays_deciders
-from breakrank.engine.observe import Observer
-from breakrank.engine.phase import Phase
+from breakrank.engine.observe import Observer, Witness
 from breakrank.engine.records import entries_due
 from breakrank.engine.rows import Rows
 from breakrank.engine.run import Run
-from breakrank.engine.steps import RunState
+from breakrank.engine.steps import Phase, RunState
 from breakrank.engine.wanted import ask, living
 from breakrank.engine.weighing import Weighing
-from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 
 _ROOM = 1 << 15

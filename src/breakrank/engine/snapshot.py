@@ -34,7 +34,6 @@ class Snapshot:
     ----------
     days : the model that the run is lived with.
     run, observer : as they are; nothing is changed in them.
-    swapped : more that is not kept, for which whoever goes on gives something else.
 
     Attributes
     ----------
@@ -42,22 +41,21 @@ class Snapshot:
     content : everything but arrays, as bytes.
     """
 
-    def __init__(self, days: Days, run: Run, observer: Observer, swapped: Sequence[Any] = ()) -> None:
+    def __init__(self, days: Days, run: Run, observer: Observer) -> None:
         self.day = run.day
         changed = [_changed(vars(m), built) for m, built in zip(days.mechanisms, days.built, strict=True)]
         room = io.BytesIO()
-        packer = _Packer(room, _given(days, swapped), days.rows)
+        packer = _Packer(room, _given(days), days.rows)
         packer.dump((run, observer, changed))
         self.content, self._parts, self._calendars = room.getvalue(), packer.parts, packer.calendars
         self._rows, *self._wholes = (whole.tobytes() for whole in packer.wholes)
 
-    def open(self, days: Days, swapped: Sequence[Any] = ()) -> tuple[Run, Observer]:
+    def open(self, days: Days) -> tuple[Run, Observer]:
         """Return the run and its observer, ready to go on with `days`, a model of the same case and force.
 
-        A model is gone on with one run at a time, which has its rows. `swapped` comes in place of what was
-        not kept.
+        A model is gone on with one run at a time, which has its rows.
         """
-        by_name = dict(_given(days, swapped).values())
+        by_name = dict(_given(days).values())
         days.rows.fill(self._rows)
         wholes = [days.rows.block, *(np.frombuffer(bytearray(whole), np.uint8) for whole in self._wholes)]
         arrays = [np.ndarray(shape, dtype, wholes[k], *lies) for k, shape, dtype, *lies in self._parts]
@@ -74,12 +72,11 @@ def _changed(now: dict[str, Any], built: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in now.items() if name not in built or built[name] is not value}
 
 
-def _given(days: Days, swapped: Sequence[Any]) -> dict[int, tuple[str, Any]]:
+def _given(days: Days) -> dict[int, tuple[str, Any]]:
     """Return the objects that all replicates share, by identity: name and object."""
     force, world = days.world.force, days.world
     found: dict[int, tuple[str, Any]] = {id(world): ("world", world), id(force): ("force", force)}
     found[id(days.rows)] = "rows", days.rows
-    found |= {id(thing): (f"swapped {k}", thing) for k, thing in enumerate(swapped)}
     places = [("force", _fields(force)), ("ties", _fields(force.ties)), ("units", _fields(force.units))]
     places += [(m.name, built) for m, built in zip(days.mechanisms, days.built, strict=True)]
     places += [(f"{m.name} given", {str(k): each for k, each in enumerate(m.given)}) for m in days.mechanisms]

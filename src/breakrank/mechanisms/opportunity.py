@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from breakrank.draws import decision
+from breakrank.engine.calendar import Process
 from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
 from breakrank.engine.mechanism import Mechanism
-from breakrank.engine.process import Process
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force.force import BORDER_POST, ESCORT, VEHICLE

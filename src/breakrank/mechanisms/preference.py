@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import CHUNK, WORDS, decision, gaussian, gaussian_nearly, words_each
 from breakrank.draws import NEARLY as DRAWN_NEARLY
-from breakrank.engine.alike import once
+from breakrank.engine.calendar import once
 from breakrank.engine.codes import AGAINST
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers

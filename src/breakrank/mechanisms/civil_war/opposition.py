@@ -48,7 +48,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Soldiers
-from breakrank.engine.observed import level_of_fate
+from breakrank.engine.observe import level_of_fate
 from breakrank.engine.records import RunRecords, due, move, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World

@@ -31,7 +31,7 @@ from breakrank.engine.codes import DEAD as KILLED_FATE
 from breakrank.engine.codes import DESERT, HIDING, LEAVE, LEAVE_WITH_FAMILY, SERVING, UNDER_FIRE
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
-from breakrank.engine.observed import level_of_fate
+from breakrank.engine.observe import level_of_fate
 from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
