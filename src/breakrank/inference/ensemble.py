@@ -24,8 +24,7 @@ from breakrank.inference.particle_filter import (
     FilterResult,
     assimilation_dates,
 )
-from breakrank.inference.regression import effective
-from breakrank.inference.reported import Array
+from breakrank.inference.regression import Array, effective
 from breakrank.inference.simulations import Simulations, Work
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 from breakrank.runs.identity import source_digest

@@ -27,8 +27,7 @@ from breakrank.engine.snapshot import Snapshot
 from breakrank.errors import BreakrankError
 from breakrank.inference.likelihood import log_likelihood, log_mean_exp, normalise, resample, start_of
 from breakrank.inference.observed import ObservedTarget, ObservedTargets
-from breakrank.inference.regression import effective
-from breakrank.inference.reported import Array
+from breakrank.inference.regression import Array, effective
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
 from breakrank.results.folder import explain, write_whole
@@ -43,6 +42,15 @@ from breakrank.runs.worker import Simulator
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.force import Force
+
+
+def keep_values(path: Folder, values: object) -> None:
+    """Write plain values into a file, whole and sealed; BreakrankError if that cannot be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, sealed_text(values))
+    except OSError as error:
+        raise BreakrankError(explain(error, path)) from error
 
 
 class ArraysOfRow:
@@ -109,13 +117,7 @@ class KeptRows(MemoryStore, Generic[T]):
         """Take in the result of a row; BreakrankError if it cannot be written."""
         self.found[row] = self._kind.of(series)
         if self._folder is not None:
-            path = self._folder / f"{row}.json"
-            told = {name: values.tolist() for name, values in series.items()}
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, sealed_text(told))
-            except OSError as error:
-                raise BreakrankError(explain(error, path)) from error
+            keep_values(self._folder / f"{row}.json", {name: v.tolist() for name, v in series.items()})
 
     def _read(self, path: Folder) -> T | None:
         try:
