@@ -67,32 +67,6 @@ UPTAKE = 0.05
 Set for Venezuela 2019, where it is not told how many took the permit: with the hotels closed and work allowed
 for the first time, most are taken to have it within two months."""
 
-OUTPUTS = (
-    daily("asylum_filed", "Asked for asylum", EV_FILED, unit="requests"),
-    daily("asylum_granted", "Asylum granted", EV_GRANTED, unit="decisions"),
-    daily("asylum_refused", "Asylum refused", EV_REFUSED_ASYLUM, unit="decisions"),
-    daily("permits", "Permits granted", EV_PERMIT, unit="permits"),
-    stock("files_open", "Asylum files open", "files"),
-    level("files_age", "Mean age of the open asylum files", "days"),
-    level("files_wait", "Mean time from request to decision, of the day's decisions", "days"),
-    daily("infiltrators_sent", "Infiltrators sent", EV_SENT),
-    daily("infiltrators_found", "Infiltrators found", primary=12),
-    daily("wrongly_suspected", "Wrongly expelled as infiltrators"),
-    daily("expelled", "Expelled by the host"),
-)
-"""What it hands back, day by day."""
-MEASURES = (
-    Measure(
-        "asylum_decided",
-        "Asylum decisions",
-        "decisions",
-        "total",
-        {"": MeasureSource("asylum_granted", also=("asylum_refused",))},
-        primary=11,
-    ),
-)
-"""What can be asked of that beyond each output by itself."""
-
 
 class Screen(Table):
     """Whom the services send, and what the host's screening finds.
@@ -421,8 +395,29 @@ class Asylum(Mechanism):
         *parameters_of(name, "the host decides on asylum, grants permits and screens who comes"),
         *parameters_of("screening"),
     )
-    outputs = OUTPUTS
-    measures = MEASURES
+    outputs = (
+        daily("asylum_filed", "Asked for asylum", EV_FILED, unit="requests"),
+        daily("asylum_granted", "Asylum granted", EV_GRANTED, unit="decisions"),
+        daily("asylum_refused", "Asylum refused", EV_REFUSED_ASYLUM, unit="decisions"),
+        daily("permits", "Permits granted", EV_PERMIT, unit="permits"),
+        stock("files_open", "Asylum files open", "files"),
+        level("files_age", "Mean age of the open asylum files", "days"),
+        level("files_wait", "Mean time from request to decision, of the day's decisions", "days"),
+        daily("infiltrators_sent", "Infiltrators sent", EV_SENT),
+        daily("infiltrators_found", "Infiltrators found", primary=12),
+        daily("wrongly_suspected", "Wrongly expelled as infiltrators"),
+        daily("expelled", "Expelled by the host"),
+    )
+    measures = (
+        Measure(
+            "asylum_decided",
+            "Asylum decisions",
+            "decisions",
+            "total",
+            {"": MeasureSource("asylum_granted", also=("asylum_refused",))},
+            primary=11,
+        ),
+    )
     fields = (
         Field("asylum_staff", "caseworkers", 0, _MOST, "caseworkers who decide on asylum", (), 0.0),
         Field(

@@ -42,13 +42,6 @@ _TELL = int(decision("word_home.tell"))
 _GOING_ABROAD = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 
 
-OUTPUTS = (
-    daily("diaspora_messages", "Diaspora information sent home", EV_WORD, unit="messages"),
-    level("expected_treatment", "Treatment abroad as publicly expected", "fraction"),
-)
-"""What it hands back, day by day."""
-
-
 class Hope(Table):
     """What is expected abroad, and heard of it.
 
@@ -126,7 +119,10 @@ class Diaspora(Mechanism):
     name = "diaspora"
     subsystem = 14
     parameters = parameters_of(name, "soldiers hear how those who left were received")
-    outputs = OUTPUTS
+    outputs = (
+        daily("diaspora_messages", "Diaspora information sent home", EV_WORD, unit="messages"),
+        level("expected_treatment", "Treatment abroad as publicly expected", "fraction"),
+    )
     fields = (
         Field(
             "host_reputation",

@@ -91,16 +91,6 @@ A working day, of eight hours by the International Labour Organization (1919): w
 good as free."""
 _WHOLE = 1 + BREAD + 2 * FREEDOM
 
-OUTPUTS = (
-    daily("onward_movement", "Onward movement", EV_MOVED_ON, primary=13),
-    daily("settled", "Settled and work", EV_SETTLED),
-    daily("returned", "Returned", EV_WENT_BACK),
-    daily("enlisted", "Enlisted abroad", EV_ENLISTED),
-    daily("stood_down", "Stood down by the host", EV_STOOD_DOWN),
-    daily("ran_to_border", "Ran to the border", EV_RAN),
-)
-"""What it hands back, day by day."""
-
 
 @lean
 def quality_of(
@@ -280,7 +270,14 @@ class Exile(Mechanism):
     name = "exile"
     subsystem = 14
     parameters = parameters_of(name, "those abroad hope, move on, settle, go back or want to fight")
-    outputs = OUTPUTS
+    outputs = (
+        daily("onward_movement", "Onward movement", EV_MOVED_ON, primary=13),
+        daily("settled", "Settled and work", EV_SETTLED),
+        daily("returned", "Returned", EV_WENT_BACK),
+        daily("enlisted", "Enlisted abroad", EV_ENLISTED),
+        daily("stood_down", "Stood down by the host", EV_STOOD_DOWN),
+        daily("ran_to_border", "Ran to the border", EV_RAN),
+    )
     fields = (
         Field("right_to_work", "switch", 0, 1, "those who asked for asylum may work", (), 0.0),
         Field("onward_help", "fraction", 0, 1, "help with reaching kin and third countries", (), 0.0),

@@ -89,80 +89,6 @@ build up and to wear off."""
 _TENSION_EASE = 1 - math.exp(-1 / TENSION_DAYS)
 _ROUNDING = 1e-9  # bills are sums of shares
 
-OUTPUTS = (
-    daily("arrived_soldiers", "Crossed to the host"),
-    daily("arrived_relatives", "Relatives who came along", unit="relatives"),
-    daily("arrived_children", "Children who came along", unit="children"),
-    stock("awaiting_registration", "Waiting to be registered"),
-    stock("stay_soldiers", "Where soldiers at the host are at dusk", by=("stay",), measure=None),
-    stock("stay_relatives", "Where their relatives are at dusk", "relatives", by=("stay",), measure=None),
-    stock("site_soldiers", "Soldiers in sites at dusk", by=("site",), measure=None),
-    stock("site_relatives", "Relatives in sites at dusk", "relatives", by=("site",), measure=None),
-    stock("site_children", "Children in sites at dusk", "children", by=("site",), measure=None),
-    stock("programme_soldiers", "Soldiers in the host's programme at dusk", measure=None),
-    stock("programme_relatives", "Their relatives in it", "relatives", measure=None),
-    stock("families", "Households with relatives in the host's care", "families"),
-    daily("meals", "Meals", unit="meals"),
-    money("cost", "Cost of the sites"),
-    money("unpaid", "Cost not covered by funds"),
-    daily("evicted", "Evicted from a site", EV_PUT_OUT, primary=10),
-    daily("relocated", "Moved elsewhere by the authorities", EV_RELOCATED),
-    daily("took_offer", "Left a site for an offer", EV_TOOK_OFFER),
-    level("morale", "Morale of those in the host's care", "fraction"),
-    level("tension", "Tension with the town", "tension"),
-)
-"""What it hands back, day by day."""
-MEASURES = (
-    Measure("arrived", "Arrived at the host", "soldiers", "total", {"": MeasureSource("arrived_soldiers")}),
-    Measure(
-        "relatives_ratio",
-        "Relatives who came along, per soldier",
-        "ratio",
-        "quotient",
-        {"": MeasureSource("arrived_relatives")},
-        over="arrived_soldiers",
-    ),
-    Measure(
-        "in_sites",
-        "Soldiers in sites",
-        "soldiers",
-        "level",
-        {"": MeasureSource("stay_soldiers", {"stay": "site"}), "site": MeasureSource("site_soldiers")},
-    ),
-    Measure(
-        "persons_in_sites",
-        "Persons in sites",
-        "persons",
-        "level",
-        {
-            "": MeasureSource("stay_soldiers", {"stay": "site"}, ("stay_relatives",)),
-            "site": MeasureSource("site_soldiers", also=("site_relatives",)),
-        },
-    ),
-    Measure(
-        "in_programme",
-        "Soldiers in the host's programme",
-        "soldiers",
-        "level",
-        {"": MeasureSource("programme_soldiers")},
-    ),
-    Measure(
-        "persons_in_programme",
-        "Persons in the host's programme",
-        "persons",
-        "level",
-        {"": MeasureSource("programme_soldiers", also=("programme_relatives",))},
-    ),
-    Measure(
-        "cost_per_day",
-        "Cost of the sites per day",
-        f"{CURRENCY} per day",
-        "level",
-        {"": MeasureSource("cost"), "payer": MeasureSource("cost")},
-    ),
-)
-"""What can be asked of that beyond each output by itself."""
-
 
 class ReceptionAccount(Table):
     """What is written down of every day, and what it is reckoned from.
@@ -375,8 +301,79 @@ class Reception(Mechanism):
     name = "reception"
     subsystem = 13
     parameters = parameters_of(name, "the host lodges and feeds those who came over")
-    outputs = OUTPUTS
-    measures = MEASURES
+    outputs = (
+        daily("arrived_soldiers", "Crossed to the host"),
+        daily("arrived_relatives", "Relatives who came along", unit="relatives"),
+        daily("arrived_children", "Children who came along", unit="children"),
+        stock("awaiting_registration", "Waiting to be registered"),
+        stock("stay_soldiers", "Where soldiers at the host are at dusk", by=("stay",), measure=None),
+        stock("stay_relatives", "Where their relatives are at dusk", "relatives", by=("stay",), measure=None),
+        stock("site_soldiers", "Soldiers in sites at dusk", by=("site",), measure=None),
+        stock("site_relatives", "Relatives in sites at dusk", "relatives", by=("site",), measure=None),
+        stock("site_children", "Children in sites at dusk", "children", by=("site",), measure=None),
+        stock("programme_soldiers", "Soldiers in the host's programme at dusk", measure=None),
+        stock("programme_relatives", "Their relatives in it", "relatives", measure=None),
+        stock("families", "Households with relatives in the host's care", "families"),
+        daily("meals", "Meals", unit="meals"),
+        money("cost", "Cost of the sites"),
+        money("unpaid", "Cost not covered by funds"),
+        daily("evicted", "Evicted from a site", EV_PUT_OUT, primary=10),
+        daily("relocated", "Moved elsewhere by the authorities", EV_RELOCATED),
+        daily("took_offer", "Left a site for an offer", EV_TOOK_OFFER),
+        level("morale", "Morale of those in the host's care", "fraction"),
+        level("tension", "Tension with the town", "tension"),
+    )
+    measures = (
+        Measure(
+            "arrived", "Arrived at the host", "soldiers", "total", {"": MeasureSource("arrived_soldiers")}
+        ),
+        Measure(
+            "relatives_ratio",
+            "Relatives who came along, per soldier",
+            "ratio",
+            "quotient",
+            {"": MeasureSource("arrived_relatives")},
+            over="arrived_soldiers",
+        ),
+        Measure(
+            "in_sites",
+            "Soldiers in sites",
+            "soldiers",
+            "level",
+            {"": MeasureSource("stay_soldiers", {"stay": "site"}), "site": MeasureSource("site_soldiers")},
+        ),
+        Measure(
+            "persons_in_sites",
+            "Persons in sites",
+            "persons",
+            "level",
+            {
+                "": MeasureSource("stay_soldiers", {"stay": "site"}, ("stay_relatives",)),
+                "site": MeasureSource("site_soldiers", also=("site_relatives",)),
+            },
+        ),
+        Measure(
+            "in_programme",
+            "Soldiers in the host's programme",
+            "soldiers",
+            "level",
+            {"": MeasureSource("programme_soldiers")},
+        ),
+        Measure(
+            "persons_in_programme",
+            "Persons in the host's programme",
+            "persons",
+            "level",
+            {"": MeasureSource("programme_soldiers", also=("programme_relatives",))},
+        ),
+        Measure(
+            "cost_per_day",
+            "Cost of the sites per day",
+            f"{CURRENCY} per day",
+            "level",
+            {"": MeasureSource("cost"), "payer": MeasureSource("cost")},
+        ),
+    )
     fields = (
         Field(
             "departure_offer", "currency", 0, 100_000, "sum offered to those who leave their site", (), 0.0

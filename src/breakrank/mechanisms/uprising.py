@@ -268,48 +268,6 @@ STRENGTH_MEMORY = 120.0
 """Days in which strength returns 63% of the way to its usual: commands change hands within a season or two.
 Theory only: Svolik 2012; size assumed."""
 
-OUTPUTS = (
-    daily(
-        "uprisings",
-        "Uprisings",
-        EV_UPRISING_COLLAPSED,
-        EV_UPRISING_STALEMATE,
-        EV_UPRISING_WON,
-        unit="uprisings",
-        primary=8,
-    ),
-    daily("coup_attempts", "Uprisings that commanders elsewhere heard of", unit="uprisings"),
-    daily("collapsed", "Uprisings that collapsed", EV_UPRISING_COLLAPSED, unit="uprisings"),
-    daily("stalemates", "Uprisings that held out, then ended", EV_UPRISING_STALEMATE, unit="uprisings"),
-    daily("won", "Uprisings that succeeded", EV_UPRISING_WON, unit="uprisings", measure="uprisings_won"),
-    daily("refused", "Units that refused to march against an uprising", EV_REFUSED, unit="units"),
-    daily("rose", "Units that rose", EV_ROSE, unit="units"),
-    daily("followed", "Followed their commander into an uprising", EV_FOLLOWED),
-    daily("uprising_size", "Took part in an uprising"),
-    daily("taken", "Taken on the spot after an uprising"),
-    daily("surrendered", "Surrendered after an uprising", EV_SURRENDERED),
-    level("regime_strength", "Strength of the regime", "fraction of the force's weight"),
-)
-"""What it hands back, day by day."""
-MEASURES = (
-    Measure(
-        "uprising_arrested",
-        "Taken or surrendered after an uprising",
-        "soldiers",
-        "caught",
-        {"": MeasureSource("surrendered")},
-    ),
-    Measure(
-        "success_of_attempts",
-        "Coup attempts that succeeded",
-        "fraction",
-        "quotient",
-        {"": MeasureSource("won")},
-        over="coup_attempts",
-    ),
-)
-"""What can be asked of that beyond each output by itself."""
-
 
 class Strength(Table):
     """The regime's strength, in shares of the force's weight.
@@ -377,8 +335,45 @@ class Uprising(Mechanism):
     name = "uprising"
     subsystem = 9
     parameters = parameters_of(name, "plots to rise are carried out")
-    outputs = OUTPUTS
-    measures = MEASURES
+    outputs = (
+        daily(
+            "uprisings",
+            "Uprisings",
+            EV_UPRISING_COLLAPSED,
+            EV_UPRISING_STALEMATE,
+            EV_UPRISING_WON,
+            unit="uprisings",
+            primary=8,
+        ),
+        daily("coup_attempts", "Uprisings that commanders elsewhere heard of", unit="uprisings"),
+        daily("collapsed", "Uprisings that collapsed", EV_UPRISING_COLLAPSED, unit="uprisings"),
+        daily("stalemates", "Uprisings that held out, then ended", EV_UPRISING_STALEMATE, unit="uprisings"),
+        daily("won", "Uprisings that succeeded", EV_UPRISING_WON, unit="uprisings", measure="uprisings_won"),
+        daily("refused", "Units that refused to march against an uprising", EV_REFUSED, unit="units"),
+        daily("rose", "Units that rose", EV_ROSE, unit="units"),
+        daily("followed", "Followed their commander into an uprising", EV_FOLLOWED),
+        daily("uprising_size", "Took part in an uprising"),
+        daily("taken", "Taken on the spot after an uprising"),
+        daily("surrendered", "Surrendered after an uprising", EV_SURRENDERED),
+        level("regime_strength", "Strength of the regime", "fraction of the force's weight"),
+    )
+    measures = (
+        Measure(
+            "uprising_arrested",
+            "Taken or surrendered after an uprising",
+            "soldiers",
+            "caught",
+            {"": MeasureSource("surrendered")},
+        ),
+        Measure(
+            "success_of_attempts",
+            "Coup attempts that succeeded",
+            "fraction",
+            "quotient",
+            {"": MeasureSource("won")},
+            over="coup_attempts",
+        ),
+    )
 
     steps = (
         Step("dawn", strength_today),

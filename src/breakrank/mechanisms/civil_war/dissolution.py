@@ -54,11 +54,6 @@ STRENGTH_MEMORY = 30.0
 """Days in which a unit comes to take its present strength for the full one, to 63%: a month, after which
 replacements or new routines have set in."""
 REJOINED = "rejoined his army after his post was lost"
-EVENTS = (REJOINED,)
-OUTPUTS = (
-    daily("left_as_units_came_apart", "Left as their unit came apart"),
-    daily("rejoined", "Rejoined after their post was lost", REJOINED),
-)
 
 
 class Straggling(Table):
@@ -259,8 +254,11 @@ class Dissolution(Mechanism):
     subsystem = 6
     citation = "Shils, E. A. and Janowitz, M. (1948), Cohesion and disintegration in the Wehrmacht"
     parameters = parameters_of(name, "units come apart when their post is lost or their officers are gone")
-    events = EVENTS
-    outputs = OUTPUTS
+    events = (REJOINED,)
+    outputs = (
+        daily("left_as_units_came_apart", "Left as their unit came apart"),
+        daily("rejoined", "Rejoined after their post was lost", REJOINED),
+    )
     terms = (
         Term("dissolution.rout", "the unit has come apart", _GOING, _rout),
         Term("dissolution.unseen", "nobody counts who is missing", _SEEN, _unseen),

@@ -150,33 +150,6 @@ ON_REGISTER = "put himself on the opposition's register"
 TURNED_AWAY = "was turned away, for there was no room, and hid"
 FLED = "got away when the opposition lost the place, and hid"
 DIED = "died with the opposition"
-EVENTS = (ON_REGISTER, TURNED_AWAY, FLED, DIED)
-OUTPUTS = (
-    daily("went_over", "Went over to an opposition at home", EV_WENT_OVER, measure=None),
-    daily("went_over_rank", "Went over at home, by rank", by=("rank",), measure=None),
-    daily("went_over_branch", "Went over at home, by branch", by=("branch",), measure=None),
-    daily("went_over_route", "Went over at home, by destination", by=("route",), measure=None),
-    daily("registered_at_home", "On the opposition's register at home", ON_REGISTER),
-    daily("turned_away_at_home", "Turned away by an opposition at home", TURNED_AWAY),
-    daily("died_with_opposition", "Died with the opposition", DIED),
-    stock("with_opposition", "With the opposition, by place", by=("route",)),
-)
-MEASURES = (
-    Measure(
-        "went_over",
-        "Went over to an opposition at home",
-        "soldiers",
-        "total",
-        {
-            "": MeasureSource("went_over"),
-            "rank": MeasureSource("went_over_rank"),
-            "branch": MeasureSource("went_over_branch"),
-            "route": MeasureSource("went_over_route"),
-        },
-        primary=14,
-    ),
-    level_of_fate("opposition", "With an opposition at home"),
-)
 
 
 _DIES = int(decision("opposition.dies"))
@@ -326,9 +299,33 @@ class HomeOpposition(Mechanism):
     citation = "Albrecht and Ohl (2016), Exit, resistance, loyalty; Kalyvas (2006), The logic of violence"
     parameters = parameters_of(name, "soldiers can go over to an opposition inside the country")
     fates = ("opposition",)
-    events = EVENTS
-    outputs = OUTPUTS
-    measures = MEASURES
+    events = (ON_REGISTER, TURNED_AWAY, FLED, DIED)
+    outputs = (
+        daily("went_over", "Went over to an opposition at home", EV_WENT_OVER, measure=None),
+        daily("went_over_rank", "Went over at home, by rank", by=("rank",), measure=None),
+        daily("went_over_branch", "Went over at home, by branch", by=("branch",), measure=None),
+        daily("went_over_route", "Went over at home, by destination", by=("route",), measure=None),
+        daily("registered_at_home", "On the opposition's register at home", ON_REGISTER),
+        daily("turned_away_at_home", "Turned away by an opposition at home", TURNED_AWAY),
+        daily("died_with_opposition", "Died with the opposition", DIED),
+        stock("with_opposition", "With the opposition, by place", by=("route",)),
+    )
+    measures = (
+        Measure(
+            "went_over",
+            "Went over to an opposition at home",
+            "soldiers",
+            "total",
+            {
+                "": MeasureSource("went_over"),
+                "rank": MeasureSource("went_over_rank"),
+                "branch": MeasureSource("went_over_branch"),
+                "route": MeasureSource("went_over_route"),
+            },
+            primary=14,
+        ),
+        level_of_fate("opposition", "With an opposition at home"),
+    )
     steps = (
         Step("travel", _take_in),
         Step("travel", _take_in_prisoners),

@@ -84,31 +84,10 @@ LOST_AGAIN = Field(
     "units_retaken", "probability per day", 0, 1,
     "chance that the regime takes back the ground of a unit that went over", ("state",), 0.0,
 )  # fmt: skip
-FIELDS = (CALLED, LOST_AGAIN)
 TOOK_OVER = "took his unit over to the opposition"
 NOT_FOLLOWED = "was not followed by his unit to the opposition"
 REFUSED = "refused to go over with his unit"
-EVENTS = (TOOK_OVER, NOT_FOLLOWED, REFUSED)
 _LABEL = "Units that went over as a whole"
-OUTPUTS = (
-    daily("units_over_state", _LABEL, unit="units", by=("state",), measure=None),
-    daily("units_over_branch", f"{_LABEL}, by branch", unit="units", by=("branch",), measure=None),
-    stock("units_with_opposition", "Units that stand with the opposition", "units", ("state",)),
-    daily("units_not_followed", "Commanders whose units did not follow them", NOT_FOLLOWED, unit="units"),
-    daily("went_over_with_unit", "Went over with their unit", LogRows(EV_WENT_OVER, low=0.5)),
-    daily("refused_with_unit", "Refused to go over with their unit", REFUSED),
-)
-MEASURES = (
-    Measure(
-        "units_over", _LABEL, "units", "total",
-        {
-            "": MeasureSource("units_over_state"),
-            "state": MeasureSource("units_over_state"),
-            "branch": MeasureSource("units_over_branch"),
-        },
-        primary=15,
-    ),
-)  # fmt: skip
 
 
 _NOBODY = int(NOBODY)
@@ -435,10 +414,27 @@ class UnitDefection(Mechanism):
     subsystem = 7
     citation = "Albrecht, H. and Ohl, D. (2016), Exit, resistance, loyalty: military behavior during unrest"
     parameters = parameters_of(name, "commanders can take their units over to an opposition at home")
-    fields = FIELDS
-    events = EVENTS
-    outputs = OUTPUTS
-    measures = MEASURES
+    fields = (CALLED, LOST_AGAIN)
+    events = (TOOK_OVER, NOT_FOLLOWED, REFUSED)
+    outputs = (
+        daily("units_over_state", _LABEL, unit="units", by=("state",), measure=None),
+        daily("units_over_branch", f"{_LABEL}, by branch", unit="units", by=("branch",), measure=None),
+        stock("units_with_opposition", "Units that stand with the opposition", "units", ("state",)),
+        daily("units_not_followed", "Commanders whose units did not follow them", NOT_FOLLOWED, unit="units"),
+        daily("went_over_with_unit", "Went over with their unit", LogRows(EV_WENT_OVER, low=0.5)),
+        daily("refused_with_unit", "Refused to go over with their unit", REFUSED),
+    )
+    measures = (
+        Measure(
+            "units_over", _LABEL, "units", "total",
+            {
+                "": MeasureSource("units_over_state"),
+                "state": MeasureSource("units_over_state"),
+                "branch": MeasureSource("units_over_branch"),
+            },
+            primary=15,
+        ),
+    )  # fmt: skip
     options = (TAKE_OVER,)
     motives = ((TAKE_OVER, (LEAVE, PLAN_UPRISING)),)
     opens = ((TAKE_OVER, _may_take_over),)

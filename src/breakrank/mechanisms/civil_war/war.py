@@ -53,36 +53,12 @@ desertions follow the deaths of the same month; size assumed."""
 INJURY = 0.5
 """Orders to repress that a day of fighting one's own people counts as, in moral injury: part of a fight is
 against armed men. Theory only: Litz et al. 2009; size assumed."""
-FIELDS = (
-    Field("contact", "fraction", 0, 1, "share of the units in a state that fight on a day", ("state",), 0.0),
-    Field(
-        "held",
-        "fraction",
-        0,
-        1,
-        "share of a state that the opposition holds; at 1 no post is left",
-        ("state",),
-        0.0,
-    ),
-    Field("call_up", "fraction per day", 0, 1, "share of the first reserve that is called up a day", (), 0.0),
-)
 
 KILLED = "was killed in the field"
 SURRENDERED = "surrendered in the field"
 BROKE_OUT = "broke out of a lost post"
 CALLED_UP = "was called up"
 EVADED = "evaded his call-up and hid"
-EVENTS = (KILLED, SURRENDERED, BROKE_OUT, CALLED_UP, EVADED)
-
-OUTPUTS = (
-    daily("killed_in_field", "Killed in the field", KILLED),
-    daily("surrendered_in_field", "Surrendered in the field", SURRENDERED),
-    daily("broke_out", "Broke out of a lost post", BROKE_OUT),
-    daily("called_up", "Called up from the reserve", CALLED_UP),
-    daily("evaded", "Evaded a call-up", EVADED),
-    daily("units_fighting", "Units that fight", unit="units", by=("state",)),
-    daily("posts_lost", "Posts lost", unit="posts", by=("state",)),
-)
 
 
 _NOBODY = int(NOBODY)
@@ -239,9 +215,33 @@ class War(Mechanism):
         "Albrecht, H. and Koehler, K. (2018), Going on the run; Grauer, R. (2014), Why do soldiers give up?"
     )
     parameters = parameters_of(name, "units fight, lose men and posts, and are filled up")
-    fields = FIELDS
-    events = EVENTS
-    outputs = OUTPUTS
+    fields = (
+        Field(
+            "contact", "fraction", 0, 1, "share of the units in a state that fight on a day", ("state",), 0.0
+        ),
+        Field(
+            "held",
+            "fraction",
+            0,
+            1,
+            "share of a state that the opposition holds; at 1 no post is left",
+            ("state",),
+            0.0,
+        ),
+        Field(
+            "call_up", "fraction per day", 0, 1, "share of the first reserve that is called up a day", (), 0.0
+        ),
+    )
+    events = (KILLED, SURRENDERED, BROKE_OUT, CALLED_UP, EVADED)
+    outputs = (
+        daily("killed_in_field", "Killed in the field", KILLED),
+        daily("surrendered_in_field", "Surrendered in the field", SURRENDERED),
+        daily("broke_out", "Broke out of a lost post", BROKE_OUT),
+        daily("called_up", "Called up from the reserve", CALLED_UP),
+        daily("evaded", "Evaded a call-up", EVADED),
+        daily("units_fighting", "Units that fight", unit="units", by=("state",)),
+        daily("posts_lost", "Posts lost", unit="posts", by=("state",)),
+    )
     fates = ("prisoner", "reserve")
     measures = (
         level_of_fate("prisoner", "Prisoners of an opposition at home"),
