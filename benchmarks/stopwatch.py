@@ -16,7 +16,7 @@ from breakrank.engine import day
 from breakrank.engine.mechanism import PHASES
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
-from breakrank.engine.steps import Phase
+from breakrank.engine.weighing import Phase
 from breakrank.model import Model
 
 ENGINE = {

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from breakrank.engine import records
 from breakrank.engine.mechanism import PHASES, Mechanism, Step
 from breakrank.engine.run import Now, Run
-from breakrank.engine.steps import Phase, RunState
+from breakrank.engine.steps import RunState
+from breakrank.engine.weighing import Phase
 from breakrank.kernel import lean
 from breakrank.mechanisms import asylum, plots, reception
 from breakrank.mechanisms.asylum import no_files

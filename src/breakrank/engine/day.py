@@ -18,9 +18,9 @@ from breakrank.engine.observe import Observer, Witness
 from breakrank.engine.records import entries_due
 from breakrank.engine.rows import Rows
 from breakrank.engine.run import Run
-from breakrank.engine.steps import Phase, RunState
+from breakrank.engine.steps import RunState
 from breakrank.engine.wanted import ask, living
-from breakrank.engine.weighing import Weighing
+from breakrank.engine.weighing import Phase, Weighing
 from breakrank.engine.world import World
 
 _ROOM = 1 << 15

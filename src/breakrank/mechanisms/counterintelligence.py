@@ -179,34 +179,6 @@ def follow_up(
                 record(records, day, i, EV_REPRISAL, -1, -1, float(behind))
 
 
-@lean
-def set_free(
-    now: Now,
-    records: RunRecords,
-    who: NDArray[np.int32],
-) -> None:
-    """Set free whom of `who` (positions) prison still holds."""
-    day = now.day
-    for i in who:
-        if records.fate[i] == IMPRISONED:
-            move(records, day, i, DISCHARGED, EV_SET_FREE, -1, -1, 0.0)
-
-
-@lean
-def catch(
-    now: Now,
-    records: RunRecords,
-    who: NDArray[np.int32],
-) -> None:
-    """Detain whom of `who` (positions) still hides, or is at home after resigning."""
-    day = now.day
-    for i in who:
-        if records.fate[i] == HIDING:
-            move(records, day, i, DETAINED, EV_CAUGHT_HIDING, -1, -1, 0.0)
-        elif records.fate[i] == RESIGNED:
-            move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, HAD_RESIGNED)
-
-
 INFORMER_ZEAL = 4.0
 """Utility of reporting for an informer beside the reward: with it most report, as they have agreed to."""
 
@@ -297,15 +269,21 @@ def _report(
 
 @kernel
 def _arrest(now: Now, soldiers: Soldiers, c: Custody, service: Service, records: RunRecords) -> None:
-    """Arrest suspects, pass sentence, find those in hiding."""
-    head = records.head[now.day]
+    """Arrest suspects, pass sentence, find those in hiding or at home after resigning; set others free."""
+    day, head = now.day, records.head[now.day]
     if head[DUE_FREED] >= 0:
-        set_free(now, records, due(records, now.day, DUE_FREED))
+        for i in due(records, day, DUE_FREED):
+            if records.fate[i] == IMPRISONED:
+                move(records, day, i, DISCHARGED, EV_SET_FREE, -1, -1, 0.0)
     if head[DUE_ARREST] >= 0 or head[DUE_VERDICT] >= 0:
-        held, suspects = due(records, now.day, DUE_VERDICT), due(records, now.day, DUE_ARREST)
+        held, suspects = due(records, day, DUE_VERDICT), due(records, day, DUE_ARREST)
         detain(now, soldiers, c, service, records, held, suspects)
     if head[DUE_CAUGHT] >= 0:
-        catch(now, records, due(records, now.day, DUE_CAUGHT))
+        for i in due(records, day, DUE_CAUGHT):
+            if records.fate[i] == HIDING:
+                move(records, day, i, DETAINED, EV_CAUGHT_HIDING, -1, -1, 0.0)
+            elif records.fate[i] == RESIGNED:
+                move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, HAD_RESIGNED)
 
 
 @lean

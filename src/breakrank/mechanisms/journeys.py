@@ -249,6 +249,32 @@ def pick_way(utility: NDArray[np.float64], draw: float) -> int:
 
 
 @kernel
+def way_abroad(roads: Roads, state: int, rank: int, draw: float) -> int:
+    """Return the way abroad that a draw from (0, 1) picks for who goes alone; -1 if none is open."""
+    utility = roads.utility[state, rank, ALONE]
+    return pick_way(np.where(roads.inland, -np.inf, utility), draw)
+
+
+@lean
+def set_off(
+    now: Now,
+    records: RunRecords,
+    roads: Roads,
+    journeys: Journeys,
+    i: int,
+    state: int,
+    route: int,
+    mode: int,
+    slips: bool,
+    value: float,
+) -> None:
+    """Set soldier i on a way by themselves, at whose end they are once its days are over."""
+    journeys.route[i], journeys.leader[i], journeys.mode[i], journeys.slips[i] = route, -1, mode, slips
+    move(records, now.day, i, TRAVELLING, EV_LEFT, route, -1, value)
+    schedule(records, now.day + max(1, int(np.ceil(roads.days[state, route]))), DUE_ARRIVAL, i)
+
+
+@kernel
 def slip_away(
     now: Now,
     soldiers: Soldiers,
@@ -260,7 +286,6 @@ def slip_away(
 ) -> None:
     """Send a share of those who deserted today across a border, unregistered."""
     key, day = now.key, now.day
-    abroad = np.empty(roads.inland.shape[0])
     for j in range(moments.who.shape[0]):
         i = moments.who[j]
         if moments.choice[j] != DESERT or records.fate[i] != HIDING or records.since[i] != day:
@@ -268,16 +293,9 @@ def slip_away(
         slip, way, _, _ = uniforms(key, _SLIP, records.identity[i], _NOBODY, day)
         if slip >= a.slip_share:
             continue
-        utility = roads.utility[soldiers.state[i], records.rank[i], ALONE]
-        for k in range(abroad.shape[0]):
-            abroad[k] = -np.inf if roads.inland[k] else utility[k]
-        route = pick_way(abroad, way)
-        if route < 0:
-            continue
-        journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
-        journeys.slips[i] = True
-        move(records, day, i, TRAVELLING, EV_LEFT, route, -1, -1.0)
-        schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
+        route = way_abroad(roads, soldiers.state[i], records.rank[i], way)
+        if route >= 0:
+            set_off(now, records, roads, journeys, i, soldiers.state[i], route, ALONE, True, -1.0)
 
 
 @lean
@@ -302,21 +320,15 @@ def go_as_civilians(
     key, day = now.key, now.day
     if records.head[day, DUE_GOES] < 0:
         return
-    abroad = np.empty(roads.inland.shape[0])
     for i in due(records, day, DUE_GOES):
         if records.fate[i] != RESIGNED:
             continue
-        utility = roads.utility[soldiers.state[i], records.rank[i], ALONE]
-        for k in range(abroad.shape[0]):
-            abroad[k] = -np.inf if roads.inland[k] else utility[k]
-        route = pick_way(abroad, uniform(key, _SLIP, records.identity[i], _NOBODY, APART + day))
-        if route < 0:
+        draw = uniform(key, _SLIP, records.identity[i], _NOBODY, APART + day)
+        route = way_abroad(roads, soldiers.state[i], records.rank[i], draw)
+        if route >= 0:
+            set_off(now, records, roads, journeys, i, soldiers.state[i], route, CIVILIAN, False, AS_CIVILIAN)
+        else:
             schedule(records, day + AGAIN, DUE_GOES, i)
-            continue
-        journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, CIVILIAN
-        journeys.slips[i] = False
-        move(records, day, i, TRAVELLING, EV_LEFT, route, -1, AS_CIVILIAN)
-        schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
 
 
 @kernel
@@ -363,9 +375,8 @@ def depart(
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, head, mode
         journeys.slips[i] = False
         move(records, day, i, TRAVELLING, EV_LEFT, route, head, float(mode))
-        wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[state[i], route])))
-        if head >= 0:
-            wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[state[head], route])))
+        begins = state[head] if head >= 0 else state[i]
+        wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[begins, route])))
         schedule(records, day + wait, DUE_ARRIVAL, i)
 
 
@@ -380,13 +391,8 @@ def lead_out(
     journeys: Journeys,
 ) -> bool:
     """Set the leader of a planned crossing on their way; return whether there is one."""
-    key, day = now.key, now.day
-    draw = uniform(key, name, records.identity[i], _NOBODY, day)
-    route = pick_way(roads.utility[soldiers.state[i], records.rank[i], ALONE], draw)
-    if route < 0:
-        return False
-    journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
-    journeys.slips[i] = False
-    move(records, day, i, TRAVELLING, EV_LEFT, route, -1, float(ALONE))
-    schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
-    return True
+    draw, state = uniform(now.key, name, records.identity[i], _NOBODY, now.day), soldiers.state[i]
+    route = pick_way(roads.utility[state, records.rank[i], ALONE], draw)
+    if route >= 0:
+        set_off(now, records, roads, journeys, i, state, route, ALONE, False, float(ALONE))
+    return route >= 0

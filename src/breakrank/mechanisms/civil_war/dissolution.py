@@ -60,8 +60,8 @@ class Straggling(Table):
     """Who is adrift, and which units come apart.
 
     ``until`` int32 (soldier,) last day on which they are adrift, -1 for none. ``first`` (unit + 1,): the
-    soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``strength`` (unit, 2) soldiers and officers as
-    they are remembered, ``gone`` (unit, 2) the share of them that is missing, and ``near`` (state, 2) that of
+    soldiers of unit u are ``first[u]`` to ``first[u + 1] - 1``. ``strength`` (unit, 2) soldiers and officers
+    as they are remembered, ``gone`` (unit, 2) the share of them that is missing, ``near`` (state, 2) that of
     all in a state, ``around``, where the opposition holds a part. ``held`` (day, state) share that it holds;
     ``officer`` bool (rank,). ``called`` positions of those who decide, the first
     ``count[0]``. ``left`` (day,) who left as their unit came apart. ``codes``: two events.
@@ -69,7 +69,6 @@ class Straggling(Table):
 
     until: NDArray[np.int32]
     first: NDArray[np.int64]
-    men: NDArray[np.int32]
     unit_state: NDArray[np.uint8]
     strength: NDArray[np.float64] = array("unit", "kind")
     gone: NDArray[np.float64] = array("unit", "kind")
@@ -105,8 +104,7 @@ def muster(now: Now, f: Straggling, records: RunRecords, keep: float) -> None:
     f.around[:] = 0.0
     for u in range(f.unit_state.shape[0]):
         here = officers = 0.0
-        for k in range(f.first[u], f.first[u + 1]):
-            i = f.men[k]
+        for i in range(f.first[u], f.first[u + 1]):
             if records.fate[i] == SERVING:
                 here += 1.0
                 officers += 1.0 if f.officer[records.rank[i]] else 0.0
@@ -193,8 +191,7 @@ def _warn_officers(now: Now, f: Straggling, records: RunRecords) -> bool:
     f.count[0] = 0
     for u in range(f.unit_state.shape[0]):
         near = WARNING * f.held[now.day, f.unit_state[u]]
-        for k in range(f.first[u], f.first[u + 1]):
-            i = f.men[k]
+        for i in range(f.first[u], f.first[u + 1]):
             if not f.officer[records.rank[i]] or records.fate[i] != SERVING:
                 continue
             chance = max(near, f.moments if f.until[i] >= now.day else 0.0)
@@ -211,8 +208,7 @@ def _scatter(now: Now, f: Straggling, records: RunRecords) -> bool:
     muster(now, f, records, 1.0)
     for u in range(f.unit_state.shape[0]):
         leaderless = missing(f, u, 1) >= LEADERLESS and f.held[now.day, f.unit_state[u]] > 0.0
-        for k in range(f.first[u], f.first[u + 1]):
-            i = f.men[k]
+        for i in range(f.first[u], f.first[u + 1]):
             if records.fate[i] != SERVING or f.officer[records.rank[i]]:
                 continue
             if not leaderless and f.until[i] < now.day:
@@ -240,8 +236,7 @@ def _lose_touch(now: Now, f: Straggling, records: RunRecords) -> None:
             f.until[records.who[k]] = now.day + f.days
     muster(now, f, records, f.keep)
     for u in range(f.unit_state.shape[0]):
-        for k in range(f.first[u], f.first[u + 1]):
-            i = f.men[k]
+        for i in range(f.first[u], f.first[u + 1]):
             if f.until[i] == now.day and records.fate[i] == SERVING:
                 f.until[i] = -1
                 record(records, now.day, i, f.codes[1], -1, -1, 0.0)
@@ -276,9 +271,6 @@ class Dissolution(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        force = world.force
-        self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
-        self.first = np.searchsorted(force.unit[self.men], np.arange(len(force.units) + 1)).astype(np.int64)
         self.held = held_by_opposition(world)
         known = [BROKE_OUT, *self.events]
         self.codes = np.array([world.event(e) if e in world.events else -1 for e in known], np.int64)
@@ -291,8 +283,7 @@ class Dissolution(Mechanism):
         run.share(
             Straggling(
                 until=run.column("dissolution.until", np.int32, -1),
-                first=self.first,
-                men=self.men,
+                first=world.force.unit_start,
                 unit_state=world.force.units.state,
                 strength=np.zeros((units, 2)),
                 gone=np.zeros((units, 2)),

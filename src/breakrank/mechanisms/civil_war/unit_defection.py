@@ -103,7 +103,7 @@ class Commands(Table):
     up their mind; ``falls`` whether its ground is retaken today; ``around`` the share of the units around it
     that is over, 0 to 1; ``stands`` whether it has ground to stand on. ``head`` (formation,) the unit of who
     commands it; ``calls`` (day, state, branch) and ``retaken`` (day, state) chances. The soldiers of unit u
-    are ``men[first[u] : first[u + 1]]``. ``called`` positions of commanders who decide, the first
+    are ``first[u]`` to ``first[u + 1] - 1``. ``called`` positions of commanders who decide, the first
     ``count[0]``; ``fresh`` (state,) the last day on which a unit went over. ``by_state`` and ``by_branch``
     (day, ...) units that went over. ``codes``: three events; ``option`` the code of taking a unit over;
     ``failed`` the last day on which a commander was not followed.
@@ -120,7 +120,6 @@ class Commands(Table):
     stands: NDArray[np.bool_]
     head: NDArray[np.int32]
     first: NDArray[np.int64]
-    men: NDArray[np.int32]
     called: NDArray[np.int32]
     count: NDArray[np.int64]
     fresh: NDArray[np.int32]
@@ -166,8 +165,7 @@ def _share(
 ) -> float:
     """Return which share of the men of a unit can be expected to follow, with what others add for each."""
     following = here = 0.0
-    for k in range(c.first[u], c.first[u + 1]):
-        i = c.men[k]
+    for i in range(c.first[u], c.first[u + 1]):
         if i != c.leader[u] and records.fate[i] == SERVING:
             here += 1.0
             following += logistic(inclination(c, p, g, units, day, u, i) + others)
@@ -217,8 +215,7 @@ def take_over(
     day, head = now.day, c.leader[u]
     others = _others(share_inclined(c, p, g, units, records, day, u))
     following = here = 0
-    for k in range(c.first[u], c.first[u + 1]):
-        i = c.men[k]
+    for i in range(c.first[u], c.first[u + 1]):
         if i != head and records.fate[i] == SERVING:
             here += 1
             log_odds = inclination(c, p, g, units, day, u, i) + others
@@ -227,8 +224,7 @@ def take_over(
         record(records, day, head, c.codes[1], -1, -1, float(following))
         return False
     record(records, day, head, c.codes[0], -1, -1, float(following))
-    for k in range(c.first[u], c.first[u + 1]):
-        i = c.men[k]
+    for i in range(c.first[u], c.first[u + 1]):
         if records.fate[i] != SERVING:
             continue
         if i == head:
@@ -299,8 +295,7 @@ def lose_units(now: Now, c: Commands, f: Insurgents, records: RunRecords) -> Non
     for u in range(c.over.shape[0]):
         if c.falls[u]:
             c.falls[u] = False
-            for k in range(c.first[u], c.first[u + 1]):
-                i = c.men[k]
+            for i in range(c.first[u], c.first[u + 1]):
                 if records.fate[i] == f.codes[0] and f.place[i] < 0:
                     lose_place(now, f, records, i, -1)
 
@@ -457,8 +452,6 @@ class UnitDefection(Mechanism):
         force, units = world.force, world.force.units
         self.leader = force.leader
         self.calls, self.retaken = world.daily(CALLED.name), world.daily(LOST_AGAIN.name)
-        self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
-        self.first = np.searchsorted(force.unit[self.men], np.arange(len(units) + 1)).astype(np.int64)
         self.head = np.searchsorted(units.formation, np.arange(len(force.formations))).astype(np.int32)
         codes = [world.event(e) for e in self.events] if self.acts else [-1] * len(self.events)
         self.codes = np.array(codes, np.int64)
@@ -481,8 +474,7 @@ class UnitDefection(Mechanism):
             around=np.zeros(n),
             stands=run.view(Ground).stands,
             head=self.head,
-            first=self.first,
-            men=self.men,
+            first=world.force.unit_start,
             called=np.zeros(n, np.int32),
             count=np.zeros(1, np.int64),
             fresh=np.full(len(world.state_ids), _BEFORE, np.int32),

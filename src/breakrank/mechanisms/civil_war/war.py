@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, WORDS, decision, fraction, uniform_each, uniforms, words_among
+from breakrank.draws import NOBODY, WORDS, decision, fraction, uniform_each, uniforms, words_each
 from breakrank.engine.codes import DEAD as KILLED_FATE
 from breakrank.engine.codes import DESERT, HIDING, LEAVE, LEAVE_WITH_FAMILY, SERVING, UNDER_FIRE
 from breakrank.engine.mechanism import Mechanism, Step, Term
@@ -76,8 +76,8 @@ class Front(Table):
     """Where units fight, and what it has cost them.
 
     ``contact`` (day, state) share of units that fight; ``duty`` (branch,) 0 to 1. ``first`` (unit + 1,): the
-    soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``toll`` (unit,) share killed, as far as it is
-    remembered, of which ``keep`` is left a day later. ``called`` positions of those under fire who decide
+    soldiers of unit u are ``first[u]`` to ``first[u + 1] - 1``. ``toll`` (unit,) share killed, as far as it
+    is remembered, of which ``keep`` is left a day later. ``called`` positions of those under fire who decide
     today, the first ``count[0]``. ``reservist`` positions in the order of their call-up, of a day those from
     ``until[day]`` to ``until[day + 1]``. The ground on which units stand is told in ``ground``.
     ``words`` is room for the draws of a unit. ``fighting`` and ``posts`` (day, state) units. ``codes``: two
@@ -89,7 +89,6 @@ class Front(Table):
     unit_state: NDArray[np.uint8]
     unit_branch: NDArray[np.uint8]
     first: NDArray[np.int64]
-    men: NDArray[np.int32]
     words: NDArray[np.uint32] = array("word", "man")
     toll: NDArray[np.float64]
     called: NDArray[np.int32]
@@ -149,13 +148,12 @@ def _fight(
         b.orders[u] += INJURY
         lost = falls < ground.held[day, s] * f.lost_posts
         f.posts[day, s] += 1 if lost else 0
-        killed, men = 0, f.men[f.first[u] : f.first[u + 1]]
-        words_among(now.key, _FIGHT, records.identity, men, men.shape[0], day, f.words)
-        for k in range(men.shape[0]):
-            i = men[k]
+        killed, first, end = 0, f.first[u], f.first[u + 1]
+        words_each(now.key, _FIGHT, records.identity[first:end], day, f.words)
+        for i in range(first, end):
             if records.fate[i] != SERVING:
                 continue
-            hit, decides = fraction(f.words[0, k]), fraction(f.words[1, k])
+            hit, decides = fraction(f.words[0, i - first]), fraction(f.words[1, i - first])
             if hit < f.deaths:
                 move(records, day, i, KILLED_FATE, f.codes[2], -1, -1, 0.0)
                 killed += 1
@@ -164,7 +162,7 @@ def _fight(
             elif decides < f.moments:
                 f.called[f.count[0]] = i
                 f.count[0] += 1
-        f.toll[u] += killed / max(1, men.shape[0])
+        f.toll[u] += killed / max(1, end - first)
     return f.count[0] > 0
 
 
@@ -190,9 +188,9 @@ def _lose_ground(
             ground.stands[u] = False
             f.posts[now.day, f.unit_state[u]] += 1
             gives_up, _, _, _ = uniforms(now.key, _POST, u, _NOBODY, now.day)
-            for k in range(f.first[u], f.first[u + 1]):
-                if records.fate[f.men[k]] == SERVING:
-                    _lose_post(now, f, p, g, records, f.men[k], gives_up)
+            for i in range(f.first[u], f.first[u + 1]):
+                if records.fate[i] == SERVING:
+                    _lose_post(now, f, p, g, records, i, gives_up)
 
 
 @lean
@@ -260,8 +258,7 @@ class War(Mechanism):
         force = world.force
         duty = np.array([b.repression for b in world.case.force.branches], np.float64)
         self.duty = duty / max(float(duty.max()), 1e-12)
-        self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
-        self.first = np.searchsorted(force.unit[self.men], np.arange(len(force.units) + 1)).astype(np.int64)
+        self.first = force.unit_start
         self.contact = world.daily("contact")
         codes = [world.fate(f) for f in self.fates] + [world.event(e) for e in self.events]
         self.codes = np.array(codes, np.int64)
@@ -278,7 +275,6 @@ class War(Mechanism):
             unit_state=world.force.units.state,
             unit_branch=world.force.units.branch,
             first=self.first,
-            men=self.men,
             words=np.zeros((WORDS, int(np.diff(self.first).max(initial=0))), np.uint32),
             toll=np.zeros(units),
             called=np.zeros(world.force.n, np.int32),
