@@ -33,7 +33,7 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.force import Force, Ties
-from breakrank.mechanisms.guest_table import Guests
+from breakrank.mechanisms.lodging import Guests
 from breakrank.model import Model, catalogue
 from tests.engine.hosts import effect, hosting
 from tests.engine.worlds import NO, busy, force_of, lives, pairs, record, rows, with_crossings, with_ties

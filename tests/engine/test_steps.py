@@ -16,7 +16,7 @@ from breakrank.engine.weighing import Phase
 from breakrank.kernel import lean
 from breakrank.mechanisms import asylum, plots, reception
 from breakrank.mechanisms.asylum import no_files
-from breakrank.mechanisms.guest_table import no_guests
+from breakrank.mechanisms.lodging import no_guests
 from breakrank.mechanisms.plot_life import no_plots
 from breakrank.model import Model
 from breakrank.table import Table, array, table_of_tables

@@ -24,7 +24,6 @@ def longer(column: NDArray[Any], length: int, fill: int = 0) -> NDArray[Any]:
 
 
 NOBODY = 0xFFFFFFFF
-NOWHERE = -1
 
 
 class RunRecords(Table):

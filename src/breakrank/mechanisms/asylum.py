@@ -36,17 +36,18 @@ from breakrank.engine.records import RunRecords, longer, move, record
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.guest_table import (
+from breakrank.mechanisms.journeys import Journeys
+from breakrank.mechanisms.lodging import (
     EXPELLED,
     GRANTED,
     REFUSED,
     Guests,
+    Town,
     add_guest,
     draws_here,
     in_town,
+    leave_site,
 )
-from breakrank.mechanisms.journeys import Journeys
-from breakrank.mechanisms.lodging import Town, leave_site
 from breakrank.mechanisms.reception import ReceptionAccount
 from breakrank.outputs import Measure, MeasureSource, daily, level, stock
 from breakrank.spec import Field, parameters_of

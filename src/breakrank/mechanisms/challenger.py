@@ -26,9 +26,8 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.formulas import share_noticed
-from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.learning import Remembered, nothing_heard, remember
-from breakrank.mechanisms.lodging import Town
+from breakrank.mechanisms.lodging import Exiles, Town
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 

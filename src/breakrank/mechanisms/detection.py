@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniforms
+from breakrank.draws import decision, uniforms
 from breakrank.engine.codes import (
     DUE_ARREST,
     EV_ARRESTED,
@@ -44,7 +44,6 @@ to."""
 ENOUGH = 2
 """Leaks after which the services know who leads a plot: two talks heard can be put together."""
 
-_NOBODY = int(NOBODY)
 _TAP = int(decision("detection.tap"))
 _SUSPECT = int(decision("detection.suspect"))
 _NAME = int(decision("detection.name"))

@@ -23,7 +23,6 @@ from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.comrades import PER
-from breakrank.mechanisms.guest_table import REFUSED, Guests, draws_here, in_town
 from breakrank.mechanisms.learning import (
     RECEIVED,
     Expectations,
@@ -33,6 +32,7 @@ from breakrank.mechanisms.learning import (
     remember,
     settle,
 )
+from breakrank.mechanisms.lodging import REFUSED, Guests, draws_here, in_town
 from breakrank.outputs import daily, level
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table

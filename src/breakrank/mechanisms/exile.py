@@ -35,7 +35,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.formulas import share_noticed
-from breakrank.mechanisms.guest_table import (
+from breakrank.mechanisms.lodging import (
     BACK,
     ELSEWHERE,
     GRANTED,
@@ -47,11 +47,13 @@ from breakrank.mechanisms.guest_table import (
     WITH_KIN,
     Exiles,
     Guests,
+    Sites,
+    Town,
     draws_here,
     in_care,
     in_town,
+    leave_site,
 )
-from breakrank.mechanisms.lodging import Sites, Town, leave_site
 from breakrank.mechanisms.plots import CALLED
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameters_of

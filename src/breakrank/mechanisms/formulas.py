@@ -9,8 +9,6 @@ import numpy as np
 from breakrank.kernel import kernel, lean
 
 ROOT_2PI = math.sqrt(2 * math.pi)
-NEARLY = 2e-9
-"""Relative error that :func:`quantile_nearly` stays within."""
 
 # Acklam's rational approximation to the normal quantile: relative error 1.15e-9
 _A = (-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.3577518672690, -30.66479806614716)

@@ -33,29 +33,27 @@ from breakrank.engine.records import RunRecords, room_left
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.guest_table import (
+from breakrank.mechanisms.journeys import FAMILY, Journeys
+from breakrank.mechanisms.lodging import (
     IDLE_DAYS,
     IN_SITE,
     SETTLED,
     STAYS,
     Guests,
+    Sites,
+    Town,
     add_guest,
+    clear_out,
     enrolled,
+    find_places,
+    find_sites,
+    funds_by_day,
     in_care,
     in_town,
     let_go,
     no_guests,
-    with_room,
-)
-from breakrank.mechanisms.journeys import FAMILY, Journeys
-from breakrank.mechanisms.lodging import (
-    Sites,
-    Town,
-    clear_out,
-    find_places,
-    find_sites,
-    funds_by_day,
     quiet_town,
+    with_room,
 )
 from breakrank.outputs import CURRENCY, Measure, MeasureSource, daily, level, money, stock
 from breakrank.spec import Field, parameters_of
