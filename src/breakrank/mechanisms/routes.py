@@ -86,7 +86,6 @@ from breakrank.mechanisms.route_graph import (
     WaysToday,
     find_ways,
     logsumexp,
-    ways_over,
 )
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
@@ -534,7 +533,7 @@ class Routes(Mechanism):
         if which not in self.known_roads:
             shared = (epoch, -1.0, *which[2:])  # what the ways are worth does not depend on surveillance
             known = self.known_roads.get(shared)
-            today = ways_over(self.world, ways, day, ground.held[day]) if taken else ways.on(day)
+            today = ways.on(day, ground.held[day])
             utility, wished, hoped = (
                 (known.utility, known.wished, known.hoped) if known else self._worth(day, today, watch.closed)
             )
