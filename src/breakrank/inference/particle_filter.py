@@ -317,24 +317,6 @@ def not_yet_exceeded(targets: ObservedTargets, assimilated: list[int], date: dt.
     ]
 
 
-@dataclass(frozen=True)
-class DueFigures:
-    """What particles assimilate on a date.
-
-    Attributes
-    ----------
-    date : on which they are assimilated. due : the figures, in their order.
-    bounds : figures that come later, as far as a particle can have exceeded them.
-    counted : targets whose counts are kept. places : of those due, among them.
-    """
-
-    date: dt.date
-    due: tuple[ObservedTarget, ...]
-    bounds: list[ObservedTarget]
-    counted: ObservedTargets
-    places: Sequence[int]
-
-
 class Batch(NamedTuple):
     """Particles that were simulated to a date: ancestors, seed numbers, and what they met (particles, ...).
 
@@ -349,20 +331,29 @@ class Batch(NamedTuple):
     counts: Array
 
 
-def _weigh(figures: DueFigures, runs: Collector, before: Array) -> tuple[Array, Array, Array, Array]:
+def _weigh(
+    counted: ObservedTargets,
+    places: Sequence[int],
+    bounds: Sequence[ObservedTarget],
+    date: dt.date,
+    runs: Collector,
+    before: Array,
+) -> tuple[Array, Array, Array, Array]:
     """Return log-weights of particles, each figure's share in them, whether they agree, and their counts.
 
-    Figures assimilated `before` are as likely as in the ancestors (particles, figures).
+    Parameters
+    ----------
+    counted : targets whose counts are kept. places : of the figures due on the `date` among them.
+    bounds : figures that come later, as far as a particle can have exceeded them.
+    before : likelihoods of figures assimilated before, which are as in the ancestors (particles, figures).
     """
-    data = whole_force(runs.dataset(), figures.counted.stands_for)
-    counts = figures.counted.counts(data)
-    mine = [(one, counts[k]) for one, k in zip(figures.due, figures.places, strict=True)]
+    data = whole_force(runs.dataset(), counted.stands_for)
+    counts = counted.counts(data)
+    mine = [(counted.targets[k], counts[k]) for k in places]
     likelihoods = [*before.T, *(log_likelihood(one, count) for one, count in mine)]
-    bounds = [
-        log_likelihood(one, measure_of(data, one.target, figures.date)[:, None]) for one in figures.bounds
-    ]
+    exceeded = [log_likelihood(one, measure_of(data, one.target, date)[:, None]) for one in bounds]
     agree = [one.agrees(count[:, 0]) for one, count in mine]
-    logs = np.sum([*likelihoods, *bounds], axis=0)
+    logs = np.sum([*likelihoods, *exceeded], axis=0)
     return logs, np.stack(likelihoods, axis=1), np.stack(agree, axis=1), np.concatenate(counts, axis=1)
 
 
@@ -395,12 +386,11 @@ def run_particle_filter(
         first = (row * DAYS + (day - case.calendar.start).days + 1) * NUMBERS
         assimilated += due_today
         last = date == dates[-1][0]
-        due = tuple(targets.targets[k] for k in due_today)
-        counted, places = (
-            (targets, due_today) if last else (replace(targets, targets=due), range(len(due_today)))
-        )
+        counted, places = targets, due_today
+        if not last:
+            due = tuple(targets.targets[k] for k in due_today)
+            counted, places = replace(targets, targets=due), list(range(len(due)))
         bounds = not_yet_exceeded(targets, assimilated, date) if batches.look_ahead else []
-        figures = DueFigures(date, due, bounds, counted, places)
         simulated: list[Batch] = []
         while True:
             numbers = first + len(simulated) * batches.size + np.arange(batches.size)
@@ -408,7 +398,8 @@ def run_particle_filter(
             runs = Collector(case, batches.size, ())
             for k, series in enumerate(particles.go_on(ancestors, numbers, date, last)):
                 runs.add(Replicate(k, {name: series[name] for name in series.keys() & names}))
-            simulated.append(Batch(ancestors, numbers, *_weigh(figures, runs, likelihoods[ancestors])))
+            weighed = _weigh(counted, places, bounds, date, runs, likelihoods[ancestors])
+            simulated.append(Batch(ancestors, numbers, *weighed))
             every = Batch(*map(np.concatenate, zip(*simulated, strict=True)))
             log_increment = every.logs - before[every.ancestors]
             enough = effective(normalise(log_increment)) >= batches.target_ess

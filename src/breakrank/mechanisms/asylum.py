@@ -435,12 +435,9 @@ class Asylum(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.staff = np.ceil(np.floor(world.daily("asylum_staff")) * world.scale).astype(np.int64)
-        self.permit = np.where(world.daily("permit") >= 0.5, UPTAKE, 0.0)
         below = world.tier[world.force.rank] < OFFICER
         agents = np.flatnonzero(world.intelligence & below)
         self.agents = agents if len(agents) else np.flatnonzero(below)
-        self.names = world.force.identity[self.agents]
-        self.scheme = (world.daily("registration") >= 0.5).astype(np.float64)
 
     def begin(self, run: Run) -> None:
         """Nobody has asked, and nobody has been found."""
@@ -451,7 +448,7 @@ class Asylum(Mechanism):
         run.share(self.queue)
         self.office = Office(
             staff=self.staff,
-            permit=self.permit,
+            permit=np.where(world.daily("permit") >= 0.5, UPTAKE, 0.0),
             free=np.zeros(max(1, int(self.staff.max()))),
             files=0,
             taken=0,
@@ -467,9 +464,9 @@ class Asylum(Mechanism):
         run.share(self.office)
         found = Screen(
             agents=self.agents,
-            identities=self.names,
+            identities=world.force.identity[self.agents],
             strength=world["force.strength"],
-            scheme=self.scheme,
+            scheme=(world.daily("registration") >= 0.5).astype(np.float64),
             count=np.zeros((len(_COUNTED), world.days), np.int32),
             sent=world["screening.sent"],
             found=world["screening.found"],

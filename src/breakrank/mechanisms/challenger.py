@@ -48,14 +48,6 @@ class Credit(Table):
     today: NDArray[np.float64]
 
 
-def appeal_by_day(world: World) -> NDArray[np.float64]:
-    """Return how likely the challenger would be thought to win, 0 to 1, if nothing had disappointed."""
-    if not world.on("challenger"):
-        return np.zeros(world.days)
-    recognised = (1 - world["challenger.recognition_weight"]) ** world.daily("recognition")
-    return np.asarray(1 - (1 - world.daily("credibility")) * recognised)
-
-
 class Offer(Table):
     """What a challenger sure to win offers: ``pull``, and ``amnesty`` (day, rank), utility units."""
 
@@ -150,7 +142,9 @@ class Challenger(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.appeal = appeal_by_day(world)
+        recognised = (1 - world["challenger.recognition_weight"]) ** world.daily("recognition")
+        appeal = 1 - (1 - world.daily("credibility")) * recognised
+        self.appeal = appeal if self.on else np.zeros(world.days)
         self.army = np.where(world.daily("arming") >= 0.5, ARMY, 0.0)
         amnesty = AMNESTY * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
         self.given = (Offer(pull=world["challenger.credibility_weight"], amnesty=amnesty),)

@@ -325,28 +325,23 @@ class Counterintelligence(Mechanism):
     def begin(self, run: Run) -> None:
         """Recruit informers."""
         self.informer = run.column("counterintelligence.informer", np.bool_)
-        self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
-        self.confidant = run.hot("belief.confidant", np.int32, -1)
         world = self.world
         run.share(
             Informing(
                 informer=self.informer,
-                confidant=self.confidant,
+                confidant=run.hot("belief.confidant", np.int32, -1),
                 reluctance=world["counterintelligence.reluctance"],
                 reward=world["counterintelligence.reward_weight"],
                 effort=world["counterintelligence.effort"],
                 days=world["counterintelligence.days_to_arrest"],
             )
         )
-        self.rose = run.column("uprising.rose", np.bool_)
-        self.political = run.column("counterintelligence.political", np.bool_)
-        self.held = np.zeros(2, np.int64)
         self.custody = Custody(
-            fugitive=self.fugitive,
-            rose=self.rose,
-            political=self.political,
+            fugitive=run.column("counterintelligence.fugitive", np.bool_),
+            rose=run.column("uprising.rose", np.bool_),
+            political=run.column("counterintelligence.political", np.bool_),
             plotter=run.hot("plots.plotter", np.bool_),
-            held=self.held,
+            held=np.zeros(2, np.int64),
             counted=np.zeros(2, np.int32),
             tier=world.tier,
             days=world["counterintelligence.custody_days"],

@@ -20,7 +20,6 @@ from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import TrustTies
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run, hold
-from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.comrades import PER
 from breakrank.mechanisms.learning import (
@@ -141,11 +140,6 @@ class Diaspora(Mechanism):
 
     steps = (Step("dawn", _expect), Step("receive", _tell))
 
-    def __init__(self, world: World) -> None:
-        super().__init__(world)
-        self.host_reputation = world.daily("host_reputation")
-        self.chance = 1 - math.exp(-world["diaspora.contact"] / DAYS_A_WEEK)
-
     def begin(self, run: Run) -> None:
         """Nobody has heard anything."""
         world = self.world
@@ -153,9 +147,9 @@ class Diaspora(Mechanism):
         run.share(
             Hope(
                 weight=world["diaspora.weight"],
-                host=self.host_reputation,
+                host=world.daily("host_reputation"),
                 evidence=world["comrades.weight"],
-                chance=self.chance,
+                chance=1 - math.exp(-world["diaspora.contact"] / DAYS_A_WEEK),
                 reach=world["diaspora.reach"] * PER / world.force.n,
                 told=self.told,
                 public=run.gauge("expected_treatment"),

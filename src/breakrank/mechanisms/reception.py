@@ -420,7 +420,7 @@ class Reception(Mechanism):
         self.town = quiet_town(sites, payers, len(self.host.host))
         run.share(self.town)
         run.share(self.host.copy())
-        self.account = account = ReceptionAccount(
+        account = ReceptionAccount(
             arrived=np.zeros((3, days), np.int32),
             cost=np.zeros((days, payers), np.float32),
             unpaid=np.zeros((days, payers), np.float32),

@@ -200,7 +200,6 @@ class Regime(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.acts = True
-        self.surveillance = world.daily("surveillance")
 
     def begin(self, run: Run) -> None:
         """Nothing has happened yet."""
@@ -215,9 +214,9 @@ class Regime(Mechanism):
             closed=np.zeros(routes, np.bool_),
         )
         run.share(self.watch)
-        self.reaction = Reaction(
+        reaction = Reaction(
             on=self.on,
-            surveillance=self.surveillance,
+            surveillance=world.daily("surveillance"),
             watched=run.gauge("surveillance_level"),
             plotter=run.hot("plots.plotter", np.bool_),
             tier=world.tier,
@@ -231,4 +230,4 @@ class Regime(Mechanism):
             pay=world["regime.pay_step"],
             rises=0.0,
         )
-        run.share(self.reaction)
+        run.share(reaction)

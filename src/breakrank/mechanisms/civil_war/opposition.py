@@ -341,16 +341,14 @@ class HomeOpposition(Mechanism):
             [unlimited if c.capacity is None else round(c.capacity * world.scale) for c in crossings],
             np.int64,
         )
-        self.keeps = np.array([c.kind in ("area", "group") for c in crossings], np.bool_)
         self.open = world.case.route_daily("open").astype(np.bool_)
         codes = [world.fate("opposition"), *(world.event(e) for e in self.events)]
         codes.append(world.event(SURRENDERED) if SURRENDERED in world.events else -1)
         self.codes = np.array(codes, np.int64)
-        self.state = np.array([world.state_ids.index(c.state) for c in crossings], np.uint8)
 
     def begin(self, run: Run) -> None:
         """Nobody has gone over yet."""
-        world = self.world
+        world, crossings = self.world, self.world.case.crossings
         n, routes = world.force.n, len(world.route_ids)
         counts = {
             name: np.zeros((world.days, size), np.int32)
@@ -369,9 +367,9 @@ class HomeOpposition(Mechanism):
                 count=np.zeros(1, np.int64),
                 here=here,
                 capacity=self.capacity,
-                keeps=self.keeps,
+                keeps=np.array([c.kind in ("area", "group") for c in crossings], np.bool_),
                 open=self.open,
-                state=self.state,
+                state=np.array([world.state_ids.index(c.state) for c in crossings], np.uint8),
                 codes=self.codes,
                 over_rank=counts["went_over_rank"],
                 over_branch=counts["went_over_branch"],

@@ -451,7 +451,6 @@ class UnitDefection(Mechanism):
         self.acts = self.on and "opposition" in world.case.mechanisms and world.on("opposition")
         force, units = world.force, world.force.units
         self.leader = force.leader
-        self.calls, self.retaken = world.daily(CALLED.name), world.daily(LOST_AGAIN.name)
         self.head = np.searchsorted(units.formation, np.arange(len(force.formations))).astype(np.int32)
         codes = [world.event(e) for e in self.events] if self.acts else [-1] * len(self.events)
         self.codes = np.array(codes, np.int64)
@@ -478,8 +477,8 @@ class UnitDefection(Mechanism):
             called=np.zeros(n, np.int32),
             count=np.zeros(1, np.int64),
             fresh=np.full(len(world.state_ids), _BEFORE, np.int32),
-            calls=self.calls,
-            retaken=self.retaken,
+            calls=world.daily(CALLED.name),
+            retaken=world.daily(LOST_AGAIN.name),
             by_state=np.zeros((days, len(world.state_ids)), np.int32),
             by_branch=np.zeros((days, len(world.branch_ids)), np.int32),
             codes=self.codes,

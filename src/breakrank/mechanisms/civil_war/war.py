@@ -259,7 +259,6 @@ class War(Mechanism):
         duty = np.array([b.repression for b in world.case.force.branches], np.float64)
         self.duty = duty / max(float(duty.max()), 1e-12)
         self.first = force.unit_start
-        self.contact = world.daily("contact")
         codes = [world.fate(f) for f in self.fates] + [world.event(e) for e in self.events]
         self.codes = np.array(codes, np.int64)
         self.lowest = world.tier[force.rank] == world.tier.min()
@@ -270,7 +269,7 @@ class War(Mechanism):
         units, days = len(world.force.units), world.days
         reservist, until = self._reserve(run)
         front = Front(
-            contact=self.contact,
+            contact=world.daily("contact"),
             duty=self.duty,
             unit_state=world.force.units.state,
             unit_branch=world.force.units.branch,
