@@ -51,7 +51,7 @@ from breakrank.mechanisms.lodging import (
 from breakrank.mechanisms.reception import ReceptionAccount
 from breakrank.outputs import Measure, MeasureSource, daily, level, stock
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 _NOBODY = int(NOBODY)
 _SEND = int(decision("screening.send"))
@@ -80,13 +80,13 @@ class Screen(Table):
 
     agents: NDArray[np.int64]
     identities: NDArray[np.uint32]
-    strength: float
+    strength: float = number("force.strength")
     scheme: NDArray[np.float64] = array("day")
     count: NDArray[np.int32] = array("outcome", "day")
-    sent: float
-    found: float
-    wrong: float
-    caught: float
+    sent: float = number("screening.sent")
+    found: float = number("screening.found")
+    wrong: float = number("screening.wrong")
+    caught: float = number("exile.return_caught")
 
 
 @lean
@@ -257,10 +257,10 @@ class Office(Table):
     age: NDArray[np.float32]
     wait: NDArray[np.float32]
     own: NDArray[np.bool_]
-    double: float
-    first: float
-    effort: float
-    recognised: float
+    double: float = number("asylum.double_nationals")
+    first: float = number("asylum.first_days")
+    effort: float = number("asylum.effort")
+    recognised: float = number("asylum.recognised")
 
 
 @lean
@@ -456,22 +456,13 @@ class Asylum(Mechanism):
             age=run.gauge("files_age"),
             wait=wait,
             own=np.array([c.inside for c in world.case.crossings], np.bool_),
-            double=world["asylum.double_nationals"],
-            first=world["asylum.first_days"],
-            effort=world["asylum.effort"],
-            recognised=world["asylum.recognised"],
         )
         run.share(self.office)
         found = Screen(
             agents=self.agents,
             identities=world.force.identity[self.agents],
-            strength=world["force.strength"],
             scheme=(world.daily("registration") >= 0.5).astype(np.float64),
             count=np.zeros((len(_COUNTED), world.days), np.int32),
-            sent=world["screening.sent"],
-            found=world["screening.found"],
-            wrong=world["screening.wrong"],
-            caught=world["exile.return_caught"],
         )
         run.share(found)
         run.tables |= dict(zip(_COUNTED, found.count, strict=True))

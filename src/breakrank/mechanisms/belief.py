@@ -44,7 +44,7 @@ from breakrank.mechanisms.learning import (
 from breakrank.mechanisms.preference import Preferences, find_opposed, margin_of
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 _CONFIDE = int(decision("belief.confide"))
 
@@ -57,12 +57,12 @@ class Trust(Table):
     and ``candour`` chances.
     """
 
-    weight: float
-    prior: float
-    evidence: float
+    weight: float = number("belief.weight")
+    prior: float = number("belief.prior_mean")
+    evidence: float = number("comrades.weight")
     revelation: NDArray[np.float64] = array("day")
-    confide: float
-    candour: float
+    confide: float = number("belief.confide")
+    candour: float = number("belief.candour")
 
 
 @lean
@@ -206,11 +206,6 @@ class Belief(Mechanism):
         super().__init__(world)
         self.given = (
             Trust(
-                weight=world["belief.weight"],
-                prior=world["belief.prior_mean"],
-                evidence=world["comrades.weight"],
                 revelation=world.daily("revelation"),
-                confide=world["belief.confide"],
-                candour=world["belief.candour"],
             ),
         )

@@ -29,7 +29,7 @@ from breakrank.mechanisms.formulas import share_noticed
 from breakrank.mechanisms.learning import Remembered, nothing_heard, remember
 from breakrank.mechanisms.lodging import Exiles, Town
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 AMNESTY = 1.0
 """Weight of an amnesty that is wholly believed, utility, for the lowest tier, and as much again for each
@@ -51,7 +51,7 @@ class Credit(Table):
 class Offer(Table):
     """What a challenger sure to win offers: ``pull``, and ``amnesty`` (day, rank), utility units."""
 
-    pull: float
+    pull: float = number("challenger.credibility_weight")
     amnesty: NDArray[np.float64] = array("day", "rank")
 
 
@@ -82,9 +82,9 @@ class Appeal(Table):
     against: Remembered
     care: float
     noticed: float
-    spent: float
-    neglect: float
-    waiting: float
+    spent: float = number("challenger.spent_by_failure")
+    neglect: float = number("challenger.spent_by_neglect")
+    waiting: float = number("challenger.spent_by_waiting")
 
 
 @lean
@@ -147,7 +147,7 @@ class Challenger(Mechanism):
         self.appeal = appeal if self.on else np.zeros(world.days)
         self.army = np.where(world.daily("arming") >= 0.5, ARMY, 0.0)
         amnesty = AMNESTY * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
-        self.given = (Offer(pull=world["challenger.credibility_weight"], amnesty=amnesty),)
+        self.given = (Offer(amnesty=amnesty),)
 
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
@@ -162,8 +162,5 @@ class Challenger(Mechanism):
                 against=nothing_heard(1, world["comrades.memory"]),
                 care=0.0,
                 noticed=world["uprising.noticed"] * world.scale,
-                spent=world["challenger.spent_by_failure"],
-                neglect=world["challenger.spent_by_neglect"],
-                waiting=world["challenger.spent_by_waiting"],
             )
         )

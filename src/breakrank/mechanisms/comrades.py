@@ -157,7 +157,6 @@ class Comrades(Mechanism):
             today=np.zeros(KINDS_OF_NEWS),
             told=nothing_heard(KINDS_OF_NEWS, world["comrades.memory"]),
             reach=np.array([world["comrades.reach"], world["fear.reach"]]) * PER / world.force.n,
-            shown=world["uprising.shown"],
             noticed=world["uprising.noticed"] * world.scale,
         )
         if world.on("counterintelligence"):

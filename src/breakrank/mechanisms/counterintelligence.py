@@ -54,7 +54,7 @@ from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.resignation import Service
 from breakrank.outputs import daily, stock
 from breakrank.spec import parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
@@ -82,15 +82,15 @@ class Custody(Table):
     held: NDArray[np.int64]
     counted: NDArray[np.int32]
     tier: NDArray[np.float64]
-    days: float
-    ill: float
+    days: float = number("counterintelligence.custody_days")
+    ill: float = number("counterintelligence.ill_treatment")
     hunt: float
     prisoners: float
-    reprisals: float
-    sentence: float
-    patron: float
-    patron_tier: float
-    death: float
+    reprisals: float = number("counterintelligence.reprisals")
+    sentence: float = number("counterintelligence.sentence_days")
+    patron: float = number("counterintelligence.patron")
+    patron_tier: float = number("counterintelligence.patron_tier")
+    death: float = number("counterintelligence.death_in_custody")
 
 
 @lean
@@ -209,10 +209,10 @@ class Informing(Table):
 
     informer: NDArray[np.bool_]
     confidant: NDArray[np.int32] = array("soldier", strided=True)
-    reluctance: float
-    reward: float
-    effort: float
-    days: float
+    reluctance: float = number("counterintelligence.reluctance")
+    reward: float = number("counterintelligence.reward_weight")
+    effort: float = number("counterintelligence.effort")
+    days: float = number("counterintelligence.days_to_arrest")
 
 
 @lean
@@ -330,10 +330,6 @@ class Counterintelligence(Mechanism):
             Informing(
                 informer=self.informer,
                 confidant=run.hot("belief.confidant", np.int32, -1),
-                reluctance=world["counterintelligence.reluctance"],
-                reward=world["counterintelligence.reward_weight"],
-                effort=world["counterintelligence.effort"],
-                days=world["counterintelligence.days_to_arrest"],
             )
         )
         self.custody = Custody(
@@ -344,15 +340,8 @@ class Counterintelligence(Mechanism):
             held=np.zeros(2, np.int64),
             counted=np.zeros(2, np.int32),
             tier=world.tier,
-            days=world["counterintelligence.custody_days"],
-            ill=world["counterintelligence.ill_treatment"],
             hunt=world["counterintelligence.capture_rate"] / DAYS_A_YEAR,
             prisoners=world["counterintelligence.prisoners_at_start"] * world.scale,
-            reprisals=world["counterintelligence.reprisals"],
-            sentence=world["counterintelligence.sentence_days"],
-            patron=world["counterintelligence.patron"],
-            patron_tier=world["counterintelligence.patron_tier"],
-            death=world["counterintelligence.death_in_custody"],
         )
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
             run.stocks[name] = self.custody.counted[k : k + 1].reshape(())

@@ -51,17 +51,17 @@ from breakrank.mechanisms.resignation import (
 )
 from breakrank.outputs import daily
 from breakrank.spec import parameters_of
-from breakrank.table import Table
+from breakrank.table import Table, number
 
 
 class Habits(Table):
     """What holds back apart from fear, utility units; ``abroad`` whether ways lead abroad at all."""
 
     abroad: bool
-    desert: float
-    leave: float
-    breadwinner: float
-    head_start: float
+    desert: float = number("decision.baseline_desert")
+    leave: float = number("decision.baseline_leave")
+    breadwinner: float = number("decision.breadwinner")
+    head_start: float = number("decision.head_start")
 
 
 @lean
@@ -152,15 +152,11 @@ class Decision(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.service = service_of(world, world["decision.breadwinner"])
+        self.service = service_of(world)
         self.given = (
             self.service,
             Habits(
                 abroad=world.on("routes"),
-                desert=world["decision.baseline_desert"],
-                leave=world["decision.baseline_leave"],
-                breadwinner=world["decision.breadwinner"],
-                head_start=world["decision.head_start"],
             ),
         )
 

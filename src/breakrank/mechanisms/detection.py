@@ -35,7 +35,7 @@ from breakrank.mechanisms.plot_life import ALIVE, MEMBER, Plots, warn_one
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
 from breakrank.spec import parameters_of
-from breakrank.table import Table
+from breakrank.table import Table, number
 from breakrank.units import DAYS_A_YEAR
 
 TRADECRAFT = 0.5
@@ -59,9 +59,9 @@ class Taps(Table):
     trained: NDArray[np.bool_]
     hunted: NDArray[np.bool_]
     rate: float
-    chain: float
-    warned: float
-    days: float
+    chain: float = number("detection.chain")
+    warned: float = number("detection.warned")
+    days: float = number("counterintelligence.days_to_arrest")
 
 
 @lean
@@ -165,8 +165,5 @@ class Detection(Mechanism):
                 trained=world.intelligence_units.copy(),
                 hunted=run.column("routes.hunted", np.bool_),
                 rate=world["detection.wiretaps"] / DAYS_A_YEAR,
-                chain=world["detection.chain"],
-                warned=world["detection.warned"],
-                days=world["counterintelligence.days_to_arrest"],
             )
         )

@@ -34,7 +34,7 @@ from breakrank.mechanisms.learning import (
 from breakrank.mechanisms.lodging import REFUSED, Guests, draws_here, in_town
 from breakrank.outputs import daily, level
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table
+from breakrank.table import Table, number
 from breakrank.units import DAYS_A_WEEK
 
 _TELL = int(decision("word_home.tell"))
@@ -49,9 +49,9 @@ class Hope(Table):
     ``reach`` of their word, comrades; ``told`` how well and how badly they fare; ``public`` what is expected.
     """
 
-    weight: float
+    weight: float = number("diaspora.weight")
     host: NDArray[np.float64]
-    evidence: float
+    evidence: float = number("comrades.weight")
     chance: float
     reach: float
     told: Remembered
@@ -146,9 +146,7 @@ class Diaspora(Mechanism):
         self.told = nothing_heard(2, world["comrades.memory"])
         run.share(
             Hope(
-                weight=world["diaspora.weight"],
                 host=world.daily("host_reputation"),
-                evidence=world["comrades.weight"],
                 chance=1 - math.exp(-world["diaspora.contact"] / DAYS_A_WEEK),
                 reach=world["diaspora.reach"] * PER / world.force.n,
                 told=self.told,

@@ -57,7 +57,7 @@ from breakrank.mechanisms.lodging import (
 from breakrank.mechanisms.plots import CALLED
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 _NOBODY = int(NOBODY)
 _LIVE = int(decision("exile.live"))
@@ -134,15 +134,15 @@ class LifeAbroad(Table):
     enlists: NDArray[np.float64] = array("day")
     arming: NDArray[np.bool_] = array("day")
     call: NDArray[np.float64] = array("day")
-    kin: float
-    other: float
-    settle: float
-    back: float
-    caught: float
-    idle: float
-    news: float
-    willing: float
-    runs: float
+    kin: float = number("exile.onward_kin")
+    other: float = number("exile.onward_other")
+    settle: float = number("exile.settle")
+    back: float = number("exile.return_rate")
+    caught: float = number("exile.return_caught")
+    idle: float = number("exile.idle")
+    news: float = number("exile.news")
+    willing: float = number("exile.willing")
+    runs: float = number("exile.border_run")
     noticed: float
 
 
@@ -298,15 +298,6 @@ class Exile(Mechanism):
             enlists=world.daily("enlistment"),
             arming=world.daily("arming") >= 0.5,
             call=world.daily("call"),
-            kin=world["exile.onward_kin"],
-            other=world["exile.onward_other"],
-            settle=world["exile.settle"],
-            back=world["exile.return_rate"],
-            caught=world["exile.return_caught"],
-            idle=world["exile.idle"],
-            news=world["exile.news"],
-            willing=world["exile.willing"],
-            runs=world["exile.border_run"],
             noticed=world["uprising.noticed"] * world.scale,
         )
         self.given = (abroad,)

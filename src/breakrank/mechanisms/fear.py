@@ -39,7 +39,7 @@ from breakrank.mechanisms.learning import (
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.resignation import Service
 from breakrank.spec import parameters_of
-from breakrank.table import Table
+from breakrank.table import Table, number
 
 UNWATCHED = 0.25
 """Part of the usual odds of being punished that is expected where nobody is set to watch: superiors,
@@ -80,10 +80,10 @@ class Stakes(Table):
     """
 
     risk: NDArray[np.float64]
-    reprisal: float
-    beside: float
-    prior: float
-    evidence: float
+    reprisal: float = number("fear.reprisal_weight")
+    beside: float = number("fear.relatives_at_home")
+    prior: float = number("fear.prior_mean")
+    evidence: float = number("comrades.weight")
 
 
 @lean
@@ -148,9 +148,5 @@ class Fear(Mechanism):
         self.given = (
             Stakes(
                 risk=risk,
-                reprisal=world["fear.reprisal_weight"],
-                beside=world["fear.relatives_at_home"],
-                prior=world["fear.prior_mean"],
-                evidence=world["comrades.weight"],
             ),
         )

@@ -33,7 +33,7 @@ from breakrank.mechanisms.learning import fading
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
@@ -116,14 +116,14 @@ class Burden(Table):
     ``struck`` says whose family is struck on which day.
     """
 
-    hardship: float
+    hardship: float = number("grievance.hardship_weight")
     bought: NDArray[np.float64] = array("day", "rank")
     ordered: NDArray[np.float64] = array("day", "branch")
     branch: NDArray[np.uint8]
     given: NDArray[np.bool_]
     orders: NDArray[np.float64]
     keep: float
-    weight: float
+    weight: float = number("grievance.injury_weight")
     like: NDArray[np.float64] = array("rank", "other")
     relation: NDArray[np.float64]
     struck: Occasions
@@ -279,14 +279,12 @@ class Grievance(Mechanism):
         struck = Occasions(start=start, who=who[order], occasion=np.full(len(who), FAMILY_SHOCK, np.uint8))
         run.share(
             Burden(
-                hardship=self.world["grievance.hardship_weight"],
                 bought=self.bought,
                 ordered=self.ordered,
                 branch=self.unit_branch,
                 given=np.zeros(len(self.orders), np.bool_),
                 orders=self.orders,
                 keep=self.keep,
-                weight=self.world["grievance.injury_weight"],
                 like=self.like,
                 relation=self.relation,
                 struck=struck,

@@ -51,7 +51,7 @@ from breakrank.mechanisms.formulas import logistic
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import LogRows, daily, stock
 from breakrank.spec import Field, parameter, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 STANCES = ("loyal", "pledged")
@@ -99,9 +99,9 @@ class Command(Table):
     sanctions: NDArray[np.float64] = array("day", "position")
     stances: NDArray[np.int32]
     vacant: bool
-    reluctance: float
-    response: float
-    rents_weight: float
+    reluctance: float = number("high_command.reluctance")
+    response: float = number("high_command.response")
+    rents_weight: float = number("preference.rents_weight")
 
 
 class Players(Table):
@@ -208,9 +208,6 @@ class HighCommand(Mechanism):
             sanctions=world.daily("sanctions")[:, None] * self.named,
             stances=np.array([n, 0], np.int32),
             vacant=False,
-            reluctance=world["high_command.reluctance"],
-            response=world["high_command.response"],
-            rents_weight=world["preference.rents_weight"],
         )
         run.share(self.command)
         run.stocks["command"] = self.command.stances

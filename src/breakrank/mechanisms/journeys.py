@@ -46,7 +46,7 @@ from breakrank.engine.run import Now
 from breakrank.force.force import VEHICLE
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.route_graph import AGAIN, LATER
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 HALF_LIFE: Final = 90.0
 """Days after which half of such intentions are given up. Assumed: a plan that cannot be carried out lasts
@@ -196,9 +196,9 @@ class Leaving(Table):
     ``openly`` whether anyone can resign.
     """
 
-    vehicle: float
-    slip_share: float
-    company: float
+    vehicle: float = number("decision.head_start")
+    slip_share: float = number("routes.slip_abroad")
+    company: float = number("routes.joint_exit_weight")
     openly: bool
 
 

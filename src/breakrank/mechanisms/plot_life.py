@@ -54,7 +54,7 @@ from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import OPPOSED, Expectations, learn
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 MEMBER, PLEDGED = 0, 1
@@ -297,8 +297,8 @@ class Plotting(Table):
 
     approaches: float
     above: float
-    wanted: float
-    warned: float
+    wanted: float = number("plots.planned_strength")
+    warned: float = number("detection.warned")
     wary: int
     call: NDArray[np.float64] = array("day")
     kind: NDArray[np.uint8]

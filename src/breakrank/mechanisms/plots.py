@@ -75,7 +75,7 @@ from breakrank.mechanisms.preference import Preferences, find_opposed
 from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, Output, daily, stock
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 STANDING = 1.2
@@ -126,8 +126,8 @@ class Planning(Table):
     intelligence: NDArray[np.bool_]
     call: NDArray[np.float64] = array("day")
     abroad: bool
-    baseline_plan: float
-    baseline_join: float
+    baseline_plan: float = number("plots.baseline_plan")
+    baseline_join: float = number("plots.baseline_join")
     hunted: NDArray[np.float64]
 
 
@@ -334,8 +334,6 @@ class PlotsMechanism(Mechanism):
             intelligence=world.intelligence_units,
             call=call,
             abroad=world.on("routes"),
-            baseline_plan=world["plots.baseline_plan"],
-            baseline_join=world["plots.baseline_join"],
             # to go is no rare thought for who is about to be taken, and to stay is to be punished for certain
             hunted=world["decision.baseline_leave"] + world["fear.risk_weight"] * punishment_by_rank(world),
         )
@@ -343,8 +341,6 @@ class PlotsMechanism(Mechanism):
             approaches=world["plots.approaches"] / DAYS_A_YEAR,
             # the high command is one for the country: more plots than its own do not reach it more often
             above=ABOVE / max(world.scale, 1.0),
-            wanted=world["plots.planned_strength"],
-            warned=world["detection.warned"],
             wary=int(world["comrades.memory"]),
             call=call,
             kind=force.ties.kind,

@@ -57,7 +57,7 @@ from breakrank.mechanisms.lodging import (
 )
 from breakrank.outputs import CURRENCY, Measure, MeasureSource, daily, level, money, stock
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 from breakrank.units import THOUSAND
 
 _NOBODY = int(NOBODY)
@@ -111,7 +111,7 @@ class ReceptionAccount(Table):
     enrolled: NDArray[np.int32]
     funds: NDArray[np.float64] = array("day", "payer")
     numbers: float
-    incident: float
+    incident: float = number("reception.tension_incident")
 
 
 @lean
@@ -193,10 +193,10 @@ class Host(Table):
 
     host: NDArray[np.bool_]
     embassy: NDArray[np.bool_]
-    along: float
+    along: float = number("reception.relatives")
     offer: NDArray[np.float64] = array("day")
     dispersal: NDArray[np.float64] = array("day")
-    private: float
+    private: float = number("reception.private")
     house: NDArray[np.int64]
 
 
@@ -404,10 +404,8 @@ class Reception(Mechanism):
         self.host = Host(
             host=np.array([c.host for c in crossings], np.bool_),
             embassy=np.array([c.kind == "embassy" for c in crossings], np.bool_),
-            along=world["reception.relatives"],
             offer=chance,
             dispersal=world.daily("dispersal"),
-            private=world["reception.private"],
             house=np.zeros(len(self.sites.places), np.int64),
         )
         self.given = (self.sites,)
@@ -433,7 +431,6 @@ class Reception(Mechanism):
             waiting=np.zeros(2, np.int32),
             funds=self.funds,
             numbers=self.world["reception.tension_numbers"] / self.world.scale,
-            incident=self.world["reception.tension_incident"],
         )
         account.tension[:] = 0.0
         run.share(account)

@@ -39,7 +39,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.formulas import share_noticed
 from breakrank.outputs import daily, level
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_MONTH, DAYS_A_YEAR, THOUSAND
 
 _PURGE = int(decision("regime.purge"))
@@ -101,12 +101,12 @@ class Reaction(Table):
     tier: NDArray[np.float64]
     alarm: float
     keep: float
-    risen: float
+    risen: float = number("regime.alarm_uprising")
     noticed: float
     gone: NDArray[np.int64]
     many: float
-    purge: float
-    pay: float
+    purge: float = number("regime.purge")
+    pay: float = number("regime.pay_step")
     rises: float
 
 
@@ -222,12 +222,9 @@ class Regime(Mechanism):
             tier=world.tier,
             alarm=0.0,
             keep=float(np.exp(-1 / ALARM_MEMORY)),
-            risen=world["regime.alarm_uprising"],
             noticed=world["uprising.noticed"] * world.scale,
             gone=np.zeros(DAYS_A_MONTH, np.int64),
             many=PAY_TRIGGER * world.force.n / THOUSAND,
-            purge=world["regime.purge"],
-            pay=world["regime.pay_step"],
             rises=0.0,
         )
         run.share(reaction)

@@ -38,7 +38,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Burden
 from breakrank.spec import Field
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 LIVING: Final = 6.0
 """Months of pay that make up for half of the pay that ends: about as long as it takes to find other work."""
@@ -72,14 +72,14 @@ class Service(Table):
     refusing: bool
     branch: NDArray[np.uint8]
     people: NDArray[np.int64]
-    habit: float
-    breadwinner: float
-    open_risk: float
+    habit: float = number("decision.baseline_resign")
+    breadwinner: float = number("decision.breadwinner")
+    open_risk: float = number("decision.open_risk")
     offer: NDArray[np.float64] = array("day", "branch")
     exposure: NDArray[np.float64] = array("day")
 
 
-def service_of(world: World, breadwinner: float) -> Service:
+def service_of(world: World) -> Service:
     """Return who may go in the open, by what a case says of its branches."""
     units = world.force.units.branch
     refuses = ranks_of_units(world, [b.refuses for b in world.case.force.branches])
@@ -89,9 +89,6 @@ def service_of(world: World, breadwinner: float) -> Service:
         refusing=bool(refuses.any()),
         branch=units.astype(np.uint8),
         people=np.maximum(np.bincount(world.force.unit, minlength=len(units)), 1).astype(np.int64),
-        habit=world["decision.baseline_resign"],
-        breadwinner=breadwinner,
-        open_risk=world["decision.open_risk"],
         offer=world.daily(OFFER.name),
         exposure=world.daily(EXPOSURE.name),
     )

@@ -88,7 +88,7 @@ from breakrank.mechanisms.route_graph import (
     logsumexp,
 )
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 _NOBODY = int(NOBODY)
 _LUCK = int(decision("ways_out.luck"))
@@ -109,10 +109,10 @@ class Border(Table):
     scheme_ahead: NDArray[np.int64] = array("day")
     custody: bool
     desk: NDArray[np.int64] = array("day")
-    unregistered: float
-    unregistered_kin: float
-    lag: float
-    open_risk: float
+    unregistered: float = number("routes.unregistered")
+    unregistered_kin: float = number("routes.kin_slip")
+    lag: float = number("routes.registration_lag")
+    open_risk: float = number("decision.open_risk")
 
 
 @lean
@@ -434,9 +434,6 @@ class Routes(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         leaving = Leaving(
-            vehicle=world["decision.head_start"],
-            slip_share=world["routes.slip_abroad"],
-            company=world["routes.joint_exit_weight"],
             openly=goes_openly(world),
         )
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
@@ -447,10 +444,6 @@ class Routes(Mechanism):
             scheme_ahead=np.maximum(np.arange(world.days), opens),
             custody=world.on("counterintelligence"),
             desk=_desk(world, opens),
-            unregistered=world["routes.unregistered"],
-            unregistered_kin=world["routes.kin_slip"],
-            lag=world["routes.registration_lag"],
-            open_risk=world["decision.open_risk"],
         )
         self.given = (leaving, self.border)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)

@@ -68,7 +68,7 @@ from breakrank.mechanisms.regime_change import HOURS, play, threshold_of
 from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, daily, level
 from breakrank.spec import parameters_of
-from breakrank.table import Table
+from breakrank.table import Table, number
 
 _NOBODY = int(NOBODY)
 
@@ -278,8 +278,8 @@ class Strength(Table):
     ``seen`` (day,).
     """
 
-    base: float
-    spread: float
+    base: float = number("uprising.strength")
+    spread: float = number("uprising.strength_spread")
     keep: float
     luck: float
     worn: float
@@ -404,8 +404,6 @@ class Uprising(Mechanism):
         self.part = np.empty(0, np.int32)
         world = self.world
         self.strength = Strength(
-            base=world["uprising.strength"],
-            spread=world["uprising.strength_spread"],
             keep=float(np.exp(-1 / STRENGTH_MEMORY)),
             luck=0.0,
             worn=0.0,

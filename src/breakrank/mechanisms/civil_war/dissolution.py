@@ -41,7 +41,7 @@ from breakrank.mechanisms.ground import Ground, held_by_opposition
 from breakrank.mechanisms.preference import Preferences
 from breakrank.outputs import daily
 from breakrank.spec import parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 WARNING = 0.3
 """Chance a day that an officer faces the choice before ground is lost, in a state that is all but held:
@@ -82,13 +82,13 @@ class Straggling(Table):
     codes: NDArray[np.int64]
     days: int
     keep: float
-    moments: float
-    rout: float
-    unseen: float
-    unbound: float
-    comrades: float
-    officers: float
-    threat: float
+    moments: float = number("dissolution.opportunities")
+    rout: float = number("dissolution.rout")
+    unseen: float = number("dissolution.unseen")
+    unbound: float = number("dissolution.unbound")
+    comrades: float = number("dissolution.comrades_weight")
+    officers: float = number("dissolution.officers_weight")
+    threat: float = number("dissolution.threat_weight")
 
 
 @lean
@@ -297,13 +297,6 @@ class Dissolution(Mechanism):
                 codes=self.codes,
                 days=round(world["dissolution.days"]),
                 keep=float(np.exp(-1 / STRENGTH_MEMORY)),
-                moments=world["dissolution.opportunities"],
-                rout=world["dissolution.rout"],
-                unseen=world["dissolution.unseen"],
-                unbound=world["dissolution.unbound"],
-                comrades=world["dissolution.comrades_weight"],
-                officers=world["dissolution.officers_weight"],
-                threat=world["dissolution.threat_weight"],
             )
         )
         run.tables["left_as_units_came_apart"] = left

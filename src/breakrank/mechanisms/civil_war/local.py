@@ -40,7 +40,7 @@ from breakrank.mechanisms.grievance import Grievances, lacks
 from breakrank.mechanisms.local_fields import FIELDS, OPINION, bought_here, by_cell, cell_of_units
 from breakrank.mechanisms.regime import SURVEILLANCE, Watch
 from breakrank.spec import parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 _PLOT = {JOIN: 1.0, PLAN_CROSSING: 1.0, PLAN_UPRISING: 1.0}
 _PULLED = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0, **_PLOT}
@@ -63,7 +63,7 @@ class LocalCells(Table):
     opinion: NDArray[np.float64] = array("day", "cell")
     first: NDArray[np.float64]
     bought: NDArray[np.float64] = array("dayhere", "cell", "rank")
-    hardship: float
+    hardship: float = number("grievance.hardship_weight")
     afraid: bool
     watched_apart: bool
 
@@ -163,7 +163,6 @@ class Local(Mechanism):
             opinion=opinion,
             first=first,
             bought=np.zeros((0, cells, len(world.rank_ids))) if bought is None else bought,
-            hardship=world["grievance.hardship_weight"],
             afraid=world.on("fear"),
             watched_apart=watch is not None,
         )

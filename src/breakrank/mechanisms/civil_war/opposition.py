@@ -59,7 +59,7 @@ from breakrank.mechanisms.journeys import Journeys, Roads
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.outputs import Measure, MeasureSource, daily, stock
 from breakrank.spec import parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
@@ -184,7 +184,7 @@ class Insurgents(Table):
     branch: NDArray[np.uint8]
     custody: bool
     deaths: float
-    taken: float
+    taken: float = number("opposition.taken")
 
 
 @kernel
@@ -377,7 +377,6 @@ class HomeOpposition(Mechanism):
                 branch=world.force.branch,
                 custody=world.on("counterintelligence"),
                 deaths=world["opposition.deaths"] / DAYS_A_YEAR,
-                taken=world["opposition.taken"],
             )
         )
         run.share(later_register(run, self.open, self.codes))

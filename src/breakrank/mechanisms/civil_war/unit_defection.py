@@ -66,7 +66,7 @@ from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.uprising import Uprisings, surrender, take_prisoners
 from breakrank.outputs import LogRows, Measure, MeasureSource, daily, stock
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 COMRADES = 2.0
 """What comrades add to following, log-odds, where all are inclined to, and take away where nobody is: as
@@ -130,12 +130,12 @@ class Commands(Table):
     codes: NDArray[np.int64]
     option: int
     failed: int
-    habit: float
-    around_weight: float
-    men_weight: float
-    known: float
-    authority: float
-    hears: float
+    habit: float = number("unit_defection.baseline")
+    around_weight: float = number("unit_defection.around_weight")
+    men_weight: float = number("unit_defection.men_weight")
+    known: float = number("unit_defection.known")
+    authority: float = number("unit_defection.authority")
+    hears: float = number("unit_defection.hears")
 
 
 @lean
@@ -484,12 +484,6 @@ class UnitDefection(Mechanism):
             codes=self.codes,
             option=self.option,
             failed=_BEFORE,
-            habit=world["unit_defection.baseline"],
-            around_weight=world["unit_defection.around_weight"],
-            men_weight=world["unit_defection.men_weight"],
-            known=world["unit_defection.known"],
-            authority=world["unit_defection.authority"],
-            hears=world["unit_defection.hears"],
         )
         run.share(self.commands)
         self.with_them = np.zeros(len(world.state_ids), np.int32)

@@ -42,7 +42,7 @@ from breakrank.mechanisms.ground import Ground, is_lost
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 DANGER_HALF = 0.02
 """Share of a unit killed lately at which the danger has half of its full weight: two of a hundred, whom
@@ -99,13 +99,13 @@ class Front(Table):
     posts: NDArray[np.int32] = array("day", "state")
     codes: NDArray[np.int64]
     keep: float
-    lost_posts: float
-    deaths: float
-    surrender: float
-    margin: float
-    danger: float
-    moments: float
-    evasion: float
+    lost_posts: float = number("war.lost_posts")
+    deaths: float = number("war.deaths")
+    surrender: float = number("war.surrender")
+    margin: float = number("war.margin_weight")
+    danger: float = number("war.danger_weight")
+    moments: float = number("war.opportunities")
+    evasion: float = number("war.evasion")
 
 
 @lean
@@ -284,13 +284,6 @@ class War(Mechanism):
             posts=np.zeros((days, len(world.state_ids)), np.int32),
             codes=self.codes,
             keep=float(np.exp(-1 / DANGER_MEMORY)),
-            lost_posts=world["war.lost_posts"],
-            deaths=world["war.deaths"],
-            surrender=world["war.surrender"],
-            margin=world["war.margin_weight"],
-            danger=world["war.danger_weight"],
-            moments=world["war.opportunities"],
-            evasion=world["war.evasion"],
         )
         run.share(front)
         run.tables["units_fighting"], run.tables["posts_lost"] = front.fighting, front.posts
