@@ -33,7 +33,8 @@ from breakrank.engine.observe import OUTPUTS, Observer
 from breakrank.engine.records import RunRecords, move, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
+from breakrank.force import Force
+from breakrank.force.force import ClassTable, FormationTable, Labels, Ties, UnitTable
 from breakrank.kernel import kernel, lean
 from breakrank.outputs import daily
 from breakrank.table import Table

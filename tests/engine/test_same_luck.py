@@ -32,7 +32,8 @@ from breakrank.case import Case
 from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
-from breakrank.force import Force, Ties
+from breakrank.force import Force
+from breakrank.force.force import Ties
 from breakrank.mechanisms.lodging import Guests
 from breakrank.model import Model, catalogue
 from tests.engine.hosts import effect, hosting

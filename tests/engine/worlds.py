@@ -16,7 +16,8 @@ from breakrank.engine.codes import EVENTS
 from breakrank.engine.moments import Moments
 from breakrank.engine.observe import Witness
 from breakrank.engine.run import Run
-from breakrank.force import Force, Ties
+from breakrank.force import Force
+from breakrank.force.force import Ties
 from breakrank.model import Model, Replicate, build, catalogue
 
 NO = int(NOBODY)

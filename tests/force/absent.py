@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.force import Force, Ties
+from breakrank.force import Force
+from breakrank.force.force import Ties
 
 
 def without(force: Force, identity: int) -> Force:

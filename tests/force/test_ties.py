@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY, decision, words
-from breakrank.force import CLASSMATE, KIN, UNIT, ClassTable, Force, Ties, UnitTable, build_force
+from breakrank.force import Force, build_force
+from breakrank.force.force import CLASSMATE, KIN, UNIT, ClassTable, Ties, UnitTable
 from breakrank.force.ties import KIN_CIRCLE, build_ties
 from tests.force.absent import degree, without
 

@@ -159,26 +159,6 @@ class Force(Frozen):
         return self.identity.size
 
     @property
-    def branch_ids(self) -> tuple[str, ...]:
-        """Identifiers of the branches, by code."""
-        return self.labels.branches
-
-    @property
-    def rank_ids(self) -> tuple[str, ...]:
-        """Identifiers of the ranks, by code, lowest first."""
-        return self.labels.ranks
-
-    @property
-    def state_ids(self) -> tuple[str, ...]:
-        """Identifiers of the states, by code."""
-        return self.labels.states
-
-    @property
-    def region_ids(self) -> tuple[str, ...]:
-        """Identifiers of the regions, by code."""
-        return self.labels.regions
-
-    @property
     def unit_start(self) -> NDArray[np.int64]:
         """Positions of unit u are ``unit_start[u]:unit_start[u + 1]``; int64, shape (units + 1,)."""
         return np.searchsorted(self.unit, np.arange(len(self.units) + 1)).astype(np.int64)
@@ -241,8 +221,8 @@ class Force(Frozen):
                 f"Force of {_count(self.n, 'soldier')}",
                 f"├── order of battle: {_count(len(self.labels.regions), 'region')},"
                 f" {_count(len(self.formations), 'formation')}, {_count(len(self.units), 'unit')}",
-                f"├── {_count(len(self.branch_ids), 'branch', 'branches')},"
-                f" {_count(len(self.rank_ids), 'rank')},"
+                f"├── {_count(len(self.labels.branches), 'branch', 'branches')},"
+                f" {_count(len(self.labels.ranks), 'rank')},"
                 f" stationed in {_count(len(np.unique(self.state)), 'state')}",
                 f"├── access: {', '.join(f'{name} {s:.1%}' for name, s in share.items())}",
                 f"├── {self.dependants.mean() if self.n else 0:.2f} dependants per soldier,"

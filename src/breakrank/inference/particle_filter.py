@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as Folder
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,27 +53,10 @@ def keep_values(path: Folder, values: object) -> None:
         raise BreakrankError(explain(error, path)) from error
 
 
-class ArraysOfRow:
-    """What is found for a row: a dataclass of arrays."""
-
-    @classmethod
-    def of(cls, series: Mapping[str, NDArray[Any]]) -> Self:
-        """Return the values of :attr:`series`."""
-        return cls(**{field.name: series[field.name] for field in fields(cls)})  # type: ignore[arg-type]
-
-    @property
-    def series(self) -> dict[str, NDArray[Any]]:
-        """All of it, by name."""
-        return dict(vars(self))
-
-
-T = TypeVar("T", bound=ArraysOfRow)
-
-
 class KeptEnsemble(MemoryEnsemble):
     """What is found for the rows of a case, each written into a folder at once, if there is one."""
 
-    def __init__(self, case: Case, rows: KeptRows[Any]) -> None:
+    def __init__(self, case: Case, rows: KeptRows) -> None:
         super().__init__(Collector(case, 0, ()), None)
         self._rows = rows
 
@@ -87,12 +70,11 @@ class KeptEnsemble(MemoryEnsemble):
         return {run for run in runs if run in self._rows.found}
 
 
-class KeptRows(MemoryStore, Generic[T]):
-    """A store of one study whose runs find something for each row.
+class KeptRows(MemoryStore):
+    """A store of one study whose runs are filters, one for each row.
 
     Parameters
     ----------
-    kind : of what is found.
     folder : keeps each, and those that it holds are finished; ``None`` keeps them in memory.
     rows : how many there are.
 
@@ -101,10 +83,10 @@ class KeptRows(MemoryStore, Generic[T]):
     found : what was found, by row; rows that failed lack.
     """
 
-    def __init__(self, kind: type[T], folder: Folder | None, rows: int) -> None:
+    def __init__(self, folder: Folder | None, rows: int) -> None:
         super().__init__()
-        self._kind, self._folder = kind, folder
-        self.found: dict[int, T] = {}
+        self._folder = folder
+        self.found: dict[int, FilterResult] = {}
         if folder is not None and folder.is_dir():
             read = {row: self._read(folder / f"{row}.json") for row in range(rows)}
             self.found = {row: one for row, one in read.items() if one is not None}
@@ -115,14 +97,14 @@ class KeptRows(MemoryStore, Generic[T]):
 
     def keep(self, row: int, series: Mapping[str, NDArray[Any]]) -> None:
         """Take in the result of a row; BreakrankError if it cannot be written."""
-        self.found[row] = self._kind.of(series)
+        self.found[row] = FilterResult(**series)
         if self._folder is not None:
             keep_values(self._folder / f"{row}.json", {name: v.tolist() for name, v in series.items()})
 
-    def _read(self, path: Folder) -> T | None:
+    def _read(self, path: Folder) -> FilterResult | None:
         try:
             told = read_sealed(path)
-            return self._kind.of({name: np.array(values) for name, values in told.items()})
+            return FilterResult(**{name: np.array(values) for name, values in told.items()})
         except UNREADABLE:
             return None
 
@@ -247,7 +229,7 @@ DAYS, NUMBERS = 100_000, 1_024
 
 
 @dataclass(frozen=True)
-class FilterResult(ArraysOfRow):
+class FilterResult:
     """What a filter leaves of one vector of parameters.
 
     Attributes
@@ -265,6 +247,11 @@ class FilterResult(ArraysOfRow):
     ancestry: NDArray[np.int64]
     alone: Array
     counts: Array
+
+    @property
+    def series(self) -> dict[str, NDArray[Any]]:
+        """All of it, by name."""
+        return dict(vars(self))
 
     def paths(self, base: LuckPath, after: dt.date, dates: list[dt.date]) -> list[LuckPath]:
         """Return the seed paths of the kept particles."""

@@ -566,7 +566,6 @@ def target_row(
             f"{name}_{part}": float(x)
             for part, x in zip(("q05", "q25", "median", "q75", "q95"), q, strict=True)
         }
-    row |= _places(target, q0, q1, low, high)
     row["prior_agrees"] = float(target.agrees(before).mean()) if before.size else math.nan
     row["posterior_agrees"] = float(target.agrees(after).mean()) if after.size else math.nan
     row["inside"] = _inside_interval(target, q1, after)
@@ -577,23 +576,6 @@ def target_row(
     row["unanswered"] = int(len(posterior) - after.size)
     row["measure"] = find(wanted.measure).label
     return row
-
-
-def _places(
-    target: ObservedTarget, prior: Array, posterior: Array, low: float, high: float
-) -> dict[str, float]:
-    """Return where things lie on one scale for all: -1 and 1 are the ends of the prior's 90% interval."""
-    ends = target.scaled(prior[[0, -1]])
-    half = float(ends[1] - ends[0]) / 2.0
-    told = {"figure_low": low, "figure_high": high, "prior_median": prior[2]}
-    told |= {f"posterior_{n}": x for n, x in zip(("q05", "median", "q95"), posterior[[0, 2, 4]], strict=True)}
-    out = {}
-    for name, x in told.items():
-        if not math.isfinite(x) or not half > 0:
-            out[f"at_{name}"] = float(x) if half > 0 else math.nan
-        else:
-            out[f"at_{name}"] = (float(target.scaled(np.array(x))) - float(ends[0])) / half - 1.0
-    return out
 
 
 def score(target: ObservedTarget, counts: Array) -> float:

@@ -217,7 +217,7 @@ class Work:
             name = identity(self.code, made.digest, self.targets.digest, DISCREPANCY, str(batches))
             folder = self.folder / "filters" / name
         study = Study((Scenario(made, what),), len(draws), self.seed)
-        store = KeptRows(FilterResult, folder, len(draws))
+        store = KeptRows(folder, len(draws))
         missing = len(store.found) < len(draws)
         simulator = with_batches(self.filter, batches)
         if missing and self.carry(study, store, what, simulator=simulator).interrupted:
