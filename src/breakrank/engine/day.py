@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.calendar import merge_occasions, once
-from breakrank.engine.codes import (
-    SERVING,
-)
+from breakrank.engine.codes import SERVING
 from breakrank.engine.mechanism import PHASES, Mechanism, Term
 from breakrank.engine.moments import OCCASIONS, Moments, TrustTies, open_moments, soldiers_of, todays_deciders
 from breakrank.engine.observe import Observer, Witness

@@ -171,9 +171,9 @@ def _whole(array: NDArray[Any]) -> NDArray[Any]:
 def used(records: RunRecords) -> tuple[Any, ...]:
     """Return the fields of records without the rows of log and agenda that are not in use."""
     rows, entries = records.cursor[:2].tolist()
-    short = dict.fromkeys(("day", "who", "event", "place", "other", "value"), rows)
-    short |= dict.fromkeys(("entry_who", "entry_next"), entries)
+    short = {("row",): rows, ("entry",): entries}
+    axes = map(records.axes_of, records.names())
     return tuple(
-        getattr(records, name)[: short[name]].copy() if name in short else getattr(records, name)
-        for name in records.names()
+        each[: short[along]].copy() if along in short else each
+        for each, along in zip(records, axes, strict=True)
     )

@@ -14,14 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import WORDS, decision, fraction, words_each
-from breakrank.engine.codes import (
-    AGAINST,
-    DESERT,
-    DUE_CONFIDED,
-    EV_CONFIDED,
-    INVITED,
-    SERVING,
-)
+from breakrank.engine.codes import AGAINST, DESERT, DUE_CONFIDED, EV_CONFIDED, INVITED, SERVING
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moments, TrustTies
 from breakrank.engine.records import RunRecords, record, schedule

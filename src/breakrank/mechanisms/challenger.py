@@ -14,11 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import (
-    AGAINST,
-    EV_UPRISING_COLLAPSED,
-    EV_UPRISING_STALEMATE,
-)
+from breakrank.engine.codes import AGAINST, EV_UPRISING_COLLAPSED, EV_UPRISING_STALEMATE
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
 from breakrank.engine.records import RunRecords

@@ -26,16 +26,7 @@ from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.learning import (
-    FAMILIES,
-    GONE,
-    HARMED,
-    HURT,
-    PUNISHED,
-    Expectations,
-    News,
-    settle,
-)
+from breakrank.mechanisms.learning import FAMILIES, GONE, HARMED, HURT, PUNISHED, Expectations, News, settle
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.resignation import Service
 from breakrank.spec import parameters_of

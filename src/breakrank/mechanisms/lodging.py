@@ -15,13 +15,7 @@ from numpy.typing import NDArray
 from breakrank.case.country import same_country
 from breakrank.case.place_codes import places
 from breakrank.draws import APART, NOBODY, decision, uniform, uniforms, words_among
-from breakrank.engine.codes import (
-    EV_LODGED,
-    EV_NO_PLACE,
-    EV_PUT_OUT,
-    EV_RELOCATED,
-    EV_TOOK_OFFER,
-)
+from breakrank.engine.codes import EV_LODGED, EV_NO_PLACE, EV_PUT_OUT, EV_RELOCATED, EV_TOOK_OFFER
 from breakrank.engine.records import RunRecords, longer, record
 from breakrank.engine.run import Now
 from breakrank.engine.world import World

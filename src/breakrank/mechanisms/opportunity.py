@@ -20,13 +20,7 @@ from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force.force import BORDER_POST, ESCORT, VEHICLE
-from breakrank.mechanisms.local_fields import (
-    LEAVE,
-    OUTSIDE,
-    cell_of_units,
-    differs_here,
-    occasions_here,
-)
+from breakrank.mechanisms.local_fields import LEAVE, OUTSIDE, cell_of_units, differs_here, occasions_here
 from breakrank.spec import Field, parameters_of
 from breakrank.units import DAYS_A_YEAR
 

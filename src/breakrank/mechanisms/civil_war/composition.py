@@ -25,13 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, decision, gaussian, normal, words_each
-from breakrank.engine.codes import (
-    EV_CROSSED,
-    EV_DESERTED,
-    EV_REFUSED_ORDER,
-    EV_RESIGNED,
-    EV_WENT_OVER,
-)
+from breakrank.engine.codes import EV_CROSSED, EV_DESERTED, EV_REFUSED_ORDER, EV_RESIGNED, EV_WENT_OVER
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
