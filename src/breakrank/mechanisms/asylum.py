@@ -176,15 +176,7 @@ class Queue(Table):
 
 def no_files(room: int = 512) -> Queue:
     """Return columns with room for a number of requests."""
-    asked, ready, work, done = np.zeros((4, room))
-    return Queue(
-        rows=np.zeros(room, np.int32),
-        asked=asked,
-        ready=ready,
-        work=work,
-        done=done,
-        closed=np.zeros(room, np.bool_),
-    )
+    return Queue.of_zeros(dict.fromkeys(Queue.names(), room))
 
 
 def queue_with_room(queue: Queue, files: int) -> Queue:

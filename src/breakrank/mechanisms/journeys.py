@@ -142,16 +142,16 @@ class Roads(Table):
     days: NDArray[np.float64] = array("state", "route")
     checkpoints: NDArray[np.int64] = array("state", "route")
     watched: NDArray[np.float64] = array("state", "route")
-    capture: NDArray[np.float64]
-    violence: NDArray[np.float64]
-    host: NDArray[np.bool_]
-    embassy: NDArray[np.bool_]
-    inland: NDArray[np.bool_]
+    capture: NDArray[np.float64] = array("route")
+    violence: NDArray[np.float64] = array("route")
+    host: NDArray[np.bool_] = array("route")
+    embassy: NDArray[np.bool_] = array("route")
+    inland: NDArray[np.bool_] = array("route")
     manned: NDArray[np.bool_] = array("state", "route")
-    stay: NDArray[np.float64]
+    stay: NDArray[np.float64] = array("route")
     checkpoint_risk: float
-    posted_risk: float
-    alert: float
+    posted_risk: float = number("routes.posted_risk")
+    alert: float = number("routes.alert")
 
 
 @lean
@@ -164,29 +164,14 @@ def way_of(occasion: int) -> int:
 
 def no_roads(states: int, ranks: int, routes: int) -> Roads:
     """Return ways of which none is open."""
-    shut, nobody = np.zeros((states, routes), np.bool_), np.zeros(routes, np.bool_)
-    none = np.full((states, ranks, 4, routes), -np.inf)
-    days, posts = np.full((states, routes), np.inf), np.zeros((states, routes), np.int64)
-    zeros = np.zeros(routes)
-    return Roads(
-        utility=none,
-        value=np.full((states, ranks, 4), -np.inf),
-        wished=none,
-        hoped=np.full((states, ranks, 4), -np.inf),
-        days=days,
-        checkpoints=posts,
-        watched=np.ones((states, routes)),
-        capture=zeros,
-        violence=zeros,
-        host=nobody,
-        embassy=nobody,
-        inland=nobody,
-        manned=shut,
-        stay=zeros,
-        checkpoint_risk=0.0,
-        posted_risk=0.0,
-        alert=0.0,
-    )
+    size = {"state": states, "rank": ranks, "mode": 4, "route": routes}
+    blank = dict.fromkeys(("utility", "value", "wished", "hoped"), -np.inf) | {"days": np.inf, "watched": 1.0}
+    columns = {
+        name: np.full([size[axis] for axis in axes.split(", ")], blank.get(name, 0), kind)
+        for name, kind, axes in Roads.declared()
+        if axes
+    }
+    return Roads(**columns, checkpoint_risk=0.0)
 
 
 class Leaving(Table):

@@ -546,8 +546,6 @@ class Routes(Mechanism):
                 manned=self.manned,
                 stay=ways.stay,
                 checkpoint_risk=min(self.world["routes.checkpoint_risk"] * level, 1.0),
-                posted_risk=self.world["routes.posted_risk"],
-                alert=self.world["routes.alert"],
             )
         return self.known_roads[which]
 

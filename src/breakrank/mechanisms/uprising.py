@@ -414,9 +414,7 @@ class Uprising(Mechanism):
         )
         run.share(self.strength)
         self.attempts = run.tables["coup_attempts"] = np.zeros(world.days, np.int32)
-        self.uprisings = Uprisings(
-            size=np.zeros(self.world.days, np.int32), taken=np.zeros(self.world.days, np.int32)
-        )
+        self.uprisings = Uprisings.of_zeros(dict.fromkeys(Uprisings.names(), world.days))
         run.share(self.uprisings)
         run.tables["uprising_size"], run.tables["taken"] = self.uprisings.size, self.uprisings.taken
 
