@@ -251,12 +251,6 @@ class Process:
         """Return whom it reaches."""
         return self._found[0]
 
-    @cached_property
-    def room(self) -> int:
-        """Return a number of moments that is hardly ever exceeded (mean and six deviations)."""
-        mean = self._found[1]
-        return int(mean + 6 * np.sqrt(mean)) + 16
-
     def draw(
         self, key: np.uint64, identity: NDArray[np.uint32]
     ) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
@@ -267,7 +261,8 @@ class Process:
     def _drawn(
         self, key: np.uint64, identity: NDArray[np.uint32]
     ) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
-        room = self.room
+        mean = self._found[1]
+        room = int(mean + 6 * np.sqrt(mean)) + 16  # hardly ever exceeded: mean and six deviations
         while True:
             days, who, n = occasions_of_rate(key, self.name, identity, self.reached, room)
             if n >= 0:

@@ -50,6 +50,7 @@ NOTHING = 0.1
 """Bits below which a figure tells next to nothing."""
 HARDLY = 0.1
 """Share of members that agree with a figure, below which it is named."""
+_PRIOR = Column(name="prior_median", label="Prior", interval="90%", low="prior_q05", high="prior_q95")
 
 
 def answer_of(found: Calibration) -> Answer:
@@ -150,9 +151,7 @@ def _parameter_table(found: Calibration) -> Table:
         "parameter": Column(name="parameter", label="Parameter", kind="text"),
         "informed": Column(name="informed", label="Informed", kind="flag", shown=False),
         "contraction": Column(name="contraction", label="Contraction", kind="share"),
-        "prior_median": Column(
-            name="prior_median", label="Prior", interval="90%", low="prior_q05", high="prior_q95"
-        ),
+        "prior_median": _PRIOR,
         "posterior_median": Column(
             name="posterior_median",
             label="Posterior",
@@ -191,9 +190,7 @@ def _targets(targets: pd.DataFrame) -> Table:
         "label": Column(name="label", label="Figure", kind="text"),
         "observed": Column(name="observed", label="Observed", kind="text"),
         "compared": Column(name="compared", label="Compared", kind="text"),
-        "prior_median": Column(
-            name="prior_median", label="Prior", interval="90%", low="prior_q05", high="prior_q95"
-        ),
+        "prior_median": _PRIOR,
         "median": Column(name="median", label="Posterior", interval="90%", low="q05", high="q95"),
     }
     columns = _columns(frame, shown)

@@ -330,10 +330,8 @@ def players_of_command(run: Run, founders: NDArray[np.int32]) -> Players:
     )
 
 
-def on_the_day(
-    run: Run, leader: int, players: Players, success: NDArray[np.float64]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Let holders keep their promise or not on the day of an uprising; return who keeps and who breaks it.
+def on_the_day(run: Run, leader: int, players: Players, success: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Let holders keep their promise or break it on the day of an uprising; return who keeps it.
 
     Parameters
     ----------
@@ -344,7 +342,7 @@ def on_the_day(
     keeps = success >= players.threshold
     for q in players.position[~keeps]:
         _go_back(run, int(q), EV_RENEGED, leader, float(OF_THE_HIGH_COMMAND + q))
-    return keeps, ~keeps
+    return keeps
 
 
 def let_go(run: Run, founders: NDArray[np.int32]) -> None:

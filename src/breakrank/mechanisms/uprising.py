@@ -550,7 +550,7 @@ class Uprising(Mechanism):
             success,
         )
         sides.joined[:], sides.refused[:] = joined[:units], refused[:units]
-        keeps, _ = on_the_day(run, chief, above, success[kept])
+        keeps = on_the_day(run, chief, above, success[kept])
         for q, holder in zip(above.position[keeps], above.holder[keeps], strict=True):
             record(run.records, run.day, int(holder), EV_ROSE, -1, chief, float(OF_THE_HIGH_COMMAND + q))
             self.rose[holder] = True

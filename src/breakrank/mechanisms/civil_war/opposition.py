@@ -128,22 +128,6 @@ def _one_of(now: Now, f: LaterRegister, identity: int) -> int:
     return -1
 
 
-def later_register(run: Run, opened: NDArray[np.bool_], codes: NDArray[np.int64]) -> LaterRegister:
-    """Return the table: nobody has joined yet; `opened` (day, route), `codes` of the opposition."""
-    world = run.world
-    later = np.array([c.later for c in world.case.crossings], np.bool_)
-    here = np.ascontiguousarray(opened & later)
-    rate = here.sum(axis=1) * world["opposition.joins"] / DAYS_A_YEAR
-    return LaterRegister(
-        due=run.column("opposition.later", np.int32, -1),
-        head=np.full(world.days, -1, np.int32),
-        planned=run.column("opposition.planned", np.bool_),
-        passed=np.concatenate(([0.0], np.cumsum(rate))),
-        open=here,
-        codes=codes[:2].copy(),
-    )
-
-
 WITH_UNIT = 1.0
 """Value of going over in the log, where somebody does it with their unit."""
 ON_REGISTER = "put himself on the opposition's register"
@@ -379,6 +363,17 @@ class HomeOpposition(Mechanism):
                 deaths=world["opposition.deaths"] / DAYS_A_YEAR,
             )
         )
-        run.share(later_register(run, self.open, self.codes))
+        later = np.ascontiguousarray(self.open & np.array([c.later for c in crossings], np.bool_))
+        rate = later.sum(axis=1) * world["opposition.joins"] / DAYS_A_YEAR
+        run.share(
+            LaterRegister(
+                due=run.column("opposition.later", np.int32, -1),
+                head=np.full(world.days, -1, np.int32),
+                planned=run.column("opposition.planned", np.bool_),
+                passed=np.concatenate(([0.0], np.cumsum(rate))),
+                open=later,
+                codes=self.codes[:2].copy(),
+            )
+        )
         run.stocks["with_opposition"] = here
         run.tables.update(counts)

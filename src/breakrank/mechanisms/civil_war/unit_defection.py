@@ -173,26 +173,9 @@ def _share(
 
 
 @lean
-def share_inclined(
-    c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
-) -> float:
-    """Return which share of the men of a unit would follow its commander by themselves, 0 to 1."""
-    return _share(c, p, g, units, records, day, u, 0.0)
-
-
-@lean
 def _others(inclined: float) -> float:
     """Return the log-odds that others who are asked add, by the share of them that is inclined."""
     return COMRADES * (2 * inclined - 1.0)
-
-
-@lean
-def share_following(
-    c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
-) -> float:
-    """Return which share of the men of a unit can be expected to follow its commander, 0 to 1."""
-    others = _others(share_inclined(c, p, g, units, records, day, u))
-    return _share(c, p, g, units, records, day, u, others)
 
 
 @lean
@@ -213,7 +196,7 @@ def take_over(
 ) -> bool:
     """Let a commander take their unit over; return whether enough of their men follow."""
     day, head = now.day, c.leader[u]
-    others = _others(share_inclined(c, p, g, units, records, day, u))
+    others = _others(_share(c, p, g, units, records, day, u, 0.0))
     following = here = 0
     for i in range(c.first[u], c.first[u + 1]):
         if i != head and records.fate[i] == SERVING:
@@ -342,7 +325,8 @@ def _men(
     believed: float,
 ) -> float:
     """The share of their men who would follow, as they can know it, beyond the share that they need."""
-    following = share_following(c, p, g, units, records, at.day, at.unit)
+    others = _others(_share(c, p, g, units, records, at.day, at.unit, 0.0))
+    following = _share(c, p, g, units, records, at.day, at.unit, others)
     return c.men_weight * (c.known * following + (1.0 - c.known) * believed - NEEDED)
 
 
