@@ -189,11 +189,7 @@ def _words_beyond(
 
 @lean
 def _days_of_moments(
-    reached: Reached,
-    n: int,
-    who: NDArray[np.int32],
-    word: NDArray[np.uint32],
-    day_of: NDArray[np.int16],
+    reached: Reached, n: int, who: NDArray[np.int32], word: NDArray[np.uint32], day_of: NDArray[np.int16]
 ) -> int:
     """Write the days of the first `n` moments; return how many stay, without what lies beyond the end.
 

@@ -15,11 +15,7 @@ from breakrank.draws import NOBODY, decision, philox
 from breakrank.force.force import CLASSMATE, KIN, UNIT, ClassTable, Ties, UnitTable
 from breakrank.kernel import kernel
 
-TRUST = (
-    int(decision("force.comrades")),
-    int(decision("force.classmates")),
-    int(decision("force.kin")),
-)
+TRUST = (int(decision("force.comrades")), int(decision("force.classmates")), int(decision("force.kin")))
 """Decisions by kind of tie."""
 
 KIN_CIRCLE = 16

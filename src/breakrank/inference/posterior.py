@@ -429,9 +429,7 @@ def wave_sizes(simulations: int, waves: int) -> tuple[int, ...]:
 
 
 def fit_posterior(
-    work: Work,
-    sizes: tuple[int, ...],
-    tell: Callable[[Simulations], None] | None = None,
+    work: Work, sizes: tuple[int, ...], tell: Callable[[Simulations], None] | None = None
 ) -> Fitted:
     """Return the posterior of the parameters of a case, random numbers integrated out.
 

@@ -418,11 +418,7 @@ class Asylum(Mechanism):
         ),
     )
 
-    steps = (
-        Step("receive", screen),
-        Step("receive", _needs_room, then="_make_room"),
-        Step("receive", _open),
-    )
+    steps = (Step("receive", screen), Step("receive", _needs_room, then="_make_room"), Step("receive", _open))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)

@@ -197,8 +197,4 @@ class Belief(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.given = (
-            Trust(
-                revelation=world.daily("revelation"),
-            ),
-        )
+        self.given = (Trust(revelation=world.daily("revelation")),)

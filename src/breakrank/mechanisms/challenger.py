@@ -125,12 +125,7 @@ class Challenger(Mechanism):
         Field("amnesty", "fraction", 0, 1, "amnesty offered, as far as it is believed", (), 0.0),
     )
     terms = (
-        Term(
-            "challenger.pull",
-            "the challenger is believed in",
-            dict.fromkeys(AGAINST[1:], 1),
-            _pull,
-        ),
+        Term("challenger.pull", "the challenger is believed in", dict.fromkeys(AGAINST[1:], 1), _pull),
         Term("challenger.amnesty", "an amnesty is offered", dict.fromkeys(AGAINST[1:], 1), _amnesty),
     )
 

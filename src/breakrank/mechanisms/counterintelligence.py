@@ -133,12 +133,7 @@ def detain(
 
 @lean
 def follow_up(
-    now: Now,
-    soldiers: Soldiers,
-    c: Custody,
-    service: Service,
-    watch: Watch,
-    records: RunRecords,
+    now: Now, soldiers: Soldiers, c: Custody, service: Service, watch: Watch, records: RunRecords
 ) -> None:
     """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals.
 
@@ -242,12 +237,7 @@ def _sympathy(at: Moment, c: Informing) -> float:
 
 @lean
 def _report(
-    now: Now,
-    moments: Moments,
-    c: Informing,
-    soldiers: Soldiers,
-    records: RunRecords,
-    watch: Watch,
+    now: Now, moments: Moments, c: Informing, soldiers: Soldiers, records: RunRecords, watch: Watch
 ) -> None:
     """Reports are taken, and some lead to an arrest."""
     if moments.count[REPORT] == 0:
@@ -326,12 +316,7 @@ class Counterintelligence(Mechanism):
         """Recruit informers."""
         self.informer = run.column("counterintelligence.informer", np.bool_)
         world = self.world
-        run.share(
-            Informing(
-                informer=self.informer,
-                confidant=run.hot("belief.confidant", np.int32, -1),
-            )
-        )
+        run.share(Informing(informer=self.informer, confidant=run.hot("belief.confidant", np.int32, -1)))
         self.custody = Custody(
             fugitive=run.column("counterintelligence.fugitive", np.bool_),
             rose=run.column("uprising.rose", np.bool_),

@@ -153,12 +153,7 @@ class Decision(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.service = service_of(world)
-        self.given = (
-            self.service,
-            Habits(
-                abroad=world.on("routes"),
-            ),
-        )
+        self.given = (self.service, Habits(abroad=world.on("routes")))
 
     def _order(self, run: Run) -> None:
         """Let everyone in a unit that is ordered to repress and may refuse decide whether they do."""

@@ -96,11 +96,7 @@ _WHOLE = 1 + BREAD + 2 * FREEDOM
 
 @lean
 def quality_of(
-    stay: int,
-    site: int,
-    may_work: bool,
-    hours: NDArray[np.float64],
-    rations: NDArray[np.float64],
+    stay: int, site: int, may_work: bool, hours: NDArray[np.float64], rations: NDArray[np.float64]
 ) -> tuple[float, float]:
     """Return how someone is treated, 0 to 1, and how they are fed, 0 to 1, by where they live.
 

@@ -136,8 +136,4 @@ class Fear(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         risk = world["fear.risk_weight"] * punishment_by_rank(world)
-        self.given = (
-            Stakes(
-                risk=risk,
-            ),
-        )
+        self.given = (Stakes(risk=risk),)

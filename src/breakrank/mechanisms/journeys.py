@@ -89,11 +89,7 @@ def recall(moments: Moments, intentions: Intentions) -> None:
 
 @kernel
 def remind(
-    now: Now,
-    soldiers: Soldiers,
-    intentions: Intentions,
-    nearer: NDArray[np.bool_],
-    records: RunRecords,
+    now: Now, soldiers: Soldiers, intentions: Intentions, nearer: NDArray[np.bool_], records: RunRecords
 ) -> None:
     """Let those decide soon who wait where a way has opened: `nearer` (state, rank)."""
     for i in range(intentions.until.shape[0]):
@@ -367,13 +363,7 @@ def depart(
 
 @kernel
 def lead_out(
-    now: Now,
-    name: int,
-    soldiers: Soldiers,
-    records: RunRecords,
-    i: int,
-    roads: Roads,
-    journeys: Journeys,
+    now: Now, name: int, soldiers: Soldiers, records: RunRecords, i: int, roads: Roads, journeys: Journeys
 ) -> bool:
     """Set the leader of a planned crossing on their way; return whether there is one."""
     draw, state = uniform(now.key, name, records.identity[i], _NOBODY, now.day), soldiers.state[i]

@@ -348,13 +348,7 @@ def leave_site(g: Guests, k: int, town: Town) -> None:
 
 @lean
 def clear_out(
-    now: Now,
-    records: RunRecords,
-    g: Guests,
-    sites: Sites,
-    town: Town,
-    offer: float,
-    dispersal: float,
+    now: Now, records: RunRecords, g: Guests, sites: Sites, town: Town, offer: float, dispersal: float
 ) -> None:
     """Let those go who have to or want to; that people are put out is an incident of the day.
 
@@ -415,13 +409,7 @@ def pick_site(day: int, g: Guests, k: int, way: int, sites: Sites, town: Town) -
 
 @lean
 def find_places(
-    now: Now,
-    records: RunRecords,
-    g: Guests,
-    journeys: Journeys,
-    sites: Sites,
-    town: Town,
-    private: float,
+    now: Now, records: RunRecords, g: Guests, journeys: Journeys, sites: Sites, town: Town, private: float
 ) -> None:
     """Lodge whoever has no place, or one that takes in anyone: first come, first served.
 

@@ -304,11 +304,7 @@ class PlotsMechanism(Mechanism):
         Term("plots.hunted", "about to be taken", {DESERT: "decision.quiet", **_LEAVES}, hunted),
         Term("plots.word", "their word to the plot", _LEAVES, word),
     )
-    opens = (
-        (JOIN, is_approached),
-        (PLAN_CROSSING, may_plan_crossing),
-        (PLAN_UPRISING, may_plan_uprising),
-    )
+    opens = ((JOIN, is_approached), (PLAN_CROSSING, may_plan_crossing), (PLAN_UPRISING, may_plan_uprising))
     steps = (
         Step("dawn", begins, then="_begin_day"),
         Step("act", answers_lack_room, then="_make_room_for_answers"),

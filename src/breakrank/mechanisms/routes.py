@@ -433,9 +433,7 @@ class Routes(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        leaving = Leaving(
-            openly=goes_openly(world),
-        )
+        leaving = Leaving(openly=goes_openly(world))
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         scheme = world.daily("registration") >= 0.5
         opens = int(np.argmax(scheme)) if scheme.any() else world.days
@@ -509,8 +507,7 @@ class Routes(Mechanism):
         closed = np.zeros(len(self.world.route_ids), np.bool_)
         run.share(Outlook(epoch=self.epoch, seen=-1, changes=-1, level=-1.0, closed=closed))
         self.intentions = Intentions(
-            until=run.column("routes.until", np.int16, -1),
-            resolve=run.column("routes.resolve", np.float32),
+            until=run.column("routes.until", np.int16, -1), resolve=run.column("routes.resolve", np.float32)
         )
         run.share(self.intentions)
         run.share(open_ground(self.held, len(self.world.force.units)))

@@ -316,13 +316,7 @@ def _around(at: Moment, c: Commands) -> float:
 
 @lean
 def _men(
-    at: Moment,
-    c: Commands,
-    p: Preferences,
-    g: Grievances,
-    units: Units,
-    records: RunRecords,
-    believed: float,
+    at: Moment, c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, believed: float
 ) -> float:
     """The share of their men who would follow, as they can know it, beyond the share that they need."""
     others = _others(_share(c, p, g, units, records, at.day, at.unit, 0.0))
