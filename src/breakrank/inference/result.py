@@ -63,6 +63,7 @@ def answer_of(found: Calibration) -> Answer:
     informed, free = len(found.informed), len(found.tables["parameters"])
     inside = int(found.tables["targets"]["inside"].astype(bool).sum())
     of_all, met = f"{informed} of {free} free parameters", f"{inside} of {len(targets.rows)}"
+    failures = found.tables["failures"]["simulations"]
     dots: dict[str, Any] = {"kind": "dots", "table": "informed", "x": "parameter"}
     figures = (
         Figure(
@@ -113,15 +114,10 @@ def answer_of(found: Calibration) -> Answer:
             digest=str(about.get("digest", "")),
             command=str(about.get("command", "")),
             versions=dict(about.get("versions", {})),
-            failed=_failed(found.tables["failures"]),
+            failed=tuple(str(one) for one, n in failures.items() for _ in range(n)),
             finished=int(about["simulations"]) - int(about["failed"]),
         ),
     )
-
-
-def _failed(reasons: pd.DataFrame) -> tuple[str, ...]:
-    """Return why simulations failed, one text each."""
-    return tuple(str(reason) for reason, n in reasons["simulations"].items() for _ in range(n))
 
 
 def _columns(frame: pd.DataFrame, shown: dict[str, Column]) -> tuple[Column, ...]:

@@ -54,8 +54,7 @@ from breakrank.spec import Field, parameter, parameters_of
 from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
-STANCES = ("loyal", "pledged")
-LOYAL, PLEDGED = range(len(STANCES))
+LOYAL, PLEDGED = range(2)
 OPPORTUNITIES = 12 / DAYS_A_YEAR
 """Decision opportunities of a holder who has dealings with the challenger's side, a day: one a month."""
 WORD = 2.0

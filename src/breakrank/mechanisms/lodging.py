@@ -261,6 +261,7 @@ def find_sites(world: World) -> Sites:
     sites, payers = list(case.sites), [p.id for p in case.payers]
     share = np.zeros((len(sites), len(payers)))
     ways = world.route_ids
+    reached = [[same_country(site.country, way.country) for way in case.crossings] for site in sites]
     embassy = [ways.index(s.crossing) if s.kind == "embassy" and s.crossing else -1 for s in sites]
     known = places(case)[len(world.state_ids) :]  # the records count the crossings first
     for s, site in enumerate(sites):
@@ -279,16 +280,9 @@ def find_sites(world: World) -> Sites:
         cost=np.array([s.cost_per_person_day.value for s in sites], np.float64),
         share=share,
         code=np.array([known.index(s.id) for s in sites], np.int64),
-        reached=reached_by(world),
+        reached=np.array(reached, np.bool_).reshape(len(sites), len(ways)),
         crossing=np.array(embassy, np.int64),
     )
-
-
-def reached_by(world: World) -> NDArray[np.bool_]:
-    """Return whether who came by a way is in the country of a site, bool (site, route)."""
-    case = world.case
-    found = [[same_country(site.country, way.country) for way in case.crossings] for site in case.sites]
-    return np.array(found, np.bool_).reshape(len(case.sites), len(case.crossings))
 
 
 def open_by_day(world: World) -> NDArray[np.bool_]:

@@ -222,9 +222,9 @@ def lacks_room(p: Plots, records: RunRecords) -> bool:
 
 
 @lean
-def begins(now: Now, p: Plots, records: RunRecords) -> bool:
-    """Keep room for what plots write today; on the first day some are already under way."""
-    return now.day == 0 or lacks_room(p, records)
+def begins(now: Now) -> bool:
+    """On the first day some are already under way."""
+    return now.day == 0
 
 
 @lean
@@ -306,7 +306,7 @@ class PlotsMechanism(Mechanism):
     )
     opens = ((JOIN, is_approached), (PLAN_CROSSING, may_plan_crossing), (PLAN_UPRISING, may_plan_uprising))
     steps = (
-        Step("dawn", begins, then="_begin_day"),
+        Step("dawn", begins, then="_under_way"),
         Step("act", answers_lack_room, then="_make_room_for_answers"),
         Step("act", answer),
         Step("conspire", lacks_room, then="_make_room"),
@@ -364,11 +364,6 @@ class PlotsMechanism(Mechanism):
         run.share(count)
         run.stocks["plots"], run.stocks["plotters"] = count.alive, count.members
         run.tables["plot_ends"] = count.ends
-
-    def _begin_day(self, run: Run) -> None:
-        self._make_room(run)
-        if run.day == 0:
-            self._under_way(run)
 
     def _make_room(self, run: Run, more: int = ROOM) -> None:
         rows = int(self.plots.used[1])
