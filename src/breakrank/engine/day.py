@@ -63,6 +63,8 @@ class Days:
         self.world = world
         self.mechanisms = [kind(world) for kind in kinds]
         self.built = [dict(vars(m)) for m in self.mechanisms]
+        for table in (table for mechanism in self.mechanisms for table in mechanism.given):
+            table.fill(world)  # a run that goes on from a snapshot shares none
         terms = [_counting(world, self.mechanisms, t) for m in self.mechanisms for t in m.terms]
         self.rows = Rows(world.force.n)
         self.soldiers = soldiers_of(world.force, self.rows)

@@ -80,7 +80,7 @@ def _given(days: Days) -> dict[int, tuple[str, Any]]:
     places = [("force", _fields(force)), ("ties", _fields(force.ties)), ("units", _fields(force.units))]
     places += [(m.name, built) for m, built in zip(days.mechanisms, days.built, strict=True)]
     places += [(f"{m.name} given", {str(k): each for k, each in enumerate(m.given)}) for m in days.mechanisms]
-    places += [("world", vars(world)), ("fields", {**world.fields})]
+    places += [("world", vars(world)), ("fields", {f: world.daily(f) for f in world.case.catalogue.fields})]
     for owner, things in places:
         for name, thing in things.items():
             if not isinstance(thing, str | int | float | bool | None):
