@@ -214,7 +214,7 @@ class Regime(Mechanism):
             closed=np.zeros(routes, np.bool_),
         )
         run.share(self.watch)
-        reaction = Reaction(
+        self.reaction = Reaction(
             on=self.on,
             surveillance=world.daily("surveillance"),
             watched=run.gauge("surveillance_level"),
@@ -227,4 +227,4 @@ class Regime(Mechanism):
             many=PAY_TRIGGER * world.force.n / THOUSAND,
             rises=0.0,
         )
-        run.share(reaction)
+        run.share(self.reaction)
