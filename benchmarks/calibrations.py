@@ -24,7 +24,7 @@ import breakrank
 from benchmarks.machine import ROOT as PROJECT
 from benchmarks.tables import markdown
 from breakrank.case.ensemble import load_ensemble
-from breakrank.inference.reported import Array
+from breakrank.inference.regression import Array
 from breakrank.inference.result import Calibration, load_calibration
 from breakrank.results.measures import measure
 

@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.tables import markdown
-from breakrank.inference.reported import Array
+from breakrank.inference.regression import Array
 from breakrank.questions.hindcast.forecasters import MODEL, PARTS
 from breakrank.questions.hindcast.scoring import QUANTILES, geometric_mean
 from breakrank.results.uncertainty import LEVELS

@@ -30,7 +30,7 @@ import breakrank
 from benchmarks.tables import markdown
 from breakrank.inference.calibration import published_targets, silently, work_on
 from breakrank.inference.posterior import FELT, Effort, Emulator, felt, sample_posterior
-from breakrank.inference.reported import Array
+from breakrank.inference.regression import Array
 from breakrank.inference.simulations import Simulations, Work
 from breakrank.runs.backends import choose_backend
 

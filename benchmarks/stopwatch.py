@@ -15,8 +15,8 @@ from typing import Any
 from breakrank.engine import day
 from breakrank.engine.mechanism import PHASES
 from breakrank.engine.observe import Observer
-from breakrank.engine.phase import Phase
 from breakrank.engine.run import Run
+from breakrank.engine.weighing import Phase
 from breakrank.model import Model
 
 ENGINE = {

@@ -13,7 +13,7 @@ import numpy as np
 
 import breakrank
 from breakrank import model
-from breakrank.engine.witness import Witness
+from breakrank.engine.observe import Witness
 from breakrank.kernel_files import COMMON_LEVEL, shipped_folder
 from breakrank.lives.trace import informers
 from breakrank.runs.compiling import compilation_told, compile_together

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from benchmarks.simple_model.declaration import YEAR, Inputs, Outcome, Parameters
 from breakrank.draws import decision, fraction, words_each
+from breakrank.engine.calendar import Process
 from breakrank.engine.codes import (
     DESERT,
     EV_CONFIDED,
@@ -28,13 +29,12 @@ from breakrank.engine.day import Days
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moment as Now
 from breakrank.engine.moments import Moments
-from breakrank.engine.observe import Observer
-from breakrank.engine.observed import OUTPUTS
-from breakrank.engine.process import Process
+from breakrank.engine.observe import OUTPUTS, Observer
 from breakrank.engine.records import RunRecords, move, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
+from breakrank.force import Force
+from breakrank.force.force import ClassTable, FormationTable, Labels, Ties, UnitTable
 from breakrank.kernel import kernel, lean
 from breakrank.outputs import daily
 from breakrank.table import Table

@@ -14,11 +14,10 @@ from breakrank import plugins
 from breakrank.draws import luck_key
 from breakrank.engine.assembly import Assembly
 from breakrank.engine.day import Days
-from breakrank.engine.observe import Observer
+from breakrank.engine.observe import Observer, Witness
 from breakrank.engine.records import event_columns
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
-from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.force import build_force

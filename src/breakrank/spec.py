@@ -105,6 +105,15 @@ def switch(mechanism: str, about: str) -> Parameter:
     return Parameter(f"{mechanism}.on", "switch", 0, 1, 1, about, scope="technical", assumed=why)
 
 
+def parameters_of(mechanism: str, about: str = "") -> tuple[Parameter, ...]:
+    """Return the parameters of the package whose names begin with a mechanism's, in the order of their file.
+
+    Where `about` says what it switches, the mechanism's switch comes first.
+    """
+    own = tuple(parameter(name) for name in defaults() if name.partition(".")[0] == mechanism)
+    return (switch(mechanism, about), *own) if about else own
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One dated series a mechanism reads; a case gives it as a constant or a table, and events act on it.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, ClassVar, Self, dataclass_transform, get_args, get_type_hints
+from typing import Any, ClassVar, Literal, Self, dataclass_transform, get_args, get_type_hints
 
 import numpy as np
 from numba import types
@@ -27,10 +27,10 @@ _KINDS = [as_dtype(kind) for kind in _NUMBERS.values()]
 
 
 class Shape:
-    """How an array of a table is laid out; see :func:`array`."""
+    """How an array of a table is laid out, see :func:`array`; or what a number holds, see :func:`number`."""
 
-    def __init__(self, axes: tuple[str, ...], strided: bool) -> None:
-        self.axes, self.strided = axes, strided
+    def __init__(self, axes: tuple[str, ...], strided: bool, parameter: str = "") -> None:
+        self.axes, self.strided, self.parameter = axes, strided, parameter
 
 
 def array(*axes: str, strided: bool = False) -> Any:  # noqa: ANN401 (stands for the array in the declaration)
@@ -44,7 +44,12 @@ def array(*axes: str, strided: bool = False) -> Any:  # noqa: ANN401 (stands for
     return Shape(axes, strided)
 
 
-@dataclass_transform(field_specifiers=(array,))
+def number(parameter: str, *, init: Literal[False] = False) -> Any:  # noqa: ANN401, ARG001
+    """Declare the parameter that a number of a table holds, from when a run shares the table."""
+    return Shape((), False, parameter)
+
+
+@dataclass_transform(field_specifiers=(array, number))
 class Table:
     """Arrays and numbers behind one address. Subclasses declare them; two of the same kind can be compared.
 
@@ -57,19 +62,22 @@ class Table:
     _first: ClassVar[dict[str, int]] = {}
     _axes: ClassVar[dict[str, tuple[str, ...]]] = {}
     _along: ClassVar[dict[str, list[str]]] = {}
+    _held: ClassVar[dict[str, str]] = {}
     _words: ClassVar[int] = 0
 
     def __init_subclass__(cls) -> None:
         """Lay the declared fields out, one word after the other."""
         fields: dict[str, tuple[Any, int]] = {}
-        cls._axes, cls._along = {}, {}
+        cls._axes, cls._along, cls._held = {}, {}, {}
         word = 0
         for name, hint in get_type_hints(cls).items():
             if name.startswith("_") or name == "address":
                 continue
             declared = cls.__dict__.get(name)
             kind, words = _kind_of(hint, declared)
-            if declared:
+            if declared and declared.parameter:
+                cls._held[name] = declared.parameter
+            elif declared:
                 cls._axes[name] = declared.axes
                 if not declared.strided and len(declared.axes) == 1:
                     cls._along.setdefault(declared.axes[0], []).append(name)
@@ -81,7 +89,7 @@ class Table:
         cls._numba_type_ = TableType(f"{cls.__module__}.{cls.__qualname__}", fields)
 
     def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401
-        values = dict(zip(self._first, given, strict=False)) | named
+        values = dict.fromkeys(self._held, 0.0) | dict(zip(self._first, given, strict=False)) | named
         if len(given) > len(self._first) or values.keys() != self._first.keys():
             raise TypeError(f"{type(self).__name__} has the fields {', '.join(self._first)}")
         self._arrays: dict[str, NDArray[Any]] = {}
@@ -99,6 +107,11 @@ class Table:
     def __iter__(self) -> Iterator[Any]:
         """Give the fields in order."""
         return (getattr(self, name) for name in self._first)
+
+    def fill(self, values: Any) -> None:  # noqa: ANN401 (a world)
+        """Write the parameters that fields hold; `values` gives each by its name."""
+        for name, parameter in self._held.items():
+            setattr(self, name, values[parameter])
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ CHECKS = {
 case = breakrank.load_case("crimea-2014", "point")
 assert case.value("detection.tradecraft") == 0.5
 from breakrank.mechanisms.detection import Detection
-assert Detection.parameters[3].name == "detection.tradecraft"
+assert Detection.parameters[-1].name == "detection.tradecraft"
 assert case.set({"detection.tradecraft": 1}).value("detection.tradecraft") == 1
 """,
     "An outcome": """

@@ -40,7 +40,7 @@ def counted(one: Output, replicate: Replicate, force: Force, shape: tuple[int, .
     log: dict[str, Any] = dict(replicate.events or {})
     i, found = np.searchsorted(force.identity, log["soldier"]), np.zeros(shape, int)
     where = {"rank": force.rank[i], "branch": force.branch[i], "state": force.state[i]}
-    where["route"] = log["place"] - len(force.state_ids)
+    where["route"] = log["place"] - len(force.labels.states)
     for row in one.rows:
         hit = (log["event"] == row.event) & (log["value"] >= row.low) & (log["value"] < row.below)
         hit &= (log["other"] == NO) | (not row.alone)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from breakrank.case import Case, Site
-from breakrank.mechanisms.guest_table import STAYS
+from breakrank.mechanisms.lodging import STAYS
 from breakrank.model import Replicate
 from tests.engine.guests import FROM, Town
 from tests.engine.worlds import rows

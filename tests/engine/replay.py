@@ -166,7 +166,7 @@ def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) 
     log = rows(replicate)
     assert [row[0] for row in log] == sorted(row[0] for row in log)
     at, sent, openly = 0, set(), set()
-    states, ways = len(force.state_ids), replicate.series["exits_route"].shape[1]
+    states, ways = len(force.labels.states), replicate.series["exits_route"].shape[1]
     for day in range(days):
         while at < len(log) and log[at][0] == day:
             row = log[at]

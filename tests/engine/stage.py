@@ -19,7 +19,8 @@ from breakrank.engine.day import Days
 from breakrank.engine.moments import Moments, open_moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
+from breakrank.force import Force
+from breakrank.force.force import ClassTable, FormationTable, Labels, Ties, UnitTable
 from breakrank.model import MECHANISMS, catalogue
 from tests.engine.plain_books import PlainBooks
 from tests.engine.plain_weighing import weigh_plainly

@@ -12,9 +12,8 @@ from breakrank.engine.codes import OPTIONS
 from breakrank.engine.day import Days
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moment, Moments
-from breakrank.engine.observe import Observer
+from breakrank.engine.observe import Observer, Witness
 from breakrank.engine.run import Run
-from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.force import Force

@@ -8,7 +8,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from breakrank.engine.alike import once
+from breakrank.engine.calendar import once
 from breakrank.model import Model
 from tests.engine.worlds import assert_same_bits, busy, force_of
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from breakrank.draws import NOBODY, decision, luck_key, uniforms
-from breakrank.engine.process import Process
+from breakrank.engine.calendar import Process
 
 KEY = luck_key(5, "run")
 NAME = int(decision("test.occasion"))

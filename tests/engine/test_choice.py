@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY, decision, draw_moments, luck_key, uniform
-from breakrank.engine.choice import above_exp, pick, tell
 from breakrank.engine.codes import OCCASIONS, OPTIONS
 from breakrank.engine.moments import OCCASIONS as ROOM
 from breakrank.engine.moments import Moments, open_moments, soldiers_of
 from breakrank.engine.rows import Rows
 from breakrank.engine.run import Now
+from breakrank.engine.weighing import above_exp, pick, tell
 from tests.engine.stage import random_force
 
 KEY = luck_key(3, "run")

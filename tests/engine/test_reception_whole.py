@@ -27,7 +27,7 @@ from breakrank.engine.world import World
 from breakrank.mechanisms.asylum import Asylum
 from breakrank.mechanisms.diaspora import Diaspora
 from breakrank.mechanisms.exile import Exile
-from breakrank.mechanisms.guest_table import ELSEWHERE, EXPELLED, IN_SITE, NOT_PLACED, SETTLED, STAYS, Guests
+from breakrank.mechanisms.lodging import ELSEWHERE, EXPELLED, IN_SITE, NOT_PLACED, SETTLED, STAYS, Guests
 from breakrank.mechanisms.lodging import Town as TownState
 from breakrank.mechanisms.reception import Reception
 from breakrank.model import MECHANISMS, catalogue

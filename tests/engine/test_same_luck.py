@@ -32,11 +32,13 @@ from breakrank.case import Case
 from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
-from breakrank.force import Force, Ties
-from breakrank.mechanisms.guest_table import Guests
+from breakrank.force import Force
+from breakrank.force.force import Ties
+from breakrank.mechanisms.lodging import Guests
 from breakrank.model import Model, catalogue
 from tests.engine.hosts import effect, hosting
 from tests.engine.worlds import NO, busy, force_of, lives, pairs, record, rows, with_crossings, with_ties
+from tests.force.absent import without
 from tests.mechanisms.plain_guests import households
 
 N = 600
@@ -128,7 +130,7 @@ def test_nobody_notices_that_a_soldier_without_ties_is_gone() -> None:
     whole = rows(live(case, alone))
     for loner in loner_at:
         identity = int(force.identity[loner])
-        rest = rows(live(case, alone.without(identity)))
+        rest = rows(live(case, without(alone, identity)))
         assert rest == [row for row in whole if row[1] != identity]
         assert all(row[4] != identity for row in rest)
 
@@ -138,7 +140,7 @@ def test_only_those_connected_to_a_soldier_can_notice_that_he_is_gone(gone: int,
     case, force = local(N, force__comrades=20), in_circles()
     part = components(force)
     before = lives(live(case, force, seed))
-    after = lives(live(case, force.without(int(force.identity[gone])), seed))
+    after = lives(live(case, without(force, int(force.identity[gone])), seed))
     for i in np.flatnonzero(part != part[gone]):
         who = int(force.identity[i])
         assert before.get(who) == after.get(who)
@@ -151,7 +153,7 @@ def test_it_does_matter_to_some_of_his_comrades() -> None:
     active = [who for who, life in before.items() if {"confided", "crossed"} & {row[2] for row in life}]
     changed = 0
     for gone in active[:20]:
-        after = lives(live(case, force.without(gone)))
+        after = lives(live(case, without(force, gone)))
         changed += any(before.get(who) != after.get(who) for who in force.identity.tolist() if who != gone)
     assert changed > 5  # otherwise the tests above would say nothing
 
@@ -193,7 +195,7 @@ def test_differences_spread_along_ties_and_forward_in_time_only(pick: int, seed:
     before = lives(live(case, force, seed))
     active = sorted(who for who, life in before.items() if any(row[2] != "family shock" for row in life))
     gone = active[pick % len(active)]
-    after = lives(live(case, force.without(gone), seed))
+    after = lives(live(case, without(force, gone), seed))
     differs = first_difference(before, after, gone)
     both = [row for log in (before, after) for life in log.values() for row in life]
     asked = {(row[1], row[0]) for row in both if row[2] == ASKS}
@@ -236,7 +238,7 @@ def test_nobody_abroad_draws_anything_else_when_a_soldier_is_gone() -> None:
     same = dict.fromkeys(("came", "registered", "file"), 0)
     changed = 0
     for gone in sorted(whole)[::9]:
-        rest = guests_of(case, force.without(gone))
+        rest = guests_of(case, without(force, gone))
         assert gone not in rest
         for who in whole.keys() & rest.keys():
             a, b = whole[who], rest[who]
@@ -276,6 +278,6 @@ def test_draws_are_named_by_identity_not_by_place() -> None:
     case = record().set({"force.strength": 500, **off}).until("2019-03-31")
     force = force_of(case)
     all_of_them = lives(live(case, force))
-    moved_up = lives(live(case, force.without(0)))
+    moved_up = lives(live(case, without(force, 0)))
     assert moved_up == {who: life for who, life in all_of_them.items() if who != 0}
     assert NO not in moved_up

@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from breakrank.engine import records
 from breakrank.engine.mechanism import PHASES, Mechanism, Step
-from breakrank.engine.phase import Phase
 from breakrank.engine.run import Now, Run
 from breakrank.engine.steps import RunState
+from breakrank.engine.weighing import Phase
 from breakrank.kernel import lean
 from breakrank.mechanisms import asylum, plots, reception
 from breakrank.mechanisms.asylum import no_files
-from breakrank.mechanisms.guest_table import no_guests
+from breakrank.mechanisms.lodging import no_guests
 from breakrank.mechanisms.plot_life import no_plots
 from breakrank.model import Model
-from breakrank.table import Table, array, table_of_tables
+from breakrank.table import Table, array, number, table_of_tables
 from tests.engine.stage import Stage
 from tests.engine.worlds import assert_same_bits, busy, force_of
 
@@ -143,6 +143,23 @@ def test_a_table_holds_tables() -> None:
     assert soaked(state) == 7.0
     with pytest.raises(TypeError, match="takes another table"):
         state.weather = now
+
+
+class Moods(Table):
+    """How people feel: ``weight`` of it, ``share`` of them."""
+
+    weight: float = number("belief.weight")
+    share: float
+
+
+def test_a_table_has_its_parameters_once_a_run_shares_it() -> None:
+    run, moods = Stage(1).run, Moods(share=0.5)
+    assert (moods.weight, moods.share) == (0.0, 0.5)
+    run.share(moods)
+    assert (moods.weight, moods.share) == (run.world["belief.weight"], 0.5)
+    assert tuple(moods.copy()) == tuple(moods)
+    with pytest.raises(TypeError, match="has the fields weight, share"):
+        Moods()  # type: ignore[call-arg]
 
 
 class Queue(Table):

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.choice import pick
 from breakrank.engine.codes import OCCASIONS
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.steps import RunState
-from breakrank.engine.weighing import Weighing
+from breakrank.engine.weighing import Weighing, pick
 from breakrank.kernel import lean
 from breakrank.model import MECHANISMS
 from tests.engine.stage import Stage

@@ -14,9 +14,10 @@ from breakrank.case.models_routes import Stay
 from breakrank.draws import NOBODY
 from breakrank.engine.codes import EVENTS
 from breakrank.engine.moments import Moments
+from breakrank.engine.observe import Witness
 from breakrank.engine.run import Run
-from breakrank.engine.witness import Witness
-from breakrank.force import Force, Ties
+from breakrank.force import Force
+from breakrank.force.force import Ties
 from breakrank.model import Model, Replicate, build, catalogue
 
 NO = int(NOBODY)

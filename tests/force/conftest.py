@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from breakrank.draws import luck_key
-from breakrank.force import PARAMETERS, Force, build_force
+from breakrank.force import Force, build_force
+from breakrank.force.establishment import PARAMETERS
 
 KEY = luck_key(7, "force")
 

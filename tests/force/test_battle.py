@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from breakrank.force import Force
-from breakrank.force import battle as kinds
-from breakrank.force.battle import order_of_battle, slot_kinds
+from breakrank.force import build as kinds
+from breakrank.force.build import order_of_battle, slot_kinds
 from breakrank.force.establishment import Establishment
 
 

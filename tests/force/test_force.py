@@ -11,7 +11,8 @@ import pytest
 
 from breakrank.errors import UsageError
 from breakrank.force import Force, build_force
-from breakrank.force.columns import Frozen
+from breakrank.force.force import Frozen
+from tests.force.absent import without
 
 
 def tables(force: Force) -> dict[str, np.ndarray]:
@@ -67,8 +68,8 @@ def test_sizes_out_of_range_are_refused(strength: int, country: Callable[..., An
 def test_unknown_soldiers_are_named_with_the_range(force: Force) -> None:
     for identity in (-1, 3000):
         with pytest.raises(UsageError, match="identities run from 0 to 2999"):
-            force.without(identity)
-    assert force.without(10).position(11) == 10
+            without(force, identity)
+    assert without(force, 10).position(11) == 10
 
 
 def test_a_mistyped_attribute_is_an_error(force: Force) -> None:

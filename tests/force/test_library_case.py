@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from breakrank.case import Case, load_case
-from breakrank.force import BORDER_POST, Force, build_force
+from breakrank.force import Force, build_force
+from breakrank.force.force import BORDER_POST
 from breakrank.model import catalogue
 
 
@@ -31,16 +32,16 @@ def test_strengths_are_those_of_the_case(case: Case, force: Force) -> None:
         assert np.abs(by_rank - spec.rank_shares[:, b] * strength).max() < 1
         by_state = np.bincount(force.state[mine], minlength=len(spec.states))
         assert np.abs(by_state - spec.stations[:, b] * strength).max() < 1
-    assert force.branch_ids == tuple(spec.branches.ids)
-    assert force.rank_ids == tuple(spec.ranks.ids)
-    assert force.state_ids == tuple(spec.states.ids)
-    assert force.region_ids == tuple(spec.regions.ids)
+    assert force.labels.branches == tuple(spec.branches.ids)
+    assert force.labels.ranks == tuple(spec.ranks.ids)
+    assert force.labels.states == tuple(spec.states.ids)
+    assert force.labels.regions == tuple(spec.regions.ids)
     np.testing.assert_array_equal(spec.region_of[force.formations.state], force.formations.region)
 
 
 def test_posts_lie_where_crossings_are_manned(case: Case, force: Force) -> None:
     posted = np.unique(force.state[force.access & BORDER_POST > 0])
-    assert {force.state_ids[s] for s in posted} == {c.state for c in case.crossings if c.posted}
+    assert {force.labels.states[s] for s in posted} == {c.state for c in case.crossings if c.posted}
 
 
 def test_another_strength_keeps_the_proportions(case: Case, key: np.uint64) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from breakrank.force import Force, build_force
 from breakrank.force.build import UNRANKED, deal, highest
+from tests.force.absent import without
 
 
 def test_the_highest_fill_the_room_first() -> None:
@@ -51,4 +52,4 @@ def test_the_leader_is_the_most_senior_present(
             best = max(members, key=lambda i: (force.rank[i], force.years[i], -i), default=-1)
             assert leader == best
         if force.n:
-            force = force.without(int(force.identity[force.leader[0]]))
+            force = without(force, int(force.identity[force.leader[0]]))

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY, decision, words
-from breakrank.force import CLASSMATE, KIN, UNIT, ClassTable, Force, Ties, UnitTable, build_force
-from breakrank.force.parameters import KIN_CIRCLE
-from breakrank.force.ties import build_ties
+from breakrank.force import Force, build_force
+from breakrank.force.force import CLASSMATE, KIN, UNIT, ClassTable, Ties, UnitTable
+from breakrank.force.ties import KIN_CIRCLE, build_ties
+from tests.force.absent import degree, without
 
 MEANS = (5.0, 2.0, 0.3)
 COLUMNS = (
@@ -109,7 +110,7 @@ def test_any_size_is_sound(strength: int, country: Callable[..., Any], key: np.u
 @given(st.data())
 def test_without_a_soldier_all_else_stays(force: Force, key: np.uint64, data: st.DataObject) -> None:
     who = data.draw(st.integers(0, force.n - 1))
-    less = force.without(who)
+    less = without(force, who)
     stay = np.delete(np.arange(force.n), who)
     assert less.n == force.n - 1
     assert who not in less.identity
@@ -143,8 +144,8 @@ def test_ties_built_among_some_are_the_ties_among_all(force: Force, key: np.uint
 
 def test_without_twice_and_down_to_nobody(country: Callable[..., Any], key: np.uint64) -> None:
     force = build_force(country(3), key)
-    assert force.without(0).without(2).identity.tolist() == [1]
-    nobody = force.without(1).without(0).without(2)
+    assert without(without(force, 0), 2).identity.tolist() == [1]
+    nobody = without(without(without(force, 1), 0), 2)
     assert (nobody.n, len(nobody.ties)) == (0, 0)
     assert repr(nobody).startswith("Force of 0 soldiers")
     assert (nobody.leader == -1).all()
@@ -154,12 +155,12 @@ def test_mean_ties_are_those_of_the_parameters(country: Callable[..., Any], key:
     force = build_force(country(60_000, comrades=7, classmates=3, kin=0.8), key)
     attended = force.school_class > 0
     for kind, mean, whom in ((UNIT, 7, slice(None)), (CLASSMATE, 3, attended), (KIN, 0.8, slice(None))):
-        degree = force.ties.degree(kind)[whom]
-        assert degree.mean() == pytest.approx(mean, rel=0.02)
+        of_kind = degree(force.ties, kind)[whom]
+        assert of_kind.mean() == pytest.approx(mean, rel=0.02)
     np.testing.assert_array_equal(
-        sum(force.ties.degree(k) for k in (UNIT, CLASSMATE, KIN)), force.ties.degree()
+        sum(degree(force.ties, k) for k in (UNIT, CLASSMATE, KIN)), degree(force.ties)
     )
-    assert force.ties.degree()[5] == force.ties.of(5).size
+    assert degree(force.ties)[5] == force.ties.of(5).size
 
 
 def test_each_kind_can_be_absent_or_complete(country: Callable[..., Any], key: np.uint64) -> None:
@@ -168,7 +169,7 @@ def test_each_kind_can_be_absent_or_complete(country: Callable[..., Any], key: n
     small = country(100, comrades=50, classmates=0, kin=0)
     small.force.unit_size = 10
     together = build_force(small, key)
-    np.testing.assert_array_equal(together.ties.degree(), together.units.size[together.unit] - 1)
+    np.testing.assert_array_equal(degree(together.ties), together.units.size[together.unit] - 1)
 
 
 def test_more_trust_only_adds_ties(country: Callable[..., Any], key: np.uint64) -> None:
@@ -192,4 +193,4 @@ def test_room_for_pairs_grows_when_the_guess_was_too_small(key: np.uint64) -> No
     identity = np.arange(n, dtype=np.uint32)
     zero = np.zeros(n, np.int32)
     ties = build_ties(key, identity, zero, zero.astype(np.uint32), units, none, (3.0, 0.0, 0.0))
-    assert (ties.degree() == n - 1).all()
+    assert (degree(ties) == n - 1).all()

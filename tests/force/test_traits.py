@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.force import BORDER_POST, ESCORT, GUARDS_POLITICIAN, VEHICLE, Force, build_force
-from breakrank.force.battle import order_of_battle
+from breakrank.force import Force, build_force
+from breakrank.force.build import academy_classes, household, manned_posts, order_of_battle
 from breakrank.force.establishment import Establishment
-from breakrank.force.traits import academy_classes, household, manned_posts
+from breakrank.force.force import BORDER_POST, ESCORT, GUARDS_POLITICIAN, VEHICLE
 
 YEARS = [(0, 4), (1, 20), (0, 12), (12, 22), (20, 28), (26, 35)]
 

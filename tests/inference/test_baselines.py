@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from breakrank.inference.reported import Counts, constant_rate
+from breakrank.inference.observed import Counts, constant_rate
 
 
 def counts(days: list[float], values: list[float], spread: float = 0.02) -> Counts:

@@ -78,7 +78,7 @@ def test_a_target_of_which_all_count_the_same_is_left_out() -> None:
     z, s = toy.drawn(300, 2)
     s[:, 2] = 0.0
     s[:3, 2] = 1.0
-    assert emulate(z, s, np.zeros(4)).kept.tolist() == [0, 1, 3]
+    assert emulate(z, s, np.zeros(4)).scale.kept.tolist() == [0, 1, 3]
 
 
 def test_each_output_has_a_penalty_of_its_own_and_residuals_are_those_without_the_row() -> None:

@@ -26,7 +26,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.errors import UsageError
 from breakrank.force import Force
-from breakrank.force.columns import VEHICLE
+from breakrank.force.force import VEHICLE
 from breakrank.lives.answer import kinds_of_lives, told_days
 from breakrank.lives.query import Lives
 from breakrank.lives.query import whose as asked

@@ -28,8 +28,8 @@ from breakrank.engine.codes import (
     EVENTS,
     HAD_LEFT,
 )
+from breakrank.engine.observe import Witness
 from breakrank.engine.run import Run
-from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError
 from breakrank.lives.answer import history, told_days
 from breakrank.lives.happening import CAME_ALONG, SHARED, SUMMED, happenings

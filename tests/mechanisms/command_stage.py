@@ -16,7 +16,7 @@ from breakrank.engine.codes import EVENTS
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force import Force, build_force
-from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
+from breakrank.force.establishment import PARAMETERS as FORCE_PARAMETERS
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.high_command import Command, HighCommand
 from breakrank.mechanisms.regime import Watch

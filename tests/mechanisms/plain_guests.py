@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from breakrank.engine.codes import ABROAD, DECLARED, REGISTERED
-from breakrank.mechanisms.guest_table import (
+from breakrank.mechanisms.lodging import (
     GRANTED,
     IN_SITE,
     NO_DECISION,

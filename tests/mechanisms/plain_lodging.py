@@ -6,8 +6,7 @@ import datetime as dt
 from types import SimpleNamespace
 
 from breakrank.engine.codes import EV_LODGED, EV_NO_PLACE, EV_PUT_OUT, EV_RELOCATED, EV_TOOK_OFFER
-from breakrank.mechanisms.guest_table import ELSEWHERE, IN_SITE, NOT_PLACED, PRIVATE_HOME, STREET
-from breakrank.mechanisms.lodging import EVICTION
+from breakrank.mechanisms.lodging import ELSEWHERE, EVICTION, IN_SITE, NOT_PLACED, PRIVATE_HOME, STREET
 from tests.engine.stage import CROSSINGS, PAYERS, SITES
 from tests.mechanisms.plain_guests import EMBASSY, Host
 

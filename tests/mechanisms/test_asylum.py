@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.mechanisms.guest_table import NO_DECISION, has_claim
+from breakrank.mechanisms.lodging import NO_DECISION, has_claim
 from tests.engine.stage import Stage
 from tests.mechanisms.plain_guests import some_guests
 

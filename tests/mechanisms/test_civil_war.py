@@ -15,6 +15,7 @@ from breakrank.engine.records import event_columns
 from breakrank.mechanisms.civil_war.composition import Groups
 from breakrank.mechanisms.civil_war.opposition import TURNED_AWAY
 from breakrank.mechanisms.civil_war.war import BROKE_OUT, SURRENDERED
+from breakrank.mechanisms.ground import held_by_opposition
 from breakrank.mechanisms.preference import margins
 from breakrank.mechanisms.route_graph import find_ways
 from breakrank.model import Model, build
@@ -207,14 +208,15 @@ def test_a_cut_road_leads_nowhere_and_held_land_is_safer(case: Case) -> None:
     ways = find_ways(Model(case, build(case, SEED)).world)
     border, coast = case.force.states.position("XX-B"), case.force.states.position("XX-C")
     bridge = case.crossings.position("old-bridge")
-    before, during = ways.graph[0], ways.graph[40]
-    assert before != during
-    assert ways.checkpoints[during, coast, bridge] < ways.checkpoints[before, coast, bridge]
-    assert ways.checkpoints[during, border, bridge] == ways.checkpoints[before, border, bridge]
+    held = held_by_opposition(ways.world)
+    every = [ways.on(day, held[day]) for day in range(len(held))]
+    before, during = every[0].checkpoints, every[40].checkpoints
+    assert during[coast, bridge] < before[coast, bridge]
+    assert during[border, bridge] == before[border, bridge]
     trail = case.crossings.position("hill-trail")
     assert ways.capture[40, trail] == pytest.approx(0.6 * ways.capture[0, trail])
     hotline = case.crossings.position("hotline")
-    assert (ways.days[:, :, hotline] == 0.1).all()
+    assert all((one.days[:, hotline] == 0.1).all() for one in every)
 
 
 def test_roads_can_be_cut_by_date(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -224,8 +226,8 @@ def test_roads_can_be_cut_by_date(tmp_path_factory: pytest.TempPathFactory) -> N
     case = load_case(files.change(folder, "routes.yaml", road, road + cut))
     ways = find_ways(Model(case, build(case, SEED)).world)
     capital, bridge = case.force.states.position("XX-A"), case.crossings.position("old-bridge")
-    days = ways.days[ways.graph, capital, bridge]
-    shut = np.isinf(days)
+    held = held_by_opposition(ways.world)
+    shut = np.isinf([ways.on(day, held[day]).days[capital, bridge] for day in range(len(held))])
     assert np.flatnonzero(shut).tolist() == list(range(59, 69))
     assert ways.epoch[59] > ways.epoch[58]
 

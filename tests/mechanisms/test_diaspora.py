@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import LEAVE, LEAVE_WITH_FAMILY
-from breakrank.mechanisms.guest_table import Guests
 from breakrank.mechanisms.learning import EXPECTATIONS, RECEIVED, Expectations
+from breakrank.mechanisms.lodging import Guests
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind
 from tests.mechanisms.plain_guests import some_guests

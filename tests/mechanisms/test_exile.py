@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from breakrank.engine.codes import EV_RAN, EV_WENT_BACK, IMPRISONED
 from breakrank.mechanisms.exile import quality_of
-from breakrank.mechanisms.guest_table import IN_SITE, PRIVATE_HOME, SETTLED, STREET
+from breakrank.mechanisms.lodging import IN_SITE, PRIVATE_HOME, SETTLED, STREET
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain_guests import some_guests

@@ -103,6 +103,7 @@ def test_journeys_end_as_in_a_plain_telling(
     set_under_way(stage)
     run, world, mechanism, day = stage.run, stage.world, stage.play["routes"], stage.run.day
     journeys, ways, identity = mechanism.journeys, mechanism.ways, stage.force.identity
+    posts = ways.on(0, mechanism.held[0]).checkpoints
     ahead = opens  # before the first scheme opens nobody is registered; later it is done at once
     records, safe_conduct = stage.records, 0
     for i in records.due(day, codes.DUE_ARRIVAL):
@@ -115,7 +116,7 @@ def test_journeys_end_as_in_a_plain_telling(
             risk *= world["routes.posted_risk"]
         else:
             at_each = min(0.2 * watch, 1)
-            risk = 1 - (1 - risk) * (1 - at_each) ** int(ways.checkpoints[0, stage.force.state[group], route])
+            risk = 1 - (1 - risk) * (1 - at_each) ** int(posts[stage.force.state[group], route])
         if journeys.hunted[i] or journeys.hunted[group]:
             risk = 1 - (1 - risk) ** (1 + world["routes.alert"])
         if one(stage, "ways_out.luck", group, when=day * 2) < risk:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.mechanisms.guest_table import IN_SITE, NOT_PLACED, STAYS, STREET, Guests, add_guest
+from breakrank.mechanisms.lodging import IN_SITE, NOT_PLACED, STAYS, STREET, Guests, add_guest
 from breakrank.mechanisms.reception import bill, count_stays
 from tests.engine.stage import SITES, Stage, site
 from tests.mechanisms.plain_guests import EMBASSY, Host, households, some_guests

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
-from breakrank.force import BORDER_POST, ESCORT, VEHICLE
+from breakrank.force.force import BORDER_POST, ESCORT, VEHICLE
 from breakrank.mechanisms.opportunity import ERRAND_ACCESS, ERRAND_SHARE
 from tests.engine.stage import Stage
 

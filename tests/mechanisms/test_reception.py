@@ -10,9 +10,8 @@ from breakrank.case.place_codes import places
 from breakrank.draws import decision, fraction
 from breakrank.engine.codes import EV_CROSSED, EV_LODGED
 from breakrank.engine.records import record
-from breakrank.mechanisms.guest_table import OF_GUEST, Guests, draws_here, with_room
 from breakrank.mechanisms.journeys import FAMILY
-from breakrank.mechanisms.lodging import find_sites, funds_by_day
+from breakrank.mechanisms.lodging import OF_GUEST, Guests, draws_here, find_sites, funds_by_day, with_room
 from tests.engine.stage import Stage
 from tests.engine.worlds import live, lively
 from tests.mechanisms.plain import four, set_the_mood

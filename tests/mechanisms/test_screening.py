@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import EV_EXPELLED, EV_SENT, SERVING
-from breakrank.mechanisms.asylum import Asylum
-from breakrank.mechanisms.guest_table import EXPELLED, SETTLED, Guests
-from breakrank.mechanisms.screening import Screen
+from breakrank.mechanisms.asylum import Asylum, Screen
+from breakrank.mechanisms.lodging import EXPELLED, SETTLED, Guests
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import tier
 from tests.mechanisms.plain_guests import some_guests

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.case import Case
-from breakrank.mechanisms.guest_table import IN_SITE, STAYS, STREET, Guests, add_guest
+from breakrank.mechanisms.lodging import IN_SITE, STAYS, STREET, Guests, add_guest
 from breakrank.model import Model
 from tests.engine.hosts import effect, hosting, with_sites
 from tests.engine.stage import Stage, site

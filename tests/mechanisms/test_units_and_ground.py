@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import SERVING
 from breakrank.mechanisms.civil_war.dissolution import Straggling
-from breakrank.mechanisms.civil_war.unit_defection import PARAMETERS, Commands
-from breakrank.mechanisms.ground import Ground, bring_along, held_by_opposition
+from breakrank.mechanisms.civil_war.unit_defection import Commands, UnitDefection
+from breakrank.mechanisms.ground import Ground, bring_along
 from breakrank.mechanisms.journeys import Roads
-from breakrank.mechanisms.route_graph import find_ways, ways_over
+from breakrank.mechanisms.route_graph import find_ways
 from breakrank.model import Model, build
 from tests.engine.by_hand import gone_on, gone_on_with, kept, same, told
 from tests.mechanisms.whole_war import EASY, write_whole_war
@@ -77,7 +77,10 @@ def test_the_same_bits_in_one_process_and_in_two_whatever_went_before(case: Case
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(st.integers(0, 2**32), st.dictionaries(st.sampled_from(PARAMETERS[1:]), st.floats(0, 1), max_size=5))
+@given(
+    st.integers(0, 2**32),
+    st.dictionaries(st.sampled_from(UnitDefection.parameters[1:]), st.floats(0, 1), max_size=5),
+)
 def test_whatever_the_values_everyone_is_somewhere_once(
     case: Case, seed: int, values: dict[Any, float]
 ) -> None:
@@ -98,14 +101,6 @@ def test_whatever_the_values_everyone_is_somewhere_once(
     assert not c.stands[c.over >= 0].any()
     for u in np.flatnonzero(c.over >= 0):
         assert run.records.fate[model.days.mechanisms[-1].leader[u]] != SERVING
-
-
-def test_ground_that_nobody_brought_along_changes_no_way(model: Model) -> None:
-    ways, world = find_ways(model.world), model.world
-    stated = held_by_opposition(world)
-    for day in (0, 70, 200, 500):
-        for one, other in zip(ways.on(day), ways_over(world, ways, day, stated[day]), strict=True):
-            np.testing.assert_array_equal(one, other)
 
 
 def test_ground_that_units_brought_along_makes_ways_safer_and_others_feel_it(case: Case) -> None:

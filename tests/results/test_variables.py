@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from breakrank.engine.codes import FATES as ENGINE_FATES
-from breakrank.engine.observed import EXITS
+from breakrank.engine.observe import EXITS
 from breakrank.labels import FATES, OUTCOMES
 from breakrank.model import catalogue
 from breakrank.results.measures import coordinates

@@ -12,7 +12,7 @@ from tests.programs import python
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
-from breakrank.engine.process import Process, occasions_of_rate
+from breakrank.engine.calendar import Process, occasions_of_rate
 from breakrank.runs.start_process import CONTEXT, start
 
 SOLDIER = np.zeros(1, np.int32), np.ones(1, np.float32), np.ones((1, 1))

@@ -20,9 +20,8 @@ from breakrank.draws import decision, uniform_each
 from breakrank.engine.codes import RISE
 from breakrank.engine.day import Days
 from breakrank.engine.mechanism import Mechanism
-from breakrank.engine.observe import Observer
+from breakrank.engine.observe import Observer, Witness
 from breakrank.engine.run import Run
-from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.force import Force
 from breakrank.mechanisms.plot_life import Plots, found

@@ -10,9 +10,9 @@ from itertools import chain
 
 from breakrank.engine.codes import EVENTS, FATES, OPTIONS
 from breakrank.engine.mechanism import Mechanism
-from breakrank.engine.observed import MEASURES, OUTPUTS
+from breakrank.engine.observe import MEASURES, OUTPUTS
 from breakrank.errors import UsageError
-from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
+from breakrank.force.establishment import PARAMETERS as FORCE_PARAMETERS
 from breakrank.plugins import source_digest
 from breakrank.spec import Added, Catalogue
 

@@ -8,22 +8,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.alike import once
-from breakrank.engine.calendar import merge_occasions
-from breakrank.engine.codes import (
-    SERVING,
-)
+from breakrank.engine.calendar import merge_occasions, once
+from breakrank.engine.codes import SERVING
 from breakrank.engine.mechanism import PHASES, Mechanism, Term
 from breakrank.engine.moments import OCCASIONS, Moments, TrustTies, open_moments, soldiers_of, todays_deciders
-from breakrank.engine.observe import Observer
-from breakrank.engine.phase import Phase
+from breakrank.engine.observe import Observer, Witness
 from breakrank.engine.records import entries_due
 from breakrank.engine.rows import Rows
 from breakrank.engine.run import Run
 from breakrank.engine.steps import RunState
 from breakrank.engine.wanted import ask, living
-from breakrank.engine.weighing import Weighing
-from breakrank.engine.witness import Witness
+from breakrank.engine.weighing import Phase, Weighing
 from breakrank.engine.world import World
 
 _ROOM = 1 << 15
@@ -68,6 +63,8 @@ class Days:
         self.world = world
         self.mechanisms = [kind(world) for kind in kinds]
         self.built = [dict(vars(m)) for m in self.mechanisms]
+        for table in (table for mechanism in self.mechanisms for table in mechanism.given):
+            table.fill(world)  # a run that goes on from a snapshot shares none
         terms = [_counting(world, self.mechanisms, t) for m in self.mechanisms for t in m.terms]
         self.rows = Rows(world.force.n)
         self.soldiers = soldiers_of(world.force, self.rows)

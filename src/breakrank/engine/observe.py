@@ -1,22 +1,150 @@
-"""What is counted at dusk, straight from the day's log and everyone's fate, so that neither can drift."""
+"""What is counted at dusk, straight from the day's log and everyone's fate, so that neither can drift.
+
+The outputs and measures that the engine itself declares, whatever the mechanisms: leaving, the register,
+where everyone stands. The witness keeps, for chosen soldiers, what weighed at each decision opportunity.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.engine.codes import (
+    EV_CROSSED,
+    EV_DECLARED,
+    EV_DESERTED,
+    EV_FELL,
+    EV_LEFT,
+    EV_REFUSED_ORDER,
+    EV_REGISTERED,
+    EV_RESIGNED,
+    EV_SLIPPED,
+    EV_WENT_OVER,
+)
+from breakrank.engine.moments import Moments
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.kernel import lean, straight
-from breakrank.labels import OUTCOMES
-from breakrank.outputs import Output
+from breakrank.labels import FATES, OUTCOMES
+from breakrank.outputs import YES_OR_NO, LogRows, Measure, MeasureSource, Output, at_end, daily, stock
 from breakrank.table import Table, array
+
+_SOME = 1e-30
+"""Values from here on are above 0."""
+EXITS = (
+    LogRows(EV_DESERTED, at=0),
+    LogRows(EV_SLIPPED, low=_SOME, at=0),
+    LogRows(EV_REGISTERED, alone=True, at=1),
+    LogRows(EV_DECLARED, at=2),
+    LogRows(EV_RESIGNED, at=3),
+    LogRows(EV_REFUSED_ORDER, at=3),
+)
+"""What completes a quiet desertion, a registered exit, an open defection, a resignation."""
+POSTS = (
+    LogRows(EV_DESERTED, low=0.0),
+    LogRows(EV_LEFT, low=0.0),
+    LogRows(EV_WENT_OVER, low=_SOME),
+    LogRows(EV_RESIGNED),
+    LogRows(EV_REFUSED_ORDER),
+)
+"""Leaving a post: alone, or with the unit that holds it."""
+REGISTERED = LogRows(EV_REGISTERED, low=_SOME)
+
+OUTPUTS = (
+    daily("exits_rank", "Leaving, by kind and rank", *EXITS, by=("outcome", "rank"), measure=None),
+    daily("exits_branch", "Leaving, by kind and branch", *EXITS, by=("outcome", "branch"), measure=None),
+    daily("exits_state", "Leaving, by state of the post", *POSTS, by=("state",), measure=None),
+    daily("exits_route", "Out of the country, by way", EV_CROSSED, by=("route",), measure=None),
+    daily("crossed_rank", "Out of the country, by rank", EV_CROSSED, by=("rank",), measure=None),
+    daily("crossed_branch", "Out of the country, by branch", EV_CROSSED, by=("branch",), measure=None),
+    stock("fates", "Where soldiers stand at dusk", by=("fate",), measure=None),
+    at_end("fate_rank", "Fate on the last day, by rank", "soldiers", "fate", "rank"),
+    at_end("fate_branch", "Fate on the last day, by branch", "soldiers", "fate", "branch"),
+    daily("registered", "Registered at the host", REGISTERED, measure=None),
+    daily("registered_rank", "Registered at the host, by rank", REGISTERED, by=("rank",), measure=None),
+    daily("registered_branch", "Registered at the host, by branch", REGISTERED, by=("branch",), measure=None),
+    daily("left_abroad", "Crossed out of the country", EV_CROSSED, measure=None),
+    daily("fell", "Regime fell", EV_FELL, unit="falls"),
+    stock("regime_holds", "Regime still in place", YES_OR_NO, primary=9),
+    Output(
+        "decision_opportunities",
+        ("run",),
+        "int64",
+        "Decision opportunities evaluated",
+        "opportunities",
+        "sum",
+    ),
+)
+"""What it hands back, day by day."""
+
+_CROSSED = {
+    "": MeasureSource("exits_route"),
+    "route": MeasureSource("exits_route"),
+    "rank": MeasureSource("crossed_rank"),
+    "branch": MeasureSource("crossed_branch"),
+}
+_REGISTERED = {
+    "": MeasureSource("registered"),
+    "rank": MeasureSource("registered_rank"),
+    "branch": MeasureSource("registered_branch"),
+}
+_LEAVING = {
+    "registered_exit": "Presented themselves abroad",
+    "quiet_desertion": "Deserted quietly",
+    "open_defection": "Declared for the challenger",
+    "resigned": "Resigned or refused an order, at home",
+}
+_PRIMARY = {"quiet_desertion": 3, "open_defection": 4}
+
+
+def _left(name: str, label: str, outcome: str | tuple[str, ...], primary: int = 0) -> Measure:
+    at = {"outcome": outcome}
+    rank, branch = MeasureSource("exits_rank", at), MeasureSource("exits_branch", at)
+    kinds = (outcome,) if isinstance(outcome, str) else outcome
+    rows = tuple(replace(r, at=0) for r in EXITS if tuple(OUTCOMES)[r.at] in kinds)
+    sources = {"": rank, "rank": rank, "branch": branch}
+    return Measure(name, label, "soldiers", "total", sources, rows=rows, primary=primary)
+
+
+def level_of_fate(fate: str, label: str) -> Measure:
+    """Return the measure of how many stand at a fate, also by rank and branch."""
+    at = {"fate": fate}
+    sources = {
+        "": MeasureSource("fates", at),
+        "rank": MeasureSource("fate_rank", at),
+        "branch": MeasureSource("fate_branch", at),
+    }
+    return Measure(fate, label, "soldiers", "level", sources)
+
+
+MEASURES = (
+    Measure("registered", "Registered at the host", "soldiers", "total", _REGISTERED, primary=2),
+    Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED, primary=1),
+    Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
+    *(_left(outcome, label, outcome, _PRIMARY.get(outcome, 0)) for outcome, label in _LEAVING.items()),
+    _left("left", "Left: hid, resigned, presented themselves abroad, or declared", tuple(_LEAVING)),
+    Measure(
+        "left_post",
+        "Left their posts by any way, whether they got away or not",
+        "soldiers",
+        "total",
+        {"": MeasureSource("exits_state"), "state": MeasureSource("exits_state")},
+    ),
+    Measure("rate_ratio", "Speed of leaving after the date over before", "ratio", "ratio", _CROSSED),
+    *(
+        level_of_fate(fate, label)
+        for fate, label in FATES.items()
+        if fate not in ("registered", "discharged", "resigned")
+    ),
+)
+"""What can be asked of that beyond each output by itself."""
 
 
 class Cells(Table):
@@ -217,14 +345,14 @@ class Observer:
         if not self.begun:
             self._begin(run)
         _tally(run.now, self.observed, self.counted, self.cells, self.stand, run.records)
-        for stock, by_day in self.extra.items():
-            by_day[run.day] = run.stocks[stock]
+        for name, by_day in self.extra.items():
+            by_day[run.day] = run.stocks[name]
 
     def _begin(self, run: Run) -> None:
         """Count where everyone stands; from here on only those who move are looked at."""
         self.begun = True
-        asked = ((stock, count.shape) for stock, count in run.stocks.items() if stock in self.asked)
-        self.extra = {stock: np.zeros((self.world.days, *shape), np.int32) for stock, shape in asked}
+        asked = ((name, count.shape) for name, count in run.stocks.items() if name in self.asked)
+        self.extra = {name: np.zeros((self.world.days, *shape), np.int32) for name, shape in asked}
         if not self.stand_places.of:
             return
         self.observed.was[:] = run.records.fate
@@ -239,8 +367,8 @@ class Observer:
 
     def stand_still(self, run: Run) -> None:
         """Repeat today's stocks to the last day: after the regime's fall nothing more is counted."""
-        for stock in (self.observed.fates, self.observed.levels, *self.extra.values()):
-            stock[run.day + 1 :] = stock[run.day]
+        for by_day in (self.observed.fates, self.observed.levels, *self.extra.values()):
+            by_day[run.day + 1 :] = by_day[run.day]
 
     def series(self, run: Run) -> dict[str, NDArray[Any]]:
         """Return the outputs asked for by name, each without the run dimension."""
@@ -272,3 +400,61 @@ def _grouped(
     for dim, size in zip(dims, shape, strict=True):
         place = place * size + columns[dim]
     return np.bincount(place, minlength=math.prod(shape)).reshape(shape).astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """One decision opportunity of one soldier: terms by row, utilities, chances and the option taken.
+
+    ``margin`` says how far they were on the opposed side (> 0: privately opposed), ``leader`` who asked
+    them to come along (position, -1: nobody).
+    """
+
+    day: int
+    soldier: int
+    occasion: int
+    margin: float
+    leader: int
+    terms: NDArray[np.float64]
+    utility: NDArray[np.float64]
+    chance: NDArray[np.float64]
+    choice: int
+
+
+class Witness:
+    """Records the moments of the soldiers with the given positions, and how everyone ended.
+
+    Attributes
+    ----------
+    seen : testimonies in the order of the days.
+    fate : uint8 (soldier,) on the last day; ``margin`` float64 (soldier,) on the opposed side then.
+    """
+
+    def __init__(self, positions: Iterable[int]) -> None:
+        self.watched = np.array(sorted(set(positions)), np.int32)
+        self.seen: list[Testimony] = []
+        self.fate: NDArray[np.uint8] = np.empty(0, np.uint8)
+        self.margin: NDArray[np.float64] = np.empty(0)
+
+    def see(self, run: Run, moments: Moments) -> None:
+        """Keep the moments of those watched."""
+        at = np.searchsorted(moments.who, self.watched)
+        for position, j in zip(self.watched, at, strict=True):
+            if j < moments.n and moments.who[j] == position:
+                self.seen.append(
+                    Testimony(
+                        run.day,
+                        int(position),
+                        int(moments.occasion[j]),
+                        float(moments.margin[j]),
+                        int(moments.leader[j]),
+                        moments.terms[:, j].copy(),
+                        moments.utility[:, j].copy(),
+                        moments.chance[:, j].copy(),
+                        int(moments.choice[j]),
+                    )
+                )
+
+    def close(self, fate: NDArray[np.uint8], margin: NDArray[np.float64]) -> None:
+        """Keep how everyone ended."""
+        self.fate, self.margin = fate, margin

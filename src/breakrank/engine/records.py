@@ -24,7 +24,6 @@ def longer(column: NDArray[Any], length: int, fill: int = 0) -> NDArray[Any]:
 
 
 NOBODY = 0xFFFFFFFF
-NOWHERE = -1
 
 
 class RunRecords(Table):
@@ -41,16 +40,16 @@ class RunRecords(Table):
     fate: NDArray[np.uint8]
     since: NDArray[np.int16]
     stock: NDArray[np.int64] = array("fate", "rank")
-    day: NDArray[np.int16]
-    who: NDArray[np.int32]
-    event: NDArray[np.uint8]
-    place: NDArray[np.int16]
-    other: NDArray[np.int32]
-    value: NDArray[np.float32]
+    day: NDArray[np.int16] = array("row")
+    who: NDArray[np.int32] = array("row")
+    event: NDArray[np.uint8] = array("row")
+    place: NDArray[np.int16] = array("row")
+    other: NDArray[np.int32] = array("row")
+    value: NDArray[np.float32] = array("row")
     cursor: NDArray[np.int64]
     head: NDArray[np.int32] = array("day", "kind")
-    entry_who: NDArray[np.int32]
-    entry_next: NDArray[np.int32]
+    entry_who: NDArray[np.int32] = array("entry")
+    entry_next: NDArray[np.int32] = array("entry")
 
 
 def open_records(
@@ -86,22 +85,12 @@ def open_records(
 
 def make_room(records: RunRecords, rows: int) -> RunRecords:
     """Return records with room for `rows` more log rows and agenda entries (the same ones if there is)."""
-    log_full = records.cursor[0] + rows > len(records.day)
-    agenda_full = records.cursor[1] + rows > len(records.entry_who)
-    if not (log_full or agenda_full):
+    used = {("row",): records.cursor[0], ("entry",): records.cursor[1]}
+    if used["row",] + rows <= len(records.day) and used["entry",] + rows <= len(records.entry_who):
         return records
-    for name, full in (
-        ("day", log_full),
-        ("who", log_full),
-        ("event", log_full),
-        ("place", log_full),
-        ("other", log_full),
-        ("value", log_full),
-        ("entry_who", agenda_full),
-        ("entry_next", agenda_full),
-    ):
-        if full:
-            old = getattr(records, name)
+    for name in records.names():
+        axes = records.axes_of(name)
+        if axes in used and used[axes] + rows > len(old := getattr(records, name)):
             setattr(records, name, longer(old, 2 * len(old) + rows))
     return records
 

@@ -113,7 +113,9 @@ class Run:
         return self._columns[name]
 
     def share(self, view: object) -> None:
-        """Offer a typed view of a mechanism's state to those that read it."""
+        """Offer a typed view of a mechanism's state to those that read it, with the parameters it holds."""
+        if isinstance(view, Table):
+            view.fill(self.world)
         self._shared[type(view)] = view
         if type(view) in self._followed:
             setattr(self.state, self._followed[type(view)], view)

@@ -34,7 +34,6 @@ class Snapshot:
     ----------
     days : the model that the run is lived with.
     run, observer : as they are; nothing is changed in them.
-    swapped : more that is not kept, for which whoever goes on gives something else.
 
     Attributes
     ----------
@@ -42,22 +41,21 @@ class Snapshot:
     content : everything but arrays, as bytes.
     """
 
-    def __init__(self, days: Days, run: Run, observer: Observer, swapped: Sequence[Any] = ()) -> None:
+    def __init__(self, days: Days, run: Run, observer: Observer) -> None:
         self.day = run.day
         changed = [_changed(vars(m), built) for m, built in zip(days.mechanisms, days.built, strict=True)]
         room = io.BytesIO()
-        packer = _Packer(room, _given(days, swapped), days.rows)
+        packer = _Packer(room, _given(days), days.rows)
         packer.dump((run, observer, changed))
         self.content, self._parts, self._calendars = room.getvalue(), packer.parts, packer.calendars
         self._rows, *self._wholes = (whole.tobytes() for whole in packer.wholes)
 
-    def open(self, days: Days, swapped: Sequence[Any] = ()) -> tuple[Run, Observer]:
+    def open(self, days: Days) -> tuple[Run, Observer]:
         """Return the run and its observer, ready to go on with `days`, a model of the same case and force.
 
-        A model is gone on with one run at a time, which has its rows. `swapped` comes in place of what was
-        not kept.
+        A model is gone on with one run at a time, which has its rows.
         """
-        by_name = dict(_given(days, swapped).values())
+        by_name = dict(_given(days).values())
         days.rows.fill(self._rows)
         wholes = [days.rows.block, *(np.frombuffer(bytearray(whole), np.uint8) for whole in self._wholes)]
         arrays = [np.ndarray(shape, dtype, wholes[k], *lies) for k, shape, dtype, *lies in self._parts]
@@ -74,16 +72,15 @@ def _changed(now: dict[str, Any], built: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in now.items() if name not in built or built[name] is not value}
 
 
-def _given(days: Days, swapped: Sequence[Any]) -> dict[int, tuple[str, Any]]:
+def _given(days: Days) -> dict[int, tuple[str, Any]]:
     """Return the objects that all replicates share, by identity: name and object."""
     force, world = days.world.force, days.world
     found: dict[int, tuple[str, Any]] = {id(world): ("world", world), id(force): ("force", force)}
     found[id(days.rows)] = "rows", days.rows
-    found |= {id(thing): (f"swapped {k}", thing) for k, thing in enumerate(swapped)}
     places = [("force", _fields(force)), ("ties", _fields(force.ties)), ("units", _fields(force.units))]
     places += [(m.name, built) for m, built in zip(days.mechanisms, days.built, strict=True)]
     places += [(f"{m.name} given", {str(k): each for k, each in enumerate(m.given)}) for m in days.mechanisms]
-    places += [("world", vars(world)), ("fields", {**world.fields})]
+    places += [("world", vars(world)), ("fields", {f: world.daily(f) for f in world.case.catalogue.fields})]
     for owner, things in places:
         for name, thing in things.items():
             if not isinstance(thing, str | int | float | bool | None):
@@ -174,9 +171,9 @@ def _whole(array: NDArray[Any]) -> NDArray[Any]:
 def used(records: RunRecords) -> tuple[Any, ...]:
     """Return the fields of records without the rows of log and agenda that are not in use."""
     rows, entries = records.cursor[:2].tolist()
-    short = dict.fromkeys(("day", "who", "event", "place", "other", "value"), rows)
-    short |= dict.fromkeys(("entry_who", "entry_next"), entries)
+    short = {("row",): rows, ("entry",): entries}
+    axes = map(records.axes_of, records.names())
     return tuple(
-        getattr(records, name)[: short[name]].copy() if name in short else getattr(records, name)
-        for name in records.names()
+        each[: short[along]].copy() if along in short else each
+        for each, along in zip(records, axes, strict=True)
     )

@@ -14,6 +14,7 @@ from breakrank.table import Table, table_of_tables
 if TYPE_CHECKING:
     from breakrank.engine.run import Run
 
+
 _WIDTH = 110
 _COMPILED: dict[Any, Callable[..., Any]] = {}
 

@@ -1,14 +1,19 @@
-"""The pass over today's deciders, written from what the mechanisms declare, and compiled.
+"""The pass over today's deciders and the phases of a day, written from what mechanisms declare, and compiled.
 
-Of each decider it finds out how far they are on the opposed side, the value of every term, which options are
-open, the utility of each (the sum of its terms), and the choice. ``Weighing.source`` is its
-text, which can be read; terms are the formulas of the mechanisms, called by name.
+Of each decider the pass finds out how far they are on the opposed side, the value of every term, which
+options are open, the utility of each (the sum of its terms), and the choice: a multinomial logit over the
+open options. Terms are the formulas of the mechanisms, called by name.
+
+A mechanism says in :class:`~breakrank.engine.mechanism.Step` what it does in a phase; the phase is written as
+one function that calls them in order. All tables of a run stand behind one address, its state. The ``source``
+of the pass and of each phase is its text, which can be read.
 """
 
 from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -17,7 +22,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.choice import above_exp, pick, tell
+from breakrank.engine.codes import STAY
 from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.rows import AHEAD, fetch
 from breakrank.engine.steps import RunState, arguments_of, broken, compiled, is_table
@@ -26,6 +31,74 @@ from breakrank.kernel import lean, straight
 if TYPE_CHECKING:
     from breakrank.engine.mechanism import Mechanism, Term
     from breakrank.engine.run import Run
+
+
+_EXP = np.array([float(Decimal(-k).exp()) for k in range(40)])
+"""Powers of e, correctly rounded: NumPy's differ by processor, and with them the key of what reads them."""
+
+Utilities = tuple[float, ...]
+
+
+@lean
+def above_exp(x: float) -> float:
+    """Return a number that is not below exp(x), at hardly any cost where x is far below zero."""
+    if x > -1.0:
+        return np.exp(x)
+    return _EXP[int(min(-x, _EXP.shape[0] - 1.0))]
+
+
+@lean
+def _highest(utility: Utilities) -> float:
+    highest = 0.0
+    for o in range(len(utility)):
+        highest = max(highest, utility[o])
+    return highest
+
+
+@lean
+def pick(utility: Utilities, draw: float) -> int:
+    """Return the option that a draw from (0, 1) picks; closed ones have the utility -inf.
+
+    The chance of an option is its softmax among the open ones (McFadden 1974), picked by inverse cumulation,
+    staying first.
+
+    Where an upper bound on all other chances settles it (:func:`above_exp`) this need not be asked: most
+    stay. The pass has tried one that is cheaper still.
+    """
+    bound = 0.0
+    for o in range(len(utility)):
+        bound += above_exp(utility[o])
+    if draw * bound < 1.0:
+        return STAY
+    highest = _highest(utility)
+    total = 0.0
+    for o in range(len(utility)):
+        total += np.exp(utility[o] - highest)
+    taken = 0
+    passed = 0.0
+    for o in range(len(utility)):
+        if utility[o] == -np.inf:
+            continue
+        passed += np.exp(utility[o] - highest)
+        taken = o
+        if draw * total < passed:
+            break
+    return taken
+
+
+@lean
+def tell(utility: Utilities, j: int, moments: Moments) -> None:
+    """Write the open options of decider `j`, with utility and chance, for a witness."""
+    highest = _highest(utility)
+    total = 0.0
+    for o in range(len(utility)):
+        moments.open[o, j] = utility[o] > -np.inf
+        moments.utility[o, j] = utility[o]
+        moments.chance[o, j] = np.exp(utility[o] - highest)
+        total += moments.chance[o, j]
+    for o in range(len(utility)):
+        moments.chance[o, j] /= total
+
 
 _LOCALS = ("day", "who", "at")
 
@@ -219,3 +292,75 @@ def _word(option: str) -> str:
 def _local(term: str) -> str:
     name = term.replace(".", "_")
     return f"{name}_" if keyword.iskeyword(name) else name
+
+
+class Phase:
+    """What the mechanisms do in one phase, as one compiled function that is left where Python has to do more.
+
+    Parameters
+    ----------
+    name : of the phase.
+    mechanisms : all, in the order in which they act; ``on`` whether each acts.
+    state : to which the tables are added that steps take.
+    """
+
+    def __init__(self, name: str, mechanisms: Sequence[Mechanism], state: RunState) -> None:
+        self.on = np.array([m.acts for m in mechanisms], np.bool_)
+        self._methods: list[tuple[Callable[..., None], bool]] = []
+        self._known: dict[str, Any] = {}
+        lines = list(self._lines(name, mechanisms, state))
+        head = f"def {name}(on, state, done) -> int:"
+        self.source = "\n".join(map(broken, [head, *lines])) + "\n" if lines else ""
+        self._function: Any = compiled(self.source, name, self._known) if lines else None
+        self._kind: type | None = None
+
+    def _lines(self, name: str, mechanisms: Sequence[Mechanism], state: RunState) -> Iterator[str]:
+        """Yield the text: parts, after each of which there may be something to do that is not compiled."""
+        part: list[str] = []
+
+        def end(method: Callable[..., None], takes_more: bool) -> Iterator[str]:
+            yield f"    if done < {len(self._methods) + 1}:"
+            yield from (f"    {line}" for line in part)
+            self._methods.append((method, takes_more))
+            part.clear()
+
+        for k, mechanism in enumerate(mechanisms):
+            for step in (s for s in mechanism.steps if s.phase == name):
+                alias = f"{mechanism.name}_{getattr(step.does, '__name__', 'step').strip('_')}"
+                self._known[alias] = step.does
+                call = f"{alias}({', '.join(_given(step.does, state))})"
+                if step.then:
+                    part += [f"    if on[{k}] and {call}:", f"        return {len(self._methods) + 1}"]
+                    yield from end(getattr(mechanism, step.then), False)
+                else:
+                    part += [f"    if on[{k}]:", f"        {call}"]
+            if mechanism.has_method(name) and mechanism.acts:
+                part.append(f"    return {len(self._methods) + 1}")
+                yield from end(getattr(mechanism, name), True)
+        if part or self._methods:
+            yield from (*part, "    return 0")
+
+    def compile(self, run: Run) -> None:
+        """Make ready for runs with such tables; later calls need not look at types."""
+        if self._function is not None:
+            self._kind = type(run.state)
+            self._entry = self._function.compile(tuple(map(numba.typeof, (self.on, run.state, 0))))
+
+    def __call__(self, run: Run, *given: Any) -> None:  # noqa: ANN401 (moments, where the phase has some)
+        """Have everyone do what they do."""
+        if self._function is None:
+            return
+        if type(run.state) is not self._kind:
+            self.compile(run)
+        done = self._entry(self.on, run.state, 0)
+        while done:
+            method, takes_more = self._methods[done - 1]
+            method(run, *(given if takes_more else ()))
+            done = self._entry(self.on, run.state, done)
+
+
+def _given(function: Callable[..., Any], state: RunState) -> Iterator[str]:
+    for name, kind in arguments_of(function).items():
+        if not is_table(kind):
+            raise TypeError(f"{function.__qualname__}: its argument {name} is no table of the run")
+        yield f"state.{state.name_of(kind)}"

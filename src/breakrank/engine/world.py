@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -80,11 +79,6 @@ class World:
         if field not in self._daily:
             self._daily[field] = np.ascontiguousarray(self.case.daily(field), np.float64)
         return self._daily[field]
-
-    @property
-    def fields(self) -> Mapping[str, NDArray[np.float64]]:
-        """The fields by day that anyone has asked for so far, by name."""
-        return self._daily
 
     @property
     def scale(self) -> float:

@@ -1,4 +1,4 @@
-"""What a case says of the force, as plain numbers: the establishment that the soldiers are made from."""
+"""What a case says of the force, as plain numbers: its parameters, and the establishment of its soldiers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,24 @@ from numpy.typing import NDArray
 
 from breakrank.case.force_spec import apportion
 from breakrank.errors import UsageError
-from breakrank.force.columns import Labels
-from breakrank.force.parameters import LARGEST, PARAMETERS
+from breakrank.force.force import Labels
+from breakrank.spec import Parameter, parameters_of
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+
+LARGEST = 10_000_000
+"""Most soldiers one force may have."""
+
+PARAMETERS = (
+    Parameter(
+        "force.strength", "persons", 1, LARGEST, 160_000,
+        "soldiers in the force, all branches together",
+        scope="national",
+    ),
+    *parameters_of("force"),
+)  # fmt: skip
+"""What :func:`breakrank.force.build_force` reads from a case."""
 
 
 @dataclass(frozen=True, slots=True)

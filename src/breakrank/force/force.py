@@ -1,29 +1,120 @@
-"""The synthetic force: one column per attribute, one row per soldier, in order of battle."""
+"""The synthetic force: its tables, the meaning of their codes, and a row for each soldier."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.errors import UsageError
-from breakrank.force.columns import (
-    BORDER_POST,
-    CLASSMATE,
-    ESCORT,
-    GUARDS_POLITICIAN,
-    KIN,
-    UNIT,
-    VEHICLE,
-    ClassTable,
-    FormationTable,
-    Frozen,
-    Labels,
-    Ties,
-    UnitTable,
-)
+
+VEHICLE, BORDER_POST, ESCORT, GUARDS_POLITICIAN = 1, 2, 4, 8
+"""Flags of the column ``access``: what a soldier can get at. They add up."""
+
+UNIT, CLASSMATE, KIN = 0, 1, 2
+"""Codes of ``ties.kind``: comrade in the same unit, academy classmate, relative."""
+
+
+class Frozen:
+    """Base of the tables: their arrays are read-only, also after a trip to another process."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for _, value in self._items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(value for _, value in self._items())
+
+    def _items(self) -> Iterator[tuple[str, Any]]:
+        for f in fields(self):  # type: ignore[arg-type]
+            yield f.name, getattr(self, f.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Identifiers behind the codes; position in a tuple is the code."""
+
+    regions: tuple[str, ...]
+    states: tuple[str, ...]
+    branches: tuple[str, ...]
+    ranks: tuple[str, ...]
+    schools: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FormationTable(Frozen):
+    """Formations (about a battalion or a brigade), in order of battle. Shape (formations,)."""
+
+    region: NDArray[np.uint8]
+    state: NDArray[np.uint8]
+    branch: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return self.region.size
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitTable(Frozen):
+    """Units (about a company), in order of battle. Shape (units,).
+
+    ``size`` is the establishment: the soldiers a unit was set up with, not those still present.
+    ``headquarters`` marks the units of the formation that commands a branch in its region.
+    """
+
+    formation: NDArray[np.int32]
+    state: NDArray[np.uint8]
+    branch: NDArray[np.uint8]
+    size: NDArray[np.int32]
+    headquarters: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return self.formation.size
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassTable(Frozen):
+    """Sections of academy classes; ``school_class`` c stands in row c - 1. Shape (classes,).
+
+    ``school`` indexes ``labels.schools``, ``entry`` is the calendar year of joining up, ``section``
+    counts from 0, ``expected`` is how many soldiers the establishment puts into a section on average.
+    """
+
+    school: NDArray[np.uint8]
+    entry: NDArray[np.int16]
+    section: NDArray[np.int32]
+    expected: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return self.school.size
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ties(Frozen):
+    """Trust ties, as a compressed sparse row table: symmetric, sorted, no pair twice, nobody with themselves.
+
+    Attributes
+    ----------
+    start : int64, shape (n + 1,); the ties of position i stand at ``start[i]:start[i + 1]``.
+    other : int32, shape (m,); the other's position, ascending within a row. Each tie stands twice.
+    kind : uint8, shape (m,); `UNIT`, `CLASSMATE` or `KIN`.
+    """
+
+    start: NDArray[np.int64]
+    other: NDArray[np.int32]
+    kind: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return self.other.size
+
+    def of(self, position: int) -> NDArray[np.int32]:
+        """Return the positions of those whom the soldier at `position` trusts."""
+        return self.other[self.start[position] : self.start[position + 1]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,26 +157,6 @@ class Force(Frozen):
     def n(self) -> int:
         """Soldiers present."""
         return self.identity.size
-
-    @property
-    def branch_ids(self) -> tuple[str, ...]:
-        """Identifiers of the branches, by code."""
-        return self.labels.branches
-
-    @property
-    def rank_ids(self) -> tuple[str, ...]:
-        """Identifiers of the ranks, by code, lowest first."""
-        return self.labels.ranks
-
-    @property
-    def state_ids(self) -> tuple[str, ...]:
-        """Identifiers of the states, by code."""
-        return self.labels.states
-
-    @property
-    def region_ids(self) -> tuple[str, ...]:
-        """Identifiers of the regions, by code."""
-        return self.labels.regions
 
     @property
     def unit_start(self) -> NDArray[np.int64]:
@@ -131,40 +202,6 @@ class Force(Frozen):
             )
         return at
 
-    def without(self, identity: int) -> Force:
-        """Return the force without one soldier; everybody else keeps identity, columns and ties.
-
-        Raises
-        ------
-        UsageError
-            if nobody of that identity is in the force.
-        """
-        gone = self.position(identity)
-        columns: dict[str, Any] = {
-            name: np.delete(value, gone) for name, value in self._items() if isinstance(value, np.ndarray)
-        }
-        return replace(self, **columns, ties=_ties_without(self.ties, gone))
-
-    def describe(self) -> str:
-        """Return the strength by branch (rows) and rank (columns) as plain text."""
-        shape = (len(self.branch_ids), len(self.rank_ids))
-        flat = np.bincount(self.branch.astype(np.int64) * shape[1] + self.rank, minlength=shape[0] * shape[1])
-        counts = flat.reshape(shape)
-        rows = [("", *self.rank_ids, "all")]
-        rows += [
-            (name, *(f"{k:,}" for k in row), f"{row.sum():,}")
-            for name, row in zip(self.branch_ids, counts, strict=True)
-        ]
-        rows.append(("all", *(f"{k:,}" for k in counts.sum(axis=0)), f"{self.n:,}"))
-        width = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join(
-            "  ".join(
-                cell.ljust(w) if i == 0 else cell.rjust(w)
-                for i, (cell, w) in enumerate(zip(row, width, strict=True))
-            ).rstrip()
-            for row in rows
-        )
-
     def __repr__(self) -> str:
         n = max(1, self.n)
         comrades, classmates, kin = (
@@ -184,8 +221,8 @@ class Force(Frozen):
                 f"Force of {_count(self.n, 'soldier')}",
                 f"├── order of battle: {_count(len(self.labels.regions), 'region')},"
                 f" {_count(len(self.formations), 'formation')}, {_count(len(self.units), 'unit')}",
-                f"├── {_count(len(self.branch_ids), 'branch', 'branches')},"
-                f" {_count(len(self.rank_ids), 'rank')},"
+                f"├── {_count(len(self.labels.branches), 'branch', 'branches')},"
+                f" {_count(len(self.labels.ranks), 'rank')},"
                 f" stationed in {_count(len(np.unique(self.state)), 'state')}",
                 f"├── access: {', '.join(f'{name} {s:.1%}' for name, s in share.items())}",
                 f"├── {self.dependants.mean() if self.n else 0:.2f} dependants per soldier,"
@@ -194,20 +231,6 @@ class Force(Frozen):
                 f" {comrades:.2f} comrades, {classmates:.2f} classmates, {kin:.2f} kin",
             )
         )
-
-
-def _ties_without(ties: Ties, gone: int) -> Ties:
-    """Take one position out of the ties and number the later ones anew."""
-    row = slice(int(ties.start[gone]), int(ties.start[gone + 1]))
-    keep = ties.other != gone
-    keep[row] = False
-    before = np.concatenate(([0], np.cumsum(keep, dtype=np.int64)))
-    other = ties.other[keep]
-    return Ties(
-        start=np.delete(before[ties.start], gone),
-        other=other - (other > gone),
-        kind=ties.kind[keep],
-    )
 
 
 def _count(number: int, one: str, many: str = "") -> str:

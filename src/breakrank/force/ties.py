@@ -12,17 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, philox
-from breakrank.force.columns import CLASSMATE, KIN, UNIT, ClassTable, Ties, UnitTable
-from breakrank.force.parameters import KIN_CIRCLE
+from breakrank.force.force import CLASSMATE, KIN, UNIT, ClassTable, Ties, UnitTable
 from breakrank.kernel import kernel
 
-TRUST = (
-    int(decision("force.comrades")),
-    int(decision("force.classmates")),
-    int(decision("force.kin")),
-)
+TRUST = (int(decision("force.comrades")), int(decision("force.classmates")), int(decision("force.kin")))
 """Decisions by kind of tie."""
 
+KIN_CIRCLE = 16
+"""Soldiers in one circle of possible relatives; wide, so that few triangles arise by chance."""
 _CIRCLE = int(decision("force.kin_circle"))
 _NOBODY = int(NOBODY)
 _TOGETHER = 8

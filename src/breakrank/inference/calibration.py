@@ -27,7 +27,7 @@ from breakrank.inference.ensemble import (
     revised,
     take_in,
 )
-from breakrank.inference.observed import ObservedTargets, read_targets
+from breakrank.inference.observed import ObservedTargets, inside, read_targets
 from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.posterior import DIGITS, Fitted, felt, fit_posterior, log_normaliser, wave_sizes
 from breakrank.inference.question import ALL
@@ -45,7 +45,6 @@ from breakrank.inference.report import (
     verdict,
     wave_table,
 )
-from breakrank.inference.reported import Array, inside
 from breakrank.inference.result import Calibration
 from breakrank.inference.simulations import Carry, Work, identity
 from breakrank.results.measures import counted_until, measure, read_by
@@ -150,7 +149,8 @@ def _result(
     case, targets, free, prior = work.case, work.targets, work.free, fitted.prior
     drawn = fitted.chains.draws[fitted.spread(-(-asked.predictive // 2))]
     twice = np.repeat(drawn, 2, axis=0)[: asked.predictive]
-    predictive = work.simulate(twice, _even(sum(sizes)), "runs with parameters from the posterior")
+    first = sum(sizes) + sum(sizes) % 2  # pairs are told by even numbers
+    predictive = work.simulate(twice, first, "runs with parameters from the posterior")
     s, gaps = prior.summaries(targets, asked.seed)
     misfits = {
         "prior": misfit(s, targets.observed),
@@ -195,7 +195,9 @@ def _result(
     draws = Draws(free.names, values, shuffled=True)
     about["without_events"] = _remaining(work, case.until(work.until).with_draws(draws))
     lines = verdict(about, tables, ensemble)
-    chains = dict(zip(free.names, np.moveaxis(_in_units(free, fitted), 2, 0), strict=True))
+    z = fitted.chains.z
+    in_units = free.values(fitted.chains.draws).reshape(z.shape)
+    chains = dict(zip(free.names, np.moveaxis(in_units, 2, 0), strict=True))
     posterior = Posterior(draws, _made(work, about, tables, lines))
     return Calibration(posterior, ensemble, lines, about, tables, chains, case)
 
@@ -238,16 +240,6 @@ def remaining(case: Case, seed: int, carry: Carry, simulator: Simulator | None =
     means = [float(measure(one.whole.data.sel(run=both), name).mean()) for one in found]
     with_events, without = (float(f"{x:.6g}") for x in means)
     return Remains(name, with_events, without, len(both))
-
-
-def _in_units(free: Free, fitted: Fitted) -> Array:
-    """Return chains of values (chains, draws, p)."""
-    z = fitted.chains.z
-    return free.values(z.reshape(-1, z.shape[2])).reshape(z.shape)
-
-
-def _even(number: int) -> int:
-    return number + number % 2
 
 
 def _shuffled(which: Numbers, seed: int) -> Numbers:

@@ -24,8 +24,7 @@ from breakrank.inference.particle_filter import (
     FilterResult,
     assimilation_dates,
 )
-from breakrank.inference.regression import effective
-from breakrank.inference.reported import Array
+from breakrank.inference.regression import Array, effective
 from breakrank.inference.simulations import Simulations, Work
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 from breakrank.runs.identity import source_digest
@@ -127,7 +126,9 @@ def make_ensemble(
     """
     start = work.case.calendar.start
     figures = what_figures_tell(work, simulated.first(of_prior))
-    distinct = without_repeats(work.targets, figures)
+    again = {figure.id for figure in figures if figure.counts_again}
+    once = tuple(one for one in work.targets.targets if one.id not in again)
+    distinct = replace(work.targets, targets=once)
     found, taken, share = _filter_in_rounds(replace(work, targets=distinct), emulated, prior, members)
     draws = work.draws(taken.z, [LuckPath(k) for k in range(len(taken.z))], start)
     dates = [date for date, _ in assimilation_dates(distinct, start, work.until)]
@@ -289,12 +290,6 @@ def _counts_again(one: ObservedTarget, other: ObservedTarget, j: int, k: int, pr
     if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return False
     return bool(np.corrcoef(x, y)[0, 1] > SAME_COUNT)
-
-
-def without_repeats(targets: ObservedTargets, figures: Sequence[AssimilatedFigure]) -> ObservedTargets:
-    """Return targets without those that count again what others count."""
-    again = {figure.id for figure in figures if figure.counts_again}
-    return replace(targets, targets=tuple(one for one in targets.targets if one.id not in again))
 
 
 def take_in(work: Work, ensemble: PosteriorEnsemble, late: tuple[str, ...] = ()) -> PosteriorEnsemble | None:

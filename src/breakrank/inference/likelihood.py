@@ -17,8 +17,7 @@ from breakrank.case.free_parameters import purpose
 from breakrank.case.prior import normal_below
 from breakrank.draws import luck_key, uniform_each
 from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget
-from breakrank.inference.regression import effective
-from breakrank.inference.reported import Array
+from breakrank.inference.regression import Array, effective
 
 WRONG = 0.01
 """Chance that a figure is wrong altogether: misread, or of something else."""

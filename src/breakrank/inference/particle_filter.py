@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as Folder
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,7 @@ from breakrank.engine.run import Run
 from breakrank.engine.snapshot import Snapshot
 from breakrank.inference.likelihood import log_likelihood, log_mean_exp, normalise, resample, start_of
 from breakrank.inference.observed import ObservedTarget, ObservedTargets
-from breakrank.inference.regression import effective
-from breakrank.inference.reported import Array
+from breakrank.inference.regression import Array, effective
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
 from breakrank.results.json_files import UNREADABLE, read_sealed, write_sealed
@@ -43,27 +42,10 @@ if TYPE_CHECKING:
     from breakrank.force import Force
 
 
-class ArraysOfRow:
-    """What is found for a row: a dataclass of arrays."""
-
-    @classmethod
-    def of(cls, series: Mapping[str, NDArray[Any]]) -> Self:
-        """Return the values of :attr:`series`."""
-        return cls(**{field.name: series[field.name] for field in fields(cls)})  # type: ignore[arg-type]
-
-    @property
-    def series(self) -> dict[str, NDArray[Any]]:
-        """All of it, by name."""
-        return dict(vars(self))
-
-
-T = TypeVar("T", bound=ArraysOfRow)
-
-
 class KeptEnsemble(MemoryEnsemble):
     """What is found for the rows of a case, each written into a folder at once, if there is one."""
 
-    def __init__(self, case: Case, rows: KeptRows[Any]) -> None:
+    def __init__(self, case: Case, rows: KeptRows) -> None:
         super().__init__(Collector(case, 0, ()), None)
         self._rows = rows
 
@@ -77,12 +59,11 @@ class KeptEnsemble(MemoryEnsemble):
         return {run for run in runs if run in self._rows.found}
 
 
-class KeptRows(MemoryStore, Generic[T]):
-    """A store of one study whose runs find something for each row.
+class KeptRows(MemoryStore):
+    """A store of one study whose runs are filters, one for each row.
 
     Parameters
     ----------
-    kind : of what is found.
     folder : keeps each, and those that it holds are finished; ``None`` keeps them in memory.
     rows : how many there are.
 
@@ -91,10 +72,10 @@ class KeptRows(MemoryStore, Generic[T]):
     found : what was found, by row; rows that failed lack.
     """
 
-    def __init__(self, kind: type[T], folder: Folder | None, rows: int) -> None:
+    def __init__(self, folder: Folder | None, rows: int) -> None:
         super().__init__()
-        self._kind, self._folder = kind, folder
-        self.found: dict[int, T] = {}
+        self._folder = folder
+        self.found: dict[int, FilterResult] = {}
         if folder is not None and folder.is_dir():
             read = {row: self._read(folder / f"{row}.json") for row in range(rows)}
             self.found = {row: one for row, one in read.items() if one is not None}
@@ -105,15 +86,14 @@ class KeptRows(MemoryStore, Generic[T]):
 
     def keep(self, row: int, series: Mapping[str, NDArray[Any]]) -> None:
         """Take in the result of a row; BreakrankError if it cannot be written."""
-        self.found[row] = self._kind.of(series)
+        self.found[row] = FilterResult(**series)
         if self._folder is not None:
-            told = {name: values.tolist() for name, values in series.items()}
-            write_sealed(self._folder / f"{row}.json", told)
+            write_sealed(self._folder / f"{row}.json", {name: v.tolist() for name, v in series.items()})
 
-    def _read(self, path: Folder) -> T | None:
+    def _read(self, path: Folder) -> FilterResult | None:
         try:
             told = read_sealed(path)
-            return self._kind.of({name: np.array(values) for name, values in told.items()})
+            return FilterResult(**{name: np.array(values) for name, values in told.items()})
         except UNREADABLE:
             return None
 
@@ -238,7 +218,7 @@ DAYS, NUMBERS = 100_000, 1_024
 
 
 @dataclass(frozen=True)
-class FilterResult(ArraysOfRow):
+class FilterResult:
     """What a filter leaves of one vector of parameters.
 
     Attributes
@@ -256,6 +236,11 @@ class FilterResult(ArraysOfRow):
     ancestry: NDArray[np.int64]
     alone: Array
     counts: Array
+
+    @property
+    def series(self) -> dict[str, NDArray[Any]]:
+        """All of it, by name."""
+        return dict(vars(self))
 
     def paths(self, base: LuckPath, after: dt.date, dates: list[dt.date]) -> list[LuckPath]:
         """Return the seed paths of the kept particles."""
@@ -308,24 +293,6 @@ def not_yet_exceeded(targets: ObservedTargets, assimilated: list[int], date: dt.
     ]
 
 
-@dataclass(frozen=True)
-class DueFigures:
-    """What particles assimilate on a date.
-
-    Attributes
-    ----------
-    date : on which they are assimilated. due : the figures, in their order.
-    bounds : figures that come later, as far as a particle can have exceeded them.
-    counted : targets whose counts are kept. places : of those due, among them.
-    """
-
-    date: dt.date
-    due: tuple[ObservedTarget, ...]
-    bounds: list[ObservedTarget]
-    counted: ObservedTargets
-    places: Sequence[int]
-
-
 class Batch(NamedTuple):
     """Particles that were simulated to a date: ancestors, seed numbers, and what they met (particles, ...).
 
@@ -340,20 +307,29 @@ class Batch(NamedTuple):
     counts: Array
 
 
-def _weigh(figures: DueFigures, runs: Collector, before: Array) -> tuple[Array, Array, Array, Array]:
+def _weigh(
+    counted: ObservedTargets,
+    places: Sequence[int],
+    bounds: Sequence[ObservedTarget],
+    date: dt.date,
+    runs: Collector,
+    before: Array,
+) -> tuple[Array, Array, Array, Array]:
     """Return log-weights of particles, each figure's share in them, whether they agree, and their counts.
 
-    Figures assimilated `before` are as likely as in the ancestors (particles, figures).
+    Parameters
+    ----------
+    counted : targets whose counts are kept. places : of the figures due on the `date` among them.
+    bounds : figures that come later, as far as a particle can have exceeded them.
+    before : likelihoods of figures assimilated before, which are as in the ancestors (particles, figures).
     """
-    data = whole_force(runs.dataset(), figures.counted.stands_for)
-    counts = figures.counted.counts(data)
-    mine = [(one, counts[k]) for one, k in zip(figures.due, figures.places, strict=True)]
+    data = whole_force(runs.dataset(), counted.stands_for)
+    counts = counted.counts(data)
+    mine = [(counted.targets[k], counts[k]) for k in places]
     likelihoods = [*before.T, *(log_likelihood(one, count) for one, count in mine)]
-    bounds = [
-        log_likelihood(one, measure_of(data, one.target, figures.date)[:, None]) for one in figures.bounds
-    ]
+    exceeded = [log_likelihood(one, measure_of(data, one.target, date)[:, None]) for one in bounds]
     agree = [one.agrees(count[:, 0]) for one, count in mine]
-    logs = np.sum([*likelihoods, *bounds], axis=0)
+    logs = np.sum([*likelihoods, *exceeded], axis=0)
     return logs, np.stack(likelihoods, axis=1), np.stack(agree, axis=1), np.concatenate(counts, axis=1)
 
 
@@ -386,12 +362,11 @@ def run_particle_filter(
         first = (row * DAYS + (day - case.calendar.start).days + 1) * NUMBERS
         assimilated += due_today
         last = date == dates[-1][0]
-        due = tuple(targets.targets[k] for k in due_today)
-        counted, places = (
-            (targets, due_today) if last else (replace(targets, targets=due), range(len(due_today)))
-        )
+        counted, places = targets, due_today
+        if not last:
+            due = tuple(targets.targets[k] for k in due_today)
+            counted, places = replace(targets, targets=due), list(range(len(due)))
         bounds = not_yet_exceeded(targets, assimilated, date) if batches.look_ahead else []
-        figures = DueFigures(date, due, bounds, counted, places)
         simulated: list[Batch] = []
         while True:
             numbers = first + len(simulated) * batches.size + np.arange(batches.size)
@@ -399,7 +374,8 @@ def run_particle_filter(
             runs = Collector(case, batches.size, ())
             for k, series in enumerate(particles.go_on(ancestors, numbers, date, last)):
                 runs.add(Replicate(k, {name: series[name] for name in series.keys() & names}))
-            simulated.append(Batch(ancestors, numbers, *_weigh(figures, runs, likelihoods[ancestors])))
+            weighed = _weigh(counted, places, bounds, date, runs, likelihoods[ancestors])
+            simulated.append(Batch(ancestors, numbers, *weighed))
             every = Batch(*map(np.concatenate, zip(*simulated, strict=True)))
             log_increment = every.logs - before[every.ancestors]
             enough = effective(normalise(log_increment)) >= batches.target_ess

@@ -39,6 +39,7 @@ from breakrank.errors import BreakrankError
 from breakrank.inference.likelihood import likelihood, report_error
 from breakrank.inference.observed import Figure, ObservedTarget
 from breakrank.inference.regression import (
+    Array,
     Numbers,
     Ridge,
     Scale,
@@ -47,7 +48,6 @@ from breakrank.inference.regression import (
     epanechnikov,
     scale_of,
 )
-from breakrank.inference.reported import Array
 from breakrank.inference.simulations import Simulations, Work
 
 LEADING = 6
@@ -225,11 +225,6 @@ class Emulator:
         both = self.covariance[np.ix_(self._others, self._valued)]
         left = np.diag(self.covariance)[self._others] - (self._gain * both).sum(axis=1)
         return [float(x) for x in np.sqrt(np.maximum(left, 1e-12))]
-
-    @property
-    def kept(self) -> Numbers:
-        """Positions of the targets that vary (d',)."""
-        return self.scale.kept
 
 
 def _is_value(target: ObservedTarget) -> bool:
@@ -434,9 +429,7 @@ def wave_sizes(simulations: int, waves: int) -> tuple[int, ...]:
 
 
 def fit_posterior(
-    work: Work,
-    sizes: tuple[int, ...],
-    tell: Callable[[Simulations], None] | None = None,
+    work: Work, sizes: tuple[int, ...], tell: Callable[[Simulations], None] | None = None
 ) -> Fitted:
     """Return the posterior of the parameters of a case, random numbers integrated out.
 

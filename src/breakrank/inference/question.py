@@ -54,10 +54,7 @@ class Calibrate(KeptRunsQuestion):
         1200, "Number of simulations in all waves together.", unit="simulations", low=100, high=10_000_000
     )
     waves: int = option(
-        3,
-        "1 simulates the prior only. Each further wave simulates near the figures.",
-        low=1,
-        high=10,
+        3, "1 simulates the prior only. Each further wave simulates near the figures.", low=1, high=10
     )
     members: int = option(
         40,

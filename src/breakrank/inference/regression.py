@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.inference.reported import Array
-
+Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 PENALTIES = tuple(float(x) for x in 10.0 ** np.arange(-4.0, 2.5, 0.5))

@@ -25,8 +25,7 @@ import numpy as np
 
 from breakrank.inference.observed import ObservedTarget, ObservedTargets, fill_gaps
 from breakrank.inference.posterior import FELT, Fitted
-from breakrank.inference.regression import ranks, scale_of, squash
-from breakrank.inference.reported import Array
+from breakrank.inference.regression import Array, ranks, scale_of, squash
 from breakrank.inference.simulations import Simulations
 from breakrank.results.measures import find
 from breakrank.results.uncertainty import LEVELS, MEDIAN_AND_ENDS, brier, crps
@@ -133,7 +132,7 @@ def summary_table(targets: ObservedTargets, fitted: Fitted) -> pd.DataFrame:
     import pandas as pd
 
     explained = np.full(len(targets.targets), np.nan)
-    explained[fitted.emulator.kept] = fitted.emulator.explained
+    explained[fitted.emulator.scale.kept] = fitted.emulator.explained
     ids = pd.Index(targets.ids, name="target")
     return pd.DataFrame(
         {"label": [one.target.label for one in targets.targets], "explained": explained}, index=ids
@@ -246,9 +245,8 @@ def _prior(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
 
 
 def _inside(targets: pd.DataFrame) -> str:
-    scores = summary({str(k): dict(v) for k, v in targets.iterrows()})
     outside = targets[~targets["inside"].astype(bool)]
-    words = f"{scores['inside']:.0f} of {scores['targets']:.0f} targets lie inside the 90% interval of runs "
+    words = f"{len(targets) - len(outside)} of {len(targets)} targets lie inside the 90% interval of runs "
     words += "with parameters from the posterior"
     if len(outside):
         words += f" (outside: {'; '.join(outside['label'])})"
@@ -256,9 +254,11 @@ def _inside(targets: pd.DataFrame) -> str:
     width = targets["width_ratio"].median()
     if math.isfinite(width):
         words += f" The intervals are {width:.0%} as wide as the prior's (median)."
-    if math.isfinite(scores["crps"]):
-        before = scores["prior_crps"]
-        words += f" The mean score (CRPS) is {scores['crps']:.2f}, that of the prior {before:.2f}."
+    scores = targets.loc[targets["score_kind"] == "CRPS", ["score", "prior_score"]].to_numpy(float)
+    scores = scores[np.isfinite(scores).all(axis=1)]
+    if len(scores):
+        after, before = (float(np.mean(column)) for column in scores.T)
+        words += f" The mean score (CRPS) is {after:.2f}, that of the prior {before:.2f}."
     return words
 
 
@@ -566,7 +566,6 @@ def target_row(
             f"{name}_{part}": float(x)
             for part, x in zip(("q05", "q25", "median", "q75", "q95"), q, strict=True)
         }
-    row |= _places(target, q0, q1, low, high)
     row["prior_agrees"] = float(target.agrees(before).mean()) if before.size else math.nan
     row["posterior_agrees"] = float(target.agrees(after).mean()) if after.size else math.nan
     row["inside"] = _inside_interval(target, q1, after)
@@ -577,23 +576,6 @@ def target_row(
     row["unanswered"] = int(len(posterior) - after.size)
     row["measure"] = find(wanted.measure).label
     return row
-
-
-def _places(
-    target: ObservedTarget, prior: Array, posterior: Array, low: float, high: float
-) -> dict[str, float]:
-    """Return where things lie on one scale for all: -1 and 1 are the ends of the prior's 90% interval."""
-    ends = target.scaled(prior[[0, -1]])
-    half = float(ends[1] - ends[0]) / 2.0
-    told = {"figure_low": low, "figure_high": high, "prior_median": prior[2]}
-    told |= {f"posterior_{n}": x for n, x in zip(("q05", "median", "q95"), posterior[[0, 2, 4]], strict=True)}
-    out = {}
-    for name, x in told.items():
-        if not math.isfinite(x) or not half > 0:
-            out[f"at_{name}"] = float(x) if half > 0 else math.nan
-        else:
-            out[f"at_{name}"] = (float(target.scaled(np.array(x))) - float(ends[0])) / half - 1.0
-    return out
 
 
 def score(target: ObservedTarget, counts: Array) -> float:
@@ -626,19 +608,6 @@ def chance_share(target: ObservedTarget, counts: Array, pairs: Sequence[tuple[in
     within = float(np.mean((a[known] - b[known]) ** 2)) / 2.0
     whole = float(np.var(np.concatenate([a[known], b[known]])))
     return min(1.0, within / whole) if whole > 0 else math.nan
-
-
-def summary(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
-    """Return how many targets lie inside, and how much better scores became."""
-    inside = [bool(r["inside"]) for r in rows.values()]
-    crps_ = [(r["score"], r["prior_score"]) for r in rows.values() if r["score_kind"] == "CRPS"]
-    told = [(a, b) for a, b in crps_ if math.isfinite(a) and math.isfinite(b)]
-    return {
-        "targets": len(inside),
-        "inside": sum(inside),
-        "crps": float(np.mean([a for a, _ in told])) if told else math.nan,
-        "prior_crps": float(np.mean([b for _, b in told])) if told else math.nan,
-    }
 
 
 def _inside_interval(target: ObservedTarget, q: Array, counts: Array) -> bool:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,9 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-    from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.case.ensemble import PosteriorEnsemble
     from breakrank.case.posterior import Posterior
     from breakrank.show.vegalite import Chart
 
@@ -52,33 +50,10 @@ NOTHING = 0.1
 """Bits below which a figure tells next to nothing."""
 HARDLY = 0.1
 """Share of members that agree with a figure, below which it is named."""
+_PRIOR = Column(name="prior_median", label="Prior", interval="90%", low="prior_q05", high="prior_q95")
 
 
-class Calibrated(Protocol):
-    """What the answer of a calibration is made from; see :class:`breakrank.inference.result.Calibration`."""
-
-    @property
-    def about(self) -> Mapping[str, Any]:
-        """How it was made."""
-
-    @property
-    def verdict(self) -> tuple[str, ...]:
-        """What was found, in sentences."""
-
-    @property
-    def tables(self) -> Mapping[str, pd.DataFrame]:
-        """Tables by name."""
-
-    @property
-    def informed(self) -> tuple[str, ...]:
-        """Names of the parameters that the figures inform."""
-
-    @property
-    def ensemble(self) -> PosteriorEnsemble | None:
-        """The ensemble, where one was made."""
-
-
-def answer_of(found: Calibrated) -> Answer:
+def answer_of(found: Calibration) -> Answer:
     """Return the answer that a calibration comes to."""
     about, verdict = found.about, found.verdict
     fit = next((line for line in verdict if line.startswith("The model ")), "")
@@ -88,6 +63,7 @@ def answer_of(found: Calibrated) -> Answer:
     informed, free = len(found.informed), len(found.tables["parameters"])
     inside = int(found.tables["targets"]["inside"].astype(bool).sum())
     of_all, met = f"{informed} of {free} free parameters", f"{inside} of {len(targets.rows)}"
+    failures = found.tables["failures"]["simulations"]
     dots: dict[str, Any] = {"kind": "dots", "table": "informed", "x": "parameter"}
     figures = (
         Figure(
@@ -138,15 +114,10 @@ def answer_of(found: Calibrated) -> Answer:
             digest=str(about.get("digest", "")),
             command=str(about.get("command", "")),
             versions=dict(about.get("versions", {})),
-            failed=_failed(found.tables["failures"]),
+            failed=tuple(str(one) for one, n in failures.items() for _ in range(n)),
             finished=int(about["simulations"]) - int(about["failed"]),
         ),
     )
-
-
-def _failed(reasons: pd.DataFrame) -> tuple[str, ...]:
-    """Return why simulations failed, one text each."""
-    return tuple(str(reason) for reason, n in reasons["simulations"].items() for _ in range(n))
 
 
 def _columns(frame: pd.DataFrame, shown: dict[str, Column]) -> tuple[Column, ...]:
@@ -163,7 +134,7 @@ def _kind(values: Any) -> Any:  # noqa: ANN401 (a column)
     return "flag" if values.dtype == bool else "number" if values.dtype.kind in "fiu" else "text"
 
 
-def _parameter_table(found: Calibrated) -> Table:
+def _parameter_table(found: Calibration) -> Table:
     """Return all free parameters, those that the figures inform first."""
     frame = (
         found.tables["parameters"]
@@ -176,9 +147,7 @@ def _parameter_table(found: Calibrated) -> Table:
         "parameter": Column(name="parameter", label="Parameter", kind="text"),
         "informed": Column(name="informed", label="Informed", kind="flag", shown=False),
         "contraction": Column(name="contraction", label="Contraction", kind="share"),
-        "prior_median": Column(
-            name="prior_median", label="Prior", interval="90%", low="prior_q05", high="prior_q95"
-        ),
+        "prior_median": _PRIOR,
         "posterior_median": Column(
             name="posterior_median",
             label="Posterior",
@@ -217,9 +186,7 @@ def _targets(targets: pd.DataFrame) -> Table:
         "label": Column(name="label", label="Figure", kind="text"),
         "observed": Column(name="observed", label="Observed", kind="text"),
         "compared": Column(name="compared", label="Compared", kind="text"),
-        "prior_median": Column(
-            name="prior_median", label="Prior", interval="90%", low="prior_q05", high="prior_q95"
-        ),
+        "prior_median": _PRIOR,
         "median": Column(name="median", label="Posterior", interval="90%", low="q05", high="q95"),
     }
     columns = _columns(frame, shown)
@@ -354,7 +321,32 @@ class Calibration:
         BreakrankError
             if xarray is older than 2024.10.
         """
-        return tree(self)
+        import xarray as xr
+
+        if not hasattr(xr, "DataTree"):
+            raise BreakrankError(
+                f"xarray {xr.__version__} knows no trees of labelled arrays\n"
+                "  Install a newer one: pip install 'xarray>=2024.10'"
+            )
+        draws = self.posterior.draws
+        chains = self.chains or {name: draws.values[None, :, k] for k, name in enumerate(draws.names)}
+        groups = {"posterior": _parameters(chains, self)}
+        if self.case is not None:
+            rows = next(iter(chains.values())).size
+            groups["prior"] = _parameters(_prior(self.case, draws.names, rows), self)
+        groups["observed_data"] = _observed(self)
+        groups["diagnostics"] = _diagnostics(self)
+        about = self.about
+        attributes = {
+            "inference_library": "breakrank",
+            "inference_library_version": str(about["versions"].get("breakrank", "")),
+            "case": str(about["case"]),
+            "command": str(about["command"]),
+            "verdict": "\n".join(self.verdict),
+        }
+        for data in groups.values():
+            data.attrs.update(attributes)
+        return xr.DataTree.from_dict({f"/{name}": data for name, data in groups.items()})
 
     def save(self, folder: str | PathLike[str]) -> Path:
         """Write the calibration into a new or empty folder, or over an earlier one, and return the folder.
@@ -463,36 +455,6 @@ def _table(path: Path) -> pd.DataFrame:
 
     with intact(path, "a table of a calibration"):
         return pd.read_csv(path, index_col=0)
-
-
-def tree(found: Calibration) -> xr.DataTree:
-    """Return the tree; see :meth:`Calibration.to_arviz`."""
-    import xarray as xr
-
-    if not hasattr(xr, "DataTree"):
-        raise BreakrankError(
-            f"xarray {xr.__version__} knows no trees of labelled arrays\n"
-            "  Install a newer one: pip install 'xarray>=2024.10'"
-        )
-    draws = found.posterior.draws
-    chains = found.chains or {name: draws.values[None, :, k] for k, name in enumerate(draws.names)}
-    groups = {"posterior": _parameters(chains, found)}
-    if found.case is not None:
-        rows = next(iter(chains.values())).size
-        groups["prior"] = _parameters(_prior(found.case, draws.names, rows), found)
-    groups["observed_data"] = _observed(found)
-    groups["diagnostics"] = _diagnostics(found)
-    about = found.about
-    attributes = {
-        "inference_library": "breakrank",
-        "inference_library_version": str(about["versions"].get("breakrank", "")),
-        "case": str(about["case"]),
-        "command": str(about["command"]),
-        "verdict": "\n".join(found.verdict),
-    }
-    for data in groups.values():
-        data.attrs.update(attributes)
-    return xr.DataTree.from_dict({f"/{name}": data for name, data in groups.items()})
 
 
 def _parameters(chains: Mapping[str, NDArray[np.float64]], found: Calibration) -> xr.Dataset:

@@ -23,8 +23,14 @@ from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.free_parameters import Free, as_written
 from breakrank.draws import luck_key
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps, with_targets
-from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, KeptRows, with_batches
-from breakrank.inference.reported import Array
+from breakrank.inference.particle_filter import (
+    FILTER,
+    Batches,
+    FilterResult,
+    KeptRows,
+    with_batches,
+)
+from breakrank.inference.regression import Array
 from breakrank.results.json_files import UNREADABLE, read_sealed, write_sealed
 from breakrank.runs.as_of import as_known
 from breakrank.runs.memory_store import MemoryStore
@@ -122,11 +128,6 @@ class Work:
     filter: Simulator = FILTER
     model: Simulator | None = None
 
-    @property
-    def luck_seed(self) -> int:
-        """Seed under which seed numbers count."""
-        return int(luck_key(self.seed, "worlds"))
-
     @cached_property
     def plain(self) -> Case:
         """The case until the last day, without what moves no run of it: targets, counterfactuals, draws."""
@@ -137,7 +138,8 @@ class Work:
     def draws(self, z: Array, paths: Sequence[LuckPath], until: dt.date) -> Draws:
         """Return draws with seed paths up to a day; values have six digits, as in a table."""
         values = as_written(self.free.values(z), self.free.names, self.case)
-        return Draws(self.free.names, values, luck=Luck(self.luck_seed, tuple(paths), until))
+        under = int(luck_key(self.seed, "worlds"))  # seed under which seed numbers count
+        return Draws(self.free.names, values, luck=Luck(under, tuple(paths), until))
 
     def simulate(self, z: Array, first: int, what: str) -> Simulations:
         """Return simulations under parameters in z-space (n, p), with seed numbers from `first` on.
@@ -177,30 +179,24 @@ class Work:
             if what they count cannot be kept.
         """
         made = self.plain.with_draws(draws)
-        path = None
-        if self.folder is not None:
-            path = (
-                self.folder / "simulations" / f"{identity(self.code, made.digest, self.targets.digest)}.json"
-            )
-            found = _read(path)
-            if found is not None:
-                return found
-        study = Study((Scenario(made, what),), len(draws), self.seed)
+        name = identity(self.code, made.digest, self.targets.digest)
+        kept = self.recall("simulations", name, lambda: self._counted(made, len(draws), what))
+        return [np.array(column, np.float64) for column in kept["counts"]], tuple(kept["reasons"])
+
+    def _counted(self, made: Case, runs: int, what: str) -> dict[str, Any]:
+        """Return what the targets count in so many runs, and why runs failed, as plain values."""
+        study = Study((Scenario(made, what),), runs, self.seed)
         store = MemoryStore(self.targets.variables)
         account = self.carry(study, store, what, simulator=self.model)
         if account.interrupted:
             raise KeyboardInterrupt
-        counts = [
-            np.full((len(draws), self.targets.width(k)), np.nan) for k in range(len(self.targets.targets))
-        ]
+        counts = [np.full((runs, self.targets.width(k)), np.nan) for k in range(len(self.targets.targets))]
         if account.finished:
             data = store.result(made, study.seed, study.runs).data
             for column, counted in zip(counts, self.targets.counts(data), strict=True):
                 column[data["run"].values] = counted
-        reasons = tuple(f"{one.failure.where}: {one.failure.why}".splitlines()[0] for one in account.failed)
-        if path is not None:
-            write_sealed(path, {"counts": [column.tolist() for column in counts], "reasons": reasons})
-        return counts, reasons
+        reasons = [f"{one.failure.where}: {one.failure.why}".splitlines()[0] for one in account.failed]
+        return {"counts": [column.tolist() for column in counts], "reasons": reasons}
 
     def run_filters(self, draws: Draws, what: str, batches: Batches) -> dict[int, FilterResult]:
         """Return by row what particle filters leave that go on from draws to the last day.
@@ -220,7 +216,7 @@ class Work:
             name = identity(self.code, made.digest, self.targets.digest, DISCREPANCY, str(batches))
             folder = self.folder / "filters" / name
         study = Study((Scenario(made, what),), len(draws), self.seed)
-        store = KeptRows(FilterResult, folder, len(draws))
+        store = KeptRows(folder, len(draws))
         missing = len(store.found) < len(draws)
         simulator = with_batches(self.filter, batches)
         if missing and self.carry(study, store, what, simulator=simulator).interrupted:
@@ -263,11 +259,3 @@ def bare(case: Case) -> Case:
 def identity(*parts: str | int | float) -> str:
     """Return a short name of everything that something kept follows from."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
-
-
-def _read(path: Folder) -> tuple[list[Array], tuple[str, ...]] | None:
-    try:
-        found: dict[str, Any] = read_sealed(path)
-        return [np.array(c, np.float64) for c in found["counts"]], tuple(found["reasons"])
-    except UNREADABLE:
-        return None

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from breakrank.engine import codes
 from breakrank.engine.codes import EV_WORD, EVENTS
-from breakrank.force.columns import CLASSMATE, KIN, UNIT
+from breakrank.force.force import CLASSMATE, KIN, UNIT
 from breakrank.lives import abroad
 from breakrank.lives.abroad import Abroad, in_words
 from breakrank.results.conspiracies import Log

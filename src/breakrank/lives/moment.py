@@ -13,7 +13,7 @@ from breakrank.wording import listed
 if TYPE_CHECKING:
     from breakrank.engine.day import Days
     from breakrank.engine.mechanism import Term
-    from breakrank.engine.witness import Testimony
+    from breakrank.engine.observe import Testimony
 
 MONTHS: Final = (
     "January",

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from breakrank.case.models_patterns import PUT_TOGETHER, Incident, Pattern, Query
 from breakrank.case.models_routes import Crossing
 from breakrank.engine import codes
-from breakrank.engine.witness import Witness
-from breakrank.force.columns import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, VEHICLE
+from breakrank.engine.observe import Witness
+from breakrank.force.force import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, VEHICLE
 from breakrank.lives.abroad import shut_off
 from breakrank.results.conspiracies import Log, Plot, UprisingRecord, plots, uprisings
 

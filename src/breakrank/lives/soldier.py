@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from breakrank.force.columns import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, KIN, UNIT, VEHICLE
+from breakrank.force.force import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, KIN, UNIT, VEHICLE
 from breakrank.wording import counted, listed
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from breakrank.draws import uniform_each
 from breakrank.engine import codes
-from breakrank.engine.witness import Witness
+from breakrank.engine.observe import Witness
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.happening import BEFORE, VOICE, Happening, entries, happenings, whereabouts
 from breakrank.lives.moment import LivedMoment, moment_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from breakrank.case import Case
-    from breakrank.engine.witness import Testimony
+    from breakrank.engine.observe import Testimony
     from breakrank.force import Force
     from breakrank.model import Model
     from breakrank.results.conspiracies import Log

@@ -4,7 +4,11 @@ Whoever registers asks for asylum at once, unless they are a national of the hos
 and is then decided, first come, first served, by so many caseworkers. With a constant staff, requests that
 come at random and work that is exponential this is the queue M/M/c (Erlang 1917; Kendall 1953); nothing in it
 needs the staff to be constant. A permit to stay and work, where the host offers one to those who take up
-civilian life, ends the claim. Infiltrators are sent and found in :mod:`breakrank.mechanisms.screening`.
+civilian life, ends the claim.
+
+The services send some of their own across for those who leave (Greitens 2016 on what coercive services are
+for; Lankov 2013 on agents among defectors). The host's screening finds some and errs about others; it expels
+whomever it suspects. What an infiltrator learns is not followed up.
 """
 
 from __future__ import annotations
@@ -12,65 +16,146 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import APART, NOBODY, WORDS, decision, exponential, fraction, uniform
-from breakrank.engine.codes import EV_FILED, EV_GRANTED, EV_PERMIT, EV_REFUSED_ASYLUM, EV_SENT
+from breakrank.draws import APART, NOBODY, WORDS, decision, exponential, fraction, uniform, uniforms
+from breakrank.engine.codes import (
+    ABROAD,
+    EV_EXPELLED,
+    EV_FILED,
+    EV_GRANTED,
+    EV_PERMIT,
+    EV_REFUSED_ASYLUM,
+    EV_REGISTERED,
+    EV_SENT,
+    IMPRISONED,
+    REGISTERED,
+    SERVING,
+    TAKEN,
+)
 from breakrank.engine.mechanism import Mechanism, Step
-from breakrank.engine.records import RunRecords, longer, record
+from breakrank.engine.records import RunRecords, longer, move, record
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.guest_table import GRANTED, REFUSED, Guests, draws_here, in_town
 from breakrank.mechanisms.journeys import Journeys
-from breakrank.mechanisms.screening import Screen, screen
+from breakrank.mechanisms.lodging import (
+    EXPELLED,
+    GRANTED,
+    REFUSED,
+    Guests,
+    Town,
+    add_guest,
+    draws_here,
+    in_town,
+    leave_site,
+)
+from breakrank.mechanisms.reception import ReceptionAccount
 from breakrank.outputs import Measure, MeasureSource, daily, level, stock
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 
 _NOBODY = int(NOBODY)
+_SEND = int(decision("screening.send"))
+_SUSPECT = int(decision("screening.suspect"))
 _VERDICT = 3 * APART
 _CLAIM = int(decision("asylum.papers"))
 _WORK = int(decision("asylum.work"))
 _MOST = 100_000
 _COUNTED = ("infiltrators_found", "wrongly_suspected", "expelled")
 
-DOUBLE = parameter("asylum.double_nationals")
-FIRST = parameter("asylum.first_days")
-EFFORT = parameter("asylum.effort")
-RECOGNISED = parameter("asylum.recognised")
-SENT = parameter("screening.sent")
-FOUND = parameter("screening.found")
-WRONG = parameter("screening.wrong")
 UPTAKE = 0.05
 """Daily chance to take up a permit that is offered, while claims for asylum lapse.
 
 Set for Venezuela 2019, where it is not told how many took the permit: with the hotels closed and work allowed
 for the first time, most are taken to have it within two months."""
 
-OUTPUTS = (
-    daily("asylum_filed", "Asked for asylum", EV_FILED, unit="requests"),
-    daily("asylum_granted", "Asylum granted", EV_GRANTED, unit="decisions"),
-    daily("asylum_refused", "Asylum refused", EV_REFUSED_ASYLUM, unit="decisions"),
-    daily("permits", "Permits granted", EV_PERMIT, unit="permits"),
-    stock("files_open", "Asylum files open", "files"),
-    level("files_age", "Mean age of the open asylum files", "days"),
-    level("files_wait", "Mean time from request to decision, of the day's decisions", "days"),
-    daily("infiltrators_sent", "Infiltrators sent", EV_SENT),
-    daily("infiltrators_found", "Infiltrators found", primary=12),
-    daily("wrongly_suspected", "Wrongly expelled as infiltrators"),
-    daily("expelled", "Expelled by the host"),
-)
-"""What it hands back, day by day."""
-MEASURES = (
-    Measure(
-        "asylum_decided",
-        "Asylum decisions",
-        "decisions",
-        "total",
-        {"": MeasureSource("asylum_granted", also=("asylum_refused",))},
-        primary=11,
-    ),
-)
-"""What can be asked of that beyond each output by itself."""
+
+class Screen(Table):
+    """Whom the services send, and what the host's screening finds.
+
+    ``agents`` positions of those who can be sent, ``identities`` theirs, in a force of ``strength``;
+    ``scheme`` (day,) whether the host registers; ``count`` (found wrongly suspected expelled, day). ``sent``
+    a soldier who registers, ``found`` and ``wrong`` a day; ``caught`` chance that an innocent who is put
+    across falls into the services' hands.
+    """
+
+    agents: NDArray[np.int64]
+    identities: NDArray[np.uint32]
+    strength: float = number("force.strength")
+    scheme: NDArray[np.float64] = array("day")
+    count: NDArray[np.int32] = array("outcome", "day")
+    sent: float = number("screening.sent")
+    found: float = number("screening.found")
+    wrong: float = number("screening.wrong")
+    caught: float = number("exile.return_caught")
+
+
+@lean
+def screen(
+    now: Now,
+    s: Screen,
+    g: Guests,
+    town: Town,
+    account: ReceptionAccount,
+    journeys: Journeys,
+    records: RunRecords,
+) -> None:
+    """Infiltrators follow those who register, and suspects are expelled."""
+    if g.used[0] == 0 or s.agents.shape[0] == 0:
+        return
+    if town.registered[0]:
+        account.arrived[0, now.day] += _send(now, s, g, journeys, records)
+    _expel(now, s, g, town, records)
+
+
+@lean
+def _send(now: Now, s: Screen, g: Guests, journeys: Journeys, records: RunRecords) -> int:
+    """For some who register today the services send one of their own; return how many they send."""
+    day, arrived = now.day, 0
+    for a in range(g.used[1]):  # grows by those sent, who are sent after nobody
+        k = g.here[a]
+        if g.registered[k] != day or g.spy[k]:
+            continue
+        i = g.who[k]
+        chance, which, _, _ = uniforms(now.key, _SEND, g.identity[k], _NOBODY, day)
+        if chance >= s.sent:
+            continue
+        # The next identity from a point on, so that a soldier more or less moves no other pick.
+        at = np.searchsorted(s.identities, np.uint32(which * s.strength))
+        agent = s.agents[min(at, s.agents.shape[0] - 1)]
+        if records.fate[agent] != SERVING:
+            continue
+        way = int(journeys.route[i])
+        journeys.route[agent] = way
+        move(records, day, agent, ABROAD, EV_SENT, way, -1, 0.0)
+        move(records, day, agent, REGISTERED, EV_REGISTERED, way, agent, s.scheme[day])
+        g.registered[add_guest(g, agent, records.identity[agent], day, 0, 0, True)] = day
+        arrived += 1
+    return arrived
+
+
+@lean
+def _expel(now: Now, s: Screen, g: Guests, town: Town, records: RunRecords) -> None:
+    """Expel those who are suspected today, infiltrators and innocents. That it happens is an incident."""
+    day = now.day
+    for a in range(g.used[1]):
+        k = g.here[a]
+        if not in_town(g.stay[k]) or not 0 <= g.registered[k] < day:
+            continue
+        i, spy = g.who[k], bool(g.spy[k])
+        suspected, taken, _, _ = uniforms(now.key, _SUSPECT, g.identity[k], _NOBODY, day)
+        if suspected >= (s.found if spy else s.wrong):
+            continue
+        s.count[0 if spy else 1, day] += 1
+        s.count[2, day] += 1
+        leave_site(g, k, town)
+        g.stay[k], g.since[k] = EXPELLED, day
+        if spy:
+            move(records, day, i, SERVING, EV_EXPELLED, -1, -1, 1.0)
+        elif taken < s.caught:
+            move(records, day, i, IMPRISONED, EV_EXPELLED, -1, -1, TAKEN)
+        else:
+            move(records, day, i, ABROAD, EV_EXPELLED, -1, -1, 0.0)
+    town.incidents[0] += s.count[2, day] > 0
 
 
 class Queue(Table):
@@ -91,15 +176,7 @@ class Queue(Table):
 
 def no_files(room: int = 512) -> Queue:
     """Return columns with room for a number of requests."""
-    asked, ready, work, done = np.zeros((4, room))
-    return Queue(
-        rows=np.zeros(room, np.int32),
-        asked=asked,
-        ready=ready,
-        work=work,
-        done=done,
-        closed=np.zeros(room, np.bool_),
-    )
+    return Queue.of_zeros(dict.fromkeys(Queue.names(), room))
 
 
 def queue_with_room(queue: Queue, files: int) -> Queue:
@@ -172,10 +249,10 @@ class Office(Table):
     age: NDArray[np.float32]
     wait: NDArray[np.float32]
     own: NDArray[np.bool_]
-    double: float
-    first: float
-    effort: float
-    recognised: float
+    double: float = number("asylum.double_nationals")
+    first: float = number("asylum.first_days")
+    effort: float = number("asylum.effort")
+    recognised: float = number("asylum.recognised")
 
 
 @lean
@@ -308,17 +385,32 @@ class Asylum(Mechanism):
     name = "asylum"
     subsystem = 13
     parameters = (
-        switch("asylum", "the host decides on asylum, grants permits and screens who comes"),
-        DOUBLE,
-        FIRST,
-        EFFORT,
-        RECOGNISED,
-        SENT,
-        FOUND,
-        WRONG,
+        *parameters_of(name, "the host decides on asylum, grants permits and screens who comes"),
+        *parameters_of("screening"),
     )
-    outputs = OUTPUTS
-    measures = MEASURES
+    outputs = (
+        daily("asylum_filed", "Asked for asylum", EV_FILED, unit="requests"),
+        daily("asylum_granted", "Asylum granted", EV_GRANTED, unit="decisions"),
+        daily("asylum_refused", "Asylum refused", EV_REFUSED_ASYLUM, unit="decisions"),
+        daily("permits", "Permits granted", EV_PERMIT, unit="permits"),
+        stock("files_open", "Asylum files open", "files"),
+        level("files_age", "Mean age of the open asylum files", "days"),
+        level("files_wait", "Mean time from request to decision, of the day's decisions", "days"),
+        daily("infiltrators_sent", "Infiltrators sent", EV_SENT),
+        daily("infiltrators_found", "Infiltrators found", primary=12),
+        daily("wrongly_suspected", "Wrongly expelled as infiltrators"),
+        daily("expelled", "Expelled by the host"),
+    )
+    measures = (
+        Measure(
+            "asylum_decided",
+            "Asylum decisions",
+            "decisions",
+            "total",
+            {"": MeasureSource("asylum_granted", also=("asylum_refused",))},
+            primary=11,
+        ),
+    )
     fields = (
         Field("asylum_staff", "caseworkers", 0, _MOST, "caseworkers who decide on asylum", (), 0.0),
         Field(
@@ -326,21 +418,14 @@ class Asylum(Mechanism):
         ),
     )
 
-    steps = (
-        Step("receive", screen),
-        Step("receive", _needs_room, then="_make_room"),
-        Step("receive", _open),
-    )
+    steps = (Step("receive", screen), Step("receive", _needs_room, then="_make_room"), Step("receive", _open))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.staff = np.ceil(np.floor(world.daily("asylum_staff")) * world.scale).astype(np.int64)
-        self.permit = np.where(world.daily("permit") >= 0.5, UPTAKE, 0.0)
         below = world.tier[world.force.rank] < OFFICER
         agents = np.flatnonzero(world.intelligence & below)
         self.agents = agents if len(agents) else np.flatnonzero(below)
-        self.names = world.force.identity[self.agents]
-        self.scheme = (world.daily("registration") >= 0.5).astype(np.float64)
 
     def begin(self, run: Run) -> None:
         """Nobody has asked, and nobody has been found."""
@@ -351,7 +436,7 @@ class Asylum(Mechanism):
         run.share(self.queue)
         self.office = Office(
             staff=self.staff,
-            permit=self.permit,
+            permit=np.where(world.daily("permit") >= 0.5, UPTAKE, 0.0),
             free=np.zeros(max(1, int(self.staff.max()))),
             files=0,
             taken=0,
@@ -359,22 +444,13 @@ class Asylum(Mechanism):
             age=run.gauge("files_age"),
             wait=wait,
             own=np.array([c.inside for c in world.case.crossings], np.bool_),
-            double=world[DOUBLE.name],
-            first=world[FIRST.name],
-            effort=world[EFFORT.name],
-            recognised=world[RECOGNISED.name],
         )
         run.share(self.office)
         found = Screen(
             agents=self.agents,
-            identities=self.names,
-            strength=world["force.strength"],
-            scheme=self.scheme,
+            identities=world.force.identity[self.agents],
+            scheme=(world.daily("registration") >= 0.5).astype(np.float64),
             count=np.zeros((len(_COUNTED), world.days), np.int32),
-            sent=world[SENT.name],
-            found=world[FOUND.name],
-            wrong=world[WRONG.name],
-            caught=world["exile.return_caught"],
         )
         run.share(found)
         run.tables |= dict(zip(_COUNTED, found.count, strict=True))

@@ -14,23 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import WORDS, decision, fraction, words_each
-from breakrank.engine.codes import (
-    AGAINST,
-    DESERT,
-    DUE_CONFIDED,
-    EV_CONFIDED,
-    INVITED,
-    SERVING,
-)
+from breakrank.engine.codes import AGAINST, DESERT, DUE_CONFIDED, EV_CONFIDED, INVITED, SERVING
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moments, TrustTies
 from breakrank.engine.records import RunRecords, record, schedule
 from breakrank.engine.run import Now
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.counterintelligence import Informing
-from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import (
     GONE,
@@ -45,15 +36,10 @@ from breakrank.mechanisms.learning import (
 )
 from breakrank.mechanisms.preference import Preferences, find_opposed, margin_of
 from breakrank.outputs import daily
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 
 _CONFIDE = int(decision("belief.confide"))
-
-PRIOR = parameter("belief.prior_mean")
-WEIGHT = parameter("belief.weight")
-CONFIDE = parameter("belief.confide")
-CANDOUR = parameter("belief.candour")
 
 
 class Trust(Table):
@@ -64,12 +50,12 @@ class Trust(Table):
     and ``candour`` chances.
     """
 
-    weight: float
-    prior: float
-    evidence: float
+    weight: float = number("belief.weight")
+    prior: float = number("belief.prior_mean")
+    evidence: float = number("comrades.weight")
     revelation: NDArray[np.float64] = array("day")
-    confide: float
-    candour: float
+    confide: float = number("belief.confide")
+    candour: float = number("belief.candour")
 
 
 @lean
@@ -184,12 +170,8 @@ class Belief(Mechanism):
     name = "belief"
     subsystem = 4
     outputs = (daily("confided", "Confided in a comrade", EV_CONFIDED),)
-    parameters = (
-        switch("belief", "soldiers confide, and public acts change what they believe of each other"),
-        PRIOR,
-        WEIGHT,
-        CONFIDE,
-        CANDOUR,
+    parameters = parameters_of(
+        name, "soldiers confide, and public acts change what they believe of each other"
     )
     fields = (
         Field(
@@ -206,7 +188,7 @@ class Belief(Mechanism):
         Term(
             "belief.comrades",
             "comrades are believed opposed",
-            {**dict.fromkeys(AGAINST, 1.0), DESERT: QUIET.name},
+            {**dict.fromkeys(AGAINST, 1.0), DESERT: "decision.quiet"},
             _comrades,
         ),
     )
@@ -215,13 +197,4 @@ class Belief(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.given = (
-            Trust(
-                weight=world[WEIGHT.name],
-                prior=world[PRIOR.name],
-                evidence=world[EVIDENCE.name],
-                revelation=world.daily("revelation"),
-                confide=world[CONFIDE.name],
-                candour=world[CANDOUR.name],
-            ),
-        )
+        self.given = (Trust(revelation=world.daily("revelation")),)

@@ -14,30 +14,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import (
-    AGAINST,
-    EV_UPRISING_COLLAPSED,
-    EV_UPRISING_STALEMATE,
-)
+from breakrank.engine.codes import AGAINST, EV_UPRISING_COLLAPSED, EV_UPRISING_STALEMATE
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.comrades import MEMORY
 from breakrank.mechanisms.formulas import share_noticed
-from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.learning import Remembered, nothing_heard, remember
-from breakrank.mechanisms.lodging import Town
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.mechanisms.lodging import Exiles, Town
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 
-PULL = parameter("challenger.credibility_weight")
-RECOGNISED = parameter("challenger.recognition_weight")
-SPENT = parameter("challenger.spent_by_failure")
-NEGLECT = parameter("challenger.spent_by_neglect")
-WAITING = parameter("challenger.spent_by_waiting")
 AMNESTY = 1.0
 """Weight of an amnesty that is wholly believed, utility, for the lowest tier, and as much again for each
 tier above: a third of what punishment weighs at even odds. Theory only: Albrecht and Ohl 2016, by whom the
@@ -55,18 +44,10 @@ class Credit(Table):
     today: NDArray[np.float64]
 
 
-def appeal_by_day(world: World) -> NDArray[np.float64]:
-    """Return how likely the challenger would be thought to win, 0 to 1, if nothing had disappointed."""
-    if not world.on("challenger"):
-        return np.zeros(world.days)
-    recognised = (1 - world[RECOGNISED.name]) ** world.daily("recognition")
-    return np.asarray(1 - (1 - world.daily("credibility")) * recognised)
-
-
 class Offer(Table):
     """What a challenger sure to win offers: ``pull``, and ``amnesty`` (day, rank), utility units."""
 
-    pull: float
+    pull: float = number("challenger.credibility_weight")
     amnesty: NDArray[np.float64] = array("day", "rank")
 
 
@@ -97,9 +78,9 @@ class Appeal(Table):
     against: Remembered
     care: float
     noticed: float
-    spent: float
-    neglect: float
-    waiting: float
+    spent: float = number("challenger.spent_by_failure")
+    neglect: float = number("challenger.spent_by_neglect")
+    waiting: float = number("challenger.spent_by_waiting")
 
 
 @lean
@@ -127,14 +108,7 @@ class Challenger(Mechanism):
 
     name = "challenger"
     subsystem = 12
-    parameters = (
-        switch("challenger", "a challenger and the outside world pull soldiers across"),
-        PULL,
-        RECOGNISED,
-        SPENT,
-        NEGLECT,
-        WAITING,
-    )
+    parameters = parameters_of(name, "a challenger and the outside world pull soldiers across")
     fields = (
         Field(
             "credibility",
@@ -151,12 +125,7 @@ class Challenger(Mechanism):
         Field("amnesty", "fraction", 0, 1, "amnesty offered, as far as it is believed", (), 0.0),
     )
     terms = (
-        Term(
-            "challenger.pull",
-            "the challenger is believed in",
-            dict.fromkeys(AGAINST[1:], 1),
-            _pull,
-        ),
+        Term("challenger.pull", "the challenger is believed in", dict.fromkeys(AGAINST[1:], 1), _pull),
         Term("challenger.amnesty", "an amnesty is offered", dict.fromkeys(AGAINST[1:], 1), _amnesty),
     )
 
@@ -164,10 +133,12 @@ class Challenger(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.appeal = appeal_by_day(world)
+        recognised = (1 - world["challenger.recognition_weight"]) ** world.daily("recognition")
+        appeal = 1 - (1 - world.daily("credibility")) * recognised
+        self.appeal = appeal if self.on else np.zeros(world.days)
         self.army = np.where(world.daily("arming") >= 0.5, ARMY, 0.0)
         amnesty = AMNESTY * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
-        self.given = (Offer(pull=world[PULL.name], amnesty=amnesty),)
+        self.given = (Offer(amnesty=amnesty),)
 
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
@@ -179,11 +150,8 @@ class Challenger(Mechanism):
                 given=self.appeal,
                 army=self.army,
                 thousand=1000 * world.scale,
-                against=nothing_heard(1, world[MEMORY.name]),
+                against=nothing_heard(1, world["comrades.memory"]),
                 care=0.0,
                 noticed=world["uprising.noticed"] * world.scale,
-                spent=world[SPENT.name],
-                neglect=world[NEGLECT.name],
-                waiting=world[WAITING.name],
             )
         )

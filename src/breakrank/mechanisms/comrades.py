@@ -58,11 +58,8 @@ from breakrank.mechanisms.learning import (
     nothing_heard,
     remember,
 )
-from breakrank.spec import parameter, switch
+from breakrank.spec import parameters_of
 
-WEIGHT = parameter("comrades.weight")
-MEMORY = parameter("comrades.memory")
-REACH = parameter("comrades.reach")
 PER = 1e5
 """Public news counts by share: the reach of one event is that in a force of so many."""
 
@@ -144,28 +141,22 @@ class Comrades(Mechanism):
         ("harmed", _harmed),
         ("received", _received),
     )
-    parameters = (
-        switch("comrades", "soldiers learn from what happens to comrades and in the country"),
-        WEIGHT,
-        MEMORY,
-        REACH,
-    )
+    parameters = parameters_of(name, "soldiers learn from what happens to comrades and in the country")
     steps = (Step("dusk", _tell),)
 
     def begin(self, run: Run) -> None:
         """Of those who were arrested before the first day it is known as far as it is remembered."""
         world = self.world
         own = run.hot("learning.own", np.float32, width=2 * EXPECTATIONS + 1)
-        public = np.full((EXPECTATIONS, 2), world[WEIGHT.name])
+        public = np.full((EXPECTATIONS, 2), world["comrades.weight"])
         public[OPPOSED, 0] = world["belief.prior_mean"]
         public[[PUNISHED, HARMED], 0] = world["fear.prior_mean"] if world.on("fear") else 0.0
         public[RECEIVED, 0] = world.daily("host_reputation")[0]
-        run.share(Expectations(own=own, public=public, fade=fading(world[MEMORY.name], world.days)))
+        run.share(Expectations(own=own, public=public, fade=fading(world["comrades.memory"], world.days)))
         self.news = News(
             today=np.zeros(KINDS_OF_NEWS),
-            told=nothing_heard(KINDS_OF_NEWS, world[MEMORY.name]),
-            reach=np.array([world[REACH.name], world["fear.reach"]]) * PER / world.force.n,
-            shown=world["uprising.shown"],
+            told=nothing_heard(KINDS_OF_NEWS, world["comrades.memory"]),
+            reach=np.array([world["comrades.reach"], world["fear.reach"]]) * PER / world.force.n,
             noticed=world["uprising.noticed"] * world.scale,
         )
         if world.on("counterintelligence"):
@@ -178,6 +169,6 @@ def arrests_remembered(world: World) -> float:
 
     They were taken evenly over the time that a sentence takes, and such news fades over its memory.
     """
-    sentence, memory = world["counterintelligence.sentence_days"], world[MEMORY.name]
+    sentence, memory = world["counterintelligence.sentence_days"], world["comrades.memory"]
     taken_a_day = world["counterintelligence.prisoners_at_start"] * world.scale / sentence
     return float(taken_a_day * memory * -np.expm1(-sentence / memory))

@@ -53,8 +53,8 @@ from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.resignation import Service
 from breakrank.outputs import daily, stock
-from breakrank.spec import parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import parameters_of
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
@@ -82,15 +82,15 @@ class Custody(Table):
     held: NDArray[np.int64]
     counted: NDArray[np.int32]
     tier: NDArray[np.float64]
-    days: float
-    ill: float
+    days: float = number("counterintelligence.custody_days")
+    ill: float = number("counterintelligence.ill_treatment")
     hunt: float
     prisoners: float
-    reprisals: float
-    sentence: float
-    patron: float
-    patron_tier: float
-    death: float
+    reprisals: float = number("counterintelligence.reprisals")
+    sentence: float = number("counterintelligence.sentence_days")
+    patron: float = number("counterintelligence.patron")
+    patron_tier: float = number("counterintelligence.patron_tier")
+    death: float = number("counterintelligence.death_in_custody")
 
 
 @lean
@@ -133,12 +133,7 @@ def detain(
 
 @lean
 def follow_up(
-    now: Now,
-    soldiers: Soldiers,
-    c: Custody,
-    service: Service,
-    watch: Watch,
-    records: RunRecords,
+    now: Now, soldiers: Soldiers, c: Custody, service: Service, watch: Watch, records: RunRecords
 ) -> None:
     """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals.
 
@@ -179,49 +174,6 @@ def follow_up(
                 record(records, day, i, EV_REPRISAL, -1, -1, float(behind))
 
 
-@lean
-def set_free(
-    now: Now,
-    records: RunRecords,
-    who: NDArray[np.int32],
-) -> None:
-    """Set free whom of `who` (positions) prison still holds."""
-    day = now.day
-    for i in who:
-        if records.fate[i] == IMPRISONED:
-            move(records, day, i, DISCHARGED, EV_SET_FREE, -1, -1, 0.0)
-
-
-@lean
-def catch(
-    now: Now,
-    records: RunRecords,
-    who: NDArray[np.int32],
-) -> None:
-    """Detain whom of `who` (positions) still hides, or is at home after resigning."""
-    day = now.day
-    for i in who:
-        if records.fate[i] == HIDING:
-            move(records, day, i, DETAINED, EV_CAUGHT_HIDING, -1, -1, 0.0)
-        elif records.fate[i] == RESIGNED:
-            move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, HAD_RESIGNED)
-
-
-INFORMERS = parameter("counterintelligence.informers")
-RELUCTANCE = parameter("counterintelligence.reluctance")
-REWARD = parameter("counterintelligence.reward_weight")
-EFFORT = parameter("counterintelligence.effort")
-DAYS_TO_ARREST = parameter("counterintelligence.days_to_arrest")
-CUSTODY = parameter("counterintelligence.custody_days")
-ILL = parameter("counterintelligence.ill_treatment")
-DEATH = parameter("counterintelligence.death_in_custody")
-PATRON = parameter("counterintelligence.patron")
-PATRON_TIER = parameter("counterintelligence.patron_tier")
-SENTENCE = parameter("counterintelligence.sentence_days")
-PRISONERS = parameter("counterintelligence.prisoners_at_start")
-HUNT = parameter("counterintelligence.capture_rate")
-REPRISALS = parameter("counterintelligence.reprisals")
-
 INFORMER_ZEAL = 4.0
 """Utility of reporting for an informer beside the reward: with it most report, as they have agreed to."""
 
@@ -252,10 +204,10 @@ class Informing(Table):
 
     informer: NDArray[np.bool_]
     confidant: NDArray[np.int32] = array("soldier", strided=True)
-    reluctance: float
-    reward: float
-    effort: float
-    days: float
+    reluctance: float = number("counterintelligence.reluctance")
+    reward: float = number("counterintelligence.reward_weight")
+    effort: float = number("counterintelligence.effort")
+    days: float = number("counterintelligence.days_to_arrest")
 
 
 @lean
@@ -285,12 +237,7 @@ def _sympathy(at: Moment, c: Informing) -> float:
 
 @lean
 def _report(
-    now: Now,
-    moments: Moments,
-    c: Informing,
-    soldiers: Soldiers,
-    records: RunRecords,
-    watch: Watch,
+    now: Now, moments: Moments, c: Informing, soldiers: Soldiers, records: RunRecords, watch: Watch
 ) -> None:
     """Reports are taken, and some lead to an arrest."""
     if moments.count[REPORT] == 0:
@@ -312,15 +259,21 @@ def _report(
 
 @kernel
 def _arrest(now: Now, soldiers: Soldiers, c: Custody, service: Service, records: RunRecords) -> None:
-    """Arrest suspects, pass sentence, find those in hiding."""
-    head = records.head[now.day]
+    """Arrest suspects, pass sentence, find those in hiding or at home after resigning; set others free."""
+    day, head = now.day, records.head[now.day]
     if head[DUE_FREED] >= 0:
-        set_free(now, records, due(records, now.day, DUE_FREED))
+        for i in due(records, day, DUE_FREED):
+            if records.fate[i] == IMPRISONED:
+                move(records, day, i, DISCHARGED, EV_SET_FREE, -1, -1, 0.0)
     if head[DUE_ARREST] >= 0 or head[DUE_VERDICT] >= 0:
-        held, suspects = due(records, now.day, DUE_VERDICT), due(records, now.day, DUE_ARREST)
+        held, suspects = due(records, day, DUE_VERDICT), due(records, day, DUE_ARREST)
         detain(now, soldiers, c, service, records, held, suspects)
     if head[DUE_CAUGHT] >= 0:
-        catch(now, records, due(records, now.day, DUE_CAUGHT))
+        for i in due(records, day, DUE_CAUGHT):
+            if records.fate[i] == HIDING:
+                move(records, day, i, DETAINED, EV_CAUGHT_HIDING, -1, -1, 0.0)
+            elif records.fate[i] == RESIGNED:
+                move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, HAD_RESIGNED)
 
 
 @lean
@@ -338,23 +291,7 @@ class Counterintelligence(Mechanism):
 
     name = "counterintelligence"
     subsystem = 5
-    parameters = (
-        switch("counterintelligence", "informers, arrests, custody, hunts and reprisals"),
-        INFORMERS,
-        RELUCTANCE,
-        REWARD,
-        EFFORT,
-        DAYS_TO_ARREST,
-        CUSTODY,
-        ILL,
-        DEATH,
-        PATRON,
-        PATRON_TIER,
-        SENTENCE,
-        PRISONERS,
-        HUNT,
-        REPRISALS,
-    )
+    parameters = parameters_of(name, "informers, arrests, custody, hunts and reprisals")
     outputs = (
         daily("arrested", "Arrested", EV_ARRESTED, primary=5),
         daily("released", "Released by a patron", EV_RELEASED),
@@ -378,44 +315,27 @@ class Counterintelligence(Mechanism):
     def begin(self, run: Run) -> None:
         """Recruit informers."""
         self.informer = run.column("counterintelligence.informer", np.bool_)
-        self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
-        self.confidant = run.hot("belief.confidant", np.int32, -1)
         world = self.world
-        run.share(
-            Informing(
-                informer=self.informer,
-                confidant=self.confidant,
-                reluctance=world[RELUCTANCE.name],
-                reward=world[REWARD.name],
-                effort=world[EFFORT.name],
-                days=world[DAYS_TO_ARREST.name],
-            )
-        )
-        self.rose = run.column("uprising.rose", np.bool_)
-        self.political = run.column("counterintelligence.political", np.bool_)
-        self.held = np.zeros(2, np.int64)
+        run.share(Informing(informer=self.informer, confidant=run.hot("belief.confidant", np.int32, -1)))
         self.custody = Custody(
-            fugitive=self.fugitive,
-            rose=self.rose,
-            political=self.political,
+            fugitive=run.column("counterintelligence.fugitive", np.bool_),
+            rose=run.column("uprising.rose", np.bool_),
+            political=run.column("counterintelligence.political", np.bool_),
             plotter=run.hot("plots.plotter", np.bool_),
-            held=self.held,
+            held=np.zeros(2, np.int64),
             counted=np.zeros(2, np.int32),
             tier=world.tier,
-            days=world[CUSTODY.name],
-            ill=world[ILL.name],
-            hunt=world[HUNT.name] / DAYS_A_YEAR,
-            prisoners=world[PRISONERS.name] * world.scale,
-            reprisals=world[REPRISALS.name],
-            sentence=world[SENTENCE.name],
-            patron=world[PATRON.name],
-            patron_tier=world[PATRON_TIER.name],
-            death=world[DEATH.name],
+            hunt=world["counterintelligence.capture_rate"] / DAYS_A_YEAR,
+            prisoners=world["counterintelligence.prisoners_at_start"] * world.scale,
         )
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
             run.stocks[name] = self.custody.counted[k : k + 1].reshape(())
         run.share(self.custody)
         if self.on:
             _recruit(
-                run.key, INFORMER_DRAW, self.world.force.identity, self.world[INFORMERS.name], self.informer
+                run.key,
+                INFORMER_DRAW,
+                self.world.force.identity,
+                self.world["counterintelligence.informers"],
+                self.informer,
             )

@@ -38,13 +38,10 @@ from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.grievance import Burden
 from breakrank.mechanisms.resignation import (
     EXPOSURE,
-    HABIT_RESIGN,
     OFFER,
-    OPEN_RISK,
     baseline_resign,
     livelihood,
     may_resign,
@@ -53,23 +50,18 @@ from breakrank.mechanisms.resignation import (
     service_of,
 )
 from breakrank.outputs import daily
-from breakrank.spec import parameter, switch
-from breakrank.table import Table
-
-HABIT_DESERT = parameter("decision.baseline_desert")
-HABIT_LEAVE = parameter("decision.baseline_leave")
-BREADWINNER = parameter("decision.breadwinner")
-HEAD_START = parameter("decision.head_start")
+from breakrank.spec import parameters_of
+from breakrank.table import Table, number
 
 
 class Habits(Table):
     """What holds back apart from fear, utility units; ``abroad`` whether ways lead abroad at all."""
 
     abroad: bool
-    desert: float
-    leave: float
-    breadwinner: float
-    head_start: float
+    desert: float = number("decision.baseline_desert")
+    leave: float = number("decision.baseline_leave")
+    breadwinner: float = number("decision.breadwinner")
+    head_start: float = number("decision.head_start")
 
 
 @lean
@@ -131,16 +123,7 @@ class Decision(Mechanism):
 
     name = "decision"
     subsystem = 6
-    parameters = (
-        switch("decision", "soldiers consider deserting or leaving at decision opportunities"),
-        HABIT_DESERT,
-        HABIT_LEAVE,
-        BREADWINNER,
-        HEAD_START,
-        QUIET,
-        HABIT_RESIGN,
-        OPEN_RISK,
-    )
+    parameters = parameters_of(name, "soldiers consider deserting or leaving at decision opportunities")
     fields = (OFFER, EXPOSURE)
     outputs = (daily("refused_order", "Refused an order in the open", EV_REFUSED_ORDER),)
     terms = (
@@ -152,7 +135,9 @@ class Decision(Mechanism):
             baseline_leave,
             base=True,
         ),
-        Term("decision.breadwinner", "dependants to feed", {DESERT: QUIET.name, LEAVE: 1}, _breadwinner),
+        Term(
+            "decision.breadwinner", "dependants to feed", {DESERT: "decision.quiet", LEAVE: 1}, _breadwinner
+        ),
         Term("decision.head_start", "an errand gives a head start", {DESERT: 1, LEAVE: 1}, _head_start),
         Term("decision.baseline_resign", "how rare resigning is", {RESIGN: 1}, baseline_resign, base=True),
         Term("decision.livelihood", "pay that ends", {RESIGN: 1}, livelihood),
@@ -167,17 +152,8 @@ class Decision(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.service = service_of(world, world[BREADWINNER.name])
-        self.given = (
-            self.service,
-            Habits(
-                abroad=world.on("routes"),
-                desert=world[HABIT_DESERT.name],
-                leave=world[HABIT_LEAVE.name],
-                breadwinner=world[BREADWINNER.name],
-                head_start=world[HEAD_START.name],
-            ),
-        )
+        self.service = service_of(world)
+        self.given = (self.service, Habits(abroad=world.on("routes")))
 
     def _order(self, run: Run) -> None:
         """Let everyone in a unit that is ordered to repress and may refuse decide whether they do."""

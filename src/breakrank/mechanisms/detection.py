@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniforms
+from breakrank.draws import decision, uniforms
 from breakrank.engine.codes import (
     DUE_ARREST,
     EV_ARRESTED,
@@ -32,22 +32,18 @@ from breakrank.engine.records import RunRecords, record, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.plot_life import ALIVE, MEMBER, Plots, warn_one
-from breakrank.mechanisms.plots import IS_WARNED
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
-from breakrank.spec import parameter, switch
-from breakrank.table import Table
+from breakrank.spec import parameters_of
+from breakrank.table import Table, number
 from breakrank.units import DAYS_A_YEAR
 
-TAPS = parameter("detection.wiretaps")
-CHAIN = parameter("detection.chain")
 TRADECRAFT = 0.5
 """What a wiretap yields from who serves in intelligence, relative to others: they know what is listened
 to."""
 ENOUGH = 2
 """Leaks after which the services know who leads a plot: two talks heard can be put together."""
 
-_NOBODY = int(NOBODY)
 _TAP = int(decision("detection.tap"))
 _SUSPECT = int(decision("detection.suspect"))
 _NAME = int(decision("detection.name"))
@@ -63,9 +59,9 @@ class Taps(Table):
     trained: NDArray[np.bool_]
     hunted: NDArray[np.bool_]
     rate: float
-    chain: float
-    warned: float
-    days: float
+    chain: float = number("detection.chain")
+    warned: float = number("detection.warned")
+    days: float = number("counterintelligence.days_to_arrest")
 
 
 @lean
@@ -153,12 +149,7 @@ class Detection(Mechanism):
 
     name = "detection"
     subsystem = 5
-    parameters = (
-        switch("detection", "plots are found out by wiretaps and interrogation"),
-        TAPS,
-        CHAIN,
-        IS_WARNED,
-    )
+    parameters = parameters_of(name, "plots are found out by wiretaps and interrogation")
     outputs = (
         daily("wiretapped", "Overheard by a wiretap", EV_TAPPED),
         daily("named", "Named under interrogation", EV_NAMED),
@@ -173,9 +164,6 @@ class Detection(Mechanism):
             Taps(
                 trained=world.intelligence_units.copy(),
                 hunted=run.column("routes.hunted", np.bool_),
-                rate=world[TAPS.name] / DAYS_A_YEAR,
-                chain=world[CHAIN.name],
-                warned=world[IS_WARNED.name],
-                days=world["counterintelligence.days_to_arrest"],
+                rate=world["detection.wiretaps"] / DAYS_A_YEAR,
             )
         )

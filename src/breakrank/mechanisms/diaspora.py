@@ -20,11 +20,8 @@ from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import TrustTies
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run, hold
-from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.comrades import MEMORY, PER
-from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
-from breakrank.mechanisms.guest_table import REFUSED, Guests, draws_here, in_town
+from breakrank.mechanisms.comrades import PER
 from breakrank.mechanisms.learning import (
     RECEIVED,
     Expectations,
@@ -34,23 +31,14 @@ from breakrank.mechanisms.learning import (
     remember,
     settle,
 )
+from breakrank.mechanisms.lodging import REFUSED, Guests, draws_here, in_town
 from breakrank.outputs import daily, level
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, number
 from breakrank.units import DAYS_A_WEEK
 
 _TELL = int(decision("word_home.tell"))
 _GOING_ABROAD = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
-
-WEIGHT = parameter("diaspora.weight")
-CONTACT = parameter("diaspora.contact")
-REACH = parameter("diaspora.reach")
-
-OUTPUTS = (
-    daily("diaspora_messages", "Diaspora information sent home", EV_WORD, unit="messages"),
-    level("expected_treatment", "Treatment abroad as publicly expected", "fraction"),
-)
-"""What it hands back, day by day."""
 
 
 class Hope(Table):
@@ -61,9 +49,9 @@ class Hope(Table):
     ``reach`` of their word, comrades; ``told`` how well and how badly they fare; ``public`` what is expected.
     """
 
-    weight: float
+    weight: float = number("diaspora.weight")
     host: NDArray[np.float64]
-    evidence: float
+    evidence: float = number("comrades.weight")
     chance: float
     reach: float
     told: Remembered
@@ -129,13 +117,11 @@ class Diaspora(Mechanism):
 
     name = "diaspora"
     subsystem = 14
-    parameters = (
-        switch("diaspora", "soldiers hear how those who left were received"),
-        WEIGHT,
-        CONTACT,
-        REACH,
+    parameters = parameters_of(name, "soldiers hear how those who left were received")
+    outputs = (
+        daily("diaspora_messages", "Diaspora information sent home", EV_WORD, unit="messages"),
+        level("expected_treatment", "Treatment abroad as publicly expected", "fraction"),
     )
-    outputs = OUTPUTS
     fields = (
         Field(
             "host_reputation",
@@ -154,22 +140,15 @@ class Diaspora(Mechanism):
 
     steps = (Step("dawn", _expect), Step("receive", _tell))
 
-    def __init__(self, world: World) -> None:
-        super().__init__(world)
-        self.host_reputation = world.daily("host_reputation")
-        self.chance = 1 - math.exp(-world[CONTACT.name] / DAYS_A_WEEK)
-
     def begin(self, run: Run) -> None:
         """Nobody has heard anything."""
         world = self.world
-        self.told = nothing_heard(2, world[MEMORY.name])
+        self.told = nothing_heard(2, world["comrades.memory"])
         run.share(
             Hope(
-                weight=world[WEIGHT.name],
-                host=self.host_reputation,
-                evidence=world[EVIDENCE.name],
-                chance=self.chance,
-                reach=world[REACH.name] * PER / world.force.n,
+                host=world.daily("host_reputation"),
+                chance=1 - math.exp(-world["diaspora.contact"] / DAYS_A_WEEK),
+                reach=world["diaspora.reach"] * PER / world.force.n,
                 told=self.told,
                 public=run.gauge("expected_treatment"),
             )

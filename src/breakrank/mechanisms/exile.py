@@ -35,7 +35,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.formulas import share_noticed
-from breakrank.mechanisms.guest_table import (
+from breakrank.mechanisms.lodging import (
     BACK,
     ELSEWHERE,
     GRANTED,
@@ -47,30 +47,22 @@ from breakrank.mechanisms.guest_table import (
     WITH_KIN,
     Exiles,
     Guests,
+    Sites,
+    Town,
     draws_here,
     in_care,
     in_town,
+    leave_site,
 )
-from breakrank.mechanisms.lodging import Sites, Town, leave_site
 from breakrank.mechanisms.plots import CALLED
 from breakrank.outputs import daily
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 
 _NOBODY = int(NOBODY)
 _LIVE = int(decision("exile.live"))
 _FIGHT = int(decision("exile.fight"))
 
-KIN = parameter("exile.onward_kin")
-OTHER = parameter("exile.onward_other")
-HELPED = parameter("exile.onward_helped")
-SETTLE = parameter("exile.settle")
-RETURN = parameter("exile.return_rate")
-CAUGHT = parameter("exile.return_caught")
-WILLING = parameter("exile.willing")
-RUNS = parameter("exile.border_run")
-IDLE = parameter("exile.idle")
-NEWS = parameter("exile.news")
 MORALE_DAYS = 25
 """Days in which morale follows its causes to 63%.
 
@@ -101,24 +93,10 @@ A working day, of eight hours by the International Labour Organization (1919): w
 good as free."""
 _WHOLE = 1 + BREAD + 2 * FREEDOM
 
-OUTPUTS = (
-    daily("onward_movement", "Onward movement", EV_MOVED_ON, primary=13),
-    daily("settled", "Settled and work", EV_SETTLED),
-    daily("returned", "Returned", EV_WENT_BACK),
-    daily("enlisted", "Enlisted abroad", EV_ENLISTED),
-    daily("stood_down", "Stood down by the host", EV_STOOD_DOWN),
-    daily("ran_to_border", "Ran to the border", EV_RAN),
-)
-"""What it hands back, day by day."""
-
 
 @lean
 def quality_of(
-    stay: int,
-    site: int,
-    may_work: bool,
-    hours: NDArray[np.float64],
-    rations: NDArray[np.float64],
+    stay: int, site: int, may_work: bool, hours: NDArray[np.float64], rations: NDArray[np.float64]
 ) -> tuple[float, float]:
     """Return how someone is treated, 0 to 1, and how they are fed, 0 to 1, by where they live.
 
@@ -152,15 +130,15 @@ class LifeAbroad(Table):
     enlists: NDArray[np.float64] = array("day")
     arming: NDArray[np.bool_] = array("day")
     call: NDArray[np.float64] = array("day")
-    kin: float
-    other: float
-    settle: float
-    back: float
-    caught: float
-    idle: float
-    news: float
-    willing: float
-    runs: float
+    kin: float = number("exile.onward_kin")
+    other: float = number("exile.onward_other")
+    settle: float = number("exile.settle")
+    back: float = number("exile.return_rate")
+    caught: float = number("exile.return_caught")
+    idle: float = number("exile.idle")
+    news: float = number("exile.news")
+    willing: float = number("exile.willing")
+    runs: float = number("exile.border_run")
     noticed: float
 
 
@@ -289,20 +267,15 @@ class Exile(Mechanism):
 
     name = "exile"
     subsystem = 14
-    parameters = (
-        switch("exile", "those abroad hope, move on, settle, go back or want to fight"),
-        KIN,
-        OTHER,
-        HELPED,
-        SETTLE,
-        RETURN,
-        CAUGHT,
-        WILLING,
-        RUNS,
-        IDLE,
-        NEWS,
+    parameters = parameters_of(name, "those abroad hope, move on, settle, go back or want to fight")
+    outputs = (
+        daily("onward_movement", "Onward movement", EV_MOVED_ON, primary=13),
+        daily("settled", "Settled and work", EV_SETTLED),
+        daily("returned", "Returned", EV_WENT_BACK),
+        daily("enlisted", "Enlisted abroad", EV_ENLISTED),
+        daily("stood_down", "Stood down by the host", EV_STOOD_DOWN),
+        daily("ran_to_border", "Ran to the border", EV_RAN),
     )
-    outputs = OUTPUTS
     fields = (
         Field("right_to_work", "switch", 0, 1, "those who asked for asylum may work", (), 0.0),
         Field("onward_help", "fraction", 0, 1, "help with reaching kin and third countries", (), 0.0),
@@ -316,20 +289,11 @@ class Exile(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         abroad = LifeAbroad(
-            helped=1 + world[HELPED.name] * world.daily("onward_help"),
+            helped=1 + world["exile.onward_helped"] * world.daily("onward_help"),
             works=world.daily("right_to_work") >= 0.5,
             enlists=world.daily("enlistment"),
             arming=world.daily("arming") >= 0.5,
             call=world.daily("call"),
-            kin=world[KIN.name],
-            other=world[OTHER.name],
-            settle=world[SETTLE.name],
-            back=world[RETURN.name],
-            caught=world[CAUGHT.name],
-            idle=world[IDLE.name],
-            news=world[NEWS.name],
-            willing=world[WILLING.name],
-            runs=world[RUNS.name],
             noticed=world["uprising.noticed"] * world.scale,
         )
         self.given = (abroad,)

@@ -26,42 +26,25 @@ from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
-from breakrank.mechanisms.formulas import QUIET
-from breakrank.mechanisms.learning import (
-    FAMILIES,
-    GONE,
-    HARMED,
-    HURT,
-    PUNISHED,
-    Expectations,
-    News,
-    settle,
-)
+from breakrank.mechanisms.learning import FAMILIES, GONE, HARMED, HURT, PUNISHED, Expectations, News, settle
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import OPEN_RISK, Service
-from breakrank.spec import parameter, switch
-from breakrank.table import Table
+from breakrank.mechanisms.resignation import Service
+from breakrank.spec import parameters_of
+from breakrank.table import Table, number
 
-RISK = parameter("fear.risk_weight")
-SLOPE = parameter("fear.punishment_slope")
-PRIOR = parameter("fear.prior_mean")
-REACH = parameter("fear.reach")
-REPRISAL = parameter("fear.reprisal_weight")
-PARENTS = parameter("fear.relatives_at_home")
 UNWATCHED = 0.25
 """Part of the usual odds of being punished that is expected where nobody is set to watch: superiors,
 courts and comrades who inform stay. Theory only: Apel 2013; size assumed."""
 
 _PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_UPRISING: 1}
 _RISKY: dict[int, float | str] = {
-    DESERT: QUIET.name,
+    DESERT: "decision.quiet",
     LEAVE: 1,
     LEAVE_WITH_FAMILY: 1,
-    RESIGN: OPEN_RISK.name,
+    RESIGN: "decision.open_risk",
     **_PLOT,
 }
-_RISKY_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, **_PLOT}
+_RISKY_ALONE: dict[int, float | str] = {DESERT: "decision.quiet", LEAVE: 1, **_PLOT}
 
 
 @lean
@@ -77,7 +60,7 @@ def expected_under(prior: float, watch: float) -> float:
 
 def punishment_by_rank(world: World) -> NDArray[np.float64]:
     """Return how hard each rank is punished, relative to the lowest tier; float64 (rank,)."""
-    return np.asarray(1 + world[SLOPE.name] * world.tier)
+    return np.asarray(1 + world["fear.punishment_slope"] * world.tier)
 
 
 class Stakes(Table):
@@ -88,10 +71,10 @@ class Stakes(Table):
     """
 
     risk: NDArray[np.float64]
-    reprisal: float
-    beside: float
-    prior: float
-    evidence: float
+    reprisal: float = number("fear.reprisal_weight")
+    beside: float = number("fear.relatives_at_home")
+    prior: float = number("fear.prior_mean")
+    evidence: float = number("comrades.weight")
 
 
 @lean
@@ -137,15 +120,7 @@ class Fear(Mechanism):
 
     name = "fear"
     subsystem = 3
-    parameters = (
-        switch("fear", "soldiers weigh the risk of capture and of reprisals"),
-        RISK,
-        SLOPE,
-        PRIOR,
-        REACH,
-        REPRISAL,
-        PARENTS,
-    )
+    parameters = parameters_of(name, "soldiers weigh the risk of capture and of reprisals")
     terms = (
         Term("fear.risk", "watched and caught", _RISKY, _risk),
         Term("fear.reprisal_alone", "reprisals on those left behind", _RISKY_ALONE, _reprisal_alone),
@@ -160,13 +135,5 @@ class Fear(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        risk = world[RISK.name] * punishment_by_rank(world)
-        self.given = (
-            Stakes(
-                risk=risk,
-                reprisal=world[REPRISAL.name],
-                beside=world[PARENTS.name],
-                prior=world[PRIOR.name],
-                evidence=world[EVIDENCE.name],
-            ),
-        )
+        risk = world["fear.risk_weight"] * punishment_by_rank(world)
+        self.given = (Stakes(risk=risk),)

@@ -7,11 +7,8 @@ import math
 import numpy as np
 
 from breakrank.kernel import kernel, lean
-from breakrank.spec import parameter
 
 ROOT_2PI = math.sqrt(2 * math.pi)
-NEARLY = 2e-9
-"""Relative error that :func:`quantile_nearly` stays within."""
 
 # Acklam's rational approximation to the normal quantile: relative error 1.15e-9
 _A = (-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.3577518672690, -30.66479806614716)
@@ -73,6 +70,3 @@ def logistic(log_odds: float) -> float:
 def share_noticed(size: float, half: float) -> float:
     """Return how far `size` people (0 or more) are noticed, 0 to 1; `half` people (above 0) are by half."""
     return size / (half + size)
-
-
-QUIET = parameter("decision.quiet")

@@ -21,11 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, decision, uniforms
-from breakrank.engine.calendar import Occasions
+from breakrank.engine.calendar import Occasions, Process
 from breakrank.engine.codes import AGAINST, EV_SHOCK, FAMILY_SHOCK, SERVING
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
-from breakrank.engine.process import Process
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
@@ -33,8 +32,8 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.learning import fading
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
@@ -42,11 +41,6 @@ _ORDERED = int(decision("grievance.ordered"))
 _SHOCK = int(decision("grievance.shock"))
 NEVER = -10_000
 
-HARDSHIP = parameter("grievance.hardship_weight")
-SHOCK = parameter("grievance.shock_weight")
-SHOCK_RATE = parameter("grievance.shock_rate")
-ORDERS = parameter("grievance.orders_per_protest")
-INJURY = parameter("grievance.injury_weight")
 
 SHOCK_MEMORY: Final = 90.0
 """Days in which a family shock fades to 37%: a witness left some two months after their child's death."""
@@ -122,14 +116,14 @@ class Burden(Table):
     ``struck`` says whose family is struck on which day.
     """
 
-    hardship: float
+    hardship: float = number("grievance.hardship_weight")
     bought: NDArray[np.float64] = array("day", "rank")
     ordered: NDArray[np.float64] = array("day", "branch")
     branch: NDArray[np.uint8]
     given: NDArray[np.bool_]
     orders: NDArray[np.float64]
     keep: float
-    weight: float
+    weight: float = number("grievance.injury_weight")
     like: NDArray[np.float64] = array("rank", "other")
     relation: NDArray[np.float64]
     struck: Occasions
@@ -194,7 +188,7 @@ def orders_by_branch(world: World, protests: NDArray[np.float64]) -> NDArray[np.
     duty = float(repression[world.force.units.branch].sum())
     if duty <= 0:
         return np.zeros((len(protests), len(repression)))
-    orders = world[ORDERS.name] * protests * world.scale
+    orders = world["grievance.orders_per_protest"] * protests * world.scale
     return np.asarray(1 - np.exp(-np.outer(orders, repression) / duty))
 
 
@@ -204,10 +198,10 @@ def grievance_stated(world: World) -> NDArray[np.float64]:
     It is what it would be with grievances switched on: the line between opposed and loyal rests on it.
     """
     bought = world.case.stated("pay")[0] / world.case.stated("basket")[0]
-    hardship = world[HARDSHIP.name] / (1 + bought)
+    hardship = world["grievance.hardship_weight"] / (1 + bought)
     remembered = 1 / (1 - float(np.exp(-1 / INJURY_MEMORY)))
     orders = orders_by_branch(world, world.case.stated("protests")[:1])[0] * remembered
-    injury = world[INJURY.name] * orders / (INJURY_HALF + orders)
+    injury = world["grievance.injury_weight"] * orders / (INJURY_HALF + orders)
     return np.asarray(hardship[None, :] + injury[:, None])
 
 
@@ -217,14 +211,7 @@ class Grievance(Mechanism):
     name = "grievance"
     subsystem = 2
     outputs = (daily("shocks", "Family shocks", EV_SHOCK),)
-    parameters = (
-        switch("grievance", "soldiers feel hardship, family shocks and moral injury"),
-        HARDSHIP,
-        SHOCK,
-        SHOCK_RATE,
-        ORDERS,
-        INJURY,
-    )
+    parameters = parameters_of(name, "soldiers feel hardship, family shocks and moral injury")
     fields = (
         Field("pay", "US dollars a month", 0, 1e6, "pay by rank", ("rank",), local=("state", "branch")),
         Field("basket", "US dollars a month", 0.01, 1e6, "what a family needs in a month"),
@@ -258,7 +245,7 @@ class Grievance(Mechanism):
         self.like = like / like.sum(axis=1, keepdims=True)
         first = np.log(self.bought[0] + _NO_PAY)
         self.relation = np.exp(first - self.like @ first)
-        rate = world[SHOCK_RATE.name] / DAYS_A_YEAR * np.cumsum(world.daily("scarcity"))[None, :]
+        rate = world["grievance.shock_rate"] / DAYS_A_YEAR * np.cumsum(world.daily("scarcity"))[None, :]
         dependants = world.force.dependants
         struck = (dependants > 0) & (world.tier[world.force.rank] < SPARED)
         families = np.where(struck, 0, -1).astype(np.int32)
@@ -277,7 +264,7 @@ class Grievance(Mechanism):
             hardship=np.zeros(ranks),
             injury=np.zeros(len(self.orders)),
             shock_day=shock_day,
-            shock=self.world[SHOCK.name] * fading(SHOCK_MEMORY, self.world.days),
+            shock=self.world["grievance.shock_weight"] * fading(SHOCK_MEMORY, self.world.days),
             usual=self.bought[0].copy(),
             custom=self.bought[0].copy(),
             apart=np.zeros((0, ranks)),
@@ -292,14 +279,12 @@ class Grievance(Mechanism):
         struck = Occasions(start=start, who=who[order], occasion=np.full(len(who), FAMILY_SHOCK, np.uint8))
         run.share(
             Burden(
-                hardship=self.world[HARDSHIP.name],
                 bought=self.bought,
                 ordered=self.ordered,
                 branch=self.unit_branch,
                 given=np.zeros(len(self.orders), np.bool_),
                 orders=self.orders,
                 keep=self.keep,
-                weight=self.world[INJURY.name],
                 like=self.like,
                 relation=self.relation,
                 struck=struck,

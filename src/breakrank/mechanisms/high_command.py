@@ -48,18 +48,13 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.formulas import logistic
-from breakrank.mechanisms.preference import RENTS
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import LogRows, daily, stock
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameter, parameters_of
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
-RELUCTANCE = parameter("high_command.reluctance")
-RESPONSE = parameter("high_command.response")
-
-STANCES = ("loyal", "pledged")
-LOYAL, PLEDGED = range(len(STANCES))
+LOYAL, PLEDGED = range(2)
 OPPORTUNITIES = 12 / DAYS_A_YEAR
 """Decision opportunities of a holder who has dealings with the challenger's side, a day: one a month."""
 WORD = 2.0
@@ -103,9 +98,9 @@ class Command(Table):
     sanctions: NDArray[np.float64] = array("day", "position")
     stances: NDArray[np.int32]
     vacant: bool
-    reluctance: float
-    response: float
-    rents_weight: float
+    reluctance: float = number("high_command.reluctance")
+    response: float = number("high_command.response")
+    rents_weight: float = number("preference.rents_weight")
 
 
 class Players(Table):
@@ -153,10 +148,8 @@ class HighCommand(Mechanism):
     name = "high_command"
     subsystem = 10
     parameters = (
-        switch("high_command", "holders of the highest positions may pledge themselves and go back on it"),
-        RELUCTANCE,
-        RESPONSE,
-        RENTS,
+        *parameters_of(name, "holders of the highest positions may pledge themselves and go back on it"),
+        parameter("preference.rents_weight"),
     )
     outputs = (
         daily(
@@ -214,9 +207,6 @@ class HighCommand(Mechanism):
             sanctions=world.daily("sanctions")[:, None] * self.named,
             stances=np.array([n, 0], np.int32),
             vacant=False,
-            reluctance=world[RELUCTANCE.name],
-            response=world[RESPONSE.name],
-            rents_weight=world[RENTS.name],
         )
         run.share(self.command)
         run.stocks["command"] = self.command.stances
@@ -339,10 +329,8 @@ def players_of_command(run: Run, founders: NDArray[np.int32]) -> Players:
     )
 
 
-def on_the_day(
-    run: Run, leader: int, players: Players, success: NDArray[np.float64]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Let holders keep their promise or not on the day of an uprising; return who keeps and who breaks it.
+def on_the_day(run: Run, leader: int, players: Players, success: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Let holders keep their promise or break it on the day of an uprising; return who keeps it.
 
     Parameters
     ----------
@@ -353,7 +341,7 @@ def on_the_day(
     keeps = success >= players.threshold
     for q in players.position[~keeps]:
         _go_back(run, int(q), EV_RENEGED, leader, float(OF_THE_HIGH_COMMAND + q))
-    return keeps, ~keeps
+    return keeps
 
 
 def let_go(run: Run, founders: NDArray[np.int32]) -> None:

@@ -43,10 +43,10 @@ from breakrank.engine.codes import (
 from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.records import RunRecords, due, move, record, schedule, schedule_after
 from breakrank.engine.run import Now
-from breakrank.force.columns import VEHICLE
+from breakrank.force.force import VEHICLE
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.route_graph import AGAIN, LATER
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 HALF_LIFE: Final = 90.0
 """Days after which half of such intentions are given up. Assumed: a plan that cannot be carried out lasts
@@ -89,11 +89,7 @@ def recall(moments: Moments, intentions: Intentions) -> None:
 
 @kernel
 def remind(
-    now: Now,
-    soldiers: Soldiers,
-    intentions: Intentions,
-    nearer: NDArray[np.bool_],
-    records: RunRecords,
+    now: Now, soldiers: Soldiers, intentions: Intentions, nearer: NDArray[np.bool_], records: RunRecords
 ) -> None:
     """Let those decide soon who wait where a way has opened: `nearer` (state, rank)."""
     for i in range(intentions.until.shape[0]):
@@ -142,16 +138,16 @@ class Roads(Table):
     days: NDArray[np.float64] = array("state", "route")
     checkpoints: NDArray[np.int64] = array("state", "route")
     watched: NDArray[np.float64] = array("state", "route")
-    capture: NDArray[np.float64]
-    violence: NDArray[np.float64]
-    host: NDArray[np.bool_]
-    embassy: NDArray[np.bool_]
-    inland: NDArray[np.bool_]
+    capture: NDArray[np.float64] = array("route")
+    violence: NDArray[np.float64] = array("route")
+    host: NDArray[np.bool_] = array("route")
+    embassy: NDArray[np.bool_] = array("route")
+    inland: NDArray[np.bool_] = array("route")
     manned: NDArray[np.bool_] = array("state", "route")
-    stay: NDArray[np.float64]
+    stay: NDArray[np.float64] = array("route")
     checkpoint_risk: float
-    posted_risk: float
-    alert: float
+    posted_risk: float = number("routes.posted_risk")
+    alert: float = number("routes.alert")
 
 
 @lean
@@ -164,29 +160,14 @@ def way_of(occasion: int) -> int:
 
 def no_roads(states: int, ranks: int, routes: int) -> Roads:
     """Return ways of which none is open."""
-    shut, nobody = np.zeros((states, routes), np.bool_), np.zeros(routes, np.bool_)
-    none = np.full((states, ranks, 4, routes), -np.inf)
-    days, posts = np.full((states, routes), np.inf), np.zeros((states, routes), np.int64)
-    zeros = np.zeros(routes)
-    return Roads(
-        utility=none,
-        value=np.full((states, ranks, 4), -np.inf),
-        wished=none,
-        hoped=np.full((states, ranks, 4), -np.inf),
-        days=days,
-        checkpoints=posts,
-        watched=np.ones((states, routes)),
-        capture=zeros,
-        violence=zeros,
-        host=nobody,
-        embassy=nobody,
-        inland=nobody,
-        manned=shut,
-        stay=zeros,
-        checkpoint_risk=0.0,
-        posted_risk=0.0,
-        alert=0.0,
-    )
+    size = {"state": states, "rank": ranks, "mode": 4, "route": routes}
+    blank = dict.fromkeys(("utility", "value", "wished", "hoped"), -np.inf) | {"days": np.inf, "watched": 1.0}
+    columns = {
+        name: np.full([size[axis] for axis in axes.split(", ")], blank.get(name, 0), kind)
+        for name, kind, axes in Roads.declared()
+        if axes
+    }
+    return Roads(**columns, checkpoint_risk=0.0)
 
 
 class Leaving(Table):
@@ -196,9 +177,9 @@ class Leaving(Table):
     ``openly`` whether anyone can resign.
     """
 
-    vehicle: float
-    slip_share: float
-    company: float
+    vehicle: float = number("decision.head_start")
+    slip_share: float = number("routes.slip_abroad")
+    company: float = number("routes.joint_exit_weight")
     openly: bool
 
 
@@ -249,6 +230,32 @@ def pick_way(utility: NDArray[np.float64], draw: float) -> int:
 
 
 @kernel
+def way_abroad(roads: Roads, state: int, rank: int, draw: float) -> int:
+    """Return the way abroad that a draw from (0, 1) picks for who goes alone; -1 if none is open."""
+    utility = roads.utility[state, rank, ALONE]
+    return pick_way(np.where(roads.inland, -np.inf, utility), draw)
+
+
+@lean
+def set_off(
+    now: Now,
+    records: RunRecords,
+    roads: Roads,
+    journeys: Journeys,
+    i: int,
+    state: int,
+    route: int,
+    mode: int,
+    slips: bool,
+    value: float,
+) -> None:
+    """Set soldier i on a way by themselves, at whose end they are once its days are over."""
+    journeys.route[i], journeys.leader[i], journeys.mode[i], journeys.slips[i] = route, -1, mode, slips
+    move(records, now.day, i, TRAVELLING, EV_LEFT, route, -1, value)
+    schedule(records, now.day + max(1, int(np.ceil(roads.days[state, route]))), DUE_ARRIVAL, i)
+
+
+@kernel
 def slip_away(
     now: Now,
     soldiers: Soldiers,
@@ -260,7 +267,6 @@ def slip_away(
 ) -> None:
     """Send a share of those who deserted today across a border, unregistered."""
     key, day = now.key, now.day
-    abroad = np.empty(roads.inland.shape[0])
     for j in range(moments.who.shape[0]):
         i = moments.who[j]
         if moments.choice[j] != DESERT or records.fate[i] != HIDING or records.since[i] != day:
@@ -268,16 +274,9 @@ def slip_away(
         slip, way, _, _ = uniforms(key, _SLIP, records.identity[i], _NOBODY, day)
         if slip >= a.slip_share:
             continue
-        utility = roads.utility[soldiers.state[i], records.rank[i], ALONE]
-        for k in range(abroad.shape[0]):
-            abroad[k] = -np.inf if roads.inland[k] else utility[k]
-        route = pick_way(abroad, way)
-        if route < 0:
-            continue
-        journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
-        journeys.slips[i] = True
-        move(records, day, i, TRAVELLING, EV_LEFT, route, -1, -1.0)
-        schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
+        route = way_abroad(roads, soldiers.state[i], records.rank[i], way)
+        if route >= 0:
+            set_off(now, records, roads, journeys, i, soldiers.state[i], route, ALONE, True, -1.0)
 
 
 @lean
@@ -302,21 +301,15 @@ def go_as_civilians(
     key, day = now.key, now.day
     if records.head[day, DUE_GOES] < 0:
         return
-    abroad = np.empty(roads.inland.shape[0])
     for i in due(records, day, DUE_GOES):
         if records.fate[i] != RESIGNED:
             continue
-        utility = roads.utility[soldiers.state[i], records.rank[i], ALONE]
-        for k in range(abroad.shape[0]):
-            abroad[k] = -np.inf if roads.inland[k] else utility[k]
-        route = pick_way(abroad, uniform(key, _SLIP, records.identity[i], _NOBODY, APART + day))
-        if route < 0:
+        draw = uniform(key, _SLIP, records.identity[i], _NOBODY, APART + day)
+        route = way_abroad(roads, soldiers.state[i], records.rank[i], draw)
+        if route >= 0:
+            set_off(now, records, roads, journeys, i, soldiers.state[i], route, CIVILIAN, False, AS_CIVILIAN)
+        else:
             schedule(records, day + AGAIN, DUE_GOES, i)
-            continue
-        journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, CIVILIAN
-        journeys.slips[i] = False
-        move(records, day, i, TRAVELLING, EV_LEFT, route, -1, AS_CIVILIAN)
-        schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
 
 
 @kernel
@@ -363,30 +356,18 @@ def depart(
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, head, mode
         journeys.slips[i] = False
         move(records, day, i, TRAVELLING, EV_LEFT, route, head, float(mode))
-        wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[state[i], route])))
-        if head >= 0:
-            wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[state[head], route])))
+        begins = state[head] if head >= 0 else state[i]
+        wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[begins, route])))
         schedule(records, day + wait, DUE_ARRIVAL, i)
 
 
 @kernel
 def lead_out(
-    now: Now,
-    name: int,
-    soldiers: Soldiers,
-    records: RunRecords,
-    i: int,
-    roads: Roads,
-    journeys: Journeys,
+    now: Now, name: int, soldiers: Soldiers, records: RunRecords, i: int, roads: Roads, journeys: Journeys
 ) -> bool:
     """Set the leader of a planned crossing on their way; return whether there is one."""
-    key, day = now.key, now.day
-    draw = uniform(key, name, records.identity[i], _NOBODY, day)
-    route = pick_way(roads.utility[soldiers.state[i], records.rank[i], ALONE], draw)
-    if route < 0:
-        return False
-    journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
-    journeys.slips[i] = False
-    move(records, day, i, TRAVELLING, EV_LEFT, route, -1, float(ALONE))
-    schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
-    return True
+    draw, state = uniform(now.key, name, records.identity[i], _NOBODY, now.day), soldiers.state[i]
+    route = pick_way(roads.utility[state, records.rank[i], ALONE], draw)
+    if route >= 0:
+        set_off(now, records, roads, journeys, i, state, route, ALONE, False, float(ALONE))
+    return route >= 0

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.kernel import lean
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 
 OPPOSED, PUNISHED, RECEIVED, HARMED = range(4)
 """What is expected: comrades are opposed; whoever tries is punished; who gets out is received well; the
@@ -91,7 +91,7 @@ class News(Table):
     today: NDArray[np.float64]
     told: Remembered
     reach: NDArray[np.float64]
-    shown: float
+    shown: float = number("uprising.shown")
     noticed: float
 
 

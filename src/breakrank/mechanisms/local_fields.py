@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
-from breakrank.mechanisms.grievance import HARDSHIP
 from breakrank.mechanisms.regime import SURVEILLANCE
 from breakrank.spec import Dimension, Field
 from breakrank.units import DAYS_A_YEAR
@@ -98,7 +97,7 @@ def stated_here(
     bought = bought_here(world, stated=True)
     if bought is not None:
         alike = world.case.stated("pay")[0] / world.case.stated("basket")[0]
-        level += world[HARDSHIP.name] * (1 / (1 + bought[0]) - 1 / (1 + alike[None, :]))
+        level += world["grievance.hardship_weight"] * (1 / (1 + bought[0]) - 1 / (1 + alike[None, :]))
     level += weight * by_cell(world.case.stated(OPINION.name))[0][:, None]
     share = (force.stations[:, :, None] * world.rank_shares[None, :, :]).reshape(level.shape)
     rows, row_of = np.unique(level, axis=0, return_inverse=True)

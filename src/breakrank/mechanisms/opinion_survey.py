@@ -91,7 +91,7 @@ class OpinionSurvey(Mechanism):
         identity = world.force.identity
         step = max(1, int(identity[-1] + 1) // SAMPLE) if len(identity) else 1
         force = world.force
-        self.cells = (len(force.branch_ids), len(force.region_ids))
+        self.cells = (len(force.labels.branches), len(force.labels.regions))
         region = force.formations.region[force.formation].astype(np.int64)
         self.cell = force.branch.astype(np.int64) * self.cells[1] + region
         self.strength = self._count(np.ones(force.n, np.bool_))

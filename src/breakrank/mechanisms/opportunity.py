@@ -14,33 +14,25 @@ from typing import Final
 import numpy as np
 
 from breakrank.draws import decision
+from breakrank.engine.calendar import Process
 from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
 from breakrank.engine.mechanism import Mechanism
-from breakrank.engine.process import Process
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.force.columns import BORDER_POST, ESCORT, VEHICLE
-from breakrank.mechanisms.local_fields import (
-    LEAVE,
-    OUTSIDE,
-    cell_of_units,
-    differs_here,
-    occasions_here,
-)
-from breakrank.spec import Field, parameter, switch
+from breakrank.force.force import BORDER_POST, ESCORT, VEHICLE
+from breakrank.mechanisms.local_fields import LEAVE, OUTSIDE, cell_of_units, differs_here, occasions_here
+from breakrank.spec import Field, parameters_of
 from breakrank.units import DAYS_A_YEAR
 
 _PASS = int(decision("opportunity.pass"))
 _ERRAND = int(decision("opportunity.errand"))
 _POSTING = int(decision("opportunity.posting"))
 
-RATE = parameter("opportunity.rate")
 ERRAND_SHARE: Final = 3 / 7
 """Share of errands among these occasions, of soldiers without a vehicle: somewhat below half, as passes are
 granted to all and errands to some."""
 ERRAND_ACCESS: Final = 3.0
 """Errands of soldiers with a vehicle or on escort duty, relative to others: being out is their duty."""
-POSTING_REACH = parameter("opportunity.posting_reach")
 
 
 class Opportunity(Mechanism):
@@ -48,11 +40,7 @@ class Opportunity(Mechanism):
 
     name = "opportunity"
     subsystem = 6
-    parameters = (
-        switch("opportunity", "leave passes, errands and postings bring decision opportunities"),
-        RATE,
-        POSTING_REACH,
-    )
+    parameters = parameters_of(name, "leave passes, errands and postings bring decision opportunities")
     fields = (
         Field(
             "posting",
@@ -74,7 +62,7 @@ class Opportunity(Mechanism):
         mobile = (force.access & (VEHICLE | ESCORT)) != 0
         errands = pace * np.where(mobile, ERRAND_ACCESS, 1.0).astype(np.float32)
         posting = np.cumsum(world.daily("posting"), axis=0).T
-        posted = np.where((force.access & BORDER_POST) != 0, 1.0, world[POSTING_REACH.name]).astype(
+        posted = np.where((force.access & BORDER_POST) != 0, 1.0, world["opportunity.posting_reach"]).astype(
             np.float32
         )
         at_border = np.where(posting[force.state, -1] > 0, force.state.astype(np.int32), np.int32(-1))
@@ -83,8 +71,10 @@ class Opportunity(Mechanism):
             anywhere = cell_of_units(world)[force.unit]
             passes, trips = occasions_here(world, LEAVE), occasions_here(world, OUTSIDE)
         self.processes = (
-            Process(LEAVE_PASS, _PASS, anywhere, pace, passes * (world[RATE.name] * (1 - ERRAND_SHARE))),
-            Process(ERRAND, _ERRAND, anywhere, errands, trips * (world[RATE.name] * ERRAND_SHARE)),
+            Process(
+                LEAVE_PASS, _PASS, anywhere, pace, passes * (world["opportunity.rate"] * (1 - ERRAND_SHARE))
+            ),
+            Process(ERRAND, _ERRAND, anywhere, errands, trips * (world["opportunity.rate"] * ERRAND_SHARE)),
             Process(POSTING, _POSTING, at_border, posted, np.ascontiguousarray(posting)),
         )
 

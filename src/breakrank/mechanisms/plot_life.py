@@ -48,13 +48,13 @@ from breakrank.engine.codes import (
 from breakrank.engine.moments import Moments, TrustTies
 from breakrank.engine.records import RunRecords, longer, record, schedule
 from breakrank.engine.run import Now, Run
-from breakrank.force.columns import CLASSMATE, UNIT
+from breakrank.force.force import CLASSMATE, UNIT
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import OPPOSED, Expectations, learn
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.table import Table, array
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 MEMBER, PLEDGED = 0, 1
@@ -85,23 +85,23 @@ class Plots(Table):
     ``used`` int64 (5,): plots, rows, what found no room, and how many launch and seek promises today.
     """
 
-    founder: NDArray[np.int32]
-    aim: NDArray[np.uint8]
-    founded: NDArray[np.int16]
-    date: NDArray[np.int32]
-    largest: NDArray[np.int32]
-    end: NDArray[np.uint8]
-    leaks: NDArray[np.int32]
-    above: NDArray[np.int32]
-    rows: NDArray[np.int32]
-    launching: NDArray[np.int32]
-    seeking: NDArray[np.int32]
-    member: NDArray[np.int32]
-    plot: NDArray[np.int32]
-    via: NDArray[np.int32]
-    role: NDArray[np.uint8]
-    cell: NDArray[np.int32]
-    next: NDArray[np.int32]
+    founder: NDArray[np.int32] = array("plot")
+    aim: NDArray[np.uint8] = array("plot")
+    founded: NDArray[np.int16] = array("plot")
+    date: NDArray[np.int32] = array("plot")
+    largest: NDArray[np.int32] = array("plot")
+    end: NDArray[np.uint8] = array("plot")
+    leaks: NDArray[np.int32] = array("plot")
+    above: NDArray[np.int32] = array("plot")
+    rows: NDArray[np.int32] = array("plot")
+    launching: NDArray[np.int32] = array("plot")
+    seeking: NDArray[np.int32] = array("plot")
+    member: NDArray[np.int32] = array("membership")
+    plot: NDArray[np.int32] = array("membership")
+    via: NDArray[np.int32] = array("membership")
+    role: NDArray[np.uint8] = array("membership")
+    cell: NDArray[np.int32] = array("membership")
+    next: NDArray[np.int32] = array("membership")
     first: NDArray[np.int32]
     plotter: NDArray[np.bool_] = array("soldier", strided=True)
     asked: NDArray[np.int32] = array("soldier", strided=True)
@@ -117,35 +117,19 @@ class Launches(Table):
     uprising: int
 
 
-OF_PLOT = {
-    "founder": (np.int32, 0),
-    "aim": (np.uint8, 0),
-    "founded": (np.int16, 0),
-    "date": (np.int32, 0),
-    "largest": (np.int32, 0),
-    "end": (np.uint8, ALIVE),
-    "leaks": (np.int32, 0),
-    "above": (np.int32, 0),
-    "rows": (np.int32, -1),
-    "launching": (np.int32, 0),
-    "seeking": (np.int32, 0),
-}
-OF_ROW = {
-    "member": (np.int32, 0),
-    "plot": (np.int32, 0),
-    "via": (np.int32, -1),
-    "role": (np.uint8, MEMBER),
-    "cell": (np.int32, 0),
-    "next": (np.int32, -1),
-}
-"""Columns of plots and of memberships, with their type and what stands where nothing is written."""
+_BLANK = {"end": ALIVE, "rows": -1, "via": -1, "role": MEMBER, "next": -1}
+"""What stands in columns of plots and of memberships where nothing is written, if not 0."""
 
 
 def no_plots(run: Run, plots: int = 256, rows: int = 1024) -> Plots:
     """Return a run's table, without plots, with room for a number of plots and rows."""
+    room = {"plot": plots, "membership": rows}
     return Plots(
-        **{name: np.full(plots, fill, kind) for name, (kind, fill) in OF_PLOT.items()},
-        **{name: np.full(rows, fill, kind) for name, (kind, fill) in OF_ROW.items()},
+        **{
+            name: np.full(room[axis], _BLANK.get(name, 0), kind)
+            for name, kind, axis in Plots.declared()
+            if axis in room
+        },
         first=run.column("plots.first", np.int32, -1),
         plotter=run.hot("plots.plotter", np.bool_),
         asked=run.hot("plots.asked", np.int32, -1),
@@ -157,11 +141,11 @@ def no_plots(run: Run, plots: int = 256, rows: int = 1024) -> Plots:
 
 def with_room(plots: Plots, more_plots: int, more_rows: int) -> Plots:
     """Return the table with room for that many more plots and memberships."""
-    for columns, used, more in ((OF_PLOT, plots.used[0], more_plots), (OF_ROW, plots.used[1], more_rows)):
-        for name, (_, fill) in columns.items():
-            old = getattr(plots, name)
-            if used + more > len(old):
-                setattr(plots, name, longer(old, 2 * len(old) + more, fill))
+    rows = {"plot": plots.used[0] + more_plots, "membership": plots.used[1] + more_rows}
+    for name, _, axis in Plots.declared():
+        if axis in rows and rows[axis] > len(old := getattr(plots, name)):
+            more = more_plots if axis == "plot" else more_rows
+            setattr(plots, name, longer(old, 2 * len(old) + more, _BLANK.get(name, 0)))
     return plots
 
 
@@ -297,8 +281,8 @@ class Plotting(Table):
 
     approaches: float
     above: float
-    wanted: float
-    warned: float
+    wanted: float = number("plots.planned_strength")
+    warned: float = number("detection.warned")
     wary: int
     call: NDArray[np.float64] = array("day")
     kind: NDArray[np.uint8]

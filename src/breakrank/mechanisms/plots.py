@@ -43,14 +43,12 @@ from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
 from breakrank.engine.records import RunRecords, room_left
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
-from breakrank.force.columns import GUARDS_POLITICIAN
+from breakrank.force.force import GUARDS_POLITICIAN
 from breakrank.kernel import kernel, lean
 from breakrank.labels import LEAKED
-from breakrank.mechanisms.comrades import MEMORY, PER
+from breakrank.mechanisms.comrades import PER
 from breakrank.mechanisms.counterintelligence import Informing
-from breakrank.mechanisms.decision import HABIT_LEAVE
-from breakrank.mechanisms.fear import RISK, punishment_by_rank
-from breakrank.mechanisms.formulas import QUIET
+from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command import Command, let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
@@ -76,16 +74,9 @@ from breakrank.mechanisms.plot_life import (
 from breakrank.mechanisms.preference import Preferences, find_opposed
 from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, Output, daily, stock
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
-
-HABIT = parameter("plots.baseline_plan")
-HABIT_JOIN = parameter("plots.baseline_join")
-APPROACHES = parameter("plots.approaches")
-WANTED = parameter("plots.planned_strength")
-FROM_START = parameter("plots.from_start")
-IS_WARNED = parameter("detection.warned")
 
 STANDING = 1.2
 """What each tier of rank adds to the odds of planning, utility. Theory only: Singh 2014, by whom those with
@@ -135,8 +126,8 @@ class Planning(Table):
     intelligence: NDArray[np.bool_]
     call: NDArray[np.float64] = array("day")
     abroad: bool
-    baseline_plan: float
-    baseline_join: float
+    baseline_plan: float = number("plots.baseline_plan")
+    baseline_join: float = number("plots.baseline_join")
     hunted: NDArray[np.float64]
 
 
@@ -231,9 +222,9 @@ def lacks_room(p: Plots, records: RunRecords) -> bool:
 
 
 @lean
-def begins(now: Now, p: Plots, records: RunRecords) -> bool:
-    """Keep room for what plots write today; on the first day some are already under way."""
-    return now.day == 0 or lacks_room(p, records)
+def begins(now: Now) -> bool:
+    """On the first day some are already under way."""
+    return now.day == 0
 
 
 @lean
@@ -277,14 +268,7 @@ class PlotsMechanism(Mechanism):
 
     name = "plots"
     subsystem = 8
-    parameters = (
-        switch("plots", "soldiers found plots, recruit and launch them"),
-        HABIT,
-        HABIT_JOIN,
-        APPROACHES,
-        WANTED,
-        FROM_START,
-    )
+    parameters = parameters_of(name, "soldiers found plots, recruit and launch them")
     outputs = (
         daily("founded", "Plots founded", EV_FOUNDED, unit="plots", measure=None),
         daily("approached", "Approached for a plot", EV_APPROACHED_SOMEONE, unit="approaches"),
@@ -317,16 +301,12 @@ class PlotsMechanism(Mechanism):
         Term("plots.place", "how near power and the challenger's side are", {PLAN_UPRISING: 1}, place),
         Term("plots.call", "a public call to rise", {PLAN_UPRISING: 1, JOIN: 1}, public_call),
         Term("plots.baseline_join", "how rare joining a plot is", {JOIN: 1}, baseline_join, base=True),
-        Term("plots.hunted", "about to be taken", {DESERT: QUIET.name, **_LEAVES}, hunted),
+        Term("plots.hunted", "about to be taken", {DESERT: "decision.quiet", **_LEAVES}, hunted),
         Term("plots.word", "their word to the plot", _LEAVES, word),
     )
-    opens = (
-        (JOIN, is_approached),
-        (PLAN_CROSSING, may_plan_crossing),
-        (PLAN_UPRISING, may_plan_uprising),
-    )
+    opens = ((JOIN, is_approached), (PLAN_CROSSING, may_plan_crossing), (PLAN_UPRISING, may_plan_uprising))
     steps = (
-        Step("dawn", begins, then="_begin_day"),
+        Step("dawn", begins, then="_under_way"),
         Step("act", answers_lack_room, then="_make_room_for_answers"),
         Step("act", answer),
         Step("conspire", lacks_room, then="_make_room"),
@@ -350,18 +330,14 @@ class PlotsMechanism(Mechanism):
             intelligence=world.intelligence_units,
             call=call,
             abroad=world.on("routes"),
-            baseline_plan=world[HABIT.name],
-            baseline_join=world[HABIT_JOIN.name],
             # to go is no rare thought for who is about to be taken, and to stay is to be punished for certain
-            hunted=world[HABIT_LEAVE.name] + world[RISK.name] * punishment_by_rank(world),
+            hunted=world["decision.baseline_leave"] + world["fear.risk_weight"] * punishment_by_rank(world),
         )
         plotting = Plotting(
-            approaches=world[APPROACHES.name] / DAYS_A_YEAR,
+            approaches=world["plots.approaches"] / DAYS_A_YEAR,
             # the high command is one for the country: more plots than its own do not reach it more often
             above=ABOVE / max(world.scale, 1.0),
-            wanted=world[WANTED.name],
-            warned=world[IS_WARNED.name],
-            wary=int(world[MEMORY.name]),
+            wary=int(world["comrades.memory"]),
             call=call,
             kind=force.ties.kind,
             formation=force.formation,
@@ -389,11 +365,6 @@ class PlotsMechanism(Mechanism):
         run.stocks["plots"], run.stocks["plotters"] = count.alive, count.members
         run.tables["plot_ends"] = count.ends
 
-    def _begin_day(self, run: Run) -> None:
-        self._make_room(run)
-        if run.day == 0:
-            self._under_way(run)
-
     def _make_room(self, run: Run, more: int = ROOM) -> None:
         rows = int(self.plots.used[1])
         with_room(self.plots, more, more + rows)
@@ -411,7 +382,7 @@ class PlotsMechanism(Mechanism):
         odds = np.zeros(force.n)
         odds[some] = np.where(opposed, self.inclined, 0.0)
         draws = uniform_each(run.key, _START, force.identity[some], np.zeros(len(some), np.int64))
-        many = self.world[FROM_START.name] / PER * force.n
+        many = self.world["plots.from_start"] / PER * force.n
         founders = some[draws * max(odds.sum(), 1e-300) < many * odds[some]]
         known = ties.start[founders + 1] - ties.start[founders]
         self._make_room(run, int((known + 1).sum()) * 2 + ROOM)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import CHUNK, WORDS, decision, gaussian, gaussian_nearly, words_each
 from breakrank.draws import NEARLY as DRAWN_NEARLY
-from breakrank.engine.alike import once
+from breakrank.engine.calendar import once
 from breakrank.engine.codes import AGAINST
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
@@ -29,17 +29,11 @@ from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated
 from breakrank.mechanisms.local_fields import differs_here, stated_here
 from breakrank.mechanisms.regime import Watch
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
 
 _DISPOSITION = int(decision("preference.disposition"))
 
-WEIGHT = parameter("preference.weight")
-OPPOSED = parameter("preference.opposed_at_start")
-RANK = parameter("preference.rank_loyalty")
-RENTS = parameter("preference.rents_weight")
-
-LOYALTY = parameter("preference.loyalty_weight")
 
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 
@@ -161,13 +155,8 @@ class Preference(Mechanism):
 
     name = "preference"
     subsystem = 4
-    parameters = (
-        switch("preference", "soldiers differ in what they think of the regime, and rank brings rents"),
-        WEIGHT,
-        OPPOSED,
-        RANK,
-        RENTS,
-        LOYALTY,
+    parameters = parameters_of(
+        name, "soldiers differ in what they think of the regime, and rank brings rents"
     )
     fields = (Field("rents", "fraction", 0, 1, "perks beside pay, by rank", ("rank",)),)
     terms = (
@@ -182,9 +171,12 @@ class Preference(Mechanism):
         super().__init__(world)
         self.acts = True  # even where all are alike, everyone has a margin: his grievance alone
         strength = 1.0 if self.on else 0.0
-        self.weight, self.loyalty = world[WEIGHT.name] * strength, world[LOYALTY.name] * strength
-        self.mean = -world[RANK.name] * world.tier
-        self.rents_weight = world[RENTS.name] * strength
+        self.weight, self.loyalty = (
+            world["preference.weight"] * strength,
+            world["preference.loyalty_weight"] * strength,
+        )
+        self.mean = -world["preference.rank_loyalty"] * world.tier
+        self.rents_weight = world["preference.rents_weight"] * strength
         self.rents = world.daily("rents") * self.rents_weight
         self.level, weight, self.row = grievance_stated(world), world.rank_shares, world.force.branch
         if differs_here(world):
@@ -197,7 +189,7 @@ class Preference(Mechanism):
         world = self.world
         level = usual + self.weight * self.mean[None, :]
         spread = max(self.weight, 1e-9)
-        loyal = 1 - world[OPPOSED.name]
+        loyal = 1 - world["preference.opposed_at_start"]
         standard = NormalDist()
         low, high = float(level.min()) - 9 * spread, float(level.max()) + 9 * spread
         for _ in range(80):

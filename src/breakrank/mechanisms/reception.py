@@ -33,34 +33,31 @@ from breakrank.engine.records import RunRecords, room_left
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.guest_table import (
+from breakrank.mechanisms.journeys import FAMILY, Journeys
+from breakrank.mechanisms.lodging import (
     IDLE_DAYS,
     IN_SITE,
     SETTLED,
     STAYS,
     Guests,
+    Sites,
+    Town,
     add_guest,
+    clear_out,
     enrolled,
+    find_places,
+    find_sites,
+    funds_by_day,
     in_care,
     in_town,
     let_go,
     no_guests,
+    quiet_town,
     with_room,
 )
-from breakrank.mechanisms.journeys import FAMILY, Journeys
-from breakrank.mechanisms.lodging import (
-    PLACES,
-    Sites,
-    Town,
-    clear_out,
-    find_places,
-    find_sites,
-    funds_by_day,
-    quiet_town,
-)
 from breakrank.outputs import CURRENCY, Measure, MeasureSource, daily, level, money, stock
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 from breakrank.units import THOUSAND
 
 _NOBODY = int(NOBODY)
@@ -70,18 +67,11 @@ _ROWS, _ROWS_A_GUEST = 1 << 12, 8
 _SPARE = 256
 _ARRIVED = ("arrived_soldiers", "arrived_relatives", "arrived_children")
 
-DESK = parameter("reception.registration_desk")
 SETTING_UP = (0.25, 0.5, 0.75)
 """Share of its pace at which a desk registers on the days after it opens.
 
 A register that opens for a wave starts slowly: hall, forms and clerks come one after another. A judgement; no
 count of a desk's first days is in the record of any built-in case."""
-RELATIVES = parameter("reception.relatives")
-FUNDING = parameter("reception.funding")
-PRIVATE = parameter("reception.private")
-OFFER = parameter("reception.offer")
-TENSION_NUMBERS = parameter("reception.tension_numbers")
-TENSION_INCIDENT = parameter("reception.tension_incident")
 CHILDREN = 0.55
 """Share of the relatives along who are under 18.
 
@@ -96,80 +86,6 @@ In Venezuela 2019 they came at the end of February and a mayor's request is told
 build up and to wear off."""
 _TENSION_EASE = 1 - math.exp(-1 / TENSION_DAYS)
 _ROUNDING = 1e-9  # bills are sums of shares
-
-OUTPUTS = (
-    daily("arrived_soldiers", "Crossed to the host"),
-    daily("arrived_relatives", "Relatives who came along", unit="relatives"),
-    daily("arrived_children", "Children who came along", unit="children"),
-    stock("awaiting_registration", "Waiting to be registered"),
-    stock("stay_soldiers", "Where soldiers at the host are at dusk", by=("stay",), measure=None),
-    stock("stay_relatives", "Where their relatives are at dusk", "relatives", by=("stay",), measure=None),
-    stock("site_soldiers", "Soldiers in sites at dusk", by=("site",), measure=None),
-    stock("site_relatives", "Relatives in sites at dusk", "relatives", by=("site",), measure=None),
-    stock("site_children", "Children in sites at dusk", "children", by=("site",), measure=None),
-    stock("programme_soldiers", "Soldiers in the host's programme at dusk", measure=None),
-    stock("programme_relatives", "Their relatives in it", "relatives", measure=None),
-    stock("families", "Households with relatives in the host's care", "families"),
-    daily("meals", "Meals", unit="meals"),
-    money("cost", "Cost of the sites"),
-    money("unpaid", "Cost not covered by funds"),
-    daily("evicted", "Evicted from a site", EV_PUT_OUT, primary=10),
-    daily("relocated", "Moved elsewhere by the authorities", EV_RELOCATED),
-    daily("took_offer", "Left a site for an offer", EV_TOOK_OFFER),
-    level("morale", "Morale of those in the host's care", "fraction"),
-    level("tension", "Tension with the town", "tension"),
-)
-"""What it hands back, day by day."""
-MEASURES = (
-    Measure("arrived", "Arrived at the host", "soldiers", "total", {"": MeasureSource("arrived_soldiers")}),
-    Measure(
-        "relatives_ratio",
-        "Relatives who came along, per soldier",
-        "ratio",
-        "quotient",
-        {"": MeasureSource("arrived_relatives")},
-        over="arrived_soldiers",
-    ),
-    Measure(
-        "in_sites",
-        "Soldiers in sites",
-        "soldiers",
-        "level",
-        {"": MeasureSource("stay_soldiers", {"stay": "site"}), "site": MeasureSource("site_soldiers")},
-    ),
-    Measure(
-        "persons_in_sites",
-        "Persons in sites",
-        "persons",
-        "level",
-        {
-            "": MeasureSource("stay_soldiers", {"stay": "site"}, ("stay_relatives",)),
-            "site": MeasureSource("site_soldiers", also=("site_relatives",)),
-        },
-    ),
-    Measure(
-        "in_programme",
-        "Soldiers in the host's programme",
-        "soldiers",
-        "level",
-        {"": MeasureSource("programme_soldiers")},
-    ),
-    Measure(
-        "persons_in_programme",
-        "Persons in the host's programme",
-        "persons",
-        "level",
-        {"": MeasureSource("programme_soldiers", also=("programme_relatives",))},
-    ),
-    Measure(
-        "cost_per_day",
-        "Cost of the sites per day",
-        f"{CURRENCY} per day",
-        "level",
-        {"": MeasureSource("cost"), "payer": MeasureSource("cost")},
-    ),
-)
-"""What can be asked of that beyond each output by itself."""
 
 
 class ReceptionAccount(Table):
@@ -195,7 +111,7 @@ class ReceptionAccount(Table):
     enrolled: NDArray[np.int32]
     funds: NDArray[np.float64] = array("day", "payer")
     numbers: float
-    incident: float
+    incident: float = number("reception.tension_incident")
 
 
 @lean
@@ -277,10 +193,10 @@ class Host(Table):
 
     host: NDArray[np.bool_]
     embassy: NDArray[np.bool_]
-    along: float
+    along: float = number("reception.relatives")
     offer: NDArray[np.float64] = array("day")
     dispersal: NDArray[np.float64] = array("day")
-    private: float
+    private: float = number("reception.private")
     house: NDArray[np.int64]
 
 
@@ -382,19 +298,80 @@ class Reception(Mechanism):
 
     name = "reception"
     subsystem = 13
-    parameters = (
-        switch("reception", "the host lodges and feeds those who came over"),
-        DESK,
-        RELATIVES,
-        PLACES,
-        FUNDING,
-        PRIVATE,
-        OFFER,
-        TENSION_NUMBERS,
-        TENSION_INCIDENT,
+    parameters = parameters_of(name, "the host lodges and feeds those who came over")
+    outputs = (
+        daily("arrived_soldiers", "Crossed to the host"),
+        daily("arrived_relatives", "Relatives who came along", unit="relatives"),
+        daily("arrived_children", "Children who came along", unit="children"),
+        stock("awaiting_registration", "Waiting to be registered"),
+        stock("stay_soldiers", "Where soldiers at the host are at dusk", by=("stay",), measure=None),
+        stock("stay_relatives", "Where their relatives are at dusk", "relatives", by=("stay",), measure=None),
+        stock("site_soldiers", "Soldiers in sites at dusk", by=("site",), measure=None),
+        stock("site_relatives", "Relatives in sites at dusk", "relatives", by=("site",), measure=None),
+        stock("site_children", "Children in sites at dusk", "children", by=("site",), measure=None),
+        stock("programme_soldiers", "Soldiers in the host's programme at dusk", measure=None),
+        stock("programme_relatives", "Their relatives in it", "relatives", measure=None),
+        stock("families", "Households with relatives in the host's care", "families"),
+        daily("meals", "Meals", unit="meals"),
+        money("cost", "Cost of the sites"),
+        money("unpaid", "Cost not covered by funds"),
+        daily("evicted", "Evicted from a site", EV_PUT_OUT, primary=10),
+        daily("relocated", "Moved elsewhere by the authorities", EV_RELOCATED),
+        daily("took_offer", "Left a site for an offer", EV_TOOK_OFFER),
+        level("morale", "Morale of those in the host's care", "fraction"),
+        level("tension", "Tension with the town", "tension"),
     )
-    outputs = OUTPUTS
-    measures = MEASURES
+    measures = (
+        Measure(
+            "arrived", "Arrived at the host", "soldiers", "total", {"": MeasureSource("arrived_soldiers")}
+        ),
+        Measure(
+            "relatives_ratio",
+            "Relatives who came along, per soldier",
+            "ratio",
+            "quotient",
+            {"": MeasureSource("arrived_relatives")},
+            over="arrived_soldiers",
+        ),
+        Measure(
+            "in_sites",
+            "Soldiers in sites",
+            "soldiers",
+            "level",
+            {"": MeasureSource("stay_soldiers", {"stay": "site"}), "site": MeasureSource("site_soldiers")},
+        ),
+        Measure(
+            "persons_in_sites",
+            "Persons in sites",
+            "persons",
+            "level",
+            {
+                "": MeasureSource("stay_soldiers", {"stay": "site"}, ("stay_relatives",)),
+                "site": MeasureSource("site_soldiers", also=("site_relatives",)),
+            },
+        ),
+        Measure(
+            "in_programme",
+            "Soldiers in the host's programme",
+            "soldiers",
+            "level",
+            {"": MeasureSource("programme_soldiers")},
+        ),
+        Measure(
+            "persons_in_programme",
+            "Persons in the host's programme",
+            "persons",
+            "level",
+            {"": MeasureSource("programme_soldiers", also=("programme_relatives",))},
+        ),
+        Measure(
+            "cost_per_day",
+            "Cost of the sites per day",
+            f"{CURRENCY} per day",
+            "level",
+            {"": MeasureSource("cost"), "payer": MeasureSource("cost")},
+        ),
+    )
     fields = (
         Field(
             "departure_offer", "currency", 0, 100_000, "sum offered to those who leave their site", (), 0.0
@@ -421,16 +398,14 @@ class Reception(Mechanism):
         super().__init__(world)
         case = world.case
         self.sites: Sites = find_sites(world)
-        self.funds = funds_by_day(world, world[FUNDING.name])
-        chance = 1 - (1 - world[OFFER.name]) ** (world.daily("departure_offer") / 100)
+        self.funds = funds_by_day(world, world["reception.funding"])
+        chance = 1 - (1 - world["reception.offer"]) ** (world.daily("departure_offer") / 100)
         crossings = case.crossings
         self.host = Host(
             host=np.array([c.host for c in crossings], np.bool_),
             embassy=np.array([c.kind == "embassy" for c in crossings], np.bool_),
-            along=world[RELATIVES.name],
             offer=chance,
             dispersal=world.daily("dispersal"),
-            private=world[PRIVATE.name],
             house=np.zeros(len(self.sites.places), np.int64),
         )
         self.given = (self.sites,)
@@ -443,7 +418,7 @@ class Reception(Mechanism):
         self.town = quiet_town(sites, payers, len(self.host.host))
         run.share(self.town)
         run.share(self.host.copy())
-        self.account = account = ReceptionAccount(
+        account = ReceptionAccount(
             arrived=np.zeros((3, days), np.int32),
             cost=np.zeros((days, payers), np.float32),
             unpaid=np.zeros((days, payers), np.float32),
@@ -455,8 +430,7 @@ class Reception(Mechanism):
             enrolled=np.zeros(2, np.int32),
             waiting=np.zeros(2, np.int32),
             funds=self.funds,
-            numbers=self.world[TENSION_NUMBERS.name] / self.world.scale,
-            incident=self.world[TENSION_INCIDENT.name],
+            numbers=self.world["reception.tension_numbers"] / self.world.scale,
         )
         account.tension[:] = 0.0
         run.share(account)

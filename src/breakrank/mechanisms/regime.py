@@ -38,8 +38,8 @@ from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.formulas import share_noticed
 from breakrank.outputs import daily, level
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_MONTH, DAYS_A_YEAR, THOUSAND
 
 _PURGE = int(decision("regime.purge"))
@@ -65,10 +65,6 @@ ALARM_MEMORY = 45.0
 """Days in which the alarm fades to 37%: round-ups after an uprising last some weeks."""
 PAY_TRIGGER = 5.0
 """Exits in thirty days, of a thousand soldiers, at which the regime raises pay."""
-
-ALARM = parameter("regime.alarm_uprising")
-PAY_STEP = parameter("regime.pay_step")
-PURGE = parameter("regime.purge")
 
 
 class Watch(Table):
@@ -105,12 +101,12 @@ class Reaction(Table):
     tier: NDArray[np.float64]
     alarm: float
     keep: float
-    risen: float
+    risen: float = number("regime.alarm_uprising")
     noticed: float
     gone: NDArray[np.int64]
     many: float
-    purge: float
-    pay: float
+    purge: float = number("regime.purge")
+    pay: float = number("regime.pay_step")
     rises: float
 
 
@@ -193,12 +189,7 @@ class Regime(Mechanism):
 
     name = "regime"
     subsystem = 11
-    parameters = (
-        switch("regime", "the regime reacts: surveillance, pay and perks, purges"),
-        ALARM,
-        PAY_STEP,
-        PURGE,
-    )
+    parameters = parameters_of(name, "the regime reacts: surveillance, pay and perks, purges")
     outputs = (
         daily("discharged", "Discharged in a purge", EV_DISCHARGED),
         level("surveillance_level", "Surveillance in force", "fraction"),
@@ -209,7 +200,6 @@ class Regime(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.acts = True
-        self.surveillance = world.daily("surveillance")
 
     def begin(self, run: Run) -> None:
         """Nothing has happened yet."""
@@ -226,18 +216,15 @@ class Regime(Mechanism):
         run.share(self.watch)
         self.reaction = Reaction(
             on=self.on,
-            surveillance=self.surveillance,
+            surveillance=world.daily("surveillance"),
             watched=run.gauge("surveillance_level"),
             plotter=run.hot("plots.plotter", np.bool_),
             tier=world.tier,
             alarm=0.0,
             keep=float(np.exp(-1 / ALARM_MEMORY)),
-            risen=world[ALARM.name],
             noticed=world["uprising.noticed"] * world.scale,
             gone=np.zeros(DAYS_A_MONTH, np.int64),
             many=PAY_TRIGGER * world.force.n / THOUSAND,
-            purge=world[PURGE.name],
-            pay=world[PAY_STEP.name],
             rises=0.0,
         )
         run.share(self.reaction)

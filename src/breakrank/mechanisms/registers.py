@@ -15,7 +15,7 @@ from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.outputs import daily
-from breakrank.spec import Field, switch
+from breakrank.spec import Field, parameters_of
 
 REGISTER = Field("register", "switch", 0, 1, "the host beyond a route keeps a register", ("route",), 1.0)
 
@@ -26,7 +26,7 @@ class Registers(Mechanism):
     name = "registers"
     subsystem = 13
     citation = "Salehyan, I. (2009), Rebels without borders"
-    parameters = (switch("registers", "hosts keep registers of their own"),)
+    parameters = parameters_of(name, "hosts keep registers of their own")
     fields = (REGISTER,)
     outputs = (daily("on_register", "On the registers of the hosts", by=("route", "rank")),)
 

@@ -37,11 +37,9 @@ from breakrank.engine.run import Now
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Burden
-from breakrank.spec import Field, parameter
-from breakrank.table import Table, array
+from breakrank.spec import Field
+from breakrank.table import Table, array, number
 
-HABIT_RESIGN = parameter("decision.baseline_resign")
-OPEN_RISK = parameter("decision.open_risk")
 LIVING: Final = 6.0
 """Months of pay that make up for half of the pay that ends: about as long as it takes to find other work."""
 
@@ -74,14 +72,14 @@ class Service(Table):
     refusing: bool
     branch: NDArray[np.uint8]
     people: NDArray[np.int64]
-    habit: float
-    breadwinner: float
-    open_risk: float
+    habit: float = number("decision.baseline_resign")
+    breadwinner: float = number("decision.breadwinner")
+    open_risk: float = number("decision.open_risk")
     offer: NDArray[np.float64] = array("day", "branch")
     exposure: NDArray[np.float64] = array("day")
 
 
-def service_of(world: World, breadwinner: float) -> Service:
+def service_of(world: World) -> Service:
     """Return who may go in the open, by what a case says of its branches."""
     units = world.force.units.branch
     refuses = ranks_of_units(world, [b.refuses for b in world.case.force.branches])
@@ -91,9 +89,6 @@ def service_of(world: World, breadwinner: float) -> Service:
         refusing=bool(refuses.any()),
         branch=units.astype(np.uint8),
         people=np.maximum(np.bincount(world.force.unit, minlength=len(units)), 1).astype(np.int64),
-        habit=world[HABIT_RESIGN.name],
-        breadwinner=breadwinner,
-        open_risk=world[OPEN_RISK.name],
         offer=world.daily(OFFER.name),
         exposure=world.daily(EXPOSURE.name),
     )

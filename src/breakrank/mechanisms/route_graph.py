@@ -14,7 +14,7 @@ from __future__ import annotations
 import datetime as dt
 import heapq
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,7 +24,6 @@ from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.mechanisms.ground import held_by_opposition
 from breakrank.mechanisms.local_fields import watch_by_state
-from breakrank.spec import parameter, switch
 
 if TYPE_CHECKING:
     from breakrank.case.models_routes import Crossing
@@ -54,34 +53,6 @@ LATER: Final = 60.0
 AGAIN: Final = 30
 """Days after which who finds no way open tries again to leave the country as a civilian."""
 
-RISK = parameter("routes.risk_weight")
-DAYS = parameter("routes.days_weight")
-CHECKPOINT = parameter("routes.checkpoint_risk")
-POSTED_RISK = parameter("routes.posted_risk")
-COMPANY = parameter("routes.joint_exit_weight")
-SLIP = parameter("routes.slip_abroad")
-UNREGISTERED = parameter("routes.unregistered")
-KIN_SLIP = parameter("routes.kin_slip")
-LAG = parameter("routes.registration_lag")
-ALERT = parameter("routes.alert")
-
-WAYS_PARAMETERS = (
-    switch("routes", "ways lead out of the country"),
-    RISK,
-    COMPANY,
-    DAYS,
-    CHECKPOINT,
-    POSTED_RISK,
-    SLIP,
-    UNREGISTERED,
-    KIN_SLIP,
-    LAG,
-    ALERT,
-)
-
-
-HABIT = parameter("opposition.baseline")
-
 
 def logsumexp(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return log(sum(exp(values))) over the last axis; -inf where all are -inf or there are none."""
@@ -99,11 +70,8 @@ class Ways:
 
     Attributes
     ----------
-    graph : int64 (day,), which state of the roads holds on each day.
-    days : float64 (graph, state, route), on the road and across; inf where no road leads.
-    checkpoints : int64 (graph, state, route), on the road.
-    watched : float64 (graph, state, route), how closely they are watched, relative to the country's watch.
-    guarded : float64 (graph, route), the same of each crossing.
+    world : of the case.
+    cut : bool (day, road), which roads are cut; ``watch`` float64 (day, state), relative to the country's.
     home : int64 (route,), the state a crossing lies in.
     host, posted, embassy : bool (route,).
     inland : bool (route,), whether it ends with an opposition inside the country.
@@ -114,13 +82,12 @@ class Ways:
     open : bool (day, route); ``capture``, ``violence`` float64 (day, route).
     exposed : float64 (day, route), the risk of capture where nobody but the regime holds land.
     epoch : int64 (day,), counts the days on which anything of these changes.
+    known : what roads were found to be like, by what is cut, held and watched.
     """
 
-    graph: NDArray[np.int64]
-    days: NDArray[np.float64]
-    checkpoints: NDArray[np.int64]
-    watched: NDArray[np.float64]
-    guarded: NDArray[np.float64]
+    world: World
+    cut: NDArray[np.bool_]
+    watch: NDArray[np.float64]
     home: NDArray[np.int64]
     host: NDArray[np.bool_]
     posted: NDArray[np.bool_]
@@ -136,16 +103,28 @@ class Ways:
     exposed: NDArray[np.float64]
     violence: NDArray[np.float64]
     epoch: NDArray[np.int64]
+    known: dict[bytes, _Roads] = field(default_factory=dict)
 
-    def on(self, day: int) -> WaysToday:
-        """Return what the ways are like on a day, by what the case says."""
-        g = self.graph[day]
-        roads = self.days[g], self.checkpoints[g], self.watched[g], self.guarded[g]
-        return WaysToday(*roads, self.capture[day])
+    def on(self, day: int, held: NDArray[np.float64]) -> WaysToday:
+        """Return what the ways are like on a day on which the opposition holds these shares of states."""
+        cut, watch = self.cut[day], self.watch[day]
+        now = cut.tobytes() + held.tobytes() + watch.tobytes()
+        if now not in self.known:
+            self.known[now] = _roads(self.world, np.flatnonzero(cut).tolist(), held, watch)
+        capture = np.where(self.inland, self.exposed[day], self.exposed[day] * (1 - held[self.home]))
+        return WaysToday(*self.known[now], capture)
 
 
 class WaysToday(NamedTuple):
-    """The ways on one day: see :class:`Ways`, of which each array is without its first axis."""
+    """The ways on one day.
+
+    Attributes
+    ----------
+    days : float64 (state, route), on the road and across; inf where no road leads.
+    checkpoints : int64 (state, route), on the road.
+    watched : float64 (state, route), how closely they are watched, relative to the country's watch.
+    guarded : float64 (route,), the same of each crossing. capture : float64 (route,), see :class:`Ways`.
+    """
 
     days: NDArray[np.float64]
     checkpoints: NDArray[np.int64]
@@ -206,30 +185,6 @@ def days_to_capital(world: World) -> NDArray[np.float64]:
     return np.where(np.isfinite(days), days, days[np.isfinite(days)].max())
 
 
-def _graphs(
-    world: World, held: NDArray[np.float64]
-) -> tuple[
-    NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]
-]:
-    """Return which state of the roads holds on each day; days, checkpoints and their watch under each.
-
-    The last is the watch at each crossing, float64 (graph, route).
-    """
-    cut = _cut(world)
-    known: dict[bytes, int] = {}
-    graph = np.zeros(world.days, np.int64)
-    watch = watch_by_state(world)
-    found: list[_Roads] = []
-    for day in range(world.days):
-        now = cut[day].tobytes() + held[day].tobytes() + watch[day].tobytes()
-        if now not in known:
-            known[now] = len(known)
-            found.append(_roads(world, np.flatnonzero(cut[day]).tolist(), held[day], watch[day]))
-        graph[day] = known[now]
-    days, posts, watched, guarded = zip(*found, strict=True)
-    return graph, np.stack(days), np.stack(posts), np.stack(watched), np.stack(guarded)
-
-
 def _roads(
     world: World, cut: Collection[int], held: NDArray[np.float64], watch: NDArray[np.float64]
 ) -> _Roads:
@@ -245,13 +200,6 @@ def _roads(
     days, posts, watched = zip(*(_on_the_way(found, c) for c in world.case.crossings), strict=True)
     guarded = watch[[code[c.state] for c in world.case.crossings]]
     return np.stack(days, axis=1), np.stack(posts, axis=1), np.stack(watched, axis=1), guarded
-
-
-def ways_over(world: World, ways: Ways, day: int, held: NDArray[np.float64]) -> WaysToday:
-    """Return what the ways are like on a day on which the opposition holds other shares, float64 (state,)."""
-    roads = _roads(world, np.flatnonzero(_cut(world)[day]).tolist(), held, watch_by_state(world)[day])
-    capture = np.where(ways.inland, ways.exposed[day], ways.exposed[day] * (1 - held[ways.home]))
-    return WaysToday(*roads, capture)
 
 
 def _cut(world: World) -> NDArray[np.bool_]:
@@ -302,23 +250,24 @@ def find_ways(world: World) -> Ways:
     opened &= (~inland | world.on("opposition")) & ~later
     held = held_by_opposition(world)
     exposed, capture = capture, np.where(inland, capture, capture * (1 - held[:, home]))
-    graph, on_road, posts, watched, guarded = _graphs(world, held)
+    cut, watch = _cut(world), watch_by_state(world)
     changed = np.zeros(world.days, np.int64)
-    changed[1:] = graph[1:] != graph[:-1]
-    for series in (opened, capture, violence):
+    for series in (cut, held, watch, opened, capture, violence):
         changed[1:] |= np.any(series[1:] != series[:-1], axis=1)
     return Ways(
-        graph,
-        on_road,
-        posts,
-        watched,
-        guarded,
+        world,
+        cut,
+        watch,
         home,
         np.array([c.host for c in crossings], np.bool_),
         np.array([c.posted for c in crossings], np.bool_),
         np.array([c.kind == "embassy" for c in crossings], np.bool_),
         inland,
-        np.where(inland, world[HABIT.name] if HABIT.name in world.case.catalogue.parameters else 0.0, 0.0),
+        np.where(
+            inland,
+            world["opposition.baseline"] if "opposition.baseline" in world.case.catalogue.parameters else 0.0,
+            0.0,
+        ),
         np.array([[not c.ranks or rank in c.ranks for c in crossings] for rank in world.rank_ids], np.bool_),
         np.array([c.family for c in crossings], np.bool_),
         np.array([c.hardship for c in crossings], np.float64),

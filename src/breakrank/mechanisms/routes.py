@@ -48,7 +48,6 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean, straight
 from breakrank.mechanisms.challenger import Credit
-from breakrank.mechanisms.decision import HEAD_START
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.ground import Ground, held_by_opposition, open_ground
 from breakrank.mechanisms.journeys import (
@@ -72,36 +71,24 @@ from breakrank.mechanisms.journeys import (
     worth_alone,
     worth_with_family,
 )
-from breakrank.mechanisms.reception import DESK, SETTING_UP
+from breakrank.mechanisms.reception import SETTING_UP
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import OPEN_RISK, goes_openly
+from breakrank.mechanisms.resignation import goes_openly
 from breakrank.mechanisms.route_graph import (
-    ALERT,
-    CHECKPOINT,
-    COMPANY,
-    DAYS,
     DECLARES,
     FAMILY_HARDSHIP,
     HARDSHIP,
     KIN_HELP,
-    KIN_SLIP,
-    LAG,
     LEAD,
     PARTIES,
-    POSTED_RISK,
-    RISK,
     SHOT_DIES,
     SHOT_TO_CAUGHT,
-    SLIP,
-    UNREGISTERED,
-    WAYS_PARAMETERS,
     WaysToday,
     find_ways,
     logsumexp,
-    ways_over,
 )
-from breakrank.spec import Field
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 
 _NOBODY = int(NOBODY)
 _LUCK = int(decision("ways_out.luck"))
@@ -122,10 +109,10 @@ class Border(Table):
     scheme_ahead: NDArray[np.int64] = array("day")
     custody: bool
     desk: NDArray[np.int64] = array("day")
-    unregistered: float
-    unregistered_kin: float
-    lag: float
-    open_risk: float
+    unregistered: float = number("routes.unregistered")
+    unregistered_kin: float = number("routes.kin_slip")
+    lag: float = number("routes.registration_lag")
+    open_risk: float = number("decision.open_risk")
 
 
 @lean
@@ -414,7 +401,7 @@ def _desk(world: World, opens: int) -> NDArray[np.int64]:
     if opens:
         first = pace[opens : opens + len(SETTING_UP)]
         first[:] = SETTING_UP[: len(first)]
-    return np.ceil(pace * int(world[DESK.name]) * world.scale).astype(np.int64)
+    return np.ceil(pace * int(world["reception.registration_desk"]) * world.scale).astype(np.int64)
 
 
 class Routes(Mechanism):
@@ -422,7 +409,7 @@ class Routes(Mechanism):
 
     name = "routes"
     subsystem = 7
-    parameters = WAYS_PARAMETERS
+    parameters = parameters_of(name, "ways lead out of the country")
     fields = (
         Field("registration", "switch", 0, 1, "the host registers those who present themselves", (), 0.0),
     )
@@ -446,12 +433,7 @@ class Routes(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        leaving = Leaving(
-            vehicle=world[HEAD_START.name],
-            slip_share=world[SLIP.name],
-            company=world[COMPANY.name],
-            openly=goes_openly(world),
-        )
+        leaving = Leaving(openly=goes_openly(world))
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         scheme = world.daily("registration") >= 0.5
         opens = int(np.argmax(scheme)) if scheme.any() else world.days
@@ -460,10 +442,6 @@ class Routes(Mechanism):
             scheme_ahead=np.maximum(np.arange(world.days), opens),
             custody=world.on("counterintelligence"),
             desk=_desk(world, opens),
-            unregistered=world[UNREGISTERED.name],
-            unregistered_kin=world[KIN_SLIP.name],
-            lag=world[LAG.name],
-            open_risk=world[OPEN_RISK.name],
         )
         self.given = (leaving, self.border)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
@@ -488,11 +466,11 @@ class Routes(Mechanism):
         """
         world, ways = self.world, self.ways
         punishment = punishment_by_rank(world)
-        pass_posts = (1 - world[CHECKPOINT.name]) ** today.checkpoints
+        pass_posts = (1 - world["routes.checkpoint_risk"]) ** today.checkpoints
         capture = today.capture[None, :]
         caught = 1 - (1 - capture) * pass_posts
-        shot = SHOT_TO_CAUGHT * world[RISK.name] * ways.violence[day]
-        effort = world[DAYS.name] * today.days + shot[None, :]
+        shot = SHOT_TO_CAUGHT * world["routes.risk_weight"] * ways.violence[day]
+        effort = world["routes.days_weight"] * today.days + shot[None, :]
         usable = np.isfinite(today.days) & (ways.open[day] & ~closed)[None, :]
         modes, wishes = [], []
         for mode in (ALONE, FAMILY, POSTED, HUNTED):
@@ -500,13 +478,13 @@ class Routes(Mechanism):
             may = usable & ways.family[None, :] if mode == FAMILY else usable
             risk = caught
             if mode == HUNTED:
-                risk = 1 - (1 - caught) ** (1 + world[ALERT.name])
+                risk = 1 - (1 - caught) ** (1 + world["routes.alert"])
             else:
                 may = may & ~ways.embassy[None, :]
             if mode == POSTED:
                 may = may | (self.manned & ~closed[None, :])  # a post that is relieved lets nobody through
-                risk = np.where(self.manned, world[POSTED_RISK.name] * capture, caught)
-            u = -world[RISK.name] * punishment[None, :, None] * risk[:, None, :]
+                risk = np.where(self.manned, world["routes.posted_risk"] * capture, caught)
+            u = -world["routes.risk_weight"] * punishment[None, :, None] * risk[:, None, :]
             u = u - (effort + hardship[None, :])[:, None, :] + ways.usual
             modes.append(np.where(may[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
             known = may | (self.known[day] & (ways.family | (mode == ALONE)) & ~ways.embassy)[None, :]
@@ -529,8 +507,7 @@ class Routes(Mechanism):
         closed = np.zeros(len(self.world.route_ids), np.bool_)
         run.share(Outlook(epoch=self.epoch, seen=-1, changes=-1, level=-1.0, closed=closed))
         self.intentions = Intentions(
-            until=run.column("routes.until", np.int16, -1),
-            resolve=run.column("routes.resolve", np.float32),
+            until=run.column("routes.until", np.int16, -1), resolve=run.column("routes.resolve", np.float32)
         )
         run.share(self.intentions)
         run.share(open_ground(self.held, len(self.world.force.units)))
@@ -546,7 +523,7 @@ class Routes(Mechanism):
         if which not in self.known_roads:
             shared = (epoch, -1.0, *which[2:])  # what the ways are worth does not depend on surveillance
             known = self.known_roads.get(shared)
-            today = ways_over(self.world, ways, day, ground.held[day]) if taken else ways.on(day)
+            today = ways.on(day, ground.held[day])
             utility, wished, hoped = (
                 (known.utility, known.wished, known.hoped) if known else self._worth(day, today, watch.closed)
             )
@@ -565,9 +542,7 @@ class Routes(Mechanism):
                 inland=ways.inland,
                 manned=self.manned,
                 stay=ways.stay,
-                checkpoint_risk=min(self.world[CHECKPOINT.name] * level, 1.0),
-                posted_risk=self.world[POSTED_RISK.name],
-                alert=self.world[ALERT.name],
+                checkpoint_risk=min(self.world["routes.checkpoint_risk"] * level, 1.0),
             )
         return self.known_roads[which]
 

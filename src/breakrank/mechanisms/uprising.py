@@ -67,8 +67,8 @@ from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.regime_change import HOURS, play, threshold_of
 from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, daily, level
-from breakrank.spec import parameter, switch
-from breakrank.table import Table
+from breakrank.spec import parameters_of
+from breakrank.table import Table, number
 
 _NOBODY = int(NOBODY)
 
@@ -264,72 +264,9 @@ STALEMATE = 0.5
 COMPANY = 0.1
 """Share of the opposed in a plotter's unit who follow them though their commander does not join."""
 
-STRENGTH = parameter("uprising.strength")
-STRENGTH_SPREAD = parameter("uprising.strength_spread")
 STRENGTH_MEMORY = 120.0
 """Days in which strength returns 63% of the way to its usual: commands change hands within a season or two.
 Theory only: Svolik 2012; size assumed."""
-NOISE = parameter("uprising.noise")
-LOSS = parameter("uprising.loss")
-GAIN = parameter("uprising.gain")
-FOLLOW = parameter("uprising.follow")
-TAKEN = parameter("uprising.taken")
-NOTICED = parameter("uprising.noticed")
-SHOWN = parameter("uprising.shown")
-
-PARAMETERS = (
-    switch("uprising", "plots to rise are carried out"),
-    STRENGTH,
-    STRENGTH_SPREAD,
-    NOISE,
-    LOSS,
-    GAIN,
-    FOLLOW,
-    TAKEN,
-    NOTICED,
-    SHOWN,
-)
-OUTPUTS = (
-    daily(
-        "uprisings",
-        "Uprisings",
-        EV_UPRISING_COLLAPSED,
-        EV_UPRISING_STALEMATE,
-        EV_UPRISING_WON,
-        unit="uprisings",
-        primary=8,
-    ),
-    daily("coup_attempts", "Uprisings that commanders elsewhere heard of", unit="uprisings"),
-    daily("collapsed", "Uprisings that collapsed", EV_UPRISING_COLLAPSED, unit="uprisings"),
-    daily("stalemates", "Uprisings that held out, then ended", EV_UPRISING_STALEMATE, unit="uprisings"),
-    daily("won", "Uprisings that succeeded", EV_UPRISING_WON, unit="uprisings", measure="uprisings_won"),
-    daily("refused", "Units that refused to march against an uprising", EV_REFUSED, unit="units"),
-    daily("rose", "Units that rose", EV_ROSE, unit="units"),
-    daily("followed", "Followed their commander into an uprising", EV_FOLLOWED),
-    daily("uprising_size", "Took part in an uprising"),
-    daily("taken", "Taken on the spot after an uprising"),
-    daily("surrendered", "Surrendered after an uprising", EV_SURRENDERED),
-    level("regime_strength", "Strength of the regime", "fraction of the force's weight"),
-)
-"""What it hands back, day by day."""
-MEASURES = (
-    Measure(
-        "uprising_arrested",
-        "Taken or surrendered after an uprising",
-        "soldiers",
-        "caught",
-        {"": MeasureSource("surrendered")},
-    ),
-    Measure(
-        "success_of_attempts",
-        "Coup attempts that succeeded",
-        "fraction",
-        "quotient",
-        {"": MeasureSource("won")},
-        over="coup_attempts",
-    ),
-)
-"""What can be asked of that beyond each output by itself."""
 
 
 class Strength(Table):
@@ -341,8 +278,8 @@ class Strength(Table):
     ``seen`` (day,).
     """
 
-    base: float
-    spread: float
+    base: float = number("uprising.strength")
+    spread: float = number("uprising.strength_spread")
     keep: float
     luck: float
     worn: float
@@ -397,9 +334,46 @@ class Uprising(Mechanism):
 
     name = "uprising"
     subsystem = 9
-    parameters = PARAMETERS
-    outputs = OUTPUTS
-    measures = MEASURES
+    parameters = parameters_of(name, "plots to rise are carried out")
+    outputs = (
+        daily(
+            "uprisings",
+            "Uprisings",
+            EV_UPRISING_COLLAPSED,
+            EV_UPRISING_STALEMATE,
+            EV_UPRISING_WON,
+            unit="uprisings",
+            primary=8,
+        ),
+        daily("coup_attempts", "Uprisings that commanders elsewhere heard of", unit="uprisings"),
+        daily("collapsed", "Uprisings that collapsed", EV_UPRISING_COLLAPSED, unit="uprisings"),
+        daily("stalemates", "Uprisings that held out, then ended", EV_UPRISING_STALEMATE, unit="uprisings"),
+        daily("won", "Uprisings that succeeded", EV_UPRISING_WON, unit="uprisings", measure="uprisings_won"),
+        daily("refused", "Units that refused to march against an uprising", EV_REFUSED, unit="units"),
+        daily("rose", "Units that rose", EV_ROSE, unit="units"),
+        daily("followed", "Followed their commander into an uprising", EV_FOLLOWED),
+        daily("uprising_size", "Took part in an uprising"),
+        daily("taken", "Taken on the spot after an uprising"),
+        daily("surrendered", "Surrendered after an uprising", EV_SURRENDERED),
+        level("regime_strength", "Strength of the regime", "fraction of the force's weight"),
+    )
+    measures = (
+        Measure(
+            "uprising_arrested",
+            "Taken or surrendered after an uprising",
+            "soldiers",
+            "caught",
+            {"": MeasureSource("surrendered")},
+        ),
+        Measure(
+            "success_of_attempts",
+            "Coup attempts that succeeded",
+            "fraction",
+            "quotient",
+            {"": MeasureSource("won")},
+            over="coup_attempts",
+        ),
+    )
 
     steps = (
         Step("dawn", strength_today),
@@ -420,7 +394,7 @@ class Uprising(Mechanism):
         self.nearest = np.argsort(self.distance, kind="stable")
         self.punishment = punishment_by_rank(world)
         self.call = world.daily("call")
-        self.noticed = world[NOTICED.name] * world.scale
+        self.noticed = world["uprising.noticed"] * world.scale
         self.ordered = round(ORDERED * world.scale)
 
     def begin(self, run: Run) -> None:
@@ -430,21 +404,17 @@ class Uprising(Mechanism):
         self.part = np.empty(0, np.int32)
         world = self.world
         self.strength = Strength(
-            base=world[STRENGTH.name],
-            spread=world[STRENGTH_SPREAD.name],
             keep=float(np.exp(-1 / STRENGTH_MEMORY)),
             luck=0.0,
             worn=0.0,
-            usual=world[STRENGTH.name],
-            today=world[STRENGTH.name],
+            usual=world["uprising.strength"],
+            today=world["uprising.strength"],
             force=float(world.force.n),
             seen=run.gauge("regime_strength"),
         )
         run.share(self.strength)
         self.attempts = run.tables["coup_attempts"] = np.zeros(world.days, np.int32)
-        self.uprisings = Uprisings(
-            size=np.zeros(self.world.days, np.int32), taken=np.zeros(self.world.days, np.int32)
-        )
+        self.uprisings = Uprisings.of_zeros(dict.fromkeys(Uprisings.names(), world.days))
         run.share(self.uprisings)
         run.tables["uprising_size"], run.tables["taken"] = self.uprisings.size, self.uprisings.taken
 
@@ -475,7 +445,7 @@ class Uprising(Mechanism):
             self.start,
             run.view(Preferences),
             run.view(Grievances),
-            world[FOLLOW.name],
+            world["uprising.follow"],
             COMPANY,
             self.rose,
         )
@@ -489,7 +459,9 @@ class Uprising(Mechanism):
         held = out >= STALEMATE * left
         ended = EV_UPRISING_STALEMATE if held else EV_UPRISING_COLLAPSED
         record(run.records, day, chief, ended, -1, -1, float(size))
-        free = take_prisoners(run.key, _TAKEN, run.records, day, self.part, world[TAKEN.name], self.hunted)
+        free = take_prisoners(
+            run.key, _TAKEN, run.records, day, self.part, world["uprising.taken"], self.hunted
+        )
         self.uprisings.taken[day] = size - len(free)
         run.call(free, DEFEATED)
 
@@ -539,8 +511,8 @@ class Uprising(Mechanism):
             run.view(Preferences),
             run.view(Grievances),
             run.view(Expectations),
-            world[LOSS.name] * self.punishment,
-            world[GAIN.name] * float(run.view(Credit).today[0]) * (1 + offered),
+            world["uprising.loss"] * self.punishment,
+            world["uprising.gain"] * float(run.view(Credit).today[0]) * (1 + offered),
             threshold,
             belief,
         )
@@ -556,7 +528,7 @@ class Uprising(Mechanism):
         free = self.nearest[(sides.joined[self.nearest] < 0) & led[self.nearest]]
         ordered[free[: self.ordered]] = True
         refused, success = np.empty(players, np.int16), np.empty(players)
-        strength, precision = self.strength, world[NOISE.name] ** -2
+        strength, precision = self.strength, world["uprising.noise"] ** -2
         result = play(
             run.key,
             _PLAY,
@@ -578,7 +550,7 @@ class Uprising(Mechanism):
             success,
         )
         sides.joined[:], sides.refused[:] = joined[:units], refused[:units]
-        keeps, _ = on_the_day(run, chief, above, success[kept])
+        keeps = on_the_day(run, chief, above, success[kept])
         for q, holder in zip(above.position[keeps], above.holder[keeps], strict=True):
             record(run.records, run.day, int(holder), EV_ROSE, -1, chief, float(OF_THE_HIGH_COMMAND + q))
             self.rose[holder] = True

@@ -26,7 +26,7 @@ Schema = dict[str, Any]
 
 def parameters() -> Iterator[str]:
     """List all parameters and fields by the part that reads them."""
-    from breakrank.force.parameters import PARAMETERS
+    from breakrank.force.establishment import PARAMETERS
     from breakrank.model import MECHANISMS, assembly
 
     parts = [("force", PARAMETERS, ()), *((k.name, k.parameters, k.fields) for k in MECHANISMS)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.witness import Witness
+from breakrank.engine.observe import Witness
 from breakrank.model import model_of
 from breakrank.wording import listed
 

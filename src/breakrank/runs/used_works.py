@@ -28,12 +28,12 @@ def works_of_model(case: Case) -> Mapping[str, tuple[Work, ...]]:
     They are those that the mechanism's own module cites, the modules that it takes functions and tables from,
     and its parameters. A mechanism that cites none has none.
     """
-    from breakrank.engine import choice
-    from breakrank.force.parameters import PARAMETERS
+    from breakrank.engine import weighing
+    from breakrank.force.establishment import PARAMETERS
     from breakrank.model import assembly
 
     kinds = assembly(case.mechanisms).mechanisms
-    found = {CHOICE: cited(inspect.getsource(choice)), FORCE: cited(*_said_of(PARAMETERS))}
+    found = {CHOICE: cited(inspect.getsource(weighing)), FORCE: cited(*_said_of(PARAMETERS))}
     for kind in kinds:
         switch = f"{kind.name}.on"
         if switch not in case.catalogue.parameters or case.value(switch) >= 0.5:

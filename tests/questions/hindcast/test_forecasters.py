@@ -10,7 +10,7 @@ import pytest
 
 import breakrank
 from breakrank.case import Target
-from breakrank.inference.reported import DRAWS, Counts
+from breakrank.inference.observed import DRAWS, Counts
 from breakrank.questions.hindcast.ensemble import EFFECTIVE, Ensemble, tempered_weights
 from breakrank.questions.hindcast.forecasters import (
     BASELINES,

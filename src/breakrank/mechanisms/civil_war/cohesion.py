@@ -33,16 +33,13 @@ from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.preference import Preference, margins
-from breakrank.spec import parameter, switch
+from breakrank.spec import parameters_of
 from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 _KIND = int(decision("cohesion.kind"))
 _NO_SPREAD = 1e-12
 
-NORM = parameter("cohesion.norm_weight")
-SOLIDARITY = parameter("cohesion.solidarity_weight")
-SORTING = parameter("cohesion.sorting")
 
 _GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 
@@ -95,12 +92,7 @@ class Cohesion(Mechanism):
     name = "cohesion"
     subsystem = 6
     citation = "McLauchlin, T. (2015), Desertion and collective action in civil wars"
-    parameters = (
-        switch("cohesion", "what a unit thinks holds its soldiers or carries them away"),
-        NORM,
-        SOLIDARITY,
-        SORTING,
-    )
+    parameters = parameters_of(name, "what a unit thinks holds its soldiers or carries them away")
     terms = (
         Term("cohesion.norm", "what the unit thinks", _GOING, _norm),
         Term("cohesion.solidarity", "a unit of one mind", _GOING, _solidarity),
@@ -110,8 +102,8 @@ class Cohesion(Mechanism):
         super().__init__(world)
         self.units = len(world.force.units)
         self.usual = -world["preference.rank_loyalty"] * world.tier[world.force.rank]
-        self.acts = self.on and world[NORM.name] + world[SOLIDARITY.name] > 0
-        self.sorting = world[SORTING.name] if self.on and world.on("preference") else 0.0
+        self.acts = self.on and world["cohesion.norm_weight"] + world["cohesion.solidarity_weight"] > 0
+        self.sorting = world["cohesion.sorting"] if self.on and world.on("preference") else 0.0
 
     def begin(self, run: Run) -> None:
         """Give the soldiers of a unit something in common (after the preferences have been drawn)."""
@@ -130,5 +122,5 @@ class Cohesion(Mechanism):
             return
         margin = margins(run)
         share, likeness = of_one_mind(self.world.force.unit, self.units, margin)
-        self.thought.norm[:] = self.world[NORM.name] * (share - np.mean(margin > 0))
-        self.thought.solidarity[:] = self.world[SOLIDARITY.name] * likeness * (2.0 * share - 1.0)
+        self.thought.norm[:] = self.world["cohesion.norm_weight"] * (share - np.mean(margin > 0))
+        self.thought.solidarity[:] = self.world["cohesion.solidarity_weight"] * likeness * (2.0 * share - 1.0)

@@ -25,13 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, decision, gaussian, normal, words_each
-from breakrank.engine.codes import (
-    EV_CROSSED,
-    EV_DESERTED,
-    EV_REFUSED_ORDER,
-    EV_RESIGNED,
-    EV_WENT_OVER,
-)
+from breakrank.engine.codes import EV_CROSSED, EV_DESERTED, EV_REFUSED_ORDER, EV_RESIGNED, EV_WENT_OVER
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
@@ -40,7 +34,7 @@ from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import CIVILIAN, Journeys
 from breakrank.mechanisms.preference import Preference
 from breakrank.outputs import daily
-from breakrank.spec import Field, parameter, switch
+from breakrank.spec import Field, parameters_of
 from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
@@ -48,9 +42,6 @@ _UNIT = int(decision("composition.unit"))
 _SOLDIER = int(decision("composition.soldier"))
 _FAR = 9.0
 """Standard deviations beyond which nobody is: the quantile of a share of 0 or 1."""
-
-ATTACHMENT = parameter("composition.attachment")
-CLUSTERING = parameter("composition.clustering")
 
 
 class Groups(Table):
@@ -98,11 +89,7 @@ class Composition(Mechanism):
     name = "composition"
     subsystem = 1
     citation = "McLauchlin, T. (2010), Loyalty strategies and military defection in rebellion"
-    parameters = (
-        switch("composition", "soldiers belong to a group that the regime rests on, or do not"),
-        ATTACHMENT,
-        CLUSTERING,
-    )
+    parameters = parameters_of(name, "soldiers belong to a group that the regime rests on, or do not")
     fields = (
         Field(
             "in_group",
@@ -144,7 +131,7 @@ class Composition(Mechanism):
         run.tables["left_in_group"], run.tables["left_out_group"] = groups.left_in, groups.left_out
         if not self.on or not 0 < self.share < 1:
             return
-        common = world[CLUSTERING.name]
+        common = world["composition.clustering"]
         units = range(len(force.units))
         of_unit = np.sqrt(common) * np.array([normal(run.key, _UNIT, u, _NOBODY, 0) for u in units])
         own = float(np.sqrt(1.0 - common))
@@ -152,5 +139,5 @@ class Composition(Mechanism):
         if not world.on("preference"):
             return
         disposition = run.hot("preference.disposition", np.float32)
-        disposition -= (world[ATTACHMENT.name] * (groups.member - self.share)).astype(np.float32)
+        disposition -= (world["composition.attachment"] * (groups.member - self.share)).astype(np.float32)
         Preference(world).order(disposition, run.hot("preference.zeal", np.float32))

@@ -37,21 +37,12 @@ from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.civil_war.war import BROKE_OUT
 from breakrank.mechanisms.fear import Stakes
-from breakrank.mechanisms.formulas import QUIET
 from breakrank.mechanisms.ground import Ground, held_by_opposition
 from breakrank.mechanisms.preference import Preferences
 from breakrank.outputs import daily
-from breakrank.spec import parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import parameters_of
+from breakrank.table import Table, array, number
 
-DAYS = parameter("dissolution.days")
-MOMENTS = parameter("dissolution.opportunities")
-ROUT = parameter("dissolution.rout")
-UNSEEN = parameter("dissolution.unseen")
-UNBOUND = parameter("dissolution.unbound")
-COMRADES = parameter("dissolution.comrades_weight")
-OFFICERS = parameter("dissolution.officers_weight")
-THREAT = parameter("dissolution.threat_weight")
 WARNING = 0.3
 """Chance a day that an officer faces the choice before ground is lost, in a state that is all but held:
 one day in three, since they have telephones and vehicles. Theory only: Grauer 2014; size assumed."""
@@ -62,31 +53,15 @@ size assumed."""
 STRENGTH_MEMORY = 30.0
 """Days in which a unit comes to take its present strength for the full one, to 63%: a month, after which
 replacements or new routines have set in."""
-PARAMETERS = (
-    switch("dissolution", "units come apart when their post is lost or their officers are gone"),
-    DAYS,
-    MOMENTS,
-    ROUT,
-    UNSEEN,
-    UNBOUND,
-    COMRADES,
-    OFFICERS,
-    THREAT,
-)
 REJOINED = "rejoined his army after his post was lost"
-EVENTS = (REJOINED,)
-OUTPUTS = (
-    daily("left_as_units_came_apart", "Left as their unit came apart"),
-    daily("rejoined", "Rejoined after their post was lost", REJOINED),
-)
 
 
 class Straggling(Table):
     """Who is adrift, and which units come apart.
 
     ``until`` int32 (soldier,) last day on which they are adrift, -1 for none. ``first`` (unit + 1,): the
-    soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``strength`` (unit, 2) soldiers and officers as
-    they are remembered, ``gone`` (unit, 2) the share of them that is missing, and ``near`` (state, 2) that of
+    soldiers of unit u are ``first[u]`` to ``first[u + 1] - 1``. ``strength`` (unit, 2) soldiers and officers
+    as they are remembered, ``gone`` (unit, 2) the share of them that is missing, ``near`` (state, 2) that of
     all in a state, ``around``, where the opposition holds a part. ``held`` (day, state) share that it holds;
     ``officer`` bool (rank,). ``called`` positions of those who decide, the first
     ``count[0]``. ``left`` (day,) who left as their unit came apart. ``codes``: two events.
@@ -94,7 +69,6 @@ class Straggling(Table):
 
     until: NDArray[np.int32]
     first: NDArray[np.int64]
-    men: NDArray[np.int32]
     unit_state: NDArray[np.uint8]
     strength: NDArray[np.float64] = array("unit", "kind")
     gone: NDArray[np.float64] = array("unit", "kind")
@@ -108,13 +82,13 @@ class Straggling(Table):
     codes: NDArray[np.int64]
     days: int
     keep: float
-    moments: float
-    rout: float
-    unseen: float
-    unbound: float
-    comrades: float
-    officers: float
-    threat: float
+    moments: float = number("dissolution.opportunities")
+    rout: float = number("dissolution.rout")
+    unseen: float = number("dissolution.unseen")
+    unbound: float = number("dissolution.unbound")
+    comrades: float = number("dissolution.comrades_weight")
+    officers: float = number("dissolution.officers_weight")
+    threat: float = number("dissolution.threat_weight")
 
 
 @lean
@@ -130,8 +104,7 @@ def muster(now: Now, f: Straggling, records: RunRecords, keep: float) -> None:
     f.around[:] = 0.0
     for u in range(f.unit_state.shape[0]):
         here = officers = 0.0
-        for k in range(f.first[u], f.first[u + 1]):
-            i = f.men[k]
+        for i in range(f.first[u], f.first[u + 1]):
             if records.fate[i] == SERVING:
                 here += 1.0
                 officers += 1.0 if f.officer[records.rank[i]] else 0.0
@@ -152,7 +125,7 @@ _OFFICER = int(decision("dissolution.officer"))
 _PLACE = int(decision("dissolution.place"))
 _SOLDIER = int(decision("dissolution.soldier"))
 _GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
-_SEEN: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1.0}
+_SEEN: dict[int, float | str] = {DESERT: "decision.quiet", LEAVE: 1.0}
 
 
 @lean
@@ -218,8 +191,7 @@ def _warn_officers(now: Now, f: Straggling, records: RunRecords) -> bool:
     f.count[0] = 0
     for u in range(f.unit_state.shape[0]):
         near = WARNING * f.held[now.day, f.unit_state[u]]
-        for k in range(f.first[u], f.first[u + 1]):
-            i = f.men[k]
+        for i in range(f.first[u], f.first[u + 1]):
             if not f.officer[records.rank[i]] or records.fate[i] != SERVING:
                 continue
             chance = max(near, f.moments if f.until[i] >= now.day else 0.0)
@@ -236,8 +208,7 @@ def _scatter(now: Now, f: Straggling, records: RunRecords) -> bool:
     muster(now, f, records, 1.0)
     for u in range(f.unit_state.shape[0]):
         leaderless = missing(f, u, 1) >= LEADERLESS and f.held[now.day, f.unit_state[u]] > 0.0
-        for k in range(f.first[u], f.first[u + 1]):
-            i = f.men[k]
+        for i in range(f.first[u], f.first[u + 1]):
             if records.fate[i] != SERVING or f.officer[records.rank[i]]:
                 continue
             if not leaderless and f.until[i] < now.day:
@@ -265,8 +236,7 @@ def _lose_touch(now: Now, f: Straggling, records: RunRecords) -> None:
             f.until[records.who[k]] = now.day + f.days
     muster(now, f, records, f.keep)
     for u in range(f.unit_state.shape[0]):
-        for k in range(f.first[u], f.first[u + 1]):
-            i = f.men[k]
+        for i in range(f.first[u], f.first[u + 1]):
             if f.until[i] == now.day and records.fate[i] == SERVING:
                 f.until[i] = -1
                 record(records, now.day, i, f.codes[1], -1, -1, 0.0)
@@ -278,9 +248,12 @@ class Dissolution(Mechanism):
     name = "dissolution"
     subsystem = 6
     citation = "Shils, E. A. and Janowitz, M. (1948), Cohesion and disintegration in the Wehrmacht"
-    parameters = PARAMETERS
-    events = EVENTS
-    outputs = OUTPUTS
+    parameters = parameters_of(name, "units come apart when their post is lost or their officers are gone")
+    events = (REJOINED,)
+    outputs = (
+        daily("left_as_units_came_apart", "Left as their unit came apart"),
+        daily("rejoined", "Rejoined after their post was lost", REJOINED),
+    )
     terms = (
         Term("dissolution.rout", "the unit has come apart", _GOING, _rout),
         Term("dissolution.unseen", "nobody counts who is missing", _SEEN, _unseen),
@@ -298,9 +271,6 @@ class Dissolution(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        force = world.force
-        self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
-        self.first = np.searchsorted(force.unit[self.men], np.arange(len(force.units) + 1)).astype(np.int64)
         self.held = held_by_opposition(world)
         known = [BROKE_OUT, *self.events]
         self.codes = np.array([world.event(e) if e in world.events else -1 for e in known], np.int64)
@@ -313,8 +283,7 @@ class Dissolution(Mechanism):
         run.share(
             Straggling(
                 until=run.column("dissolution.until", np.int32, -1),
-                first=self.first,
-                men=self.men,
+                first=world.force.unit_start,
                 unit_state=world.force.units.state,
                 strength=np.zeros((units, 2)),
                 gone=np.zeros((units, 2)),
@@ -326,15 +295,8 @@ class Dissolution(Mechanism):
                 count=np.zeros(1, np.int64),
                 left=left,
                 codes=self.codes,
-                days=round(world[DAYS.name]),
+                days=round(world["dissolution.days"]),
                 keep=float(np.exp(-1 / STRENGTH_MEMORY)),
-                moments=world[MOMENTS.name],
-                rout=world[ROUT.name],
-                unseen=world[UNSEEN.name],
-                unbound=world[UNBOUND.name],
-                comrades=world[COMRADES.name],
-                officers=world[OFFICERS.name],
-                threat=world[THREAT.name],
             )
         )
         run.tables["left_as_units_came_apart"] = left

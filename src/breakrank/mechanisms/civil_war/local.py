@@ -34,19 +34,17 @@ from breakrank.engine.moments import Moment
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.challenger import RECOGNISED, Appeal, Offer
+from breakrank.mechanisms.challenger import Appeal, Offer
 from breakrank.mechanisms.fear import UNWATCHED, Stakes
-from breakrank.mechanisms.formulas import QUIET
-from breakrank.mechanisms.grievance import HARDSHIP, Grievances, lacks
+from breakrank.mechanisms.grievance import Grievances, lacks
 from breakrank.mechanisms.local_fields import FIELDS, OPINION, bought_here, by_cell, cell_of_units
-from breakrank.mechanisms.preference import WEIGHT
 from breakrank.mechanisms.regime import SURVEILLANCE, Watch
-from breakrank.spec import switch
-from breakrank.table import Table, array
+from breakrank.spec import parameters_of
+from breakrank.table import Table, array, number
 
 _PLOT = {JOIN: 1.0, PLAN_CROSSING: 1.0, PLAN_UPRISING: 1.0}
 _PULLED = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0, **_PLOT}
-_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1.0, **_PLOT}
+_ALONE: dict[int, float | str] = {DESERT: "decision.quiet", LEAVE: 1.0, **_PLOT}
 
 
 class LocalCells(Table):
@@ -65,7 +63,7 @@ class LocalCells(Table):
     opinion: NDArray[np.float64] = array("day", "cell")
     first: NDArray[np.float64]
     bought: NDArray[np.float64] = array("dayhere", "cell", "rank")
-    hardship: float
+    hardship: float = number("grievance.hardship_weight")
     afraid: bool
     watched_apart: bool
 
@@ -135,7 +133,7 @@ class Local(Mechanism):
     name = "local"
     subsystem = 6
     citation = "Bearman, P. S. (1991), Desertion as localism"
-    parameters = (switch("local", "surveillance, opinion, pay, hope and opportunities may differ by place"),)
+    parameters = parameters_of(name, "surveillance, opinion, pay, hope and opportunities may differ by place")
     fields = FIELDS
     terms = (
         Term("local.lot", "pay and opinion here", dict.fromkeys(AGAINST, 1.0), _lot),
@@ -147,8 +145,10 @@ class Local(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        opinion = by_cell(world.daily(OPINION.name)) * world[WEIGHT.name] * world.on("preference")
-        first = by_cell(world.case.stated(OPINION.name))[0] * world[WEIGHT.name] * world.on("preference")
+        opinion = by_cell(world.daily(OPINION.name)) * world["preference.weight"] * world.on("preference")
+        first = (
+            by_cell(world.case.stated(OPINION.name))[0] * world["preference.weight"] * world.on("preference")
+        )
         cells = opinion.shape[1]
         whole = world.daily(SURVEILLANCE.name)[:, None]
         watch = world.case.local(SURVEILLANCE.name)
@@ -163,7 +163,6 @@ class Local(Mechanism):
             opinion=opinion,
             first=first,
             bought=np.zeros((0, cells, len(world.rank_ids))) if bought is None else bought,
-            hardship=world[HARDSHIP.name],
             afraid=world.on("fear"),
             watched_apart=watch is not None,
         )
@@ -174,7 +173,7 @@ class Local(Mechanism):
         hope = world.case.local("credibility")
         if hope is None or not world.on("challenger"):
             return np.zeros((world.days, cells))
-        recognised = (1 - world[RECOGNISED.name]) ** world.daily("recognition")
+        recognised = (1 - world["challenger.recognition_weight"]) ** world.daily("recognition")
         more = by_cell(hope) - world.daily("credibility")[:, None]
         return np.ascontiguousarray(more * recognised[:, None])
 

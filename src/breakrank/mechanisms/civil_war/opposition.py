@@ -48,7 +48,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Soldiers
-from breakrank.engine.observed import level_of_fate
+from breakrank.engine.observe import level_of_fate
 from breakrank.engine.records import RunRecords, due, move, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
@@ -57,18 +57,15 @@ from breakrank.mechanisms.civil_war.war import SURRENDERED
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.journeys import Journeys, Roads
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.route_graph import HABIT
 from breakrank.outputs import Measure, MeasureSource, daily, stock
-from breakrank.spec import parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import parameters_of
+from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
 _JOINS = int(decision("opposition.joins"))
 _GONE = (EV_DESERTED, EV_CROSSED, EV_WENT_OVER, EV_RESIGNED, EV_REFUSED_ORDER)
 """Events by which somebody leaves the barracks."""
-
-JOINS = parameter("opposition.joins")
 
 
 class LaterRegister(Table):
@@ -131,64 +128,12 @@ def _one_of(now: Now, f: LaterRegister, identity: int) -> int:
     return -1
 
 
-def later_register(run: Run, opened: NDArray[np.bool_], codes: NDArray[np.int64]) -> LaterRegister:
-    """Return the table: nobody has joined yet; `opened` (day, route), `codes` of the opposition."""
-    world = run.world
-    later = np.array([c.later for c in world.case.crossings], np.bool_)
-    here = np.ascontiguousarray(opened & later)
-    rate = here.sum(axis=1) * world[JOINS.name] / DAYS_A_YEAR
-    return LaterRegister(
-        due=run.column("opposition.later", np.int32, -1),
-        head=np.full(world.days, -1, np.int32),
-        planned=run.column("opposition.planned", np.bool_),
-        passed=np.concatenate(([0.0], np.cumsum(rate))),
-        open=here,
-        codes=codes[:2].copy(),
-    )
-
-
-DEATHS = parameter("opposition.deaths")
-TAKEN = parameter("opposition.taken")
 WITH_UNIT = 1.0
 """Value of going over in the log, where somebody does it with their unit."""
 ON_REGISTER = "put himself on the opposition's register"
 TURNED_AWAY = "was turned away, for there was no room, and hid"
 FLED = "got away when the opposition lost the place, and hid"
 DIED = "died with the opposition"
-PARAMETERS = (
-    switch("opposition", "soldiers can go over to an opposition inside the country"),
-    DEATHS,
-    TAKEN,
-    HABIT,
-    JOINS,
-)
-EVENTS = (ON_REGISTER, TURNED_AWAY, FLED, DIED)
-OUTPUTS = (
-    daily("went_over", "Went over to an opposition at home", EV_WENT_OVER, measure=None),
-    daily("went_over_rank", "Went over at home, by rank", by=("rank",), measure=None),
-    daily("went_over_branch", "Went over at home, by branch", by=("branch",), measure=None),
-    daily("went_over_route", "Went over at home, by destination", by=("route",), measure=None),
-    daily("registered_at_home", "On the opposition's register at home", ON_REGISTER),
-    daily("turned_away_at_home", "Turned away by an opposition at home", TURNED_AWAY),
-    daily("died_with_opposition", "Died with the opposition", DIED),
-    stock("with_opposition", "With the opposition, by place", by=("route",)),
-)
-MEASURES = (
-    Measure(
-        "went_over",
-        "Went over to an opposition at home",
-        "soldiers",
-        "total",
-        {
-            "": MeasureSource("went_over"),
-            "rank": MeasureSource("went_over_rank"),
-            "branch": MeasureSource("went_over_branch"),
-            "route": MeasureSource("went_over_route"),
-        },
-        primary=14,
-    ),
-    level_of_fate("opposition", "With an opposition at home"),
-)
 
 
 _DIES = int(decision("opposition.dies"))
@@ -223,7 +168,7 @@ class Insurgents(Table):
     branch: NDArray[np.uint8]
     custody: bool
     deaths: float
-    taken: float
+    taken: float = number("opposition.taken")
 
 
 @kernel
@@ -336,11 +281,35 @@ class HomeOpposition(Mechanism):
     name = "opposition"
     subsystem = 7
     citation = "Albrecht and Ohl (2016), Exit, resistance, loyalty; Kalyvas (2006), The logic of violence"
-    parameters = PARAMETERS
+    parameters = parameters_of(name, "soldiers can go over to an opposition inside the country")
     fates = ("opposition",)
-    events = EVENTS
-    outputs = OUTPUTS
-    measures = MEASURES
+    events = (ON_REGISTER, TURNED_AWAY, FLED, DIED)
+    outputs = (
+        daily("went_over", "Went over to an opposition at home", EV_WENT_OVER, measure=None),
+        daily("went_over_rank", "Went over at home, by rank", by=("rank",), measure=None),
+        daily("went_over_branch", "Went over at home, by branch", by=("branch",), measure=None),
+        daily("went_over_route", "Went over at home, by destination", by=("route",), measure=None),
+        daily("registered_at_home", "On the opposition's register at home", ON_REGISTER),
+        daily("turned_away_at_home", "Turned away by an opposition at home", TURNED_AWAY),
+        daily("died_with_opposition", "Died with the opposition", DIED),
+        stock("with_opposition", "With the opposition, by place", by=("route",)),
+    )
+    measures = (
+        Measure(
+            "went_over",
+            "Went over to an opposition at home",
+            "soldiers",
+            "total",
+            {
+                "": MeasureSource("went_over"),
+                "rank": MeasureSource("went_over_rank"),
+                "branch": MeasureSource("went_over_branch"),
+                "route": MeasureSource("went_over_route"),
+            },
+            primary=14,
+        ),
+        level_of_fate("opposition", "With an opposition at home"),
+    )
     steps = (
         Step("travel", _take_in),
         Step("travel", _take_in_prisoners),
@@ -356,16 +325,14 @@ class HomeOpposition(Mechanism):
             [unlimited if c.capacity is None else round(c.capacity * world.scale) for c in crossings],
             np.int64,
         )
-        self.keeps = np.array([c.kind in ("area", "group") for c in crossings], np.bool_)
         self.open = world.case.route_daily("open").astype(np.bool_)
         codes = [world.fate("opposition"), *(world.event(e) for e in self.events)]
         codes.append(world.event(SURRENDERED) if SURRENDERED in world.events else -1)
         self.codes = np.array(codes, np.int64)
-        self.state = np.array([world.state_ids.index(c.state) for c in crossings], np.uint8)
 
     def begin(self, run: Run) -> None:
         """Nobody has gone over yet."""
-        world = self.world
+        world, crossings = self.world, self.world.case.crossings
         n, routes = world.force.n, len(world.route_ids)
         counts = {
             name: np.zeros((world.days, size), np.int32)
@@ -384,19 +351,29 @@ class HomeOpposition(Mechanism):
                 count=np.zeros(1, np.int64),
                 here=here,
                 capacity=self.capacity,
-                keeps=self.keeps,
+                keeps=np.array([c.kind in ("area", "group") for c in crossings], np.bool_),
                 open=self.open,
-                state=self.state,
+                state=np.array([world.state_ids.index(c.state) for c in crossings], np.uint8),
                 codes=self.codes,
                 over_rank=counts["went_over_rank"],
                 over_branch=counts["went_over_branch"],
                 over_route=counts["went_over_route"],
                 branch=world.force.branch,
                 custody=world.on("counterintelligence"),
-                deaths=world[DEATHS.name] / DAYS_A_YEAR,
-                taken=world[TAKEN.name],
+                deaths=world["opposition.deaths"] / DAYS_A_YEAR,
             )
         )
-        run.share(later_register(run, self.open, self.codes))
+        later = np.ascontiguousarray(self.open & np.array([c.later for c in crossings], np.bool_))
+        rate = later.sum(axis=1) * world["opposition.joins"] / DAYS_A_YEAR
+        run.share(
+            LaterRegister(
+                due=run.column("opposition.later", np.int32, -1),
+                head=np.full(world.days, -1, np.int32),
+                planned=run.column("opposition.planned", np.bool_),
+                passed=np.concatenate(([0.0], np.cumsum(rate))),
+                open=later,
+                codes=self.codes[:2].copy(),
+            )
+        )
         run.stocks["with_opposition"] = here
         run.tables.update(counts)

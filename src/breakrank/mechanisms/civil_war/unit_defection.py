@@ -63,17 +63,11 @@ from breakrank.mechanisms.formulas import logistic
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.ground import Ground, bring_along
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.uprising import TAKEN, Uprisings, surrender, take_prisoners
+from breakrank.mechanisms.uprising import Uprisings, surrender, take_prisoners
 from breakrank.outputs import LogRows, Measure, MeasureSource, daily, stock
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 
-HABIT = parameter("unit_defection.baseline")
-AROUND = parameter("unit_defection.around_weight")
-MEN = parameter("unit_defection.men_weight")
-KNOWN = parameter("unit_defection.known")
-AUTHORITY = parameter("unit_defection.authority")
-HEARS = parameter("unit_defection.hears")
 COMRADES = 2.0
 """What comrades add to following, log-odds, where all are inclined to, and take away where nobody is: as
 much as comrades who are missing add to going home. Theory only: Granovetter 1978; McLauchlin 2015; size
@@ -81,15 +75,6 @@ assumed."""
 NEEDED = 0.5
 """Share of their men who have to follow before a commander can take their unit over: with fewer those who
 refuse are the stronger. Theory only: Singh 2014; size assumed."""
-PARAMETERS = (
-    switch("unit_defection", "commanders can take their units over to an opposition at home"),
-    HABIT,
-    AROUND,
-    MEN,
-    KNOWN,
-    AUTHORITY,
-    HEARS,
-)
 CALLED = Field(
     "commanders_called", "probability per day", 0, 1,
     "chance that a commander is called upon to take his unit over: by who has declared himself, or by envoys",
@@ -99,31 +84,10 @@ LOST_AGAIN = Field(
     "units_retaken", "probability per day", 0, 1,
     "chance that the regime takes back the ground of a unit that went over", ("state",), 0.0,
 )  # fmt: skip
-FIELDS = (CALLED, LOST_AGAIN)
 TOOK_OVER = "took his unit over to the opposition"
 NOT_FOLLOWED = "was not followed by his unit to the opposition"
 REFUSED = "refused to go over with his unit"
-EVENTS = (TOOK_OVER, NOT_FOLLOWED, REFUSED)
 _LABEL = "Units that went over as a whole"
-OUTPUTS = (
-    daily("units_over_state", _LABEL, unit="units", by=("state",), measure=None),
-    daily("units_over_branch", f"{_LABEL}, by branch", unit="units", by=("branch",), measure=None),
-    stock("units_with_opposition", "Units that stand with the opposition", "units", ("state",)),
-    daily("units_not_followed", "Commanders whose units did not follow them", NOT_FOLLOWED, unit="units"),
-    daily("went_over_with_unit", "Went over with their unit", LogRows(EV_WENT_OVER, low=0.5)),
-    daily("refused_with_unit", "Refused to go over with their unit", REFUSED),
-)
-MEASURES = (
-    Measure(
-        "units_over", _LABEL, "units", "total",
-        {
-            "": MeasureSource("units_over_state"),
-            "state": MeasureSource("units_over_state"),
-            "branch": MeasureSource("units_over_branch"),
-        },
-        primary=15,
-    ),
-)  # fmt: skip
 
 
 _NOBODY = int(NOBODY)
@@ -139,7 +103,7 @@ class Commands(Table):
     up their mind; ``falls`` whether its ground is retaken today; ``around`` the share of the units around it
     that is over, 0 to 1; ``stands`` whether it has ground to stand on. ``head`` (formation,) the unit of who
     commands it; ``calls`` (day, state, branch) and ``retaken`` (day, state) chances. The soldiers of unit u
-    are ``men[first[u] : first[u + 1]]``. ``called`` positions of commanders who decide, the first
+    are ``first[u]`` to ``first[u + 1] - 1``. ``called`` positions of commanders who decide, the first
     ``count[0]``; ``fresh`` (state,) the last day on which a unit went over. ``by_state`` and ``by_branch``
     (day, ...) units that went over. ``codes``: three events; ``option`` the code of taking a unit over;
     ``failed`` the last day on which a commander was not followed.
@@ -156,7 +120,6 @@ class Commands(Table):
     stands: NDArray[np.bool_]
     head: NDArray[np.int32]
     first: NDArray[np.int64]
-    men: NDArray[np.int32]
     called: NDArray[np.int32]
     count: NDArray[np.int64]
     fresh: NDArray[np.int32]
@@ -167,12 +130,12 @@ class Commands(Table):
     codes: NDArray[np.int64]
     option: int
     failed: int
-    habit: float
-    around_weight: float
-    men_weight: float
-    known: float
-    authority: float
-    hears: float
+    habit: float = number("unit_defection.baseline")
+    around_weight: float = number("unit_defection.around_weight")
+    men_weight: float = number("unit_defection.men_weight")
+    known: float = number("unit_defection.known")
+    authority: float = number("unit_defection.authority")
+    hears: float = number("unit_defection.hears")
 
 
 @lean
@@ -202,8 +165,7 @@ def _share(
 ) -> float:
     """Return which share of the men of a unit can be expected to follow, with what others add for each."""
     following = here = 0.0
-    for k in range(c.first[u], c.first[u + 1]):
-        i = c.men[k]
+    for i in range(c.first[u], c.first[u + 1]):
         if i != c.leader[u] and records.fate[i] == SERVING:
             here += 1.0
             following += logistic(inclination(c, p, g, units, day, u, i) + others)
@@ -211,26 +173,9 @@ def _share(
 
 
 @lean
-def share_inclined(
-    c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
-) -> float:
-    """Return which share of the men of a unit would follow its commander by themselves, 0 to 1."""
-    return _share(c, p, g, units, records, day, u, 0.0)
-
-
-@lean
 def _others(inclined: float) -> float:
     """Return the log-odds that others who are asked add, by the share of them that is inclined."""
     return COMRADES * (2 * inclined - 1.0)
-
-
-@lean
-def share_following(
-    c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, day: int, u: int
-) -> float:
-    """Return which share of the men of a unit can be expected to follow its commander, 0 to 1."""
-    others = _others(share_inclined(c, p, g, units, records, day, u))
-    return _share(c, p, g, units, records, day, u, others)
 
 
 @lean
@@ -251,10 +196,9 @@ def take_over(
 ) -> bool:
     """Let a commander take their unit over; return whether enough of their men follow."""
     day, head = now.day, c.leader[u]
-    others = _others(share_inclined(c, p, g, units, records, day, u))
+    others = _others(_share(c, p, g, units, records, day, u, 0.0))
     following = here = 0
-    for k in range(c.first[u], c.first[u + 1]):
-        i = c.men[k]
+    for i in range(c.first[u], c.first[u + 1]):
         if i != head and records.fate[i] == SERVING:
             here += 1
             log_odds = inclination(c, p, g, units, day, u, i) + others
@@ -263,8 +207,7 @@ def take_over(
         record(records, day, head, c.codes[1], -1, -1, float(following))
         return False
     record(records, day, head, c.codes[0], -1, -1, float(following))
-    for k in range(c.first[u], c.first[u + 1]):
-        i = c.men[k]
+    for i in range(c.first[u], c.first[u + 1]):
         if records.fate[i] != SERVING:
             continue
         if i == head:
@@ -335,8 +278,7 @@ def lose_units(now: Now, c: Commands, f: Insurgents, records: RunRecords) -> Non
     for u in range(c.over.shape[0]):
         if c.falls[u]:
             c.falls[u] = False
-            for k in range(c.first[u], c.first[u + 1]):
-                i = c.men[k]
+            for i in range(c.first[u], c.first[u + 1]):
                 if records.fate[i] == f.codes[0] and f.place[i] < 0:
                     lose_place(now, f, records, i, -1)
 
@@ -374,16 +316,11 @@ def _around(at: Moment, c: Commands) -> float:
 
 @lean
 def _men(
-    at: Moment,
-    c: Commands,
-    p: Preferences,
-    g: Grievances,
-    units: Units,
-    records: RunRecords,
-    believed: float,
+    at: Moment, c: Commands, p: Preferences, g: Grievances, units: Units, records: RunRecords, believed: float
 ) -> float:
     """The share of their men who would follow, as they can know it, beyond the share that they need."""
-    following = share_following(c, p, g, units, records, at.day, at.unit)
+    others = _others(_share(c, p, g, units, records, at.day, at.unit, 0.0))
+    following = _share(c, p, g, units, records, at.day, at.unit, others)
     return c.men_weight * (c.known * following + (1.0 - c.known) * believed - NEEDED)
 
 
@@ -449,11 +386,28 @@ class UnitDefection(Mechanism):
     name = "unit_defection"
     subsystem = 7
     citation = "Albrecht, H. and Ohl, D. (2016), Exit, resistance, loyalty: military behavior during unrest"
-    parameters = PARAMETERS
-    fields = FIELDS
-    events = EVENTS
-    outputs = OUTPUTS
-    measures = MEASURES
+    parameters = parameters_of(name, "commanders can take their units over to an opposition at home")
+    fields = (CALLED, LOST_AGAIN)
+    events = (TOOK_OVER, NOT_FOLLOWED, REFUSED)
+    outputs = (
+        daily("units_over_state", _LABEL, unit="units", by=("state",), measure=None),
+        daily("units_over_branch", f"{_LABEL}, by branch", unit="units", by=("branch",), measure=None),
+        stock("units_with_opposition", "Units that stand with the opposition", "units", ("state",)),
+        daily("units_not_followed", "Commanders whose units did not follow them", NOT_FOLLOWED, unit="units"),
+        daily("went_over_with_unit", "Went over with their unit", LogRows(EV_WENT_OVER, low=0.5)),
+        daily("refused_with_unit", "Refused to go over with their unit", REFUSED),
+    )
+    measures = (
+        Measure(
+            "units_over", _LABEL, "units", "total",
+            {
+                "": MeasureSource("units_over_state"),
+                "state": MeasureSource("units_over_state"),
+                "branch": MeasureSource("units_over_branch"),
+            },
+            primary=15,
+        ),
+    )  # fmt: skip
     options = (TAKE_OVER,)
     motives = ((TAKE_OVER, (LEAVE, PLAN_UPRISING)),)
     opens = ((TAKE_OVER, _may_take_over),)
@@ -475,9 +429,6 @@ class UnitDefection(Mechanism):
         self.acts = self.on and "opposition" in world.case.mechanisms and world.on("opposition")
         force, units = world.force, world.force.units
         self.leader = force.leader
-        self.calls, self.retaken = world.daily(CALLED.name), world.daily(LOST_AGAIN.name)
-        self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
-        self.first = np.searchsorted(force.unit[self.men], np.arange(len(units) + 1)).astype(np.int64)
         self.head = np.searchsorted(units.formation, np.arange(len(force.formations))).astype(np.int32)
         codes = [world.event(e) for e in self.events] if self.acts else [-1] * len(self.events)
         self.codes = np.array(codes, np.int64)
@@ -500,24 +451,17 @@ class UnitDefection(Mechanism):
             around=np.zeros(n),
             stands=run.view(Ground).stands,
             head=self.head,
-            first=self.first,
-            men=self.men,
+            first=world.force.unit_start,
             called=np.zeros(n, np.int32),
             count=np.zeros(1, np.int64),
             fresh=np.full(len(world.state_ids), _BEFORE, np.int32),
-            calls=self.calls,
-            retaken=self.retaken,
+            calls=world.daily(CALLED.name),
+            retaken=world.daily(LOST_AGAIN.name),
             by_state=np.zeros((days, len(world.state_ids)), np.int32),
             by_branch=np.zeros((days, len(world.branch_ids)), np.int32),
             codes=self.codes,
             option=self.option,
             failed=_BEFORE,
-            habit=world[HABIT.name],
-            around_weight=world[AROUND.name],
-            men_weight=world[MEN.name],
-            known=world[KNOWN.name],
-            authority=world[AUTHORITY.name],
-            hears=world[HEARS.name],
         )
         run.share(self.commands)
         self.with_them = np.zeros(len(world.state_ids), np.int32)
@@ -546,7 +490,9 @@ class UnitDefection(Mechanism):
         if len(failed):
             c.failed = run.day
             hunted = run.column("routes.hunted", np.bool_)
-            free = take_prisoners(run.key, _TAKEN, run.records, run.day, failed, world[TAKEN.name], hunted)
+            free = take_prisoners(
+                run.key, _TAKEN, run.records, run.day, failed, world["uprising.taken"], hunted
+            )
             run.call(free, DEFEATED)
 
     def _lose(self, run: Run) -> None:

@@ -26,12 +26,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, WORDS, decision, fraction, uniform_each, uniforms, words_among
+from breakrank.draws import NOBODY, WORDS, decision, fraction, uniform_each, uniforms, words_each
 from breakrank.engine.codes import DEAD as KILLED_FATE
 from breakrank.engine.codes import DESERT, HIDING, LEAVE, LEAVE_WITH_FAMILY, SERVING, UNDER_FIRE
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
-from breakrank.engine.observed import level_of_fate
+from breakrank.engine.observe import level_of_fate
 from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
@@ -41,17 +41,9 @@ from breakrank.mechanisms.grievance import Burden, Grievances
 from breakrank.mechanisms.ground import Ground, is_lost
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.outputs import daily
-from breakrank.spec import Field, parameter, switch
-from breakrank.table import Table, array
+from breakrank.spec import Field, parameters_of
+from breakrank.table import Table, array, number
 
-DEATHS = parameter("war.deaths")
-LOST = parameter("war.lost_posts")
-SURRENDER = parameter("war.surrender")
-MARGIN = parameter("war.margin_weight")
-DANGER = parameter("war.danger_weight")
-MOMENTS = parameter("war.opportunities")
-RESERVE = parameter("war.reserve")
-EVASION = parameter("war.evasion")
 DANGER_HALF = 0.02
 """Share of a unit killed lately at which the danger has half of its full weight: two of a hundred, whom
 everyone in a company knew by name."""
@@ -61,47 +53,12 @@ desertions follow the deaths of the same month; size assumed."""
 INJURY = 0.5
 """Orders to repress that a day of fighting one's own people counts as, in moral injury: part of a fight is
 against armed men. Theory only: Litz et al. 2009; size assumed."""
-PARAMETERS = (
-    switch("war", "units fight, lose men and posts, and are filled up"),
-    DEATHS,
-    LOST,
-    SURRENDER,
-    MARGIN,
-    DANGER,
-    MOMENTS,
-    RESERVE,
-    EVASION,
-)
-FIELDS = (
-    Field("contact", "fraction", 0, 1, "share of the units in a state that fight on a day", ("state",), 0.0),
-    Field(
-        "held",
-        "fraction",
-        0,
-        1,
-        "share of a state that the opposition holds; at 1 no post is left",
-        ("state",),
-        0.0,
-    ),
-    Field("call_up", "fraction per day", 0, 1, "share of the first reserve that is called up a day", (), 0.0),
-)
 
 KILLED = "was killed in the field"
 SURRENDERED = "surrendered in the field"
 BROKE_OUT = "broke out of a lost post"
 CALLED_UP = "was called up"
 EVADED = "evaded his call-up and hid"
-EVENTS = (KILLED, SURRENDERED, BROKE_OUT, CALLED_UP, EVADED)
-
-OUTPUTS = (
-    daily("killed_in_field", "Killed in the field", KILLED),
-    daily("surrendered_in_field", "Surrendered in the field", SURRENDERED),
-    daily("broke_out", "Broke out of a lost post", BROKE_OUT),
-    daily("called_up", "Called up from the reserve", CALLED_UP),
-    daily("evaded", "Evaded a call-up", EVADED),
-    daily("units_fighting", "Units that fight", unit="units", by=("state",)),
-    daily("posts_lost", "Posts lost", unit="posts", by=("state",)),
-)
 
 
 _NOBODY = int(NOBODY)
@@ -119,8 +76,8 @@ class Front(Table):
     """Where units fight, and what it has cost them.
 
     ``contact`` (day, state) share of units that fight; ``duty`` (branch,) 0 to 1. ``first`` (unit + 1,): the
-    soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``toll`` (unit,) share killed, as far as it is
-    remembered, of which ``keep`` is left a day later. ``called`` positions of those under fire who decide
+    soldiers of unit u are ``first[u]`` to ``first[u + 1] - 1``. ``toll`` (unit,) share killed, as far as it
+    is remembered, of which ``keep`` is left a day later. ``called`` positions of those under fire who decide
     today, the first ``count[0]``. ``reservist`` positions in the order of their call-up, of a day those from
     ``until[day]`` to ``until[day + 1]``. The ground on which units stand is told in ``ground``.
     ``words`` is room for the draws of a unit. ``fighting`` and ``posts`` (day, state) units. ``codes``: two
@@ -132,7 +89,6 @@ class Front(Table):
     unit_state: NDArray[np.uint8]
     unit_branch: NDArray[np.uint8]
     first: NDArray[np.int64]
-    men: NDArray[np.int32]
     words: NDArray[np.uint32] = array("word", "man")
     toll: NDArray[np.float64]
     called: NDArray[np.int32]
@@ -143,13 +99,13 @@ class Front(Table):
     posts: NDArray[np.int32] = array("day", "state")
     codes: NDArray[np.int64]
     keep: float
-    lost_posts: float
-    deaths: float
-    surrender: float
-    margin: float
-    danger: float
-    moments: float
-    evasion: float
+    lost_posts: float = number("war.lost_posts")
+    deaths: float = number("war.deaths")
+    surrender: float = number("war.surrender")
+    margin: float = number("war.margin_weight")
+    danger: float = number("war.danger_weight")
+    moments: float = number("war.opportunities")
+    evasion: float = number("war.evasion")
 
 
 @lean
@@ -192,13 +148,12 @@ def _fight(
         b.orders[u] += INJURY
         lost = falls < ground.held[day, s] * f.lost_posts
         f.posts[day, s] += 1 if lost else 0
-        killed, men = 0, f.men[f.first[u] : f.first[u + 1]]
-        words_among(now.key, _FIGHT, records.identity, men, men.shape[0], day, f.words)
-        for k in range(men.shape[0]):
-            i = men[k]
+        killed, first, end = 0, f.first[u], f.first[u + 1]
+        words_each(now.key, _FIGHT, records.identity[first:end], day, f.words)
+        for i in range(first, end):
             if records.fate[i] != SERVING:
                 continue
-            hit, decides = fraction(f.words[0, k]), fraction(f.words[1, k])
+            hit, decides = fraction(f.words[0, i - first]), fraction(f.words[1, i - first])
             if hit < f.deaths:
                 move(records, day, i, KILLED_FATE, f.codes[2], -1, -1, 0.0)
                 killed += 1
@@ -207,7 +162,7 @@ def _fight(
             elif decides < f.moments:
                 f.called[f.count[0]] = i
                 f.count[0] += 1
-        f.toll[u] += killed / max(1, men.shape[0])
+        f.toll[u] += killed / max(1, end - first)
     return f.count[0] > 0
 
 
@@ -233,9 +188,9 @@ def _lose_ground(
             ground.stands[u] = False
             f.posts[now.day, f.unit_state[u]] += 1
             gives_up, _, _, _ = uniforms(now.key, _POST, u, _NOBODY, now.day)
-            for k in range(f.first[u], f.first[u + 1]):
-                if records.fate[f.men[k]] == SERVING:
-                    _lose_post(now, f, p, g, records, f.men[k], gives_up)
+            for i in range(f.first[u], f.first[u + 1]):
+                if records.fate[i] == SERVING:
+                    _lose_post(now, f, p, g, records, i, gives_up)
 
 
 @lean
@@ -257,10 +212,34 @@ class War(Mechanism):
     citation = (
         "Albrecht, H. and Koehler, K. (2018), Going on the run; Grauer, R. (2014), Why do soldiers give up?"
     )
-    parameters = PARAMETERS
-    fields = FIELDS
-    events = EVENTS
-    outputs = OUTPUTS
+    parameters = parameters_of(name, "units fight, lose men and posts, and are filled up")
+    fields = (
+        Field(
+            "contact", "fraction", 0, 1, "share of the units in a state that fight on a day", ("state",), 0.0
+        ),
+        Field(
+            "held",
+            "fraction",
+            0,
+            1,
+            "share of a state that the opposition holds; at 1 no post is left",
+            ("state",),
+            0.0,
+        ),
+        Field(
+            "call_up", "fraction per day", 0, 1, "share of the first reserve that is called up a day", (), 0.0
+        ),
+    )
+    events = (KILLED, SURRENDERED, BROKE_OUT, CALLED_UP, EVADED)
+    outputs = (
+        daily("killed_in_field", "Killed in the field", KILLED),
+        daily("surrendered_in_field", "Surrendered in the field", SURRENDERED),
+        daily("broke_out", "Broke out of a lost post", BROKE_OUT),
+        daily("called_up", "Called up from the reserve", CALLED_UP),
+        daily("evaded", "Evaded a call-up", EVADED),
+        daily("units_fighting", "Units that fight", unit="units", by=("state",)),
+        daily("posts_lost", "Posts lost", unit="posts", by=("state",)),
+    )
     fates = ("prisoner", "reserve")
     measures = (
         level_of_fate("prisoner", "Prisoners of an opposition at home"),
@@ -279,9 +258,7 @@ class War(Mechanism):
         force = world.force
         duty = np.array([b.repression for b in world.case.force.branches], np.float64)
         self.duty = duty / max(float(duty.max()), 1e-12)
-        self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
-        self.first = np.searchsorted(force.unit[self.men], np.arange(len(force.units) + 1)).astype(np.int64)
-        self.contact = world.daily("contact")
+        self.first = force.unit_start
         codes = [world.fate(f) for f in self.fates] + [world.event(e) for e in self.events]
         self.codes = np.array(codes, np.int64)
         self.lowest = world.tier[force.rank] == world.tier.min()
@@ -292,12 +269,11 @@ class War(Mechanism):
         units, days = len(world.force.units), world.days
         reservist, until = self._reserve(run)
         front = Front(
-            contact=self.contact,
+            contact=world.daily("contact"),
             duty=self.duty,
             unit_state=world.force.units.state,
             unit_branch=world.force.units.branch,
             first=self.first,
-            men=self.men,
             words=np.zeros((WORDS, int(np.diff(self.first).max(initial=0))), np.uint32),
             toll=np.zeros(units),
             called=np.zeros(world.force.n, np.int32),
@@ -308,13 +284,6 @@ class War(Mechanism):
             posts=np.zeros((days, len(world.state_ids)), np.int32),
             codes=self.codes,
             keep=float(np.exp(-1 / DANGER_MEMORY)),
-            lost_posts=world[LOST.name],
-            deaths=world[DEATHS.name],
-            surrender=world[SURRENDER.name],
-            margin=world[MARGIN.name],
-            danger=world[DANGER.name],
-            moments=world[MOMENTS.name],
-            evasion=world[EVASION.name],
         )
         run.share(front)
         run.tables["units_fighting"], run.tables["posts_lost"] = front.fighting, front.posts
@@ -324,16 +293,16 @@ class War(Mechanism):
         world, records = self.world, run.records
         force, days = world.force, world.days
         none = np.zeros(0, np.int32), np.zeros(days + 1, np.int64)
-        if not self.on or world[RESERVE.name] <= 0:
+        if not self.on or world["war.reserve"] <= 0:
             return none
         order = uniform_each(run.key, _RESERVIST, force.identity, np.zeros(force.n, np.int64))
-        reserve = np.flatnonzero(self.lowest & (order < world[RESERVE.name]))
+        reserve = np.flatnonzero(self.lowest & (order < world["war.reserve"]))
         records.fate[reserve] = self.codes[1]
         moved = np.bincount(records.rank[reserve], minlength=records.stock.shape[1])
         records.stock[SERVING] -= moved
         records.stock[int(self.codes[1])] += moved
         called = np.cumsum(world.daily("call_up"))
-        turn = order[reserve] / world[RESERVE.name]
+        turn = order[reserve] / world["war.reserve"]
         in_turn = reserve[np.argsort(turn, kind="stable")].astype(np.int32)
         until = np.concatenate(([0], np.searchsorted(np.sort(turn), called, side="right")))
         return in_turn, until.astype(np.int64)

@@ -21,8 +21,7 @@ from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.tables import Remark
 from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.inference.calibration import day_of, ensemble_of, update
-from breakrank.inference.observed import read_targets
-from breakrank.inference.reported import SPREAD
+from breakrank.inference.observed import SPREAD, read_targets
 from breakrank.outputs import asked_part
 from breakrank.questions.forecast.result import ASSURANCE, HOLDS, Forecast, Headline, WeekOfBeds
 from breakrank.questions.hindcast.ensemble import Workshop, read_ensemble, simulate_ensemble

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from breakrank.case.draws import Draws
 from breakrank.case.free_parameters import Free
 from breakrank.inference.likelihood import log_likelihood, resample, temper
-from breakrank.inference.observed import read_targets
+from breakrank.inference.observed import DRAWS, read_targets
 from breakrank.inference.regression import effective
-from breakrank.inference.reported import DRAWS
 from breakrank.inference.simulations import bare
 from breakrank.results.measures import counted_until
 from breakrank.results.uncertainty import Array

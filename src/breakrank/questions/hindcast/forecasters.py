@@ -18,9 +18,9 @@ import numpy as np
 from breakrank.case import Case, Target
 from breakrank.case.prior import normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
-from breakrank.inference.observed import DISCREPANCY
-from breakrank.inference.reported import (
+from breakrank.inference.observed import (
     COUNTS,
+    DISCREPANCY,
     DRAWS,
     Counts,
     bound,

@@ -18,8 +18,7 @@ import numpy as np
 from breakrank.case.dates import as_date
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
-from breakrank.inference.observed import with_targets
-from breakrank.inference.reported import inside
+from breakrank.inference.observed import inside, with_targets
 from breakrank.questions.hindcast.ensemble import Ensemble, Workshop, prior_draws, simulate_ensemble
 from breakrank.questions.hindcast.forecasters import (
     MODEL,

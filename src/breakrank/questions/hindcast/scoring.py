@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.answer.answer import Column, Table
-from breakrank.inference.reported import ends
+from breakrank.inference.observed import ends
 from breakrank.questions.hindcast.forecasters import (
     BASELINES,
     FORECASTERS,
