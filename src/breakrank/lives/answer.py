@@ -247,7 +247,7 @@ def kinds_of_lives(found: Stories, asked: int) -> Answer:
             Basis(of=one.title, says=f"{report.what}: {ref.said}")
             for one in found.stories
             for report in one.reports[:1]
-            for ref in refs([report.observation])
+            for ref in refs([report.id])
         ),
         provenance=_provenance(
             case,

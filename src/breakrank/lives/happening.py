@@ -38,20 +38,20 @@ TOLD_TO_THE_OTHER: Final = (
 )
 """Events that belong to the other's life as well: whom they approached, whose plot it was."""
 
-COUNTED_FOR_THE_OTHER: Final = {
-    codes.EV_FOLLOWED: ("comrades followed into the uprising", "{} followed them into the uprising"),
-    codes.EV_ROSE: ("other units rose", "{} rose with their units"),
-    codes.EV_RENEGED: ("pledges not kept", "{} who had pledged stayed away"),
-    codes.EV_REFUSED: ("refusals to march", "{} sent against the uprising would not march"),
+CAME_ALONG: Final = "comrades came along"
+COUNTED: Final = {
+    codes.EV_LEFT: (CAME_ALONG, "comrade", "{} came along with them"),
+    codes.EV_FOLLOWED: (
+        "comrades followed into the uprising",
+        "soldier",
+        "{} followed them into the uprising",
+    ),
+    codes.EV_ROSE: ("other units rose", "other commander", "{} rose with their units"),
+    codes.EV_RENEGED: ("pledges not kept", "commander", "{} who had pledged stayed away"),
+    codes.EV_REFUSED: ("refusals to march", "commander", "{} sent against the uprising would not march"),
 }
-"""Events of others that a leader's life counts day by day: name, and clause with their number."""
+"""Events of others that a leader's life counts, one clause a day: name, who they are, and the clause."""
 
-_COUNTS: Final = {
-    codes.EV_FOLLOWED: ("soldier", "soldiers"),
-    codes.EV_ROSE: ("other commander", "other commanders"),
-    codes.EV_RENEGED: ("commander", "commanders"),
-    codes.EV_REFUSED: ("commander", "commanders"),
-}
 _FOUND_OUT: Final = {
     codes.EV_PLOT_BROKEN: "was broken up by arrests",
     codes.EV_PLOT_SCATTERED: "scattered after a warning",
@@ -150,8 +150,10 @@ def _beside_another(case: Case, event: int, value: float, by: str) -> str:
     return "they stayed away on the day of the uprising, though they had pledged their unit"
 
 
-def of_another(event: int, value: float, who: str) -> str:
+def _of_another(event: int, value: float, who: str) -> str:
     """Return the clause for another's act towards the soldier whose history this is."""
+    if event == codes.EV_CONFIDED:
+        return f"{who} confided in them"
     if event == codes.EV_APPROACHED_SOMEONE:
         if value >= codes.PLEDGE_ASKED:
             return f"{who} asked them to pledge themselves to {_plan(value - codes.PLEDGE_ASKED)}"
@@ -168,12 +170,6 @@ def of_another(event: int, value: float, who: str) -> str:
         return f"{who}, who was in the plot, was overheard"
     assert event == codes.EV_NAMED, codes.EVENTS[event]
     return f"they named {who} under interrogation"
-
-
-def counted_for_him(event: int, many: int) -> tuple[str, str]:
-    """Return name and clause of what `many` others did in their uprising."""
-    name, text = COUNTED_FOR_THE_OTHER[event]
-    return name, text.format(counted(many, *_COUNTS[event]))
 
 
 def office(case: Case, index: int) -> str:
@@ -255,9 +251,6 @@ class Words:
 
 Mask = npt.NDArray[np.bool_]
 
-CAME_ALONG: Final = "comrades came along"
-COUNTED: Final = {codes.EV_LEFT, *COUNTED_FOR_THE_OTHER}
-"""Events of others that a leader's life counts, one clause a day."""
 SHARED: Final = (codes.EV_CONFIDED, codes.EV_REPORTED, *TOLD_TO_THE_OTHER)
 """Events of others that stand in their life as well, each with a clause."""
 SUMMED: Final = (codes.EV_WORD,)
@@ -328,25 +321,22 @@ class Happening:
 
 
 def happenings(
-    case: Case, force: Force, log: Log, position: int, informers: Mask | None = None
+    case: Case,
+    force: Force,
+    log: Log,
+    position: int,
+    informers: Mask | None = None,
+    there: Abroad | None = None,
 ) -> tuple[Happening, ...]:
     """Return the events of the soldier at `position`, in the order things happened.
 
     Rows of others are theirs too where they did something to them, confided in them or went along with them.
-    Of `informers`, bool (soldier,), it is said that they are, though they could not know.
+    Of `informers`, bool (soldier,), it is said that they are, though they could not know. What is told of
+    life abroad is read by `there`, which knows afterwards where they lived in the end.
     """
     if informers is None:
         informers = np.zeros(force.n, np.bool_)
-    return tuple(_told(case, force, log, position, _rows(force, log, position), informers, Abroad(case)))
-
-
-def whereabouts(case: Case, force: Force, log: Log, position: int) -> str:
-    """Return where the soldier at `position` lived abroad after all that the log says of them, or ""."""
-    nobody = np.zeros(force.n, np.bool_)
-    there = Abroad(case)
-    for _ in _told(case, force, log, position, _rows(force, log, position), nobody, there):
-        pass
-    return there.where()
+    return tuple(_told(case, force, log, position, informers, there or Abroad(case)))
 
 
 def entries(force: Force, log: Log) -> npt.NDArray[np.int64]:
@@ -368,10 +358,10 @@ def _told(
     force: Force,
     log: Log,
     position: int,
-    rows: npt.NDArray[np.intp],
     informers: Mask,
     there: Abroad,
 ) -> Iterator[Happening]:
+    rows = _rows(force, log, position)
     me = int(force.identity[position])
     names = (*codes.EVENTS, *case.catalogue.events)
     states = len(case.force.states)
@@ -397,12 +387,15 @@ def _told(
             if event in COUNTED:
                 many = others.pop((event, day), 0)
                 if many:
-                    name, text = _counted(event, many)
+                    name, noun, text = COUNTED[event]
+                    text = text.format(counted(many, noun))
                     yield Happening(date, name, text, value=float(many), own=False)
                 continue
-            text = _of_another(force, position, event, value, who)
-            if event == codes.EV_REPORTED and _among(informers, force, who):
-                text = f"an informer, soldier {who}, reported them"
+            if event == codes.EV_REPORTED:
+                spy = _among(informers, force, who)
+                text = f"an informer, soldier {who}, reported them" if spy else f"soldier {who} reported them"
+            else:
+                text = _of_another(event, value, _relation(force, position, who))
             yield Happening(date, names[event], text, other=who, value=value, own=False)
             continue
         beside = other if other != 0xFFFFFFFF and other != me else None
@@ -429,20 +422,6 @@ def _place(case: Case, place: int) -> str:
 
 def _among(informers: Mask, force: Force, identity: int) -> bool:
     return bool(informers[int(np.searchsorted(force.identity, identity))])
-
-
-def _counted(event: int, many: int) -> tuple[str, str]:
-    if event == codes.EV_LEFT:
-        return CAME_ALONG, f"{counted(many, 'comrade', 'comrades')} came along with them"
-    return counted_for_him(event, many)
-
-
-def _of_another(force: Force, position: int, event: int, value: float, who: int) -> str:
-    if event == codes.EV_REPORTED:
-        return f"soldier {who} reported them"
-    if event == codes.EV_CONFIDED:
-        return f"{_relation(force, position, who)} confided in them"
-    return of_another(event, value, _relation(force, position, who))
 
 
 def _clause(

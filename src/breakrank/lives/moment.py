@@ -16,19 +16,9 @@ if TYPE_CHECKING:
     from breakrank.engine.witness import Testimony
 
 MONTHS: Final = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+)  # fmt: skip
 
 
 def on(date: dt.date) -> str:
@@ -166,7 +156,7 @@ class LivedMoment:
 
     Attributes
     ----------
-    date, day : when, and the day counted from 0.
+    date : when.
     occasion, code : why then, and its code.
     options : what was open, staying first.
     choice : code of the option taken.
@@ -176,7 +166,6 @@ class LivedMoment:
     """
 
     date: dt.date
-    day: int
     occasion: str
     code: int
     options: tuple[Option, ...]
@@ -232,29 +221,22 @@ class LivedMoment:
         return f"the strongest reason {first[0]} {weighed.doing} was {first[1]}{rest}"
 
 
-def moment_of(
-    seen: Testimony,
-    days: Days,
-    date: dt.date,
-    leader: int | None,
-    gone: int,
-    punished: int,
-) -> LivedMoment:
+def moment_of(seen: Testimony, days: Days, gone: int, punished: int) -> LivedMoment:
     """Return a moment from a witness's testimony; a term counts for an option with its factor there."""
+    world = days.world
     options = tuple(
         Option(code, name, float(seen.chance[code]), _weights(seen, days.terms, code))
-        for code, name in enumerate(days.world.options)
+        for code, name in enumerate(world.options)
         if seen.chance[code] > 0
     )
     return LivedMoment(
-        date,
-        seen.day,
+        world.case.calendar.date(seen.day),
         codes.OCCASIONS[seen.occasion],
         seen.occasion,
         options,
         seen.choice,
         seen.margin > 0,
-        leader,
+        int(world.force.identity[seen.leader]) if seen.leader >= 0 else None,
         gone,
         punished,
     )

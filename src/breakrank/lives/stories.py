@@ -8,17 +8,16 @@ synthetic; no pattern finds a person.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from breakrank.case import Case
 from breakrank.case.models_patterns import Pattern
 from breakrank.engine.replicate import Replicate
-from breakrank.errors import UsageError, nearest
 from breakrank.lives.happening import entries
 from breakrank.lives.query import NOBODY, Lives, points, whose
-from breakrank.lives.trace import Trace, traces, typical
+from breakrank.lives.trace import typical
 from breakrank.model import kept_force, kept_model, model_of
 from breakrank.runs.carry_out import result_of
 from breakrank.runs.cases import each_once
@@ -29,21 +28,12 @@ from breakrank.runs.worker import Simulator
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
+    from breakrank.case import Observation
     from breakrank.engine.replicate import Failure
     from breakrank.force import Force
     from breakrank.lives.question import StoriesQuestion
     from breakrank.results.result import Result
     from breakrank.runs.making import Making
-
-
-@dataclass(frozen=True, slots=True)
-class StorySource:
-    """What a report says, from the ledger of the case: observation, source, paragraph, paraphrase."""
-
-    observation: str
-    source: str
-    paragraph: str
-    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +53,7 @@ class Story:
     title: str
     about: str
     counts: tuple[int, ...]
-    reports: tuple[StorySource, ...]
+    reports: tuple[Observation, ...]
     run: int | None
     soldier: int | None
 
@@ -75,19 +65,6 @@ class Story:
     def runs_with(self) -> int:
         """Number of runs in which it occurs."""
         return sum(count > 0 for count in self.counts)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the story, ready for JSON."""
-        return {
-            "title": self.title,
-            "about": self.about,
-            "median": self.quantile(0.5),
-            "interval90": [self.quantile(0.05), self.quantile(0.95)],
-            "counts": list(self.counts),
-            "runs_with": self.runs_with,
-            "reports": [{name: getattr(r, name) for name in r.__slots__} for r in self.reports],
-            "example": None if self.soldier is None else {"run": self.run, "soldier": self.soldier},
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,26 +83,6 @@ class Stories:
     stories: tuple[Story, ...]
     failed: tuple[Failure, ...] = ()
     interrupted: bool = False
-
-    def __getitem__(self, name: str) -> Story:
-        for story in self.stories:
-            if story.id == name:
-                return story
-        known = [s.id for s in self.stories]
-        raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
-
-    def example(self, name: str) -> Trace:
-        """Return the life told for one story.
-
-        Raises
-        ------
-        UsageError
-            for an unknown name, or a story that no run has.
-        """
-        story = self[name]
-        if story.soldier is None or story.run is None:
-            raise UsageError(f"no such life in {len(self.runs)} runs under seed {self.seed}: {name}")
-        return traces(self.case, (story.soldier,), self.seed, story.run)[0]
 
 
 def counted_lives(asked: StoriesQuestion, case: Case, making: Making) -> Stories:
@@ -193,8 +150,7 @@ def _put_together(counted: Result) -> Stories:
     return Stories(case, counted.seed, finished, tuple(told), counted.failed, counted.interrupted)
 
 
-def _reports(case: Case, pattern: Pattern) -> tuple[StorySource, ...]:
+def _reports(case: Case, pattern: Pattern) -> tuple[Observation, ...]:
     """Return the observations behind a pattern that a case's ledger holds; another case may hold none."""
     known = case.ledger.observations
-    seen = [known[name] for name in pattern.observations if name in known]
-    return tuple(StorySource(o.id, o.source, o.paragraph, o.what) for o in seen)
+    return tuple(known[name] for name in pattern.observations if name in known)
