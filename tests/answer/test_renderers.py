@@ -293,7 +293,7 @@ def test_names_of_lines_stand_in_the_order_of_their_ends_clear_of_both(
     upper: list[float], lower: list[float]
 ) -> None:
     plane = SimpleNamespace(height=200, row=lambda value: 200 - 200 * value / max(100.0, *upper, *lower))
-    every = [SimpleNamespace(frame=pd.DataFrame({"mean": part}), end=part[-1]) for part in (lower, upper)]
+    every = [SimpleNamespace(frame=pd.DataFrame({"median": part}), end=part[-1]) for part in (lower, upper)]
     rows = charts._beside(every, plane, 2)  # type: ignore[arg-type]
     assert rows[0] - rows[1] >= SMALL, "the upper line's name is the upper"
     for part in (upper, lower):

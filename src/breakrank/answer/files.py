@@ -14,7 +14,7 @@ from breakrank.answer.cells import pages
 from breakrank.answer.terminal import made
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.folder import check_seal, sealed, whole_folder
-from breakrank.results.json_files import intact, json_ready, says_format, write_json
+from breakrank.results.json_files import intact, json_ready, json_text, says_format, write_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -225,26 +225,14 @@ def _workbook(answer: Answer) -> bytes:
     return workbook(answer)
 
 
-def _json(answer: Answer) -> bytes:
-    return (json.dumps(as_json(answer), indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
-
-
-def _csv(answer: Answer) -> bytes:
-    return str(answer.tables[0].rows.to_csv(index=False, lineterminator="\n")).encode()
-
-
-def _parquet(answer: Answer) -> bytes:
-    return bytes(answer.tables[0].rows.to_parquet(index=False))
-
-
 RENDERERS: dict[str, Callable[[Answer], bytes]] = {
     ".html": _html,
     ".pdf": _pdf,
     ".xlsx": _workbook,
     ".md": lambda answer: markdown(answer).encode(),
-    ".json": _json,
-    ".csv": _csv,
-    ".parquet": _parquet,
+    ".json": lambda answer: json_text(as_json(answer), 1).encode(),
+    ".csv": lambda answer: str(answer.tables[0].rows.to_csv(index=False, lineterminator="\n")).encode(),
+    ".parquet": lambda answer: bytes(answer.tables[0].rows.to_parquet(index=False)),
 }
 """What makes a file, by how its name ends; a CSV or Parquet file holds the first table."""
 

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from html import escape
 from importlib import resources
@@ -32,19 +32,12 @@ PHONE = 330
 """Width of plots on a phone, px."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A chart as SVG, for wide and for narrow pages where it differs, and the sentence that tells it."""
-
-    wide: str
-    narrow: str
-    sentence: str
-
-
 def content(
     answer: Answer, theme: Theme, font: str = "", wide: int = 740, small: int = 200, narrow: int = 0
 ) -> dict[str, Any]:
     """Return the content of an answer's pages: texts, tables of texts, and pictures in a theme's colours.
+
+    A picture is SVG, for wide and for narrow pages where it differs, and the sentence that tells it.
 
     Parameters
     ----------
@@ -64,11 +57,11 @@ def content(
             "note": figure.note,
             "many": bool(figure.by) and len(plots) > 1,
             "pictures": [
-                Picture(
-                    svg(one.drawn, theme, font),
-                    svg(phone[figure.name][k].drawn, theme, font) if figure.name in phone else "",
-                    one.sentence,
-                )
+                {
+                    "wide": svg(one.drawn, theme, font),
+                    "narrow": svg(phone[figure.name][k].drawn, theme, font) if figure.name in phone else "",
+                    "sentence": one.sentence,
+                }
                 for k, one in enumerate(plots)
             ],
         }
@@ -112,11 +105,6 @@ def content(
 def page(answer: Answer) -> str:
     """Return an answer as a page; it follows the reader's light or dark setting, and is light on paper."""
     return rendered("answer.html.j2", "answer.css", {"d": content(answer, PAGE, narrow=PHONE)})
-
-
-def light(answer: Answer) -> dict[str, Any]:
-    """Return the content of a page with pictures in light colours and the package's font, for paper."""
-    return content(answer, LIGHT, "Inter")
 
 
 def rendered(template: str, style: str, values: Mapping[str, object]) -> str:
@@ -176,10 +164,9 @@ def fragment(answer: Answer) -> str:
     for figure in d["figures"]:
         lines += [f"<h4>{escape(figure['title'])}</h4>"] if figure["title"] else []
         place = "display: inline-block; margin: 0 20px 12px 0" if figure["many"] else "margin: 0"
-        lines += [
-            f'<figure style="{place}" role="img" aria-label="{escape(one.sentence)}">{one.wide}</figure>'
-            for one in figure["pictures"]
-        ]
+        for one in figure["pictures"]:
+            told = escape(one["sentence"])
+            lines.append(f'<figure style="{place}" role="img" aria-label="{told}">{one["wide"]}</figure>')
     for table in d["tables"]:
         lines += [_table(part["heading"] or table["title"], part["grid"]) for part in table["parts"]]
     lines += ["<ul>", *(f"<li>{escape(note)}</li>" for note in (*d["said"], *d["notes"])), "</ul>"]
@@ -204,36 +191,9 @@ OWN = {"plan": ("plan.typ", 3)}
 
 
 def pdf(answer: Answer) -> bytes:
-    """Return an answer as PDF; the same answer gives the same bytes.
+    """Return an answer as PDF, tagged for screen readers (PDF/UA-1), in the largest type that fits its pages.
 
-    Raises
-    ------
-    UsageError, BreakrankError
-        as :func:`typeset`.
-    """
-    told = light(answer)
-    del told["folded"]
-    for figure in told["figures"]:
-        figure["pictures"] = [asdict(one) for one in figure["pictures"]]
-    for table in told["tables"]:
-        table["parts"] = [
-            {"heading": "" if k else one["heading"], "grid": asdict(piece)}
-            for one in table["parts"]
-            for k, piece in enumerate(split(one["grid"], ACROSS))
-        ]
-    template, pages = OWN.get(answer.question, ("answer.typ", PAGES))
-    return typeset(template, told, pages)
-
-
-def typeset(template: str, content: Mapping[str, Any], pages: int) -> bytes:
-    """Return a document as PDF, tagged for screen readers (PDF/UA-1), in the largest type that fits.
-
-    The same content gives the same bytes.
-
-    Parameters
-    ----------
-    template : name of a Typst file in ``assets``. content : what it says, ready for JSON.
-    pages : how many there may be at most.
+    The same answer gives the same bytes.
 
     Raises
     ------
@@ -242,11 +202,20 @@ def typeset(template: str, content: Mapping[str, Any], pages: int) -> bytes:
     BreakrankError
         if it cannot be set on so many pages.
     """
+    told = content(answer, LIGHT, "Inter")
+    del told["folded"]
+    for table in told["tables"]:
+        table["parts"] = [
+            {"heading": "" if k else one["heading"], "grid": asdict(piece)}
+            for one in table["parts"]
+            for k, piece in enumerate(split(one["grid"], ACROSS))
+        ]
+    template, pages = OWN.get(answer.question, ("answer.typ", PAGES))
     require("writing a PDF", "typst", extra="plan")
     import typst
 
-    told = json.dumps({**content, "theme": asdict(LIGHT)}, ensure_ascii=False)
-    inputs = {"document": told, "paper": "a4"}
+    document = json.dumps({**told, "theme": asdict(LIGHT)}, ensure_ascii=False)
+    inputs = {"document": document, "paper": "a4"}
     with resources.as_file(resources.files("breakrank.show") / "assets") as assets:
         compiler = typst.Compiler(
             str(assets / template), root=str(assets), font_paths=[str(assets)], ignore_system_fonts=True

@@ -16,7 +16,7 @@ from breakrank.engine import codes
 from breakrank.engine.witness import Witness
 from breakrank.force.columns import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, VEHICLE
 from breakrank.lives.abroad import shut_off
-from breakrank.results.conspiracies import Log, Plot, UprisingRecord, plots, uprisings
+from breakrank.lives.happening import Log, Plot, UprisingRecord, plots, uprisings
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -208,6 +208,11 @@ class Lives:
         began = event == codes.EV_LODGED
         return Stays(*(column[began] for column in (who, site, day, until, end)))
 
+    def stays_of(self, who: int) -> Stays:
+        """Return the stays of the soldier at a position."""
+        first, last = np.searchsorted(self.stays.who, [who, who + 1])
+        return Stays(*(column[first:last] for column in self.stays))
+
     def at_site(self, who: Column, day: Column) -> Column:
         """Return where soldiers lived at the end of days, as positions in the case's sites, -1 for none.
 
@@ -216,23 +221,19 @@ class Lives:
         who, day : positions of soldiers, and days, of equal shape (k,).
         """
         out = np.full(len(who), -1, np.int64)
-        stays = self.stays
-        for k, (i, d) in enumerate(zip(who.tolist(), day.tolist(), strict=True)):
-            a, b = np.searchsorted(stays.who, [i, i + 1])
-            here = np.flatnonzero((stays.since[a:b] <= d) & (d < stays.until[a:b]))
-            out[k] = stays.site[a + here[-1]] if here.size else -1
+        for k, (own, d) in enumerate(zip(map(self.stays_of, who), day.tolist(), strict=True)):
+            here = np.flatnonzero((own.since <= d) & (d < own.until))
+            out[k] = own.site[here[-1]] if here.size else -1
         return out
 
     def stayed(self, rows: Incidents) -> Column:
         """Return the days of the stay at a site that each row falls into or ends, -1 for none."""
         out = np.full(len(rows.who), -1, np.int64)
-        stays, code = self.stays, (*codes.EVENTS, *self.case.catalogue.events).index(rows.event)
-        for k, (who, day) in enumerate(zip(rows.who.tolist(), rows.day.tolist(), strict=True)):
-            a, b = np.searchsorted(stays.who, [who, who + 1])
-            since, until = stays.since[a:b], stays.until[a:b]
-            ended = (until == day) & (stays.end[a:b] == code)
-            here = np.flatnonzero((since <= day) & ((day < until) | ended))
-            out[k] = day - since[here[-1]] if here.size else -1
+        code = (*codes.EVENTS, *self.case.catalogue.events).index(rows.event)
+        for k, (own, day) in enumerate(zip(map(self.stays_of, rows.who), rows.day.tolist(), strict=True)):
+            ended = (own.until == day) & (own.end == code)
+            here = np.flatnonzero((own.since <= day) & ((day < own.until) | ended))
+            out[k] = day - own.since[here[-1]] if here.size else -1
         return out
 
     def first(self, event: int) -> Column:
@@ -261,7 +262,6 @@ def idle_days(lives: Lives, rows: Incidents) -> Column:
 
     The law of the host lets nobody work without a permit or asylum while ``right_to_work`` is below one half.
     """
-    stays = lives.stays
     forbidden = np.concatenate(([0], np.cumsum(lives.case.daily("right_to_work") < 0.5)))
     never = lives.case.calendar.days
     papers = [
@@ -271,14 +271,12 @@ def idle_days(lives: Lives, rows: Incidents) -> Column:
     shut = np.array([shut_off(s) for s in lives.case.sites], np.bool_)
     out = np.zeros(len(rows.who), np.int64)
     for k, (who, day) in enumerate(zip(rows.who.tolist(), rows.day.tolist(), strict=True)):
-        a, b = np.searchsorted(stays.who, [who, who + 1])
-        since = stays.since[a:b][stays.since[a:b] <= day]
-        until = np.maximum(np.minimum(stays.until[a:b][: len(since)], day), since)
+        own = lives.stays_of(who)
+        since = own.since[own.since <= day]
+        until = np.maximum(np.minimum(own.until[: len(since)], day), since)
         without = np.clip(allowed[who], since, until)
         by_law = forbidden[without] - forbidden[since]
-        out[k] = (
-            np.where(shut[stays.site[a:b][: len(since)]], until - since, by_law).sum() if since.size else 0
-        )
+        out[k] = np.where(shut[own.site[: len(since)]], until - since, by_law).sum() if since.size else 0
     return out
 
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case
     from breakrank.force import Force
+    from breakrank.lives.happening import Log
     from breakrank.model import Model
-    from breakrank.results.conspiracies import Log
 
 Mask = npt.NDArray[np.bool_]
 

@@ -51,10 +51,14 @@ def finite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
+def json_text(content: object, indent: int) -> str:
+    """Return one object that is ready for JSON as the text of a file."""
+    return json.dumps(content, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+
+
 def write_json(path: Path, content: object) -> None:
     """Write one object that is ready for JSON into a file; OSError if the disk refuses."""
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
-    path.write_text(text + "\n", "utf-8", newline="\n")
+    path.write_text(json_text(content, 2), "utf-8", newline="\n")
 
 
 def sealed_text(content: object) -> str:

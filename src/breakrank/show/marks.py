@@ -36,14 +36,11 @@ def rules(events: Sequence[Dated], plane: Plane) -> list[vl.Chart]:
     """Return the events as dashed hairlines, or as ticks where they are many."""
     if not events:
         return []
+    base = plane.sheet.on([{"date": e.date.isoformat()} for e in events])
+    quiet: dict[str, Any] = {"color": plane.theme.axis, "strokeWidth": 1}
     if len(events) > FEW:
-        ticks = plane.sheet.on([{"date": e.date.isoformat()} for e in events])
-        mark = ticks.mark("rule", color=plane.theme.axis, strokeWidth=1)
-        return [mark.encode(x=plane.x(), y=vl.value(0), y2=vl.value(6))]
-    mark = plane.sheet.on([{"date": e.date.isoformat()} for e in events]).mark(
-        "rule", color=plane.theme.axis, strokeWidth=1, strokeDash=DASH
-    )
-    return [mark.encode(x=plane.x())]
+        return [base.mark("rule", **quiet).encode(x=plane.x(), y=vl.value(0), y2=vl.value(6))]
+    return [base.mark("rule", **quiet, strokeDash=DASH).encode(x=plane.x())]
 
 
 def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[vl.Chart]:
@@ -65,7 +62,7 @@ def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[
     ]
 
 
-def record_layers(records: Sequence[RecordMark], plane: Plane, named: bool) -> list[vl.Chart]:
+def record_layers(records: Sequence[RecordMark], plane: Plane) -> list[vl.Chart]:
     """Return figures of the record in ink: a dot for a number, a bar for a range, an arrow for a bound.
 
     What was assimilated is filled, and has a plus.
@@ -89,14 +86,13 @@ def record_layers(records: Sequence[RecordMark], plane: Plane, named: bool) -> l
                 mark = point.only(f"datum.kind == '{kind}' && datum.used == {used}")
                 look: dict[str, Any] = {"color": ink, "fill": fill, "size": 52, "strokeWidth": 1.8}
                 layers.append(mark.mark("point", shape=shape, opacity=1, **look))
-    if named:
-        row = vl.field("row:Q", scale=None, axis=None)
-        text = base.encode(x=plane.x(), y=row, text="text:N", tooltip=tips)
-        for side, align, dx in (("left", "right", -8), ("right", "left", 8)):
-            there = text.only(f"datum.side == '{side}'")
-            face: dict[str, Any] = {"align": align, "dx": dx, "fontSize": SMALL, "fontWeight": 500}
-            layers.append(there.mark("text", stroke=paper, strokeWidth=3, strokeJoin="round", **face))
-            layers.append(there.mark("text", color=ink, **face))
+    row = vl.field("row:Q", scale=None, axis=None)
+    text = base.encode(x=plane.x(), y=row, text="text:N", tooltip=tips)
+    for side, align, dx in (("left", "right", -8), ("right", "left", 8)):
+        there = text.only(f"datum.side == '{side}'")
+        face: dict[str, Any] = {"align": align, "dx": dx, "fontSize": SMALL, "fontWeight": 500}
+        layers.append(there.mark("text", stroke=paper, strokeWidth=3, strokeJoin="round", **face))
+        layers.append(there.mark("text", color=ink, **face))
     return layers
 
 
