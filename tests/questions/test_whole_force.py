@@ -14,9 +14,9 @@ from breakrank.questions.paired import PairedRuns, Reading, by_day
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.run.headline import more
+from breakrank.results.measures import in_steps
 from breakrank.results.outcomes import measure
 from breakrank.results.result import load_result
-from breakrank.results.whole_force import in_steps
 from breakrank.show.tables import leaving
 from breakrank.show.words import people
 

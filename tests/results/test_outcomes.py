@@ -11,8 +11,16 @@ import pytest
 from breakrank.errors import UsageError
 from breakrank.labels import KINDS, WHERE
 from breakrank.model import catalogue
-from breakrank.results.outcome import Outcome, Record, called, summarise
-from breakrank.results.outcomes import as_json, check_targets, outcomes, record
+from breakrank.results.outcomes import (
+    Outcome,
+    Record,
+    as_json,
+    called,
+    check_targets,
+    outcomes,
+    record,
+    summarise,
+)
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import FakeCase, target
 

@@ -29,7 +29,7 @@ from breakrank.show.terminal import note, say, say_saved
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
-    from breakrank.results import Result
+    from breakrank.results.result import Result
     from breakrank.runs.carry_out import Account
     from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Log, Study

@@ -25,9 +25,8 @@ from breakrank.inference.regression import Numbers
 from breakrank.inference.reported import SPREAD, Array, ends, grade, inside, spread
 from breakrank.model import catalogue
 from breakrank.outputs import strength_by
-from breakrank.results.measures import find, measure_of
+from breakrank.results.measures import find, measure_of, whole_force
 from breakrank.results.outcomes import check_targets
-from breakrank.results.whole_force import whole_force
 
 if TYPE_CHECKING:
     import xarray as xr

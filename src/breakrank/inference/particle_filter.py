@@ -33,8 +33,7 @@ from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
 from breakrank.results.folder import explain, write_whole
 from breakrank.results.json_files import UNREADABLE, read_sealed, sealed_text
-from breakrank.results.measures import counted_until, find, measure_of
-from breakrank.results.whole_force import whole_force
+from breakrank.results.measures import counted_until, find, measure_of, whole_force
 from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import NOTHING, Log, Study

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.page.question import PageQuestion
-    from breakrank.results import Result
     from breakrank.results.paired import Difference
+    from breakrank.results.result import Result
 
 HOLDS = "regime_holds"
 """The measure that leads: whether the regime survives."""

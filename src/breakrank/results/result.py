@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.engine.replicate import Failure
-    from breakrank.results.outcome import Outcome
+    from breakrank.results.outcomes import Outcome
     from breakrank.show.vegalite import Chart
 
 
@@ -146,9 +145,9 @@ class Result:
     def whole(self) -> Result:
         """The same runs, counting the whole force where it was drawn in part.
 
-        All that is told of a result is read here (see :mod:`breakrank.results.whole_force`).
+        All that is told of a result is read here (see :mod:`breakrank.results.measures`).
         """
-        from breakrank.results.whole_force import whole_force
+        from breakrank.results.measures import whole_force
 
         data = whole_force(self.data, self.case.stands_for)
         return self if data is self.data else replace(self, data=data)
@@ -229,8 +228,15 @@ class Result:
         return self.answer.plot(name)
 
     def save(self, folder: str | PathLike[str]) -> None:
-        """Write a result folder (see :func:`save_result`)."""
-        save_result(self, folder)
+        """Write a result folder; an older result in its place is replaced once the new one is complete.
+
+        Raises
+        ------
+        BreakrankError
+            if the folder holds something else, or the disk is full or not writable; then nothing is left.
+        """
+        with whole_folder(Path(folder), is_result, OWN) as staging:
+            _write(self, staging)
 
     def report(self, path: str | PathLike[str]) -> None:
         """Write the answer as one HTML file that holds everything and loads nothing, whole or not at all.
@@ -245,7 +251,6 @@ class Result:
         write_page(self.answer, path)
 
     def __repr__(self) -> str:
-
         return tree(self)
 
 
@@ -269,24 +274,12 @@ OWN = frozenset(
 """What a result folder consists of; a new result replaces these and leaves anything else where it is."""
 
 
-def save_result(result: Result, folder: str | PathLike[str]) -> None:
-    """Write a result folder; an older result in its place is replaced once the new one is complete.
-
-    Raises
-    ------
-    BreakrankError
-        if the folder holds something else, or the disk is full or not writable; then nothing is left behind.
-    """
-    with whole_folder(Path(folder), is_result, OWN) as staging:
-        _write(result, staging)
-
-
 def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case] | None = None) -> Result:
     """Read a result folder.
 
     Parameters
     ----------
-    folder : as written by :func:`save_result`.
+    folder : as written by :meth:`Result.save`.
     read_case : how to read its ``case/`` folder; by default as any case, against today's catalogue.
 
     Raises
@@ -296,7 +289,7 @@ def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case
     """
     folder = Path(folder)
     about = _about(folder)
-    case = (read_case or _read_case)(folder / "case")
+    case = read_case(folder / "case") if read_case else load_case(folder / "case", catalogue)
     if case.digest != about["digest"]:
         raise BreakrankError(
             f"{folder / 'case'} is not the case that ran (its digest differs)\n"
@@ -383,7 +376,3 @@ _TO_GO_ON = (
 
 def _damaged(path: Path) -> str:
     return f"{path} is not what was written: its checksum differs\n  Make the result again."
-
-
-def _read_case(folder: Path) -> Case:
-    return load_case(folder, catalogue)

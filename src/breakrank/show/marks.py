@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from breakrank.results.outcome import assimilation
+from breakrank.results.outcomes import assimilation
 from breakrank.show import vegalite as vl
 from breakrank.show import words
 from breakrank.show.axes import Plane, milliseconds
@@ -17,7 +17,7 @@ from breakrank.show.vegalite import Width
 if TYPE_CHECKING:
     import datetime as dt
 
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 DASH = [2, 3]
 """Dashes of the rules of events."""

@@ -15,15 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.labels import KINDS, WHERE
+from breakrank.results.measures import in_steps
 from breakrank.results.uncertainty import FEW, LEVELS
-from breakrank.results.whole_force import in_steps
 
 if TYPE_CHECKING:
     import datetime as dt
 
     import pandas as pd
 
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 Kind = Literal["cumulative", "stock", "share"]
 Group = Literal["total", "outcome", "rank", "branch", "route"]

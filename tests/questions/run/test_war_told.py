@@ -9,9 +9,8 @@ import breakrank
 from breakrank.answer.terminal import made as told_of
 from breakrank.questions.run.headline import more, verdict
 from breakrank.questions.run.trial import trial
-from breakrank.results.outcome import Outcome, Record, summarise
-from breakrank.results.outcomes import measure
-from breakrank.results.whole_force import in_steps
+from breakrank.results.measures import in_steps
+from breakrank.results.outcomes import Outcome, Record, measure, summarise
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import people
 
