@@ -80,10 +80,6 @@ class Files:
         except (OSError, UnicodeDecodeError) as error:
             raise CaseFileError(f"{path}: {error}") from error
 
-    def write(self, name: str, text: str) -> None:
-        """Write a file whole; see :meth:`write_all`."""
-        self.write_all({name: text})
-
     def write_all(self, texts: Mapping[str, str]) -> None:
         """Write files by name: all under temporary names, then renamed. Call it within :meth:`locked`.
 

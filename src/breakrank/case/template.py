@@ -44,7 +44,8 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     text : returns a text as YAML.
     """
     host = country.host
-    border = sorted({w.state for w in country.ways} - {country.capital}) or [_far(country)]
+    others = (k for k in range(len(country.states)) if k != country.capital)
+    border = sorted({w.state for w in country.ways} - {country.capital}) or [next(others, 0)]
     if len(country.states) == 1:
         border = []
     centre = [k for k in range(len(country.states)) if k not in border]
@@ -83,10 +84,6 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     if not border and "command.yaml" in files:
         out["command.yaml"] = re.sub(r"\n  region: border[^\n]*", "", out["command.yaml"])
     return out
-
-
-def _far(country: Country) -> int:
-    return next((k for k in range(len(country.states)) if k != country.capital), 0)
 
 
 def crossing_id(state: str, way: Way) -> str:
@@ -172,10 +169,15 @@ def _places(country: Country, ways: Mapping[str, Way], host: str, sites: bool) -
     at = next(way for way in ways.values() if way.country == host)
     for name in ("station-hotel", "parish-house") if sites else ():
         features.append(feature(name, "site", name.replace("-", " ").capitalize(), at))
+    return _collection(features)
+
+
+def _collection(features: list[str]) -> str:
+    """Return a map of points, one a line."""
     return '{"type": "FeatureCollection", "features": [\n' + ",\n".join(features) + "\n]}\n"
 
 
-def feature(name: str, kind: str, label: str, at: Spot | Way) -> str:
+def feature(name: str, kind: str, label: str, at: Spot | Way | PlaceFeature) -> str:
     """Return a point of the map as one line of GeoJSON."""
     return json.dumps(
         {
@@ -278,13 +280,13 @@ def new_case(
 
 def _moved(text: str, start: dt.date, end: dt.date) -> str:
     """Return a file with its dates moved by as much as the start; the calendar ends when it is to."""
-    by = start - dt.date.fromisoformat(START)
-
-    def later(found: re.Match[str]) -> str:
-        return str(min(dt.date.fromisoformat(found[0]) + by, end))
-
-    moved = _DAY.sub(later, text)
+    moved = _DAY.sub(lambda found: _later(found[0], start, end), text)
     return re.sub(r"(?m)^(calendar: \{start: [-0-9]+, end: )[-0-9]+", rf"\g<1>{end}", moved)
+
+
+def _later(day: str, start: dt.date, end: dt.date) -> str:
+    """Return a day of the template in a calendar that starts and ends on other days."""
+    return str(min(start + (dt.date.fromisoformat(day) - dt.date.fromisoformat(START)), end))
 
 
 def _fields(fields: Iterable[Field]) -> tuple[str, dict[str, str]]:
@@ -443,7 +445,7 @@ def _template(case: Case, name: str) -> str:
     """Return a file of the template with the dates, host, branches, ranks and currency of a case."""
     text = (TEMPLATE / name).read_text("utf-8")
     text = re.sub(r"(?m)^ *(?:expected|literature): .*\n", "", text)
-    text = re.sub(r"\b2025-\d\d-\d\d\b", lambda found: _moved_day(case, found[0]), text)
+    text = _DAY.sub(lambda found: _later(found[0], case.calendar.start, case.calendar.end), text)
     words = {
         "Norlund": _host(case),
         "US dollars": case.currency,
@@ -455,11 +457,6 @@ def _template(case: Case, name: str) -> str:
     for old, new in words.items():
         text = text.replace(old, new)
     return text
-
-
-def _moved_day(case: Case, day: str) -> str:
-    moved = case.calendar.start + (dt.date.fromisoformat(day) - dt.date.fromisoformat(START))
-    return str(min(moved, case.calendar.end))
 
 
 def _host(case: Case) -> str:
@@ -532,7 +529,8 @@ def _reception(case: Case, files: Files) -> dict[str, str]:
     for name, day, title, effects in EVENTS:
         if name == "reception" and not any(event.id == name for event in case.events):
             known = [effect for effect in effects if effect["field"] in case.catalogue.fields]
-            entry = {"id": name, "date": _moved_day(case, day), "title": title, "effects": known}
+            moved = _later(day, case.calendar.start, case.calendar.end)
+            entry = {"id": name, "date": moved, "title": title, "effects": known}
             new["events.yaml"] = appended(text, {**entry, "assumed": ASSUMED})
     return new
 
@@ -541,11 +539,8 @@ def _with_points(text: str, at: PlaceFeature, names: tuple[str, ...]) -> str:
     """Return the map with points more, where a crossing has its own."""
     data: dict[str, Any] = json.loads(text)
     lines = [json.dumps(feature, ensure_ascii=False) for feature in data["features"]]
-    for name in names:
-        point = {"type": "Point", "coordinates": list(at.geometry.coordinates)}
-        about = {"id": name, "kind": "site", "label": name.replace("-", " ").capitalize()}
-        lines.append(json.dumps({"type": "Feature", "properties": about, "geometry": point}))
-    return '{"type": "FeatureCollection", "features": [\n' + ",\n".join(lines) + "\n]}\n"
+    lines += [feature(name, "site", name.replace("-", " ").capitalize(), at) for name in names]
+    return _collection(lines)
 
 
 def _questions(case: Case, files: Files) -> dict[str, str]:

@@ -340,30 +340,6 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-def additions(case: Case, layout: Layout, rows: Sequence[DataRow], request: Request) -> Additions:
-    """Return the entries that rows of a data set add to a case.
-
-    Raises
-    ------
-    FaultyCaseError
-        with file, row and column of each, for cells that cannot be read.
-    UsageError
-        for more rows than anybody reads, and for what an option has to say and does not.
-    """
-    made = KINDS[layout.becomes](case, layout, rows, request)
-    known = case.ledger.observations
-    again = [one["id"] for one in made.observations if one["id"] in known]
-    if again:
-        raise UsageError(
-            f"{len(again)} of these rows are in the ledger already: {listed(again[:3])}"
-            f"{', ...' if len(again) > 3 else ''}\n"
-            "  Narrow down with --where, or take the older ones out first."
-        )
-    if len(made.observations) > MOST:
-        raise _too_many(f"{len(made.observations):,}")
-    return made
-
-
 def _too_many(rows: str) -> UsageError:
     return UsageError(
         f"{rows} rows would become observations; at most {MOST} are read\n"
@@ -395,18 +371,28 @@ def import_dataset(
     Raises
     ------
     UsageError
-        for rows that there are not, and what an option has to say.
+        for rows that there are not, more rows than anybody reads, and what an option has to say.
     CaseError
         with file, row and column, for cells that cannot be read, and for what the case could not use.
     """
-    found = read_rows(file, layout, choice)
-    made = additions(case, layout, found.rows, request)
+    rows, total = read_rows(file, layout, choice)
+    made = KINDS[layout.becomes](case, layout, rows, request)
+    known = case.ledger.observations
+    again = [one["id"] for one in made.observations if one["id"] in known]
+    if again:
+        raise UsageError(
+            f"{len(again)} of these rows are in the ledger already: {listed(again[:3])}"
+            f"{', ...' if len(again) > 3 else ''}\n"
+            "  Narrow down with --where, or take the older ones out first."
+        )
+    if len(made.observations) > MOST:
+        raise _too_many(f"{len(made.observations):,}")
     made.remarks.append(layout.told)
     files = Files(folder)
     with files.locked():
         new = _texts(files, made)
         if request.source not in case.ledger.sources:
-            source = _source(file, layout, choice, request, len(found.rows), found.total)
+            source = _source(file, layout, choice, request, len(rows), total)
             new[SOURCES] = appended(files.read(SOURCES), source)
         check_draft(folder, new, load)
         files.write_all(new)
