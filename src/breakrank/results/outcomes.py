@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from breakrank.case.dates import DateLike
-from breakrank.case.fitting import OTHER_FIGURES
+from breakrank.case.posterior import OTHER_FIGURES
 from breakrank.errors import UsageError
 from breakrank.labels import WHERE
 from breakrank.outputs import YES_OR_NO, asked_part, named_part
