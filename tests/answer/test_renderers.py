@@ -16,11 +16,10 @@ import pytest
 
 from breakrank.answer import charts
 from breakrank.answer.answer import Table
-from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, split
+from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, show, split
 from breakrank.answer.charts import LINE_HEIGHT, drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
-from breakrank.answer.terminal import show
 from breakrank.errors import UsageError
 from breakrank.show.axes import Look
 from breakrank.show.style import LIGHT, PAGE, SMALL

@@ -19,7 +19,7 @@ from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.kernel import lean
-from breakrank.lives.moment import moment_of
+from breakrank.lives.trace import moment_of
 from breakrank.spec import Added, Parameter, switch
 from breakrank.table import Table
 

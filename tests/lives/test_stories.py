@@ -28,10 +28,9 @@ from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.force.columns import VEHICLE
 from breakrank.lives.answer import kinds_of_lives, told_days
-from breakrank.lives.query import Lives
-from breakrank.lives.query import whose as asked
 from breakrank.lives.question import StoriesQuestion
-from breakrank.lives.stories import Stories, Story, counted_lives
+from breakrank.lives.stories import Lives, Stories, Story, counted_lives
+from breakrank.lives.stories import whose as asked
 from breakrank.lives.trace import trace
 from breakrank.model import Model, build
 from tests.lives.asked import NOBODY, PATTERNS, counted, whose, with_log

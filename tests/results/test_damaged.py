@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from breakrank.errors import BreakrankError
-from breakrank.results.folder import seal
+from breakrank.results.files import seal
 from breakrank.results.parquet import read_schema
 from breakrank.results.result import is_result, load_result
 from tests.results.fake import fake_result, read_case

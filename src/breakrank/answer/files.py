@@ -10,11 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Answer, Basis, Column, Figure, Provenance, Table
-from breakrank.answer.cells import pages
-from breakrank.answer.terminal import made
+from breakrank.answer.cells import made, pages
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.results.folder import check_seal, sealed, whole_folder
-from breakrank.results.json_files import intact, json_ready, json_text, says_format, write_json
+from breakrank.results.files import (
+    check_seal,
+    intact,
+    json_ready,
+    json_text,
+    says_format,
+    sealed,
+    whole_folder,
+    write_json,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -247,7 +254,7 @@ def write(answer: Answer, path: str | PathLike[str]) -> Path:
     BreakrankError
         if the disk refuses.
     """
-    from breakrank.results.folder import explain, write_whole
+    from breakrank.results.files import explain, write_whole
 
     path = Path(path)
     if path.suffix not in RENDERERS:
@@ -263,7 +270,7 @@ def write(answer: Answer, path: str | PathLike[str]) -> Path:
 
 def write_page(answer: Answer, path: str | PathLike[str]) -> None:
     """Write an answer as a page, whatever the name of the file; UsageError where that cannot be written."""
-    from breakrank.results.folder import explain, write_whole
+    from breakrank.results.files import explain, write_whole
 
     try:
         write_whole(Path(path), _html(answer))

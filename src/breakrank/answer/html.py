@@ -12,9 +12,8 @@ from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.cells import pages, parts, split
+from breakrank.answer.cells import made, pages, parts, split
 from breakrank.answer.charts import drawn_figures
-from breakrank.answer.terminal import made
 from breakrank.errors import BreakrankError
 from breakrank.show.axes import Look, svg
 from breakrank.show.extras import require

@@ -7,7 +7,7 @@ import re
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.terminal import made
+from breakrank.answer.cells import made
 from breakrank.show.extras import require
 from breakrank.show.words import PER_CENT
 

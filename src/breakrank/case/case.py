@@ -23,8 +23,8 @@ from breakrank.case.changes import (
 )
 from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
+from breakrank.case.files import write_case
 from breakrank.case.posterior import FOLDER, Posterior, files_of_posterior
-from breakrank.case.write import write_case
 from breakrank.wording import counted
 
 if TYPE_CHECKING:

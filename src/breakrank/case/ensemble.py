@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import hashlib
 import io
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -26,9 +28,9 @@ from numpy.typing import NDArray
 from breakrank.case.changes import C, with_draws
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE, MEMBERS, Draws, Luck, LuckPath, checked
+from breakrank.case.files import to_yaml, write_folder
 from breakrank.case.free_parameters import Free, as_written, with_later_events
 from breakrank.case.posterior import FOLDER, SEAL, Posterior, read_posterior, seal
-from breakrank.case.write import to_yaml, write_folder
 from breakrank.errors import BreakrankError, UsageError
 
 if TYPE_CHECKING:
@@ -277,3 +279,43 @@ def numbers_of(draws: Draws) -> NDArray[np.int64]:
     rows = [row.tobytes() for row in draws.values]
     number = {row: k for k, row in enumerate(dict.fromkeys(rows))}
     return np.array([number[row] for row in rows])
+
+
+# What a posterior was fitted to
+
+_WORDS = ("label", "about", "assumed", "evidence")
+"""What of a target is words, and moves no figure."""
+
+
+def fitted_to(case: CaseData) -> str:
+    """Return the SHA-256 (hexadecimal) of what a calibration of a case rests on: priors and targets."""
+    priors = {
+        name: [p.prior.distribution, *p.prior.numbers, p.prior.low, p.prior.high]
+        for name, p in case.parameters.items()
+        if p.prior is not None
+    }
+    said = case.content.plain()["targets.yaml"]
+    targets = [{k: v for k, v in one.items() if k not in _WORDS} for one in said]
+    text = json.dumps([priors, targets], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def fits(posterior: Posterior, case: CaseData) -> bool:
+    """Return whether a posterior was fitted to the priors and the record that a case has now."""
+    return bool(posterior.about.get("fitted_to") == fitted_to(case))
+
+
+OTHER_FIGURES = "of other priors or other figures than the case has"
+EARLIER = "of an earlier state of the case"
+"""What is said of an ensemble or a posterior that was made before its case was changed."""
+CHANGED = "changed_since"
+"""Says in what is told of a posterior that the case it comes with is another now than when it was made."""
+
+
+def compared(posterior: Posterior, case: CaseData) -> Posterior:
+    """Return a posterior that says whether the case it comes with was changed since it was made."""
+    made = posterior.about.get("made")
+    then = made.get("digest") if isinstance(made, Mapping) else None
+    if not then or then == case.digest:
+        return posterior
+    return replace(posterior, about={**posterior.about, CHANGED: True})

@@ -32,10 +32,11 @@ from breakrank.case.content import Loaded, Series, read_folder
 from breakrank.case.daily import dimension_ids, series_by_cell
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import read_draws
+from breakrank.case.ensemble import compared
 from breakrank.case.models_case import FORMAT
 from breakrank.case.models_events import FieldEntry
 from breakrank.case.models_sites import Fund, Rates
-from breakrank.case.posterior import FOLDER, Posterior, compared, read_posterior
+from breakrank.case.posterior import FOLDER, Posterior, read_posterior
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow
 from breakrank.case.values import Step

@@ -17,10 +17,9 @@ from breakrank.case.country import iso_code
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.draws import FILE as DRAWS
-from breakrank.case.files import Files, draft_of
+from breakrank.case.files import Files, draft_of, to_yaml, with_entry
 from breakrank.case.models_case import FORMAT
 from breakrank.case.posterior import FOLDER as POSTERIOR
-from breakrank.case.write import to_yaml, with_entry
 from breakrank.errors import CaseError, FaultyCaseError, UsageError
 from breakrank.old_names import (
     GONE,

@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from breakrank.case.country import KM_A_DAY, Country, Spot, Way
-from breakrank.case.files import Files, check_draft
+from breakrank.case.files import Files, appended, check_draft, to_yaml, with_entry, write_folder
 from breakrank.case.models_parameters import STRENGTH, is_switch
 from breakrank.case.models_routes import PlaceFeature
 from breakrank.case.values import NumberError, resolve
-from breakrank.case.write import appended, to_yaml, with_entry, write_folder
 from breakrank.errors import UsageError, nearest
 from breakrank.spec import Catalogue, Field, Parameter
 from breakrank.wording import listed

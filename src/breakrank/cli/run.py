@@ -89,8 +89,7 @@ def run(
         Number of runs, each with its own random draws: 100, or each member of an ensemble once.
     """
     from breakrank.answer.files import RENDERERS
-    from breakrank.results.outcomes import as_json
-    from breakrank.results.result import is_result
+    from breakrank.results.result import as_json, is_result
     from breakrank.runs.carry_out import result_of
     from breakrank.runs.cases import each_once
     from breakrank.runs.study import Log

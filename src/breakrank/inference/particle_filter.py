@@ -31,8 +31,7 @@ from breakrank.inference.regression import effective
 from breakrank.inference.reported import Array
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
-from breakrank.results.folder import explain, write_whole
-from breakrank.results.json_files import UNREADABLE, read_sealed, sealed_text
+from breakrank.results.files import UNREADABLE, explain, read_sealed, sealed_text, write_whole
 from breakrank.results.measures import counted_until, find, measure_of, whole_force
 from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
 from breakrank.runs.scenario import Scenario

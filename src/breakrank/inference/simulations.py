@@ -26,8 +26,7 @@ from breakrank.errors import BreakrankError
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps, with_targets
 from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, KeptRows, with_batches
 from breakrank.inference.reported import Array
-from breakrank.results.folder import explain, write_whole
-from breakrank.results.json_files import UNREADABLE, read_sealed, sealed_text
+from breakrank.results.files import UNREADABLE, explain, read_sealed, sealed_text, write_whole
 from breakrank.runs.as_of import as_known
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.results.folder import explain
+from breakrank.results.files import explain
 from breakrank.results.parquet import as_table, columns_of
 from breakrank.results.uncertainty import LEVELS
 

@@ -16,30 +16,27 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from breakrank.case.dates import DateLike
-from breakrank.case.posterior import OTHER_FIGURES
 from breakrank.errors import UsageError
 from breakrank.labels import WHERE
 from breakrank.outputs import YES_OR_NO, asked_part, named_part
-from breakrank.results.json_files import finite
+from breakrank.results.files import finite
 from breakrank.results.measures import (
-    Selector,
     Values,
     check_question,
     counted_until,
     find,
     in_steps,
+    measure,
     measure_of,
 )
-from breakrank.results.measures import measure as _measure
-from breakrank.results.uncertainty import FEW, LEVELS, holds
+from breakrank.results.uncertainty import FEW, LEVELS
 from breakrank.wording import with_part
 
 if TYPE_CHECKING:
     import pandas as pd
+    import xarray as xr
 
     from breakrank.case import Case, Target
-    from breakrank.results.result import Result
 
 
 COUNTS = ("soldiers", "persons")
@@ -280,28 +277,16 @@ def unpublished(case: Case, day: dt.date) -> dict[str, dt.date | None]:
     }
 
 
-def measure(
-    result: Result,
-    name: str,
-    date: DateLike | None = None,
-    since: DateLike | None = None,
-    by: Selector | None = None,
-) -> Values:
-    """Return one measure of a result, one number per run (see :func:`breakrank.results.measures.measure`).
+def outcomes(data: xr.Dataset, case: Case, seen: bool = True) -> tuple[Outcome, ...]:
+    """Return the headline outcomes of runs of a case, which count the whole force.
 
-    Of a force drawn in part it counts the whole force.
-    """
-    return _measure(result.whole.data, name, date, since, by)
-
-
-def outcomes(result: Result) -> tuple[Outcome, ...]:
-    """Return the headline outcomes of a result.
-
-    First the case's targets whose days the result covers, each beside what was observed, then the primary
+    First the case's targets whose days the runs cover, each beside what was observed, then the primary
     outcomes of the model on the last day, in their order (under ``<id>-at-end`` where a target has that id).
+
+    Parameters
+    ----------
+    seen : whether it is known which of the case's figures the runs were conditioned on.
     """
-    data, case = result.whole.data, result.case
-    others = result.versions.get("ensemble") == OTHER_FIGURES  # which of today's it has seen is not known
     last = str(data["day"].values[-1])[:10]
     found: dict[str, Outcome] = {}
     for target in case.targets:
@@ -310,9 +295,9 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         try:
             values, note = measure_of(data, target), "" if target.construction is None else BY_CONSTRUCTION
         except UsageError as error:
-            values, note = np.full(result.runs, np.nan), str(error)
+            values, note = np.full(data.sizes["run"], np.nan), str(error)
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
-        about = replace(about, record=record(target, case), used=None if others else used(target, case))
+        about = replace(about, record=record(target, case), used=used(target, case) if seen else None)
         found[target.id] = summarise(about, values, case.stands_for)
     for name in case.catalogue.primary:
         asked = find(name)
@@ -321,7 +306,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         ident = f"{name}-at-end" if name in found else name
         label = f"{called(name)} {'on' if asked.kind == 'level' else 'by'} {last}"
         about = Outcome(ident, label, asked.unit, name, last)
-        found[ident] = summarise(about, _measure(data, name), case.stands_for)
+        found[ident] = summarise(about, measure(data, name), case.stands_for)
     return tuple(found.values())
 
 
@@ -379,19 +364,6 @@ def check_targets(case: Case) -> None:
             check_question(target.measure, target.against, case)
         except UsageError as error:
             raise UsageError(f"target {target.id}: {error}") from error
-
-
-def as_json(result: Result) -> dict[str, object]:
-    """Return the outcomes as the one object that ``--json`` prints and ``outcomes.json`` holds."""
-    return {
-        "case": result.case.id,
-        "version": result.versions.get("breakrank", ""),
-        "ensemble": result.versions.get("ensemble"),
-        "seed": result.seed,
-        "runs": result.runs,
-        "spread": holds(result.case),
-        "outcomes": {o.id: o.as_json() for o in result.outcomes()},
-    }
 
 
 def table(rows: Sequence[Outcome]) -> pd.DataFrame:

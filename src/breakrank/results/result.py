@@ -26,13 +26,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case import load_case
+from breakrank.case.ensemble import OTHER_FIGURES
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.model import catalogue
-from breakrank.results.folder import checksum, seal, sealed, whole_folder
-from breakrank.results.json_files import intact, says_format, write_json
+from breakrank.results.files import checksum, intact, says_format, seal, sealed, whole_folder, write_json
+from breakrank.results.measures import whole_force
+from breakrank.results.outcomes import Outcome, outcomes, table
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
-from breakrank.results.uncertainty import chance_note
+from breakrank.results.uncertainty import chance_note, holds
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
 
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.results.outcomes import Outcome
     from breakrank.show.vegalite import Chart
 
 
@@ -147,8 +148,6 @@ class Result:
 
         All that is told of a result is read here (see :mod:`breakrank.results.measures`).
         """
-        from breakrank.results.measures import whole_force
-
         data = whole_force(self.data, self.case.stands_for)
         return self if data is self.data else replace(self, data=data)
 
@@ -206,14 +205,11 @@ class Result:
 
     @cached_property
     def _outcomes(self) -> tuple[Outcome, ...]:
-        from breakrank.results.outcomes import outcomes
-
-        return outcomes(self)
+        seen = self.versions.get("ensemble") != OTHER_FIGURES
+        return outcomes(self.whole.data, self.case, seen)
 
     def table(self) -> pd.DataFrame:
         """Return the headline outcomes as a table, one row each, indexed by id."""
-        from breakrank.results.outcomes import table
-
         return table(self.outcomes())
 
     @cached_property
@@ -310,8 +306,6 @@ def is_result(folder: Path) -> bool:
 
 
 def _write(result: Result, folder: Path) -> None:
-    from breakrank.results.outcomes import as_json
-
     write_dataset(result.data, folder)
     if result.events is not None:
         write_events(result.events, folder / "events.parquet")
@@ -334,6 +328,19 @@ def _write(result: Result, folder: Path) -> None:
         about["stands_for"] = result.case.stands_for
     names = sorted(path.name for path in folder.glob("*.parquet"))
     write_json(folder / "result.json", sealed(about, folder, names))
+
+
+def as_json(result: Result) -> dict[str, object]:
+    """Return the outcomes as the one object that ``--json`` prints and ``outcomes.json`` holds."""
+    return {
+        "case": result.case.id,
+        "version": result.versions.get("breakrank", ""),
+        "ensemble": result.versions.get("ensemble"),
+        "seed": result.seed,
+        "runs": result.runs,
+        "spread": holds(result.case),
+        "outcomes": {o.id: o.as_json() for o in result.outcomes()},
+    }
 
 
 def _about(folder: Path) -> dict[str, Any]:

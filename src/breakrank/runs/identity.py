@@ -22,8 +22,8 @@ import numpy as np
 
 import breakrank
 from breakrank import meaning, plugins
-from breakrank.case.posterior import CHANGED, EARLIER, OTHER_FIGURES, fits
-from breakrank.results.folder import write_whole
+from breakrank.case.ensemble import CHANGED, EARLIER, OTHER_FIGURES, fits
+from breakrank.results.files import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
 from breakrank.spec import defaults
 from breakrank.surroundings import cache_folder

@@ -26,9 +26,8 @@ from breakrank.case.datasets.rows import (
     within,
 )
 from breakrank.case.dates import first_day, last_day
-from breakrank.case.files import Files, check_draft
+from breakrank.case.files import Files, appended, check_draft, to_yaml, with_entry
 from breakrank.case.tables import CsvRow
-from breakrank.case.write import appended, to_yaml, with_entry
 from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.wording import listed
 
