@@ -38,10 +38,7 @@ from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
 from breakrank.lives.question import StoriesQuestion  # noqa: E402
 from breakrank.lives.stories import counted_lives  # noqa: E402
-from breakrank.results.measures import (
-    measure,
-    measure_of,
-)
+from breakrank.results.measures import measure, measure_of  # noqa: E402
 from breakrank.results.uncertainty import crps  # noqa: E402
 
 PAGES = sorted(page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts)
