@@ -27,13 +27,11 @@ if TYPE_CHECKING:
 
 DIGEST = 16
 """Characters of a digest that are printed; files have it whole."""
-PHONE = 330
-"""Width of plots on a phone, px."""
+WIDE, SMALL, PHONE = 740, 200, 330
+"""Widths of plots, px: across a page, of small multiples, and on a phone."""
 
 
-def content(
-    answer: Answer, theme: Theme, font: str = "", wide: int = 740, small: int = 200, narrow: int = 0
-) -> dict[str, Any]:
+def content(answer: Answer, theme: Theme, font: str = "", narrow: int = 0) -> dict[str, Any]:
     """Return the content of an answer's pages: texts, tables of texts, and pictures in a theme's colours.
 
     A picture is SVG, for wide and for narrow pages where it differs, and the sentence that tells it.
@@ -41,13 +39,13 @@ def content(
     Parameters
     ----------
     font : see :func:`~breakrank.show.axes.svg`.
-    wide, small, narrow : widths of plots, px: of a line, of small multiples, of a line on a phone (0: none).
+    narrow : width of plots on a phone, px; 0 for none.
     """
     of = answer.provenance
-    look = Look(theme, wide=wide, small=small, still=True)
+    look = Look(theme, wide=WIDE, small=SMALL, still=True)
     phone: dict[str, tuple[Panel, ...]] = {}
     if narrow:
-        slim = Look(theme, wide=narrow, small=small, names=narrow // 3, still=True)
+        slim = Look(theme, wide=narrow, small=SMALL, names=narrow // 3, still=True)
         phone = {one.name: plots for one, plots in drawn_figures(answer, slim) if not one.by}
     figures = [
         {

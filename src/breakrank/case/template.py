@@ -11,7 +11,7 @@ import math
 import re
 import string
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -192,6 +192,8 @@ TEMPLATE = Path(__file__).parent / "template"
 """The files with every part that do not depend on the model."""
 SHORT = Path(__file__).parent / "short"
 """The files of the shortest case."""
+RESIGNATION = Path(__file__).parent / "resignation"
+"""What the part on resigning adds to files, entry by entry, where it is not there yet."""
 
 START = "2025-01-01"
 _DAY = re.compile(r"\b2025-\d\d-\d\d\b")
@@ -559,53 +561,11 @@ def _questions(case: Case, files: Files) -> dict[str, str]:
     return {"counterfactuals.yaml": head + "\n\n" + to_yaml([one])}
 
 
-RESIGNATION: Final = (
-    (
-        "fields.yaml",
-        "offer",
-        """\
-# What those who resign can count on, in months of pay, less what a contract makes them pay back. A fund that
-# opens on a day is an event: {field: offer, op: add, value: 3}. The field differs by branch: a table
-# (file: offer.csv, dims: [branch]), or branches: [...] in an effect, tells them apart.
-offer: {unit: months of pay, value: 0, assumed: Invented; replace it by what is offered and paid back.}
-""",
-    ),
-    (
-        "fields.yaml",
-        "exposure",
-        """\
-# How far names of those who resign become known to those who would punish their families, 0 to 1.
-exposure: {unit: fraction, value: 0, assumed: Invented; replace it by what was published.}
-""",
-    ),
-    (
-        "parameters.yaml",
-        "decision.baseline_resign",
-        """\
-# How rarely someone without cause, fear or ties resigns at a decision opportunity; the figures decide.
-decision.baseline_resign:
-  value: 9
-  unit: utility
-  range: [0, 20]
-  prior: {distribution: uniform, low: 3, high: 12}
-  assumed: Between quiet desertion and leaving the country, until figures of who resigned say more.
-""",
-    ),
-    (
-        "parameters.yaml",
-        "decision.open_risk",
-        """\
-# 0 where resigning is a right that nobody is punished for, 1 where it is punished as flight is.
-decision.open_risk:
-  value: 0.25
-  unit: ratio
-  range: [0, 1]
-  prior: {distribution: beta, a: 2, b: 6}
-  assumed: Lawful and resented; check it against what befell those who resigned.
-""",
-    ),
-)
-"""What the part on resigning adds where it is not there yet: the file, the name of the entry and its text."""
+def _entries(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the entries of a mapping in YAML, a blank line between them: the name of each, and its lines."""
+    for block in text.split("\n\n"):
+        name = next(line for line in block.splitlines() if not line.startswith("#")).partition(":")[0]
+        yield name, block.rstrip("\n") + "\n"
 
 
 def _resignation(case: Case, files: Files) -> dict[str, str]:
@@ -633,10 +593,11 @@ def _resignation(case: Case, files: Files) -> dict[str, str]:
         1,
     )
     new = {"force.yaml": text}
-    for name, entry_name, block in RESIGNATION:
-        so_far = new.get(name, files.read(name))
-        if not re.search(rf"(?m)^{re.escape(entry_name)}:", so_far):
-            new[name] = with_entry(so_far, entry_name, block)
+    for path in sorted(RESIGNATION.iterdir()):
+        text = files.read(path.name)
+        for name, block in _entries(path.read_text("utf-8")):
+            if not re.search(rf"(?m)^{re.escape(name)}:", text):
+                text = new[path.name] = with_entry(text, name, block)
     return new
 
 

@@ -1,4 +1,4 @@
-"""Axes of charts: of time, and of two numbers for the classic models.
+"""Axes of charts: of time, and of two numbers.
 
 How charts are drawn, and their drawing without a browser.
 """
@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
-from breakrank.show.style import DARK, LIGHT, SMALL_WIDTH, TEXT, WIDE_WIDTH, Theme, config
+from breakrank.show.style import LIGHT, SMALL_WIDTH, TEXT, WIDE_WIDTH, Theme, config
 from breakrank.show.vegalite import Sheet
 
 if TYPE_CHECKING:
@@ -87,31 +86,8 @@ def titled(text: str, lines: list[str] | str, look: Look, width: int, colour: st
     )
 
 
-Name = Literal["light", "dark"]
 SQUARE = 260
 """Side of a chart whose axes share one scale, px."""
-DASH = [5, 3]
-
-
-def palette(theme: str) -> Theme:
-    """Return the colours of a theme by name.
-
-    Raises
-    ------
-    UsageError
-        for an unknown name.
-    """
-    if theme not in ("light", "dark"):
-        raise UsageError(f"theme is {theme!r}; it must be 'light' or 'dark'")
-    return LIGHT if theme == "light" else DARK
-
-
-def finished(look: Theme, *charts: vl.Chart) -> vl.Chart:
-    """Return charts side by side in the look of the project."""
-    # room for the axis title below, which has no tick marks to keep it off the edge
-    look_of_all = config(look) | {"padding": {"left": 4, "top": 4, "right": 8, "bottom": 10}}
-    apart = {"scale": {"color": "independent"}}
-    return vl.Chart(hconcat=list(charts), resolve=apart, config=look_of_all)
 
 
 @dataclass(frozen=True)
@@ -181,11 +157,6 @@ class NumberPlane:
         drawn = self.marks([{"x": x, "y": y, "text": text}])
         drawn = drawn.mark("text", color=colour, align="left", dx=8, fontSize=TEXT - 1, **side)
         return drawn.encode(text="text:N")
-
-    def layered(self, title: str, below: str, *layers: vl.Chart) -> vl.Chart:
-        """Return the marks as one chart with its heading; the first layer brings the axes."""
-        heading = vl.Title(text=title, subtitle=below)
-        return vl.layered(layers, width=self.width, height=SQUARE, title=heading)
 
 
 GUTTER = 46
