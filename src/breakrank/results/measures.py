@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.case.counted_parts import answers
+from breakrank.case.case_data import answers
 from breakrank.case.dates import DateLike, as_date
 from breakrank.errors import UsageError, nearest
 from breakrank.labels import (

@@ -47,7 +47,6 @@ MODEL = (
     "units.py",
     "case/case_data.py",
     "case/changes.py",
-    "case/counted_parts.py",
     "case/country.py",
     "case/daily.py",
     "case/draws.py",
