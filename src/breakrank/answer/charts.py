@@ -501,15 +501,12 @@ def _map(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
         for level in dict.fromkeys(lines["level"].astype(float)):
             some = lines[lines["level"] == level]
             pieces = [{k: float(row[k]) for k in ("x", "y", "x2", "y2")} for row in records(some)]
-            rule = plane.marks(pieces).mark("rule", color=theme.ink, strokeWidth=1.4, strokeDash=_dash(level))
+            # of a chance: dotted below one half, solid at it, dashed above
+            dash = [1, 0] if level == 0.5 else [1, 3] if level < 0.5 else list(DASHED)
+            rule = plane.marks(pieces).mark("rule", color=theme.ink, strokeWidth=1.4, strokeDash=dash)
             layers.append(rule.encode(x2="x2:Q", y2="y2:Q"))
     heading = _heading(name, [], look, size)
     return "", Sheet().drawn(layers, width=SQUARE, height=SQUARE, title=heading)
-
-
-def _dash(level: float) -> list[int]:
-    """Return how the line of a chance is drawn: dotted below one half, solid at it, dashed above."""
-    return [1, 0] if level == 0.5 else [1, 3] if level < 0.5 else list(DASHED)
 
 
 def _axis(column: Column) -> str:

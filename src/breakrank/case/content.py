@@ -261,7 +261,8 @@ class Ledger:
         A copy is as old as its original; of a month or a year, the last day counts.
         """
         cited = [self.observations[name] for name in target.evidence or ()]
-        counted = [o for o in cited if o.text is None and _same_sort(o.unit, target.unit)]
+        same = {target.unit, *(COUNTS if target.unit in COUNTS else ())}
+        counted = [o for o in cited if o.text is None and o.unit in same]
         found = counted or [o for o in cited if o.text is not None] or cited
         since = target.date - dt.timedelta(days=target.lag)
         found = [o for o in found if last_day(o.date) >= since] or found
@@ -277,8 +278,3 @@ class Ledger:
         originals = {self.original(s).id for s in self.sources}
         sources = f"{len(self.sources)} sources ({len(originals)} independent)"
         return f"Ledger of {len(self.observations)} observations from {sources}"
-
-
-def _same_sort(one: str | None, other: str) -> bool:
-    """Return whether a figure in one unit can be the same as a figure in another."""
-    return one == other or (one in COUNTS and other in COUNTS)

@@ -72,7 +72,7 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     lines += [f"{ids[k]},guard,{1 / len(guard)!r}" for k in guard]
     out["stations.csv"] = "\n".join(lines) + "\n"
     ways = country.ways or (Way(country.capital, host, *country.states[country.capital][2:]),)
-    named = {crossing_id(ids[w.state], w): w for w in ways}
+    named = {f"{ids[w.state]}-{re.sub('[^A-Za-z0-9]+', '-', w.country).strip('-')}".lower(): w for w in ways}
     out["routes.yaml"] = _routes(country, named, host, text)
     out["places.geojson"] = _places(country, named, host, sites="sites.yaml" in files)
     for name in {"sites.yaml", "payers.yaml"} & files.keys():
@@ -83,11 +83,6 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     if not border and "command.yaml" in files:
         out["command.yaml"] = re.sub(r"\n  region: border[^\n]*", "", out["command.yaml"])
     return out
-
-
-def crossing_id(state: str, way: Way) -> str:
-    """Return the id of a crossing, by the id of the state that it leaves from."""
-    return f"{state}-{re.sub(r'[^A-Za-z0-9]+', '-', way.country).strip('-')}".lower()
 
 
 def road(one: str, other: str, km: float) -> str:

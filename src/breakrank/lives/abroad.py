@@ -150,7 +150,11 @@ class Abroad:
             text = f"they were sent back{to} by the host"
         elif event == codes.EV_SENT:
             self.infiltrator = True
-            to = f"to {self.case.crossings[place].country}" if self._is_crossing(place) else "abroad"
+            to = (
+                f"to {self.case.crossings[place].country}"
+                if 0 <= place < len(self.case.crossings)
+                else "abroad"
+            )
             text = f"they were sent {to} by the services to inform on those who had left"
         else:
             text = _PLAIN[event]
@@ -247,9 +251,6 @@ class Abroad:
 
     def _lately(self, day: int, *events: int) -> bool:
         return any(0 <= day - self.last.get(event, -9) <= 1 for event in events)
-
-    def _is_crossing(self, place: int) -> bool:
-        return 0 <= place < len(self.case.crossings)
 
     def _site(self, place: int) -> Site | None:
         at = place - len(self.case.crossings)

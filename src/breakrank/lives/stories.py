@@ -372,10 +372,6 @@ def _beside_a_shut_gate(lives: Lives, rows: Incidents) -> Mask:
     return lives.on_ways(rows, shunned)
 
 
-def _in_a_group(lives: Lives, rows: Incidents) -> Mask:
-    return (rows.other >= 0) | (lives.followers[rows.who] > 0)
-
-
 Facts = Mapping[str, Callable[[Lives, Incidents], Column]]
 
 OF_AN_EVENT: Final[Facts] = {
@@ -384,7 +380,7 @@ OF_AN_EVENT: Final[Facts] = {
     "from his post": lambda _, rows: rows.value == _POST,
     "leading": lambda lives, rows: lives.followers[rows.who] > 0,
     "following": lambda _, rows: rows.other >= 0,
-    "in a group": _in_a_group,
+    "in a group": lambda lives, rows: (rows.other >= 0) | (lives.followers[rows.who] > 0),
     "by vehicle": _by_vehicle,
     "from his own state": _own_state,
     "closed": _closed,
@@ -669,6 +665,7 @@ def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool
 def _put_together(counted: Result) -> Stories:
     assert counted.events is not None
     case = counted.case
+    known = case.ledger.observations
     finished = tuple(int(r) for r in counted.data["run"].values)
     shape = len(finished), len(case.patterns)
     columns = (counted.events[name].to_numpy().reshape(shape).T for name in ("soldier", "value", "other"))
@@ -682,15 +679,10 @@ def _put_together(counted: Result) -> Stories:
                 pattern.title or pattern.id,
                 pattern.about or "",
                 tuple(int(v) for v in many),
-                _reports(case, pattern),
+                # another case's ledger may hold none
+                tuple(known[name] for name in pattern.observations if name in known),
                 None if first is None else finished[first],
                 None if first is None else int(who[first]),
             )
         )
     return Stories(case, counted.seed, finished, tuple(told), counted.failed, counted.interrupted)
-
-
-def _reports(case: Case, pattern: Pattern) -> tuple[Observation, ...]:
-    """Return the observations behind a pattern that a case's ledger holds; another case may hold none."""
-    known = case.ledger.observations
-    return tuple(known[name] for name in pattern.observations if name in known)

@@ -114,7 +114,7 @@ def record_rows(records: Sequence[RecordMark], plane: Plane) -> list[dict[str, A
                 "middle": _middle(c),
                 "label": c.label,
                 "text": c.marked,
-                "figure": ", ".join(filter(None, (c.text, c.how_used))),
+                "figure": ", ".join(filter(None, (c.text, assimilation(c.used)))),
                 "used": bool(c.used),
                 "source": c.source,
                 "row": round(row, 1),
@@ -188,11 +188,6 @@ class RecordMark:
     def marked(self) -> str:
         """The figure in words, with a plus if it was assimilated, as in the table of a run."""
         return f"{self.text} +" if self.used else self.text
-
-    @property
-    def how_used(self) -> str:
-        """Whether the runs were conditioned on it, in words."""
-        return assimilation(self.used)
 
 
 def dated(result: Result) -> list[Dated]:

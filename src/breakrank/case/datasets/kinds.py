@@ -320,13 +320,6 @@ def _indicators(case: Case, layout: Layout, rows: Sequence[DataRow], request: Re
     return made
 
 
-def _prices(case: Case, _: Layout, rows: Sequence[DataRow], request: Request) -> Additions:
-    """Return the cost of a basket on markets, and rates of the money if the file has dollars too."""
-    made = Additions()
-    market_prices(case, rows, request, made)
-    return made
-
-
 Kind = Callable[["Case", Layout, Sequence[DataRow], Request], Additions]
 KINDS: Mapping[str, Kind] = {
     "markers": _markers,
@@ -335,7 +328,7 @@ KINDS: Mapping[str, Kind] = {
     "strength": _strength,
     "coups": _coups,
     "indicators": _indicators,
-    "prices": _prices,
+    "prices": market_prices,
 }
 
 
