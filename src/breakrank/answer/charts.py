@@ -19,7 +19,7 @@ from breakrank.answer.strips import strips
 from breakrank.case.borders import middle, shapes
 from breakrank.results.uncertainty import FEW, FIXED
 from breakrank.show import vegalite as vl
-from breakrank.show.axes import SQUARE, Look, NumberPlane, Plane, round_up, titled
+from breakrank.show.axes import GUTTER, SQUARE, Look, NumberPlane, Plane, round_up
 from breakrank.show.marks import Dated, RecordMark, numbered_rules, record_layers, rules, spaced, tooltips
 from breakrank.show.style import LIGHT, SMALL, config
 from breakrank.show.tables import COLUMNS, POINTS, SpreadSeries, thinned
@@ -518,7 +518,10 @@ def _heading(name: str, lines: Sequence[str], look: Look, size: Size, colour: st
     width = look.width(size)
     said = [line for line in (name, *lines) if line]
     room = look.wide if width == "container" else int(width)
-    return titled(said[0], said[1:], look, room, colour) if said else None
+    if not said:
+        return None
+    face: dict[str, Any] = {"subtitleColor": colour or look.theme.muted, "subtitleFontWeight": 500}
+    return vl.Title(text=said[0], subtitle=said[1:], limit=room + GUTTER, **face)
 
 
 def drawn_figures(
@@ -623,7 +626,7 @@ def pointer(
         tips.append(vl.field("other:N", title=beside.label))
     name = re.sub(r"\W", "_", f"at_{one.kind}_{one.id}")
     near = {"type": "point", "on": "pointerover", "clear": "pointerout", "fields": ["date"]}
-    half = plane.step_ms(len(picked)) // 2
+    half = (plane.time[1] - plane.time[0]) // max(1, len(picked) - 1) // 2
     data = plane.sheet.on(picked)
     field = (
         data.mark("rect", opacity=0, color=colour)

@@ -34,7 +34,7 @@ from breakrank.results.files import checksum, intact, says_format, seal, sealed,
 from breakrank.results.measures import whole_force
 from breakrank.results.outcomes import Outcome, outcomes, table
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
-from breakrank.results.uncertainty import chance_note, holds
+from breakrank.results.uncertainty import FIXED, chance_only, holds
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def tree(result: Result) -> str:
     data = result.data
     case = result.case
     runs = f"{counted(result.runs, 'run')}, seed {result.seed}"
-    lines = [f"Result of {case.id}: {runs}{chance_note(case)}"]
+    lines = [f"Result of {case.id}: {runs}{f'; {FIXED}' if chance_only(case) else ''}"]
     first, last = (str(d)[:10] for d in data["day"].values[[0, -1]])
     lines.append(f"├── calendar: {first} to {last}, {data.sizes['day']} days")
     fields = [str(v) for v in data.data_vars if str(v).startswith("field_")]

@@ -75,17 +75,6 @@ def _own_ids(text: str) -> str:
     )
 
 
-def titled(text: str, lines: list[str] | str, look: Look, width: int, colour: str = "") -> vl.Title:
-    """Return the heading of a chart: what it is, and below it what it says."""
-    return vl.Title(
-        text=text,
-        subtitle=lines,
-        limit=width + GUTTER,
-        subtitleColor=colour or look.theme.muted,
-        subtitleFontWeight=500,
-    )
-
-
 SQUARE = 260
 """Side of a chart whose axes share one scale, px."""
 
@@ -212,11 +201,6 @@ class Plane:
         """Ends of the time axis, ms; a single day gets half a day on either side."""
         first, last = milliseconds(self.start), milliseconds(self.end)
         return [first, last] if first < last else [first - _DAY // 2, last + _DAY // 2]
-
-    def step_ms(self, points: int) -> int:
-        """Return the time between neighbouring points of an axis, ms."""
-        first, last = self.time
-        return (last - first) // max(1, points - 1)
 
     @property
     def share(self) -> bool:
