@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.show.axes import Plane
-from breakrank.show.marks import (
+from breakrank.show.axes import (
     MARK,
     WIDTHS,
     Dated,
+    Plane,
     RecordMark,
     event_rows,
     record_layers,

@@ -19,8 +19,21 @@ from breakrank.answer.strips import strips
 from breakrank.case.borders import middle, shapes
 from breakrank.results.uncertainty import FEW, FIXED
 from breakrank.show import vegalite as vl
-from breakrank.show.axes import GUTTER, SQUARE, Look, NumberPlane, Plane, round_up
-from breakrank.show.marks import Dated, RecordMark, numbered_rules, record_layers, rules, spaced, tooltips
+from breakrank.show.axes import (
+    GUTTER,
+    SQUARE,
+    Dated,
+    Look,
+    NumberPlane,
+    Plane,
+    RecordMark,
+    numbered_rules,
+    record_layers,
+    round_up,
+    rules,
+    spaced,
+    tooltips,
+)
 from breakrank.show.style import LIGHT, SMALL, config
 from breakrank.show.tables import COLUMNS, POINTS, SpreadSeries, thinned
 from breakrank.show.vegalite import Drawn, Sheet

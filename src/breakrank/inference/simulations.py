@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws, Luck, LuckPath
-from breakrank.case.free_parameters import Free, as_written
+from breakrank.case.ensemble import Free, as_written
 from breakrank.draws import luck_key
 from breakrank.errors import BreakrankError
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps, with_targets
