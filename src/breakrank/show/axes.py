@@ -238,7 +238,7 @@ class Plane:
         if not spans:
             return vl.field(f"{name}:T", scale=scale)
         # as an expression, so that the axis stands before any row of data is there
-        scale["domain"] = vl.expr(str(self.time))
+        scale["domain"] = {"expr": str(self.time)}
         return vl.field(f"{name}:T", scale=scale, axis=self._time_axis())
 
     def y(self, name: str, spans: bool = False) -> vl.Channel:

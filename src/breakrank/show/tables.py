@@ -41,15 +41,6 @@ ROUTES = 9
 """Most routes drawn one by one; the rest are drawn as one."""
 
 
-_VARIABLE = {
-    "total": "exits_rank",
-    "outcome": "exits_rank",
-    "rank": "exits_rank",
-    "branch": "exits_branch",
-    "route": "exits_route",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Band:
     """Five quantiles over runs of one number."""
@@ -176,7 +167,8 @@ def leaving(result: Result, by: Group = "total") -> list[SpreadSeries]:
     Ways to an opposition at home count those who reached it. Ways are sorted by how many took them; beyond
     :data:`ROUTES` the least used are drawn as one.
     """
-    array, each = result.data[_VARIABLE[by]], result.case.stands_for
+    array = result.data[f"exits_{by}" if by in ("branch", "route") else "exits_rank"]
+    each = result.case.stands_for
     if by == "route" and OVER in result.data:
         array = array + result.data[OVER]
     if by == "total":
