@@ -11,7 +11,7 @@ import pytest
 
 from breakrank import load_case, load_result
 from breakrank.case import Draws, Posterior, fitted_to, write_posterior
-from breakrank.case.ensemble import EARLIER, OTHER_FIGURES
+from breakrank.case.fitting import EARLIER, OTHER_FIGURES
 from breakrank.case.library import LIBRARY
 from breakrank.runs.identity import source_digest, versions
 from breakrank.runs.undated import known

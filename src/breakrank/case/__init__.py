@@ -5,7 +5,7 @@ from __future__ import annotations
 from breakrank.case.case import Case
 from breakrank.case.content import Ledger
 from breakrank.case.draws import Draws
-from breakrank.case.ensemble import fits, fitted_to
+from breakrank.case.fitting import fits, fitted_to
 from breakrank.case.force_spec import ForceSpec, Listing
 from breakrank.case.library import case_folder, list_cases, load_case
 from breakrank.case.models_case import Calendar

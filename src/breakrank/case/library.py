@@ -32,7 +32,7 @@ from breakrank.case.content import Loaded, Series, read_folder
 from breakrank.case.daily import dimension_ids, series_by_cell
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import read_draws
-from breakrank.case.ensemble import compared
+from breakrank.case.fitting import compared
 from breakrank.case.models_case import FORMAT
 from breakrank.case.models_events import FieldEntry
 from breakrank.case.models_sites import Fund, Rates

@@ -49,7 +49,7 @@ class Posterior:
     ----------
     draws : the draws.
     about : what it was fitted to and how, as in about.yaml; ``fitted_to`` is that of
-        :func:`~breakrank.case.ensemble.fitted_to`.
+        :func:`~breakrank.case.fitting.fitted_to`.
     """
 
     draws: Draws

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from breakrank.case.changes import counterfactual
-from breakrank.case.ensemble import fits
+from breakrank.case.fitting import fits
 from breakrank.case.models_events import Changes
 from breakrank.results.measures import find
 from breakrank.results.outcomes import COUNTS, called, leading_measure
