@@ -25,8 +25,8 @@ import yaml
 from benchmarks.tables import markdown, number
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine import codes
+from breakrank.lives.happening import OUTCOMES
 from breakrank.model import force_of
-from breakrank.results.conspiracies import OUTCOMES
 from breakrank.results.measures import measure
 from breakrank.runs.cases import list_cases
 

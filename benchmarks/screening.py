@@ -24,7 +24,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 
 from benchmarks.tables import write_csv
 from breakrank import Case, load_case, simulate
-from breakrank.case.free_parameters import drawable
+from breakrank.case.ensemble import drawable
 from breakrank.questions.explain import switches, without
 from breakrank.results.measures import measure
 from breakrank.results.paired import half_width

@@ -12,7 +12,7 @@ from SALib.sample import sobol as design
 
 import breakrank
 from breakrank.case.draws import Draws
-from breakrank.results.outcomes import measure
+from breakrank.results.measures import measure
 
 ROWS = 64  # a power of two; a real study needs some hundreds, and a larger force
 PARAMETERS = ("fear.risk_weight", "grievance.hardship_weight", "challenger.credibility_weight")
@@ -30,6 +30,6 @@ outcome = np.empty(len(values))
 for k in range(size):
     drawn = case.with_draws(Draws(PARAMETERS, values[k::size]))
     made = breakrank.simulate(drawn, runs=ROWS, seed=2 if k == size - 1 else 1)
-    outcome[k::size] = np.log1p(measure(made, "left_abroad"))
+    outcome[k::size] = np.log1p(measure(made.whole.data, "left_abroad"))
 
 print(indices.analyze(problem, outcome, calc_second_order=False, seed=1).to_df())

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from breakrank.leftovers import mark, sweep
-from breakrank.results.folder import whole_folder
+from breakrank.results.files import whole_folder
 
 pytestmark = [
     pytest.mark.thorough,
@@ -21,7 +21,7 @@ ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1] / "src")
 
 SAVES = """
 import os, pathlib, signal
-from breakrank.results.folder import whole_folder
+from breakrank.results.files import whole_folder
 with whole_folder(pathlib.Path("out"), lambda _: True) as staging:
     (staging / "half").write_text("written")
     os.kill(os.getpid(), signal.SIGKILL)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.case.free_parameters import Free
+from breakrank.case.ensemble import Free
 from breakrank.case.library import case_folder
 from breakrank.case.models_patterns import PUT_TOGETHER
 from breakrank.draws import decision, luck_key, uniform_each

@@ -162,7 +162,7 @@ def modules(*packages: str) -> Iterator[ModuleType]:
 
 def parameters_by_mechanism() -> tuple[Row, Sequence[Row]]:
     """Return how many parameters each mechanism has: free ones, and constants by what they come from."""
-    from breakrank.case.free_parameters import drawable
+    from breakrank.case.ensemble import drawable
     from breakrank.case.models_parameters import Basis
     from breakrank.runs.cases import load_case
 

@@ -38,8 +38,7 @@ from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
 from breakrank.lives.question import StoriesQuestion  # noqa: E402
 from breakrank.lives.stories import counted_lives  # noqa: E402
-from breakrank.results.measures import measure_of  # noqa: E402
-from breakrank.results.outcomes import measure  # noqa: E402
+from breakrank.results.measures import measure, measure_of  # noqa: E402
 from breakrank.results.uncertainty import crps  # noqa: E402
 
 PAGES = sorted(page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts)
@@ -102,14 +101,14 @@ def card(name: str) -> Made:
     made.figures["outside"] = str(sum("missed" in row[2] for row in found[0].values()))
     made.figures |= {f"fixed-{one}": row[3] for one, row in found[-1].items()}
     made.figures["fell"] = f"{100 - float(found[0]['regime-holds'][3].rstrip('%')):.0f}%"
-    uprisings = measure(results[0], "uprisings")
+    uprisings = measure(results[0].whole.data, "uprisings")
     low, high = np.quantile(uprisings, (0.05, 0.95))
     made.figures |= {
         "uprisings": f"{uprisings.mean():.1f}",
         "uprisings-low": f"{low:.0f}",
         "uprisings-high": f"{high:.0f}",
-        "quiet": f"{np.median(measure(results[0], 'quiet_desertion')):,.0f}",
-        "plots": f"{np.median(measure(results[0], 'plots_founded')):,.0f}",
+        "quiet": f"{np.median(measure(results[0].whole.data, 'quiet_desertion')):,.0f}",
+        "plots": f"{np.median(measure(results[0].whole.data, 'plots_founded')):,.0f}",
     }
     return made
 

@@ -16,11 +16,10 @@ import pytest
 
 from breakrank.answer import charts
 from breakrank.answer.answer import Table
-from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, split
+from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, show, split
 from breakrank.answer.charts import LINE_HEIGHT, drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
-from breakrank.answer.terminal import show
 from breakrank.errors import UsageError
 from breakrank.show.axes import Look
 from breakrank.show.style import LIGHT, PAGE, SMALL
@@ -293,7 +292,7 @@ def test_names_of_lines_stand_in_the_order_of_their_ends_clear_of_both(
     upper: list[float], lower: list[float]
 ) -> None:
     plane = SimpleNamespace(height=200, row=lambda value: 200 - 200 * value / max(100.0, *upper, *lower))
-    every = [SimpleNamespace(frame=pd.DataFrame({"mean": part}), end=part[-1]) for part in (lower, upper)]
+    every = [SimpleNamespace(frame=pd.DataFrame({"median": part}), end=part[-1]) for part in (lower, upper)]
     rows = charts._beside(every, plane, 2)  # type: ignore[arg-type]
     assert rows[0] - rows[1] >= SMALL, "the upper line's name is the upper"
     for part in (upper, lower):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from breakrank.case import Case, Counterfactual, load_case
 from breakrank.case.changes import counterfactual
-from breakrank.case.write import to_yaml
+from breakrank.case.files import to_yaml
 from breakrank.errors import CaseError
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit

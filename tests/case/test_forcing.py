@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from breakrank.case import Case, Draws, load_case
+from breakrank.case.ensemble import Free
 from breakrank.case.fitting import fitted_to
-from breakrank.case.free_parameters import Free
 from breakrank.case.models_parameters import STRENGTH, PriorEntry
 from breakrank.errors import CaseError, UsageError
 from breakrank.runs.as_of import as_known

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 import breakrank
-from breakrank.case import Case, Listing, list_cases, load_case, write
-from breakrank.case.write import files_of
+from breakrank.case import Case, Listing, files, list_cases, load_case
+from breakrank.case.files import files_of
 from breakrank.errors import UsageError
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit
@@ -99,8 +99,8 @@ def test_route_daily_follows_the_schedule(case: Case) -> None:
 def test_a_case_is_written_alike_without_libyaml(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     content = breakrank.load_case(name).content
     quick = files_of(content)
-    own = vars(write._Dumper)
+    own = vars(files._Dumper)
     plain: Any = type("Plain", (yaml.SafeDumper,), {k: own[k] for k in own if not k.startswith("__")})
-    monkeypatch.setattr(write, "_Dumper", plain)
-    write._entry.cache_clear()
+    monkeypatch.setattr(files, "_Dumper", plain)
+    files._entry.cache_clear()
     assert files_of(content) == quick

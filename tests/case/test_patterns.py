@@ -11,14 +11,14 @@ from breakrank import load_case as load
 from breakrank.case import load_case
 from breakrank.case.models_patterns import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER, shipped
 from breakrank.errors import CaseError
-from breakrank.lives import query
-from breakrank.lives.query import _MAKERS
+from breakrank.lives import stories
+from breakrank.lives.stories import _MAKERS
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit
 
 
 def test_words_are_those_that_a_query_knows() -> None:
-    assert list(OF_A_SOLDIER) == list(query.OF_A_SOLDIER)
+    assert list(OF_A_SOLDIER) == list(stories.OF_A_SOLDIER)
     assert list(PUT_TOGETHER) == list(_MAKERS)
     own = {
         "failed",
@@ -29,7 +29,7 @@ def test_words_are_those_that_a_query_knows() -> None:
         "classmate",
         "friend in an embassy",
     }
-    assert set(OF_AN_EVENT) == set(query.OF_AN_EVENT) | own
+    assert set(OF_AN_EVENT) == set(stories.OF_AN_EVENT) | own
 
 
 def test_a_case_adds_replaces_and_leaves_out(folder: Path, catalogue: Catalogue) -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from breakrank.case import Case, load_case
 from breakrank.case.documents import read_json, read_yaml
+from breakrank.case.files import to_yaml
 from breakrank.case.tables import read_table
 from breakrank.case.values import Keyed, Listed, resolve
-from breakrank.case.write import to_yaml
 from breakrank.errors import CaseError
 from breakrank.spec import Catalogue
 from tests.case.conftest import TURNS

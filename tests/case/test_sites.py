@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from pathlib import Path
 
 import pytest
 
-from breakrank.case import Case, Payer, check_case, load_case
+from breakrank.case import Case, check_case, load_case
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit
-
-
-def test_money_adds_up_from_its_day_on(case: Case) -> None:
-    host, parish = case.payers
-    assert isinstance(host, Payer)
-    days = [dt.date(2025, 2, 14), dt.date(2025, 2, 15), dt.date(2025, 3, 31), dt.date(2025, 4, 1)]
-    assert [host.available(d) for d in days] == [0, 30000, 30000, 50000]
-    assert parish.funds is None
-    assert parish.available(days[0]) == float("inf")
 
 
 def test_a_case_of_free_shelter_needs_no_payers(folder: Path, case: Case, catalogue: Catalogue) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 import breakrank
 from breakrank.case import Case, Target
-from breakrank.results import Result
-from breakrank.results.whole_force import in_steps
+from breakrank.results.measures import in_steps
+from breakrank.results.result import Result
 
 DAY = dt.date(2012, 2, 20)
 STATES = ("SY-DI", "SY-HI")

@@ -11,7 +11,7 @@ import pytest
 
 from breakrank import model
 from breakrank.case import Case, load_case
-from breakrank.case.free_parameters import Free
+from breakrank.case.ensemble import Free
 from breakrank.case.models_evidence import Target
 from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget, ObservedTargets
 from breakrank.inference.report import chance_share, score

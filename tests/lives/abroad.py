@@ -6,7 +6,7 @@ from typing import Any
 
 from breakrank.case import Case
 from breakrank.force import Force
-from breakrank.lives.query import Lives
+from breakrank.lives.stories import Lives
 from tests.lives.asked import with_log
 from tests.results import voices
 

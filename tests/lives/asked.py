@@ -11,8 +11,8 @@ from breakrank.case import Case
 from breakrank.case.models_patterns import shipped
 from breakrank.engine.codes import SERVING, TRAVELLING
 from breakrank.force import Force
-from breakrank.lives import query
-from breakrank.lives.query import Column, Lives, Mask, points
+from breakrank.lives import stories
+from breakrank.lives.stories import Column, Lives, Mask, points
 
 NOBODY = 0xFFFFFFFF
 PATTERNS = {p.id: p for p in shipped()}
@@ -22,7 +22,7 @@ def counted(lives: Lives, name: str) -> Mask:
     """Return whose lives a shipped pattern counts."""
     where = PATTERNS[name].where
     assert where is not None
-    return query.whose(lives, where)
+    return stories.whose(lives, where)
 
 
 def preferred(lives: Lives, name: str) -> Column:

@@ -6,7 +6,8 @@ from typing import Any
 
 from breakrank.case import Case
 from breakrank.force import Force
-from breakrank.lives.happening import WORDS_HEARD, WORDS_SENT, entries, happenings, whereabouts
+from breakrank.lives.abroad import Abroad
+from breakrank.lives.happening import WORDS_HEARD, WORDS_SENT, entries, happenings
 from tests.lives.abroad import Row, log
 
 HOTEL, CHURCH, ROOMS, BRIDGE = "cucuta-hotel", "church-house", "rented-rooms", "simon-bolivar-bridge"
@@ -42,7 +43,11 @@ def test_a_household_moves_from_site_to_site(case: Case, force: Force) -> None:
         "they moved into rented rooms",
         "they left the rented rooms after 9 days and found work and a home for themselves and their family",
     ]
-    at = [whereabouts(case, force, log(case, *rows[:k]), force.position(ME)) for k in range(len(rows) + 1)]
+    at = []
+    for k in range(len(rows) + 1):
+        there = Abroad(case)
+        happenings(case, force, log(case, *rows[:k]), force.position(ME), there=there)
+        at.append(there.where())
     assert at[:4] == ["", "", "lived in the church-run house", "lived in the hotel in Cúcuta"]
     assert at[4:6] == ["lived in a private home"] * 2
     assert at[6:] == ["lived in the rented rooms", "had work and a home there"]

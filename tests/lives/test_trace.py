@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import breakrank
 from breakrank.case import Case
 from breakrank.engine.codes import (
     EV_ARRESTED,
@@ -84,7 +85,7 @@ def test_a_life_is_the_one_of_the_ensemble(model: Model, lives: tuple[Trace, ...
 def test_it_reads_in_order_and_the_same_each_time(case: Case, lives: tuple[Trace, ...]) -> None:
     life = max(lives, key=lambda t: len(t.moments))
     assert trace(case, life.soldier.identity, SEED, RUN) == life
-    assert [m.day for m in life.moments] == sorted(m.day for m in life.moments)
+    assert [m.date for m in life.moments] == sorted(m.date for m in life.moments)
 
 
 def test_the_answer_tells_every_day_and_every_reason(case: Case, lives: tuple[Trace, ...]) -> None:
@@ -105,7 +106,7 @@ def test_the_answer_tells_every_day_and_every_reason(case: Case, lives: tuple[Tr
         assert " +" not in paragraph, "numbers stand in the table"
 
 
-def test_comrades_gone_are_those_of_the_log(model: Model, lives: tuple[Trace, ...]) -> None:
+def test_comrades_gone_are_those_of_the_log(case: Case, model: Model, lives: tuple[Trace, ...]) -> None:
     log = model.replicate(SEED, RUN, log=True).events
     force = model.world.force
     counted = 0
@@ -113,7 +114,9 @@ def test_comrades_gone_are_those_of_the_log(model: Model, lives: tuple[Trace, ..
         position = force.position(life.soldier.identity)
         trusted = set(force.identity[force.ties.of(position)].tolist())
         for moment in life.moments:
-            rows = (log["day"] < moment.day) & np.isin(log["event"], (EV_DESERTED, EV_CROSSED))
+            rows = (log["day"] < case.calendar.day(moment.date)) & np.isin(
+                log["event"], (EV_DESERTED, EV_CROSSED)
+            )
             gone = trusted & set(log["soldier"][rows].tolist())
             assert len(gone) == moment.gone
             counted += moment.gone
@@ -184,7 +187,7 @@ def test_a_typical_soldier_is_found_who_ended_so(case: Case) -> None:
 )
 def test_what_does_not_exist_is_one_clear_error(case: Case, arguments: dict[str, Any], named: str) -> None:
     with pytest.raises(UsageError, match=re.escape(named)):
-        trace(case, **arguments)
+        breakrank.trace(case, **arguments)
 
 
 def test_someone_is_found_by_rank_and_branch(case: Case) -> None:

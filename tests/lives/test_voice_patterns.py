@@ -11,7 +11,7 @@ from breakrank.case import Case
 from breakrank.engine.codes import CROSS, RISE
 from breakrank.force import Force
 from breakrank.force.force import CLASSMATE, ESCORT, GUARDS_POLITICIAN, Ties
-from breakrank.lives.query import Lives
+from breakrank.lives.stories import Lives
 from tests.lives.asked import counted, preferred, whose, with_log
 from tests.results.voices import Row, log
 

@@ -85,8 +85,7 @@ def test_the_map_adds_up(tab: Tab, served: Served, answered: dict[str, Any], res
 
 
 def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[str, Any]) -> None:
-    from breakrank.lives.moment import odds
-    from breakrank.lives.trace import trace
+    from breakrank.lives.trace import odds, trace
 
     question = answered["question"]
     known = trace(case_of(served, question), 3, question["seed"], 1)

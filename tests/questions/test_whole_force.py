@@ -14,9 +14,8 @@ from breakrank.questions.paired import PairedRuns, Reading, by_day
 from breakrank.questions.plan.course import course
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.run.headline import more
-from breakrank.results.outcomes import measure
+from breakrank.results.measures import in_steps, measure
 from breakrank.results.result import load_result
-from breakrank.results.whole_force import in_steps
 from breakrank.show.tables import leaving
 from breakrank.show.words import people
 
@@ -52,23 +51,23 @@ def test_people_and_money_are_in_proportion_and_nothing_else(result: breakrank.R
 
 def test_series_in_python_count_the_whole_force_as_tables_do(result: breakrank.Result) -> None:
     left = result.cumulative("exits_rank").isel(day=-1).sum(["rank", "outcome"])
-    assert left.values == pytest.approx(measure(result, "left"))
+    assert left.values == pytest.approx(measure(result.whole.data, "left"))
     assert result.select("plots").identical(result.data["plots"])
     assert result.whole.select("fates").identical(result.select("fates"))
 
 
 def test_all_who_left_are_one_number(result: breakrank.Result, other: breakrank.Result) -> None:
-    median = float(np.median(measure(result, "left")))
+    median = float(np.median(measure(result.whole.data, "left")))
     assert median >= 100
     assert median == EACH * float(np.median(result.data["exits_rank"].sum(["day", "outcome", "rank"])))
     assert leaving(result.whole)[0].last.median == in_steps(median, EACH)
     assert people(median) in more(result)[0]
     days = by_day(result, "left")
-    assert days[:, -1] == pytest.approx(measure(result, "left"))
+    assert days[:, -1] == pytest.approx(measure(result.whole.data, "left"))
     pairs = PairedRuns.of_results(result, other)
-    assert pairs.read("before", Reading("left")) == pytest.approx(measure(result, "left"))
+    assert pairs.read("before", Reading("left")) == pytest.approx(measure(result.whole.data, "left"))
     made = {n: pairs.difference("before", "after", n) for n in ("left", "cost", "plots_founded")}
-    assert made["left"].before == pytest.approx(float(measure(result, "left").mean()))
+    assert made["left"].before == pytest.approx(float(measure(result.whole.data, "left").mean()))
     assert made["cost"].before == pytest.approx(
         EACH * float(result.data["cost"].sum(["day", "payer"]).mean())
     )
@@ -77,9 +76,9 @@ def test_all_who_left_are_one_number(result: breakrank.Result, other: breakrank.
 
 def test_a_plan_counts_the_people_whom_the_outcomes_count(result: breakrank.Result) -> None:
     every = course(result, find_where(result.case))
-    assert (every.persons["in_sites"][:, -1] <= measure(result, "persons_in_sites") + 1e-6).all()
+    assert (every.persons["in_sites"][:, -1] <= measure(result.whole.data, "persons_in_sites") + 1e-6).all()
     assert (every.persons["in_sites"] <= every.places).all()
-    assert every.serving == pytest.approx(measure(result, "serving"))
+    assert every.serving == pytest.approx(measure(result.whole.data, "serving"))
     assert (every.hosted % EACH == 0).all()
 
 

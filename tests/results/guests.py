@@ -196,7 +196,7 @@ def guest_series(case: GuestCase, seed: int, run: int) -> dict[str, Any]:
         for k, s in enumerate(case.sites):
             for name, share in s.payers.items():
                 due[ids.index(name)] += persons[k] * s.cost_per_person_day.value * share
-        given = np.array([p.available(date) for p in case.payers]) * case.settings["reception.funding"]
+        given = np.array([_available(p, date) for p in case.payers]) * case.settings["reception.funding"]
         given *= case.scale
         paid = np.minimum(due, np.maximum(given - spent, 0.0))
         spent += paid
@@ -279,3 +279,9 @@ def funded(case: GuestCase, ratio: float) -> GuestCase:
 def bare(**more: Any) -> GuestCase:
     """Return a case that takes nobody in: no sites, no payers."""
     return replace(GuestCase(), sites=NOTHING, payers=NOTHING, **more)
+
+
+def _available(payer: Payer, date: dt.date) -> float:
+    """Return all the money that a payer has had by a day (included), infinite where it has no limit."""
+    funds = payer.funds
+    return float("inf") if funds is None else float(sum(fund.amount for fund in funds if fund.date <= date))

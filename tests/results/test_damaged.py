@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from breakrank.errors import BreakrankError
-from breakrank.results.folder import seal
+from breakrank.results.files import seal
 from breakrank.results.parquet import read_schema
-from breakrank.results.result import is_result, load_result, save_result
+from breakrank.results.result import is_result, load_result
 from tests.results.fake import fake_result, read_case
 
 DEEP = "[" * 100_000
@@ -25,7 +25,7 @@ DEEP = "[" * 100_000
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return the folder of a result."""
-    save_result(fake_result(2), tmp_path / "out")
+    fake_result(2).save(tmp_path / "out")
     return tmp_path / "out"
 
 
@@ -93,7 +93,7 @@ def test_arrow_opens_files_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name in ("ParquetFile", "ParquetWriter", "read_table", "read_schema", "write_table"):
         monkeypatch.setattr(pq, name, noted(getattr(pq, name)))
     folder = tmp_path / os.fsdecode(b"caf\xe9")  # no UTF-8
-    save_result(fake_result(2), folder)
+    fake_result(2).save(folder)
     load_result(folder, read_case=read_case)
     read_schema(folder / "daily.parquet")
     assert len(given) >= 9

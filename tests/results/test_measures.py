@@ -11,7 +11,7 @@ import pytest
 from breakrank.errors import UsageError
 from breakrank.model import catalogue
 from breakrank.results.measures import check_question, measure, measure_of, read_by
-from breakrank.results.outcome import called
+from breakrank.results.outcomes import called
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import target as fake_target
 

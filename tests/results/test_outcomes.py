@@ -11,8 +11,15 @@ import pytest
 from breakrank.errors import UsageError
 from breakrank.labels import KINDS, WHERE
 from breakrank.model import catalogue
-from breakrank.results.outcome import Outcome, Record, called, summarise
-from breakrank.results.outcomes import as_json, check_targets, outcomes, record
+from breakrank.results.outcomes import (
+    Outcome,
+    Record,
+    called,
+    check_targets,
+    record,
+    summarise,
+)
+from breakrank.results.result import as_json
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import FakeCase, target
 
@@ -36,7 +43,7 @@ def with_targets(*targets: Any) -> Any:
 
 
 def test_spread_is_numpys_linear_quantile() -> None:
-    found = {o.id: o for o in outcomes(RESULT)}["registered-month"]
+    found = {o.id: o for o in RESULT.outcomes()}["registered-month"]
     runs = RESULT.data["registered"].values[:, 53:82].sum(1)
     expected = np.quantile(runs, [0.05, 0.25, 0.5, 0.75, 0.95])
     assert [found.q05, found.q25, found.median, found.q75, found.q95] == expected.tolist()
@@ -47,7 +54,7 @@ def test_what_the_runs_cannot_answer_says_why() -> None:
     result = with_targets(
         target("guard", "Guardsmen", "registered", "2019-03-01", by={"branch": "guard"}, value=1.0)
     )
-    found = outcomes(result)[0]
+    found = result.outcomes()[0]
     assert math.isnan(found.median)
     assert "registered_branch" in found.note
     assert found.meets_record is None
@@ -121,7 +128,7 @@ def test_targets_are_checked_before_any_run() -> None:
 
 def test_what_runs_answer_with_yes_or_no_is_a_share_of_them() -> None:
     asked = target("holds", "Regime in place", "regime_holds", "2019-12-31", unit="1 or 0", value=1.0)
-    found = {o.id: o for o in outcomes(with_targets(asked))}["holds"]
+    found = {o.id: o for o in with_targets(asked).outcomes()}["holds"]
     holds = RESULT.data["regime_holds"].values[:, -1]
     assert found.yes_or_no
     assert found.share == holds.mean()
@@ -129,4 +136,4 @@ def test_what_runs_answer_with_yes_or_no_is_a_share_of_them() -> None:
     assert found.meets_record is True
     fallen = summarise(dataclasses.replace(found, record=record(asked, fake_case())), np.zeros(100))
     assert (fallen.share, fallen.meets_record) == (0.0, False)
-    assert math.isnan({o.id: o for o in outcomes(RESULT)}["uprisings"].share)
+    assert math.isnan({o.id: o for o in RESULT.outcomes()}["uprisings"].share)

@@ -8,8 +8,7 @@ import pytest
 
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.page.background import read, text_of
-from breakrank.results.folder import check_seal, seal, sealed
-from breakrank.results.json_files import read_sealed, write_sealed
+from breakrank.results.files import check_seal, read_sealed, seal, sealed, write_sealed
 
 
 def test_a_line_of_json_is_read_as_it_was_written_or_not_at_all(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from breakrank.answer.files import as_json
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.results.parquet import read_dataset, write_dataset
-from breakrank.results.result import load_result, save_result
+from breakrank.results.result import load_result
 from tests.results.fake import fake_result, read_case
 from tests.results.same import assert_same_bits, assert_same_data
 
@@ -39,7 +39,7 @@ def listed(folder: Path) -> list[str]:
 def test_a_saved_result_reads_back_bit_for_bit(tmp_path: Path) -> None:
     failed = (Failure(7, "engine/day.py:3 in walk", "ValueError: ü"),)
     result = dataclasses.replace(RESULT, failed=failed, interrupted=True, seconds=1.25, seed=2**64 - 1)
-    save_result(result, tmp_path / "out")
+    result.save(tmp_path / "out")
     again = load_result(tmp_path / "out", read_case=read_case)
     assert_same_bits(again, result)
     for name in ("seed", "seconds", "command", "failed", "interrupted"):
@@ -53,7 +53,7 @@ def test_two_results_of_the_same_call_differ_by_the_time_they_took_and_in_one_fi
     told = []
     for name, seconds in (("one", 1.25), ("two", 97.5)):
         result = dataclasses.replace(RESULT, seconds=seconds)
-        save_result(result, tmp_path / name)
+        result.save(tmp_path / name)
         told.append(as_json(result.answer))
     assert told[0] == told[1], "nor do their answers"
     one, two = (
@@ -74,7 +74,7 @@ def test_missing_numbers_infinities_and_empty_dimensions_survive(tmp_path: Path)
 
 
 def test_the_files_can_be_read_by_others(tmp_path: Path) -> None:
-    save_result(RESULT, tmp_path / "out")
+    RESULT.save(tmp_path / "out")
     table = pq.read_table(tmp_path / "out" / "daily.parquet")
     assert table.column_names[:2] == ["run", "date"]
     assert str(table.schema.field("date").type) == "date32[day]"
@@ -85,9 +85,9 @@ def test_the_files_can_be_read_by_others(tmp_path: Path) -> None:
 
 
 def test_an_older_result_is_replaced_whole(tmp_path: Path) -> None:
-    save_result(fake_result(3), tmp_path / "out")
+    fake_result(3).save(tmp_path / "out")
     (tmp_path / "out" / "report.html").write_text("older")
-    save_result(RESULT, tmp_path / "out")
+    RESULT.save(tmp_path / "out")
     assert load_result(tmp_path / "out", read_case=read_case).runs == 5
     assert set(listed(tmp_path / "out")) == FILES
     assert listed(tmp_path) == ["out"]
@@ -97,11 +97,11 @@ def test_what_is_no_result_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("years of work")
     with pytest.raises(BreakrankError, match="holds something that is no Breakrank result"):
-        save_result(RESULT, tmp_path / "thesis")
+        RESULT.save(tmp_path / "thesis")
     assert listed(tmp_path / "thesis") == ["chapter.txt"]
     (tmp_path / "file").write_text("x")
     with pytest.raises(BreakrankError, match="exists and is no folder"):
-        save_result(RESULT, tmp_path / "file")
+        RESULT.save(tmp_path / "file")
     assert listed(tmp_path) == ["file", "thesis"]
 
 
@@ -111,7 +111,7 @@ def test_a_refusing_disk_leaves_things_as_they_were(
 ) -> None:
     target = tmp_path / "a" / "out"
     if older:
-        save_result(fake_result(3), target)
+        fake_result(3).save(target)
     writer, calls = pq.ParquetWriter, []
 
     def full(*arguments: Any, **more: Any) -> Any:
@@ -124,7 +124,7 @@ def test_a_refusing_disk_leaves_things_as_they_were(
     with pytest.raises(
         BreakrankError, match=r"cannot write .*out: No space left on device\. Nothing was left"
     ):
-        save_result(RESULT, target)
+        RESULT.save(target)
     if older:
         assert listed(tmp_path / "a") == ["out"]
         assert load_result(target, read_case=read_case).runs == 3
@@ -133,14 +133,14 @@ def test_a_refusing_disk_leaves_things_as_they_were(
 
 
 def test_an_interruption_leaves_things_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    save_result(fake_result(3), tmp_path / "out")
+    fake_result(3).save(tmp_path / "out")
 
     def stop(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(pq, "write_table", stop)
     with pytest.raises(KeyboardInterrupt):
-        save_result(RESULT, tmp_path / "out")
+        RESULT.save(tmp_path / "out")
     assert listed(tmp_path) == ["out"]
     assert load_result(tmp_path / "out", read_case=read_case).runs == 3
 
@@ -148,7 +148,7 @@ def test_an_interruption_leaves_things_as_they_were(tmp_path: Path, monkeypatch:
 def test_if_the_last_rename_fails_the_older_result_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save_result(fake_result(3), tmp_path / "out")
+    fake_result(3).save(tmp_path / "out")
     rename = Path.rename
 
     def refuse(self: Path, target: Path) -> Path:
@@ -158,7 +158,7 @@ def test_if_the_last_rename_fails_the_older_result_comes_back(
 
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(BreakrankError, match="Choose a folder you may write to"):
-        save_result(RESULT, tmp_path / "out")
+        RESULT.save(tmp_path / "out")
     assert listed(tmp_path) == ["out"]
     assert load_result(tmp_path / "out", read_case=read_case).runs == 3
 
@@ -169,7 +169,7 @@ def test_reading_says_what_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(BreakrankError, match="is no Breakrank result"):
         load_result(tmp_path)
     folder = tmp_path / "out"
-    save_result(RESULT, folder)
+    RESULT.save(folder)
     (folder / "runs.parquet").unlink()
     with pytest.raises(
         BreakrankError, match=r"incomplete, fate_rank, .*decision_opportunities, .*plot_ends, .* missing"
@@ -184,7 +184,7 @@ def test_reading_says_what_is_wrong(tmp_path: Path) -> None:
 def test_a_bit_that_turned_on_the_disk_is_found(tmp_path: Path, name: str) -> None:
     """A number in the middle of a file, which Parquet reads as any other."""
     folder = tmp_path / "out"
-    save_result(RESULT, folder)
+    RESULT.save(folder)
     path = folder / name
     whole = path.read_bytes()
     refused = []
@@ -203,7 +203,7 @@ def test_a_bit_that_turned_on_the_disk_is_found(tmp_path: Path, name: str) -> No
 
 def test_a_changed_case_or_another_format_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    save_result(RESULT, folder)
+    RESULT.save(folder)
     case = folder / "case" / "case.yaml"
     case.write_text(case.read_text().replace("160000", "160001"))
     with pytest.raises(BreakrankError, match="is not the case that ran"):
@@ -219,12 +219,12 @@ def test_a_changed_case_or_another_format_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_a_user_put_beside_a_result_is_carried_over(tmp_path: Path) -> None:
-    save_result(RESULT, tmp_path / "out")
+    RESULT.save(tmp_path / "out")
     (tmp_path / "out" / "notes.txt").write_text("mine")
     (tmp_path / "out" / "figures").mkdir()
     (tmp_path / "out" / "figures" / "a.png").write_bytes(b"x")
     (tmp_path / "out" / "report.html").write_text("of the older result")
-    save_result(dataclasses.replace(RESULT, seed=3), tmp_path / "out")
+    dataclasses.replace(RESULT, seed=3).save(tmp_path / "out")
     assert set(listed(tmp_path / "out")) == FILES | {"notes.txt", "figures"}
     assert (tmp_path / "out" / "notes.txt").read_text() == "mine"
     assert (tmp_path / "out" / "figures" / "a.png").read_bytes() == b"x"

@@ -20,8 +20,7 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.wanted import BrokenOff, unless
-from breakrank.lives.soldier import soldier_of
-from breakrank.lives.trace import trace
+from breakrank.lives.trace import soldier_of, trace
 from breakrank.runs.backends import Cluster, Cores, Here
 from breakrank.runs.carry_out import carry_out
 from breakrank.runs.crew import undisturbed

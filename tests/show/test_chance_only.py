@@ -12,7 +12,7 @@ import pytest
 from breakrank.answer.charts import drawn_figures
 from breakrank.case import Draws
 from breakrank.questions.run.headline import doubt, finding, more
-from breakrank.results import Result
+from breakrank.results.result import Result
 from breakrank.results.uncertainty import FIXED
 from breakrank.show.axes import Look
 from breakrank.show.style import LIGHT

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.show.axes import Plane
-from breakrank.show.marks import (
+from breakrank.show.axes import (
     MARK,
     WIDTHS,
     Dated,
+    Plane,
     RecordMark,
     event_rows,
     record_layers,
@@ -72,7 +72,7 @@ def test_what_the_worlds_were_told_is_filled_and_has_a_plus() -> None:
     first, second = sorted(record_rows(marks, there), key=lambda row: row["date"])
     assert (first["text"], first["figure"], first["used"]) == ("9 +", "9, assimilated", True)
     assert (second["text"], second["figure"], second["used"]) == ("9", "9, not assimilated", False)
-    layers = json.dumps(record_layers(marks, there, True))
+    layers = json.dumps(record_layers(marks, there))
     assert layers.count('"shape": "circle"') == 2
     assert f'"fill": "{there.theme.record}"' in layers
     (plain,) = record_rows([RecordMark(dt.date(2019, 3, 1), 9, 9, "x", "y")], there)

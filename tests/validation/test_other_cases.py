@@ -10,8 +10,8 @@ import pytest
 import breakrank
 from breakrank.case import Case
 from breakrank.model import kept_force
-from breakrank.results import Result
 from breakrank.results.measures import measure
+from breakrank.results.result import Result
 
 RUNS = 3
 OFFICERS = ("junior_officer", "field_officer", "senior_officer")

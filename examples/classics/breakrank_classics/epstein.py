@@ -34,8 +34,9 @@ from breakrank.draws import WORDS, decision, fraction, luck_key, words_each
 from breakrank.errors import UsageError
 from breakrank.kernel import kernel
 from breakrank.show import vegalite as vl
-from breakrank.show.axes import DASH, SQUARE, NumberPlane, finished, palette
+from breakrank.show.axes import SQUARE
 from breakrank.show.style import SMALL, Theme
+from breakrank_classics.pictures import DASH, Field, finished, palette
 from breakrank_classics.words import tree, whole, within
 
 FREE, QUIET, ACTIVE, COP = 0, 1, 2, 3
@@ -160,7 +161,7 @@ class Contrast:
                 )
             ),
         )
-        field = NumberPlane(look, "step", "legitimacy", (0, steps), (0, 1))
+        field = Field(look, "step", "legitimacy", (0, steps), (0, 1))
         right = field.layered(
             "The same loss of legitimacy",
             "dashed: spread out",
@@ -177,8 +178,8 @@ class Contrast:
         return tree("Contrast (Epstein 2002, model I)", rows)
 
 
-def _active(look: Theme, steps: int, most: int) -> NumberPlane:
-    return NumberPlane(look, "step", "active citizens", (0, steps), (0, max(10, most)), width=LONG, nice=True)
+def _active(look: Theme, steps: int, most: int) -> Field:
+    return Field(look, "step", "active citizens", (0, steps), (0, max(10, most)), width=LONG, nice=True)
 
 
 def civil_violence(

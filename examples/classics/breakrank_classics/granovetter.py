@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
-from breakrank.show.axes import DASH, NumberPlane, finished, palette
+from breakrank_classics.pictures import DASH, Field, finished, palette
 from breakrank_classics.resting import bisect, cdf, curve, density, resting_points, stable, stairs, walk
 from breakrank_classics.words import listed, tree, whole, within
 
@@ -59,7 +59,7 @@ class Cascade:
         look, n, rest = palette(theme), self.size, self.acting
         rounds = len(self.path) - 1
         steps = stairs(self.willing, self.thresholds, n)
-        field = NumberPlane(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
+        field = Field(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
         heading = f"{rest:,} of {n:,} act", f"after {rounds:,} round{'s' * (rounds != 1)}"
 
         def drawn(low: float, high: float, title: str, below: str) -> vl.Chart:
@@ -199,7 +199,7 @@ class NormalCrowd:
         path = [0.0]
         while len(path) < 200 and (step := self.willing(path[-1])) > path[-1] + n * 1e-4:
             path.append(step)
-        field = NumberPlane(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
+        field = Field(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
         points = self.fixed_points
         left = field.layered(
             f"{self.acting:,.2f} of {self.size:,} act",
@@ -213,7 +213,7 @@ class NormalCrowd:
             return finished(look, left)
         tip = self.critical
         widest = max(5 * tip.sd, 1.2 * self.sd)
-        field = NumberPlane(
+        field = Field(
             look, "spread of thresholds (sd, persons)", "acting in the end (persons)", (0, widest), (0, n)
         )
 

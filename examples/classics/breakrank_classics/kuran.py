@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from breakrank.errors import UsageError
-from breakrank.show.axes import DASH, NumberPlane, finished, palette
 from breakrank.show.style import Theme
 from breakrank_classics.granovetter import cascade
+from breakrank_classics.pictures import DASH, Field, finished, palette
 from breakrank_classics.resting import stairs
 from breakrank_classics.words import tree, whole, within
 
@@ -147,8 +147,8 @@ class Spark:
         return tree("Spark (Kuran 1991)", rows)
 
 
-def _public(look: Theme) -> NumberPlane:
-    return NumberPlane(look, "openly opposed before (%)", "then openly opposed (%)", (0, 100), (0, 100))
+def _public(look: Theme) -> Field:
+    return Field(look, "openly opposed before (%)", "then openly opposed (%)", (0, 100), (0, 100))
 
 
 def opposition(thresholds: Iterable[float] = SOCIETY) -> Opposition:

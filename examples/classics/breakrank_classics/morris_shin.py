@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.errors import UsageError
-from breakrank.show.axes import DASH, NumberPlane, finished, palette
+from breakrank_classics.pictures import DASH, Field, finished, palette
 from breakrank_classics.resting import STEEPEST_UNIQUE, bisect, cdf, curve, resting_points, stable
 from breakrank_classics.words import listed, tree, whole, within
 
@@ -191,7 +191,7 @@ class RegimeGame:
         """Return a chart of the regime's threshold against what all see, unstable equilibria dashed."""
         look = palette(theme)
         low, high = min(-0.5, self.seen - 0.5), max(1.5, self.seen + 0.5)
-        field = NumberPlane(
+        field = Field(
             look, "public signal of the regime's strength (y)", "falls below (θ*)", (low, high), (0, 1)
         )
         alone = [(low, 1 - self.cost), (high, 1 - self.cost)]

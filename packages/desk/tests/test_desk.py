@@ -10,8 +10,7 @@ import pytest
 
 from breakrank import load_case
 from breakrank.case import case_folder
-from breakrank.case.files import CaseFileError
-from breakrank.case.write import appended
+from breakrank.case.files import CaseFileError, appended
 from breakrank.errors import BreakrankError, CaseError, UsageError
 from breakrank_desk import Desk
 from breakrank_desk.edit import edit

@@ -304,7 +304,7 @@ class Answer:
 
     def show(self) -> None:
         """Print the answer."""
-        from breakrank.answer.terminal import show
+        from breakrank.answer.cells import show
 
         show(self)
 

@@ -19,10 +19,23 @@ from breakrank.answer.strips import strips
 from breakrank.case.borders import middle, shapes
 from breakrank.results.uncertainty import FEW, FIXED
 from breakrank.show import vegalite as vl
-from breakrank.show.axes import SQUARE, Look, NumberPlane, Plane, round_up, titled
-from breakrank.show.marks import Dated, RecordMark, numbered_rules, record_layers, rules, spaced, tooltips
+from breakrank.show.axes import (
+    GUTTER,
+    SQUARE,
+    Dated,
+    Look,
+    NumberPlane,
+    Plane,
+    RecordMark,
+    numbered_rules,
+    record_layers,
+    round_up,
+    rules,
+    spaced,
+    tooltips,
+)
 from breakrank.show.style import LIGHT, SMALL, config
-from breakrank.show.tables import POINTS, SpreadSeries, thinned
+from breakrank.show.tables import COLUMNS, POINTS, SpreadSeries, thinned
 from breakrank.show.vegalite import Drawn, Sheet
 from breakrank.show.words import average, day, percent, within
 
@@ -212,6 +225,11 @@ def _about(answer: Answer, figure: Figure, name: str) -> Column:
     return answer[figure.table].column(name)
 
 
+def _unit(column: Column, rows: pd.DataFrame) -> str:
+    """Return the unit of a column in some rows that share it."""
+    return str(rows[column.unit_in].iloc[0]) if column.unit_in else column.unit
+
+
 def _said(answer: Answer, figure: Figure, row: Any) -> str:  # noqa: ANN401 (a row as a mapping)
     """Return a row's number with its interval."""
     column = _about(answer, figure, figure.y[0])
@@ -263,7 +281,7 @@ def _series(figure: Figure, rows: pd.DataFrame, name: str, y: str, unit: str, ru
     frame = pd.DataFrame({"date": dates.to_numpy(), **{to: rows[of].to_numpy() for to, of in data.items()}})
     kind: Any = "share" if unit == "share" else "stock"
     runs = runs if figure.low else 1
-    return SpreadSeries(name, name, unit, kind, runs, frame.assign(mean=frame["median"]), middle="mean")
+    return SpreadSeries(name, name, unit, kind, runs, frame)
 
 
 Panel_ = tuple[str, Drawn]
@@ -271,10 +289,10 @@ Panel_ = tuple[str, Drawn]
 
 def _fan(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
     column, theme = _about(answer, figure, figure.y[0]), look.theme
-    unit = str(rows[column.unit_in].iloc[0]) if column.unit_in else column.unit
+    unit = _unit(column, rows)
     one = _series(figure, rows, name, figure.y[0], unit, answer.provenance.runs)
     seen = _observed(answer, figure, rows)
-    ends = one.frame[["q05", "q95", "mean"]].to_numpy()
+    ends = one.frame[["q05", "q95", "median"]].to_numpy()
     first, last = (one.frame["date"].iloc[k].date() for k in (0, -1))
     height = SMALL_PLOT if size == "small" else LINE_HEIGHT
     plane_of: Any = Signed if column.signed else Plane
@@ -290,8 +308,8 @@ def _fan(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
     if column.signed:
         zero = plane.sheet.on([{"at": 0}]).mark("rule", color=theme.ink, strokeWidth=1)
         layers.append(zero.encode(y="at:Q"))
-    layers += [] if look.still else pointer(one, plane, colour, POINTS if wide else HOVERED)
-    layers += record_layers(seen, plane, named=True)
+    layers += [] if look.still else pointer(one, plane, colour, POINTS if wide else HOVERED, column.label)
+    layers += record_layers(seen, plane)
     said = _said(answer, figure, records(rows.iloc[-1:])[0])
     lines = [said, *(f"{day(mark.date)}: observed {mark.marked}" for mark in seen)]
     heading = _heading(name, lines, look, size, colour)
@@ -301,7 +319,7 @@ def _fan(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
 def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
     theme = look.theme
     columns = [_about(answer, figure, y) for y in figure.y]
-    unit = str(rows[columns[0].unit_in].iloc[0]) if columns[0].unit_in else columns[0].unit
+    unit = _unit(columns[0], rows)
     every = [_series(figure, rows, c.label, c.name, unit, answer.provenance.runs) for c in columns]
     first, last = (every[0].frame["date"].iloc[k].date() for k in (0, -1))
     height = SMALL_PLOT if size == "small" else LINE_HEIGHT
@@ -314,7 +332,7 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
         layers += bands(one, plane, colours[k], dash=DASHED if k else (), spans=k == 0)
     layers += _names(every, colours, plane, str(last))
     if not look.still:
-        layers += pointer(every[0], plane, theme.baseline, POINTS, beside=every[-1])
+        layers += pointer(every[0], plane, theme.baseline, POINTS, every[0].label, every[-1])
     end = records(rows.iloc[-1:])[0]
     said = "; ".join(f"{c.label} {texts(c, end)[0]}" for c in columns) + f", on {day(last)}"
     heading = _heading(name, [said], look, size)
@@ -344,7 +362,7 @@ def _beside(every: Sequence[SpreadSeries], plane: Plane, parts: int) -> dict[int
     """
     low, high, gap = -SMALL / 2, plane.height - SMALL / 2, SMALL + 3
     order = sorted(range(len(every)), key=lambda k: plane.row(every[k].end))
-    last = [every[k].frame["mean"].to_numpy()[-max(1, len(every[k].frame) // parts) :] for k in order]
+    last = [every[k].frame["median"].to_numpy()[-max(1, len(every[k].frame) // parts) :] for k in order]
     lines = [(plane.row(part.max()), plane.row(part.min())) for part in last]
     ends = [plane.row(every[k].end) for k in order]
     rows = sorted(row for top, bottom in lines for row in (top - 8, bottom + 10) if low <= row <= high)
@@ -362,7 +380,7 @@ def _beside(every: Sequence[SpreadSeries], plane: Plane, parts: int) -> dict[int
 def _dots(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:
     """Draw a row for each label: a dot, and its interval as a line."""
     column, label, theme = _about(answer, figure, figure.y[0]), figure.x, look.theme
-    unit = str(rows[column.unit_in].iloc[0]) if column.unit_in else column.unit
+    unit = _unit(column, rows)
     colour = theme.difference if column.signed else theme.baseline
     sheet = Sheet()
     found = [
@@ -496,15 +514,12 @@ def _map(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
         for level in dict.fromkeys(lines["level"].astype(float)):
             some = lines[lines["level"] == level]
             pieces = [{k: float(row[k]) for k in ("x", "y", "x2", "y2")} for row in records(some)]
-            rule = plane.marks(pieces).mark("rule", color=theme.ink, strokeWidth=1.4, strokeDash=_dash(level))
+            # of a chance: dotted below one half, solid at it, dashed above
+            dash = [1, 0] if level == 0.5 else [1, 3] if level < 0.5 else list(DASHED)
+            rule = plane.marks(pieces).mark("rule", color=theme.ink, strokeWidth=1.4, strokeDash=dash)
             layers.append(rule.encode(x2="x2:Q", y2="y2:Q"))
     heading = _heading(name, [], look, size)
     return "", Sheet().drawn(layers, width=SQUARE, height=SQUARE, title=heading)
-
-
-def _dash(level: float) -> list[int]:
-    """Return how the line of a chance is drawn: dotted below one half, solid at it, dashed above."""
-    return [1, 0] if level == 0.5 else [1, 3] if level < 0.5 else list(DASHED)
 
 
 def _axis(column: Column) -> str:
@@ -516,7 +531,10 @@ def _heading(name: str, lines: Sequence[str], look: Look, size: Size, colour: st
     width = look.width(size)
     said = [line for line in (name, *lines) if line]
     room = look.wide if width == "container" else int(width)
-    return titled(said[0], said[1:], look, room, colour) if said else None
+    if not said:
+        return None
+    face: dict[str, Any] = {"subtitleColor": colour or look.theme.muted, "subtitleFontWeight": 500}
+    return vl.Title(text=said[0], subtitle=said[1:], limit=room + GUTTER, **face)
 
 
 def drawn_figures(
@@ -567,18 +585,15 @@ def bands(
         line = base.mark("point", color=colour, fill=plane.theme.paper, size=50, strokeWidth=2, opacity=1)
     else:
         line = base.mark("line", color=colour, strokeWidth=1.8, clip=True, **shape)
-    return [*layers, line.encode(x=plane.x(spans=spans), y=plane.y(one.middle, spans))]
+    return [*layers, line.encode(x=plane.x(spans=spans), y=plane.y("median", spans))]
 
 
 def fan_rows(one: SpreadSeries, most: int = POINTS) -> list[dict[str, Any]]:
-    """Return a series as the rows of a chart, at most about `most`, rounded to what can be seen.
-
-    No marked day is left out.
-    """
+    """Return a series as the rows of a chart, at most about `most`, rounded to what can be seen."""
     places = 4 if one.kind == "share" else 1
-    columns = (one.middle,) if one.runs < 2 else ("q05", "q25", one.middle, "q75", "q95")
+    columns = ("median",) if one.runs < 2 else COLUMNS
     days = one.frame["date"].to_numpy()
-    kept = thinned(days, _every(one, most), one.marked)
+    kept = thinned(days, _every(one, most))
     dates = np.datetime_as_string(days[kept], unit="D").tolist()
     values = ([_short(v) for v in one.frame[c].to_numpy()[kept].round(places).tolist()] for c in columns)
     names = ("date", *columns)
@@ -586,8 +601,8 @@ def fan_rows(one: SpreadSeries, most: int = POINTS) -> list[dict[str, Any]]:
 
 
 def _every(one: SpreadSeries, most: int) -> int:
-    """Return one in how many rows is drawn, marked days apart."""
-    return max(1, -(-(len(one.frame) - len(one.marked)) // most))
+    """Return one in how many rows is drawn."""
+    return max(1, -(-len(one.frame) // most))
 
 
 def _short(value: float) -> float | int | None:
@@ -597,20 +612,22 @@ def _short(value: float) -> float | int | None:
 
 
 def pointer(
-    one: SpreadSeries, plane: Plane, colour: str, most: int, beside: SpreadSeries | None = None
+    one: SpreadSeries, plane: Plane, colour: str, most: int, label: str, beside: SpreadSeries | None = None
 ) -> list[vl.Chart]:
     """Return the layers that answer to the pointer: a hairline, a dot, and the numbers of that day.
 
-    With `beside`, the line of a second series on the same days is told as well.
+    Parameters
+    ----------
+    label : what the line is. beside : a second series on the same days whose line is told as well.
     """
     picked = fan_rows(one)
     if beside is not None:
-        picked = [a | {"beside": b[beside.middle]} for a, b in zip(picked, fan_rows(beside), strict=True)]
+        picked = [a | {"beside": b["median"]} for a, b in zip(picked, fan_rows(beside), strict=True)]
     dates = np.array([row["date"] for row in picked], "datetime64[D]")
-    picked = [picked[i] for i in thinned(dates, _every(one, most), one.marked)]
+    picked = [picked[i] for i in thinned(dates, _every(one, most))]
     pattern = plane.pattern.replace(".0%", ".1%")
-    said = {"day": "utcFormat(datum.date, '%-d %b %Y')", "middle": f"format(datum.{one.middle}, '{pattern}')"}
-    tips = tooltips(day="Date", middle=one.middle.capitalize() if one.runs > 1 else "Value")
+    said = {"day": "utcFormat(datum.date, '%-d %b %Y')", "middle": f"format(datum.median, '{pattern}')"}
+    tips = tooltips(day="Date", middle=label if one.runs > 1 else "Value")
     if one.runs > 1:
         for name, low, high in (("half", "q25", "q75"), ("most", "q05", "q95")):
             said[name] = f"format(datum.{low}, '{pattern}') + ' to ' + format(datum.{high}, '{pattern}')"
@@ -618,11 +635,11 @@ def pointer(
         tips += tooltips(most=within(one.runs).capitalize())
     if beside is not None:
         said["other"] = f"format(datum.beside, '{pattern}')"
-        tips = [*tooltips(day="Date"), *[vl.field("middle:N", title=one.label)]]
+        tips = tooltips(day="Date", middle=label)
         tips.append(vl.field("other:N", title=beside.label))
     name = re.sub(r"\W", "_", f"at_{one.kind}_{one.id}")
     near = {"type": "point", "on": "pointerover", "clear": "pointerout", "fields": ["date"]}
-    half = plane.step_ms(len(picked)) // 2
+    half = (plane.time[1] - plane.time[0]) // max(1, len(picked) - 1) // 2
     data = plane.sheet.on(picked)
     field = (
         data.mark("rect", opacity=0, color=colour)
@@ -637,4 +654,4 @@ def pointer(
     shown = data.only({"param": name, "empty": False})
     rule = shown.mark("rule", color=plane.theme.muted, strokeWidth=1).encode(x=plane.x())
     dot = shown.mark("point", color=colour, fill=plane.theme.paper, size=44, strokeWidth=2, opacity=1)
-    return [rule, dot.encode(x=plane.x(), y=plane.y(one.middle)), field]
+    return [rule, dot.encode(x=plane.x(), y=plane.y("median")), field]

@@ -10,11 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Answer, Basis, Column, Figure, Provenance, Table
-from breakrank.answer.cells import pages
-from breakrank.answer.terminal import made
+from breakrank.answer.cells import made, pages
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.results.folder import check_seal, sealed, whole_folder
-from breakrank.results.json_files import intact, json_ready, says_format, write_json
+from breakrank.results.files import (
+    check_seal,
+    intact,
+    json_ready,
+    json_text,
+    says_format,
+    sealed,
+    whole_folder,
+    write_json,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -225,26 +232,14 @@ def _workbook(answer: Answer) -> bytes:
     return workbook(answer)
 
 
-def _json(answer: Answer) -> bytes:
-    return (json.dumps(as_json(answer), indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
-
-
-def _csv(answer: Answer) -> bytes:
-    return str(answer.tables[0].rows.to_csv(index=False, lineterminator="\n")).encode()
-
-
-def _parquet(answer: Answer) -> bytes:
-    return bytes(answer.tables[0].rows.to_parquet(index=False))
-
-
 RENDERERS: dict[str, Callable[[Answer], bytes]] = {
     ".html": _html,
     ".pdf": _pdf,
     ".xlsx": _workbook,
     ".md": lambda answer: markdown(answer).encode(),
-    ".json": _json,
-    ".csv": _csv,
-    ".parquet": _parquet,
+    ".json": lambda answer: json_text(as_json(answer), 1).encode(),
+    ".csv": lambda answer: str(answer.tables[0].rows.to_csv(index=False, lineterminator="\n")).encode(),
+    ".parquet": lambda answer: bytes(answer.tables[0].rows.to_parquet(index=False)),
 }
 """What makes a file, by how its name ends; a CSV or Parquet file holds the first table."""
 
@@ -259,7 +254,7 @@ def write(answer: Answer, path: str | PathLike[str]) -> Path:
     BreakrankError
         if the disk refuses.
     """
-    from breakrank.results.folder import explain, write_whole
+    from breakrank.results.files import explain, write_whole
 
     path = Path(path)
     if path.suffix not in RENDERERS:
@@ -275,7 +270,7 @@ def write(answer: Answer, path: str | PathLike[str]) -> Path:
 
 def write_page(answer: Answer, path: str | PathLike[str]) -> None:
     """Write an answer as a page, whatever the name of the file; UsageError where that cannot be written."""
-    from breakrank.results.folder import explain, write_whole
+    from breakrank.results.files import explain, write_whole
 
     try:
         write_whole(Path(path), _html(answer))

@@ -6,15 +6,14 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.cells import pages, parts, split
+from breakrank.answer.cells import made, pages, parts, split
 from breakrank.answer.charts import drawn_figures
-from breakrank.answer.terminal import made
 from breakrank.errors import BreakrankError
 from breakrank.show.axes import Look, svg
 from breakrank.show.extras import require
@@ -28,34 +27,25 @@ if TYPE_CHECKING:
 
 DIGEST = 16
 """Characters of a digest that are printed; files have it whole."""
-PHONE = 330
-"""Width of plots on a phone, px."""
+WIDE, SMALL, PHONE = 740, 200, 330
+"""Widths of plots, px: across a page, of small multiples, and on a phone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A chart as SVG, for wide and for narrow pages where it differs, and the sentence that tells it."""
-
-    wide: str
-    narrow: str
-    sentence: str
-
-
-def content(
-    answer: Answer, theme: Theme, font: str = "", wide: int = 740, small: int = 200, narrow: int = 0
-) -> dict[str, Any]:
+def content(answer: Answer, theme: Theme, font: str = "", narrow: int = 0) -> dict[str, Any]:
     """Return the content of an answer's pages: texts, tables of texts, and pictures in a theme's colours.
+
+    A picture is SVG, for wide and for narrow pages where it differs, and the sentence that tells it.
 
     Parameters
     ----------
     font : see :func:`~breakrank.show.axes.svg`.
-    wide, small, narrow : widths of plots, px: of a line, of small multiples, of a line on a phone (0: none).
+    narrow : width of plots on a phone, px; 0 for none.
     """
     of = answer.provenance
-    look = Look(theme, wide=wide, small=small, still=True)
+    look = Look(theme, wide=WIDE, small=SMALL, still=True)
     phone: dict[str, tuple[Panel, ...]] = {}
     if narrow:
-        slim = Look(theme, wide=narrow, small=small, names=narrow // 3, still=True)
+        slim = Look(theme, wide=narrow, small=SMALL, names=narrow // 3, still=True)
         phone = {one.name: plots for one, plots in drawn_figures(answer, slim) if not one.by}
     figures = [
         {
@@ -64,11 +54,11 @@ def content(
             "note": figure.note,
             "many": bool(figure.by) and len(plots) > 1,
             "pictures": [
-                Picture(
-                    svg(one.drawn, theme, font),
-                    svg(phone[figure.name][k].drawn, theme, font) if figure.name in phone else "",
-                    one.sentence,
-                )
+                {
+                    "wide": svg(one.drawn, theme, font),
+                    "narrow": svg(phone[figure.name][k].drawn, theme, font) if figure.name in phone else "",
+                    "sentence": one.sentence,
+                }
                 for k, one in enumerate(plots)
             ],
         }
@@ -114,11 +104,6 @@ def page(answer: Answer) -> str:
     return rendered("answer.html.j2", "answer.css", {"d": content(answer, PAGE, narrow=PHONE)})
 
 
-def light(answer: Answer) -> dict[str, Any]:
-    """Return the content of a page with pictures in light colours and the package's font, for paper."""
-    return content(answer, LIGHT, "Inter")
-
-
 def rendered(template: str, style: str, values: Mapping[str, object]) -> str:
     """Return a page from a template and a style sheet of the package; the same values give the same text.
 
@@ -143,14 +128,11 @@ def rendered(template: str, style: str, values: Mapping[str, object]) -> str:
 
 def _policy(style: str) -> str:
     """Return the content security policy of a page with this text in its style element, and no script."""
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src 'none'; style-src {_hash(style)}; "
+        f"default-src 'none'; script-src 'none'; style-src 'sha256-{digest}'; "
         "font-src data:; img-src data:; base-uri 'none'; form-action 'none'"
     )
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 @cache
@@ -176,10 +158,9 @@ def fragment(answer: Answer) -> str:
     for figure in d["figures"]:
         lines += [f"<h4>{escape(figure['title'])}</h4>"] if figure["title"] else []
         place = "display: inline-block; margin: 0 20px 12px 0" if figure["many"] else "margin: 0"
-        lines += [
-            f'<figure style="{place}" role="img" aria-label="{escape(one.sentence)}">{one.wide}</figure>'
-            for one in figure["pictures"]
-        ]
+        for one in figure["pictures"]:
+            told = escape(one["sentence"])
+            lines.append(f'<figure style="{place}" role="img" aria-label="{told}">{one["wide"]}</figure>')
     for table in d["tables"]:
         lines += [_table(part["heading"] or table["title"], part["grid"]) for part in table["parts"]]
     lines += ["<ul>", *(f"<li>{escape(note)}</li>" for note in (*d["said"], *d["notes"])), "</ul>"]
@@ -204,36 +185,9 @@ OWN = {"plan": ("plan.typ", 3)}
 
 
 def pdf(answer: Answer) -> bytes:
-    """Return an answer as PDF; the same answer gives the same bytes.
+    """Return an answer as PDF, tagged for screen readers (PDF/UA-1), in the largest type that fits its pages.
 
-    Raises
-    ------
-    UsageError, BreakrankError
-        as :func:`typeset`.
-    """
-    told = light(answer)
-    del told["folded"]
-    for figure in told["figures"]:
-        figure["pictures"] = [asdict(one) for one in figure["pictures"]]
-    for table in told["tables"]:
-        table["parts"] = [
-            {"heading": "" if k else one["heading"], "grid": asdict(piece)}
-            for one in table["parts"]
-            for k, piece in enumerate(split(one["grid"], ACROSS))
-        ]
-    template, pages = OWN.get(answer.question, ("answer.typ", PAGES))
-    return typeset(template, told, pages)
-
-
-def typeset(template: str, content: Mapping[str, Any], pages: int) -> bytes:
-    """Return a document as PDF, tagged for screen readers (PDF/UA-1), in the largest type that fits.
-
-    The same content gives the same bytes.
-
-    Parameters
-    ----------
-    template : name of a Typst file in ``assets``. content : what it says, ready for JSON.
-    pages : how many there may be at most.
+    The same answer gives the same bytes.
 
     Raises
     ------
@@ -242,11 +196,20 @@ def typeset(template: str, content: Mapping[str, Any], pages: int) -> bytes:
     BreakrankError
         if it cannot be set on so many pages.
     """
+    told = content(answer, LIGHT, "Inter")
+    del told["folded"]
+    for table in told["tables"]:
+        table["parts"] = [
+            {"heading": "" if k else one["heading"], "grid": asdict(piece)}
+            for one in table["parts"]
+            for k, piece in enumerate(split(one["grid"], ACROSS))
+        ]
+    template, pages = OWN.get(answer.question, ("answer.typ", PAGES))
     require("writing a PDF", "typst", extra="plan")
     import typst
 
-    told = json.dumps({**content, "theme": asdict(LIGHT)}, ensure_ascii=False)
-    inputs = {"document": told, "paper": "a4"}
+    document = json.dumps({**told, "theme": asdict(LIGHT)}, ensure_ascii=False)
+    inputs = {"document": document, "paper": "a4"}
     with resources.as_file(resources.files("breakrank.show") / "assets") as assets:
         compiler = typst.Compiler(
             str(assets / template), root=str(assets), font_paths=[str(assets)], ignore_system_fonts=True

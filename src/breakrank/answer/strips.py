@@ -28,8 +28,9 @@ NAMES_END = 24
 """Room between names and strips, px, for arrows that reach out of the strips."""
 EDGE = 8
 """Room at both ends of a strip for what reaches them, px."""
-ARROW = "M0,-1.1L0,1.1L-0.2,1.1L-0.2,-1.1ZM-1.1,0L-0.35,-0.5L-0.35,0.5Z"
-"""A bound that is open to the left: a bar, and an arrow towards it."""
+AT_MOST = "M0,-1.1L0,1.1L-0.2,1.1L-0.2,-1.1ZM-1.1,0L-0.35,-0.5L-0.35,0.5Z"
+AT_LEAST = "M-0,-1.1L-0,1.1L0.2,1.1L0.2,-1.1ZM1.1,0L0.35,-0.5L0.35,0.5Z"
+"""Bounds that are open to the left and to the right: a bar, and an arrow towards it."""
 Row = dict[str, Any]
 
 
@@ -122,25 +123,14 @@ def _strip(base: vl.Chart, theme: Theme, begins: float, ends: float, *, inner: b
     layers.append(spans.encode(x=_px("low"), x2=vl.field("high:Q"), y=y))
     for kind, shape, fill, size in (
         ("number", "circle", theme.paper, 60),
-        ("at most", ARROW, theme.record, 90),
-        ("at least", _mirrored(ARROW), theme.record, 90),
+        ("at most", AT_MOST, theme.record, 90),
+        ("at least", AT_LEAST, theme.record, 90),
     ):
         some = drawn.only(f"datum.kind == '{kind}'")
         layers.append(
             some.mark("point", shape=shape, fill=fill, size=size, **ink).encode(x=_px("point"), y=y)
         )
     return layers
-
-
-def _mirrored(path: str) -> str:
-    """Return a path with left and right exchanged.
-
-    >>> _mirrored("M0,-1L-0.2,1Z")
-    'M-0,-1L0.2,1Z'
-    """
-    import re
-
-    return re.sub(r"([ML])(-?)", lambda m: m[1] + ("" if m[2] else "-"), path)
 
 
 def _words(

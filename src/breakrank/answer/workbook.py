@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.terminal import made
+from breakrank.answer.cells import made
 from breakrank.show.extras import require
 from breakrank.show.words import PER_CENT
 
@@ -29,61 +27,6 @@ WHOLE = "#,##0"
 DECIMAL = "[>=100]#,##0;[<=-100]-#,##0;0.0#"
 """Of columns that hold fractions: numbers from a hundred on are shown without."""
 
-IsShare = Callable[[str, str], bool]
-"""Says of the name of a column and the unit of a row whether the number is a share of 0 to 1."""
-
-
-class Workbook:
-    """A workbook under way."""
-
-    def __init__(self, writer: pd.ExcelWriter[Any]) -> None:
-        self._writer = writer
-        self.book: Any = writer.book
-
-    def notes(self, title: str, told: Iterable[tuple[str, str]]) -> None:
-        """Add the sheet that says what the numbers are, as names and texts."""
-        import pandas as pd
-
-        pd.DataFrame(list(told)).to_excel(
-            self._writer, sheet_name="Notes", startrow=2, header=False, index=False
-        )
-        sheet = self._writer.sheets["Notes"]
-        sheet.write_string(0, 0, title, self.book.add_format({"bold": True, "font_size": 14}))
-        sheet.set_column(0, 0, 30, self.book.add_format({"bold": True, "valign": "top"}))
-        sheet.set_column(1, 1, 110, self.book.add_format({"text_wrap": True, "valign": "top"}))
-
-    def sheet(self, title: str, frame: pd.DataFrame, heads: Sequence[str], is_share: IsShare) -> Any:  # noqa: ANN401
-        """Add a table under its heads; a column ``unit`` holds the unit of each row's numbers.
-
-        What is no number is left empty; an infinite number is "never".
-        """
-        frame.to_excel(
-            self._writer,
-            sheet_name=title,
-            startrow=1,
-            header=False,
-            index=False,
-            inf_rep="never",
-            freeze_panes=(1, 0),
-        )
-        sheet = self._writer.sheets[title]
-        head = {"bold": True, "bottom": 1, "valign": "bottom", "text_wrap": True}
-        sheet.write_row(0, 0, heads, self.book.add_format(head))
-        sheet.autofilter(0, 0, max(1, len(frame)), max(0, len(heads) - 1))
-        share = self.book.add_format({"num_format": SHARE})
-        units = frame["unit"].astype(str) if "unit" in frame else [""] * len(frame)
-        for at, (name, title_of) in enumerate(zip(frame.columns, heads, strict=True)):
-            column = frame[name]
-            longest = max((len(value) for value in column if isinstance(value, str)), default=0)
-            width = max(NARROWEST, longest + 2, max(map(len, title_of.split())) + 3)
-            sheet.set_column(at, at, min(width, WIDEST), self.book.add_format({"num_format": _form(column)}))
-            if column.dtype.kind not in "if":
-                continue
-            for row, (value, unit) in enumerate(zip(column, units, strict=True), 1):
-                if is_share(str(name), unit) and abs(value) < float("inf"):
-                    sheet.write_number(row, at, value, share)
-        return sheet
-
 
 def workbook(answer: Answer) -> bytes:
     """Return an answer as XLSX; the same answer gives the same bytes.
@@ -93,7 +36,34 @@ def workbook(answer: Answer) -> bytes:
     UsageError
         where the optional extra ``plan`` is not installed.
     """
-    file, of = BytesIO(), answer.provenance
+    require("writing XLSX", "xlsxwriter", extra="plan")
+    import pandas as pd
+
+    file = BytesIO()
+    # what a case calls things is text, even where it looks like a formula or an address
+    plainly = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    with pd.ExcelWriter(
+        file,
+        engine="xlsxwriter",
+        date_format=DAY,
+        datetime_format=DAY,
+        engine_kwargs={"options": plainly},
+    ) as writer:
+        writer.book.set_properties({"title": answer.title, "created": dt.datetime(2000, 1, 1)})
+        _add_notes(writer, answer)
+        for table in answer.tables:
+            sheet = _add_table(writer, table)
+            for figure in answer.figures:
+                if figure.table == table.name and figure.kind == "lines" and not figure.by:
+                    _draw(writer.book, sheet, table, figure)
+    return file.getvalue()
+
+
+def _add_notes(writer: pd.ExcelWriter[Any], answer: Answer) -> None:
+    """Add the sheet that says what the numbers are, as names and texts."""
+    import pandas as pd
+
+    of, book = answer.provenance, writer.book
     told = [
         ("Finding", answer.finding),
         ("Doubt", answer.doubt),
@@ -111,14 +81,45 @@ def workbook(answer: Answer) -> bytes:
         ("Command", of.command),
         ("Versions", ", ".join(f"{name} {text}" for name, text in of.versions.items())),
     ]
-    with _opened(file, answer.title) as book:
-        book.notes(answer.title, [(name, text) for name, text in told if text])
-        for table in answer.tables:
-            sheet = book.sheet(sheet_name(table), _dated(table), heads(table), _shares(table))
-            for figure in answer.figures:
-                if figure.table == table.name and figure.kind == "lines" and not figure.by:
-                    _drawn(book, sheet, table, figure)
-    return file.getvalue()
+    rows = pd.DataFrame([(name, text) for name, text in told if text])
+    rows.to_excel(writer, sheet_name="Notes", startrow=2, header=False, index=False)
+    sheet = writer.sheets["Notes"]
+    sheet.write_string(0, 0, answer.title, book.add_format({"bold": True, "font_size": 14}))
+    sheet.set_column(0, 0, 30, book.add_format({"bold": True, "valign": "top"}))
+    sheet.set_column(1, 1, 110, book.add_format({"text_wrap": True, "valign": "top"}))
+
+
+def _add_table(writer: pd.ExcelWriter[Any], table: Table) -> Any:  # noqa: ANN401 (a sheet has no type)
+    """Add a table under its heads; what is no number is left empty, an infinite number is "never"."""
+    frame, book, title = _dated(table), writer.book, sheet_name(table)
+    frame.to_excel(
+        writer,
+        sheet_name=title,
+        startrow=1,
+        header=False,
+        index=False,
+        inf_rep="never",
+        freeze_panes=(1, 0),
+    )
+    sheet = writer.sheets[title]
+    head = {"bold": True, "bottom": 1, "valign": "bottom", "text_wrap": True}
+    titles = heads(table)
+    sheet.write_row(0, 0, titles, book.add_format(head))
+    sheet.autofilter(0, 0, max(1, len(frame)), max(0, len(titles) - 1))
+    share = book.add_format({"num_format": SHARE})
+    ends = {end: one for one in table.columns for end in (one.low, one.high) if end}
+    for at, (column, title_of) in enumerate(zip(table.columns, titles, strict=True)):
+        values, of = frame[column.name], ends.get(column.name, column)
+        longest = max((len(value) for value in values if isinstance(value, str)), default=0)
+        width = max(NARROWEST, longest + 2, max(map(len, title_of.split())) + 3)
+        sheet.set_column(at, at, min(width, WIDEST), book.add_format({"num_format": _form(values)}))
+        if values.dtype.kind not in "if":
+            continue
+        units = frame["unit"].astype(str) if of.unit_in and "unit" in frame else [of.unit] * len(frame)
+        for row, (value, unit) in enumerate(zip(values, units, strict=True), 1):
+            if (of.kind == "share" or unit in PER_CENT) and abs(value) < float("inf"):
+                sheet.write_number(row, at, value, share)
+    return sheet
 
 
 def sheet_name(table: Table) -> str:
@@ -134,14 +135,14 @@ def _dated(table: Table) -> pd.DataFrame:
     return table.rows.assign(**{name: pd.to_datetime(table.rows[name]) for name in days})
 
 
-def _drawn(book: Workbook, sheet: Any, table: Table, figure: Figure) -> None:  # noqa: ANN401
+def _draw(book: Any, sheet: Any, table: Table, figure: Figure) -> None:  # noqa: ANN401
     """Add the chart of a figure that has one plot of lines beside its table; its rows follow each other."""
     rows = table.rows
     for name, value in figure.where:
         rows = rows[rows[name] == value]
     names, title = [one.name for one in table.columns], sheet_name(table)
     first, last = int(rows.index[0]) + 1, int(rows.index[-1]) + 1
-    chart = book.book.add_chart({"type": "line"})
+    chart = book.add_chart({"type": "line"})
     for y in figure.y:
         across, up = names.index(figure.x), names.index(y)
         of = {"categories": [title, first, across, last, across], "values": [title, first, up, last, up]}
@@ -158,42 +159,6 @@ def heads(table: Table) -> list[str]:
     named = [(one.label, one.unit) for one in table.columns]
     plain = ("", "share", *PER_CENT)
     return [label if unit in plain or unit in label else f"{label}, {unit}" for label, unit in named]
-
-
-def _shares(table: Table) -> IsShare:
-    columns = {one.name: one for one in table.columns}
-    ends = {end: one for one in table.columns for end in (one.low, one.high) if end}
-
-    def is_share(name: str, unit: str) -> bool:
-        one = ends.get(name, columns[name])
-        return one.kind == "share" or (unit if one.unit_in else one.unit) in PER_CENT
-
-    return is_share
-
-
-@contextmanager
-def _opened(file: BytesIO, title: str) -> Iterator[Workbook]:
-    """Write a workbook into memory; the same tables give the same bytes.
-
-    Raises
-    ------
-    UsageError
-        where the optional extra ``plan`` is not installed.
-    """
-    require("writing XLSX", "xlsxwriter", extra="plan")
-    import pandas as pd
-
-    # what a case calls things is text, even where it looks like a formula or an address
-    plainly = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    with pd.ExcelWriter(
-        file,
-        engine="xlsxwriter",
-        date_format=DAY,
-        datetime_format=DAY,
-        engine_kwargs={"options": plainly},
-    ) as writer:
-        writer.book.set_properties({"title": title, "created": dt.datetime(2000, 1, 1)})
-        yield Workbook(writer)
 
 
 def _form(column: pd.Series[Any]) -> str:

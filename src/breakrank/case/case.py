@@ -23,8 +23,8 @@ from breakrank.case.changes import (
 )
 from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
+from breakrank.case.files import write_case
 from breakrank.case.posterior import FOLDER, Posterior, files_of_posterior
-from breakrank.case.write import write_case
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def tree(case: CaseData) -> str:
     command = f", {counted(len(case.command), 'position')} of command" if case.command else ""
     beds = sum(s.capacity for s in case.sites)
     paid = f", {counted(len(case.payers), 'payer')}" if case.payers else ""
-    lodged = f"{counted(len(case.sites), 'site')} for {_persons(beds)}{paid}"
+    lodged = f"{counted(len(case.sites), 'site')} for {counted(beds, 'person')}{paid}"
     drawn = [f"draws       {case.draws!r}"] if case.draws is not None else []
     if case.draws is None and case.posterior is not None:
         drawn = [f"posterior   {case.posterior.draws!r}, not used here"]
@@ -67,10 +67,6 @@ def tree(case: CaseData) -> str:
     marks = ["│  " if m == "   " else m for m in marks]
     body = "\n".join(mark + line for mark, line in zip(marks, lines, strict=True))
     return f"Case {case.id}: {case.title}\n{body}"
-
-
-def _persons(count: int) -> str:
-    return f"{count:,} person{'' if count == 1 else 's'}"
 
 
 def _named(things: Listing[Any], noun: str) -> str:

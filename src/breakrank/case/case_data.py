@@ -1,9 +1,12 @@
-"""The content of a case, and the part that the model reads."""
+"""The content of a case, and the part that the model reads.
+
+Beside the counts of every run stand those that a case adds: parts of the force that its targets name.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -12,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.content import Content, Ledger
-from breakrank.case.counted_parts import counted_parts
 from breakrank.case.daily import resolve_field, series_of, told_apart
 from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec, Listing, force_spec
@@ -34,7 +36,7 @@ from breakrank.case.parameter_value import (
 )
 from breakrank.case.posterior import Posterior
 from breakrank.errors import UsageError, nearest
-from breakrank.outputs import Output
+from breakrank.outputs import Measure, Output, strength_by
 from breakrank.spec import Catalogue, Parameter
 
 
@@ -241,12 +243,6 @@ class CaseData:
             self._resolved[field] = resolve_field(self.content, self.catalogue.fields[field])
         return self._resolved[field].copy()
 
-    def every_day(self) -> Mapping[str, NDArray[np.float64]]:
-        """Return every field by day after events have acted, by name; the arrays are the case's own."""
-        for field in self.catalogue.fields:
-            self.daily(field)
-        return self._resolved
-
     def local(self, field: str, stated: bool = False) -> NDArray[np.float64] | None:
         r"""Return a field by day, state and branch, float64 (days, state, branch, \\*dims).
 
@@ -300,3 +296,30 @@ class CaseData:
 
     def __hash__(self) -> int:
         return hash(self.digest)
+
+
+def counted_parts(content: Content, catalogue: Catalogue) -> Iterator[Output]:
+    """Yield the counts that targets need and no variable of every run gives."""
+    end = content.case.calendar.end
+    for target in content.targets:
+        measure = catalogue.measures.get(target.measure)
+        if measure is None or target.date > end:
+            continue
+        for selector in (target.by, target.against):
+            dims = tuple(selector or ())
+            if not dims or answers(measure, dims, catalogue, last=target.date == end):
+                continue
+            output = measure.counted_by(dims)
+            if output is not None:
+                yield output
+                if measure.kind == "share":
+                    yield strength_by(output.dims)
+
+
+def answers(measure: Measure, dims: Collection[str], catalogue: Catalogue, *, last: bool) -> bool:
+    """Return whether a variable of every run answers a measure by these dimensions: any day, or the last."""
+    source = measure.answered_by(dims)
+    if source is None:
+        return False
+    known = [catalogue.outputs[name] for name in source.variables if name in catalogue.outputs]
+    return last or all("day" in output.dims for output in known)

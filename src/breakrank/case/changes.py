@@ -73,7 +73,7 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
     draws = None if case.draws is None else case.draws.without(values.keys())
     new = _remade(case, content, draws, keep_fields=not touched)
     if touched:
-        new.__dict__["_resolved"] = {f: days for f, days in case.every_day().items() if f not in touched}
+        new.__dict__["_resolved"] = {f: case.daily(f) for f in case.catalogue.fields if f not in touched}
     return _valid(case, new)
 
 

@@ -17,7 +17,7 @@ from breakrank.case.content import FILES, Content, Loaded
 from breakrank.case.explain import validated
 from breakrank.case.models_events import Changes, Counterfactual, events_under
 from breakrank.case.parameter_value import declared_parameters
-from breakrank.case.values import Document, Step, known_id, out_of_range
+from breakrank.case.values import Document, Step, known_id, known_ids, out_of_range
 from breakrank.errors import CaseError, gathered
 from breakrank.spec import Catalogue
 
@@ -166,8 +166,7 @@ def check_changes(k: int, item: Changes, document: Document, content: Content, c
         check_events(item.events, inner, content, catalogue)
         observations = [o.id for o in content.observations]
         for j, event in enumerate(item.events):
-            for i, name in enumerate(event.evidence or ()):
-                known_id(name, observations, "observation", inner, (j, "evidence", i))
+            known_ids(event.evidence or (), observations, "observation", inner, (j, "evidence"))
     if item.edit:
         edited(content, item.edit, document, (k, "edit"))
 
@@ -187,8 +186,7 @@ def _check_values(k: int, item: Changes, document: Document, content: Content, c
 
 def _check_dropped(k: int, item: Changes, document: Document, content: Content) -> None:
     fields = {e.id: tuple(dict.fromkeys(x.field for x in e.effects)) for e in content.events}
-    for j, name in enumerate(item.without):
-        known_id(name, fields, "event", document, (k, "without", j))
+    known_ids(item.without, fields, "event", document, (k, "without"))
     for j, dropped in enumerate(item.without_effects):
         path = (k, "without_effects", j)
         known_id(dropped.event, fields, "event", document, (*path, "event"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from breakrank.case.case_data import answers
 from breakrank.case.content import Loaded
-from breakrank.case.counted_parts import answers
 from breakrank.case.models_base import Evidenced
 from breakrank.case.models_evidence import Target
 from breakrank.case.values import Document, Step, known_id

@@ -11,7 +11,7 @@ from breakrank.case.models_events import Effect, Event, FieldEntry
 from breakrank.case.models_parameters import OF_EVENTS, STRENGTH, PriorEntry
 from breakrank.case.parameter_value import MOST_FACTOR, uncertain_parts
 from breakrank.case.prior import Prior
-from breakrank.case.values import Document, Step, known_id, out_of_range
+from breakrank.case.values import Document, Step, known_id, known_ids, out_of_range
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue, Field, Parameter
@@ -204,8 +204,7 @@ def _check_effect(
                 f"the field {effect.field!r} does not differ by {dim}, so {key} would have no effect",
                 remedy,
             )
-        for i, name in enumerate(chosen):
-            known_id(name, ids[dim], dim, document, (*path, key, i))
+        known_ids(chosen, ids[dim], dim, document, (*path, key))
     problem = out_of_range(effect.value, declared) if effect.op == "set" else ""
     if problem:
         raise document.error((*path, "value"), problem)

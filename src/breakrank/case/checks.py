@@ -12,7 +12,7 @@ from breakrank.case.log_words import EVENTS, FATES, OCCASIONS
 from breakrank.case.models_patterns import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER, Incident, Query, shipped
 from breakrank.case.models_routes import Crossing
 from breakrank.case.models_sites import Site
-from breakrank.case.values import Document, Step, foreign, known_id, out_of_range
+from breakrank.case.values import Document, Step, foreign, known_id, known_ids, out_of_range
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue
 
@@ -34,8 +34,7 @@ def check_patterns(loaded: Loaded, catalogue: Catalogue) -> None:
             with found.kept():
                 if not pattern.told:
                     known_id(pattern.id, [p.id for p in shipped()], "shipped pattern", document, (k, "id"))
-                for j, name in enumerate(pattern.observations):
-                    known_id(name, observations, "observation", document, (k, "observations", j))
+                known_ids(pattern.observations, observations, "observation", document, (k, "observations"))
             words = _Words(loaded, catalogue, document)
             queries: list[tuple[Query, Path]] = [(q, (k, "prefer", j)) for j, q in enumerate(pattern.prefer)]
             if pattern.where is not None:
@@ -90,8 +89,7 @@ class _Words:
     ) -> None:
         for key, (what, names) in known.items():
             given = getattr(said, {"with": "having", "without": "lacking"}.get(key, key))
-            for j, name in enumerate(given):
-                known_id(name, names, what, self.document, (*path, key, j))
+            known_ids(given, names, what, self.document, (*path, key))
 
 
 def _kinds(model: type[Crossing | Site]) -> tuple[str, ...]:
@@ -143,8 +141,7 @@ def _check_crossings(loaded: Loaded) -> None:
         for k, crossing in enumerate(loaded.content.routes.crossings):
             with found.kept():
                 known_id(crossing.state, states, "state", document, ("crossings", k, "state"))
-                for j, rank in enumerate(crossing.ranks):
-                    known_id(rank, ranks, "rank", document, ("crossings", k, "ranks", j))
+                known_ids(crossing.ranks, ranks, "rank", document, ("crossings", k, "ranks"))
                 home = loaded.content.case.country
                 if crossing.inside:
                     _check_inside(loaded, k, crossing)

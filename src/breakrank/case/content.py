@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from breakrank.case.dates import last_day
 from breakrank.case.documents import read_json, read_yaml
-from breakrank.case.explain import explained
+from breakrank.case.explain import validated
 from breakrank.case.models_base import unique
 from breakrank.case.models_case import FORMAT, Calendar, CaseFile
 from breakrank.case.models_events import Counterfactual, Event, FieldEntry
@@ -31,7 +31,7 @@ from breakrank.case.models_sites import Payer, Rates, Site
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow, CsvTable, Remark, read_table
 from breakrank.case.values import Document
-from breakrank.errors import FaultyCaseError, Location, UsageError, gathered, nearest
+from breakrank.errors import Location, UsageError, gathered, nearest
 
 Events = Annotated[tuple[Event, ...], unique("event")]
 
@@ -173,7 +173,7 @@ def read_folder(path: Path) -> Loaded:
             with found.kept():
                 documents[name] = _document(folder, name)
                 calendar = parts["case.yaml"].calendar if "case.yaml" in parts else None
-                parts[name] = _validated(adapter, documents[name], calendar)
+                parts[name] = validated(adapter, documents[name], calendar)
         if "force.yaml" in parts:
             named_at = documents["force.yaml"].place("stations", "file")
             with found.kept():
@@ -193,14 +193,6 @@ def read_folder(path: Path) -> Loaded:
     content = Content(*[*parts.values(), tuple(station for _, station in stations), series])
     rows = tuple(row for row, _ in stations)
     return Loaded(content, documents, rows, series_rows, remarks=tuple(remarks))
-
-
-def _validated(adapter: TypeAdapter[Any], document: Document, calendar: Calendar | None) -> Any:  # noqa: ANN401
-    """Return the content of a document as its model; FaultyCaseError for all that is wrong with it."""
-    try:
-        return adapter.validate_python(document.data, context=calendar)
-    except ValidationError as error:
-        raise FaultyCaseError(explained(error, adapter, document)) from None
 
 
 def _series(rows: tuple[CsvRow, ...], dims: tuple[str, ...], calendar: Calendar | None) -> Series:
@@ -269,7 +261,8 @@ class Ledger:
         A copy is as old as its original; of a month or a year, the last day counts.
         """
         cited = [self.observations[name] for name in target.evidence or ()]
-        counted = [o for o in cited if o.text is None and _same_sort(o.unit, target.unit)]
+        same = {target.unit, *(COUNTS if target.unit in COUNTS else ())}
+        counted = [o for o in cited if o.text is None and o.unit in same]
         found = counted or [o for o in cited if o.text is not None] or cited
         since = target.date - dt.timedelta(days=target.lag)
         found = [o for o in found if last_day(o.date) >= since] or found
@@ -285,8 +278,3 @@ class Ledger:
         originals = {self.original(s).id for s in self.sources}
         sources = f"{len(self.sources)} sources ({len(originals)} independent)"
         return f"Ledger of {len(self.observations)} observations from {sources}"
-
-
-def _same_sort(one: str | None, other: str) -> bool:
-    """Return whether a figure in one unit can be the same as a figure in another."""
-    return one == other or (one in COUNTS and other in COUNTS)

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 from breakrank.case.cells import CellFigure, read_cell, short, shown_mark
 from breakrank.case.check_figures import CountedFigure, doubts, recorded
 from breakrank.case.dates import first_day, last_day, read_when
-from breakrank.case.files import Files, check_draft
+from breakrank.case.files import Files, appended, check_draft
 from breakrank.case.source import read_bytes
 from breakrank.case.tables import CsvRow, Remark, read_table
 from breakrank.case.values import SlipError
-from breakrank.case.write import appended
 from breakrank.errors import CaseError, Location, UsageError, gathered, nearest
 from breakrank.outputs import Measure, asked_part, named_part
 from breakrank.wording import HEDGES, with_part

@@ -15,7 +15,7 @@ from breakrank.case.library import case_folder
 from breakrank.case.models_base import CaseModel, Flag, Id, Ids, Line, Prose, Range, unique
 from breakrank.case.models_events import Changes
 from breakrank.case.source import read_file
-from breakrank.case.values import SlipError, known_id
+from breakrank.case.values import SlipError, known_id, known_ids
 from breakrank.errors import CaseError, Location
 
 if TYPE_CHECKING:
@@ -132,8 +132,7 @@ def interventions(case: Case, path: Path) -> tuple[Intervention, ...]:
         if item.dropped is not None:
             continue
         check_changes(k, item, document, case.content, case.catalogue)
-        for j, name in enumerate(item.evidence or ()):
-            known_id(name, observations, "observation", document, (k, "evidence", j))
+        known_ids(item.evidence or (), observations, "observation", document, (k, "evidence"))
         if item.against is not None:
             earlier = [other.id for other in found[:k]]
             known_id(item.against, earlier, "intervention before this one", document, (k, "against"))

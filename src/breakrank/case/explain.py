@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 
 from breakrank.case.dates import Bounds
 from breakrank.case.values import Document, SlipError, Step
-from breakrank.errors import CaseError, nearest
+from breakrank.errors import CaseError, FaultyCaseError, nearest
 
 T = TypeVar("T")
 
@@ -44,16 +44,16 @@ def validated(adapter: TypeAdapter[T], document: Document, calendar: Bounds | No
 
     Raises
     ------
-    CaseError
-        for the first thing that is wrong: file, line, key, what was found and what is expected.
+    FaultyCaseError
+        for all that is wrong: file, line, key, what was found and what is expected.
     """
     try:
         return adapter.validate_python(document.data, context=calendar)
     except ValidationError as error:
-        raise explained(error, adapter, document)[0] from None
+        raise FaultyCaseError(_explained(error, adapter, document)) from None
 
 
-def explained(error: ValidationError, adapter: TypeAdapter[Any], document: Document) -> list[CaseError]:
+def _explained(error: ValidationError, adapter: TypeAdapter[Any], document: Document) -> list[CaseError]:
     """Return an error for each problem, in the order of the file.
 
     Unknown keys come before all others, since they may be meant for one that is missing, which is then not
@@ -71,10 +71,10 @@ def explained(error: ValidationError, adapter: TypeAdapter[Any], document: Docum
     def order(detail: ErrorDetails) -> tuple[bool, int]:
         return detail["type"] != "extra_forbidden", document.place(*detail["loc"]).line or 0
 
-    return [_explained(d, adapter, document) for d in sorted(details, key=order) if not meant(d)]
+    return [_error(d, adapter, document) for d in sorted(details, key=order) if not meant(d)]
 
 
-def _explained(detail: ErrorDetails, adapter: TypeAdapter[Any], document: Document) -> CaseError:
+def _error(detail: ErrorDetails, adapter: TypeAdapter[Any], document: Document) -> CaseError:
     path = tuple(detail["loc"])
     context: Mapping[str, Any] = detail.get("ctx", {})
     slip = context.get("error")
@@ -92,7 +92,7 @@ def _words(
     if kind == "extra_forbidden":
         known = _keys(adapter, path[:-1])
         return f"unknown key {name!r}{nearest(name, known)}", f"Known here: {', '.join(known)}."
-    about = _description(adapter, path)
+    about = _walk(adapter, path)[1]
     meaning = f"{name}: {about}." if about else ""
     if kind == "missing":
         return _missing(name, found, _keys(adapter, path[:-1]), meaning)
@@ -167,10 +167,6 @@ def _keys(adapter: TypeAdapter[Any], path: tuple[Step, ...]) -> list[str]:
         keys = [info.alias or name for name, info in model.model_fields.items()]
         return sorted(keys, key=lambda k: k in ("evidence", "assumed"))  # what is particular comes first
     return []
-
-
-def _description(adapter: TypeAdapter[Any], path: tuple[Step, ...]) -> str:
-    return _walk(adapter, path)[1]
 
 
 def _walk(adapter: TypeAdapter[Any], path: tuple[Step, ...]) -> tuple[Any, str]:

@@ -17,10 +17,9 @@ from breakrank.case.country import iso_code
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.draws import FILE as DRAWS
-from breakrank.case.files import Files, draft_of
+from breakrank.case.files import Files, draft_of, to_yaml, with_entry
 from breakrank.case.models_case import FORMAT
 from breakrank.case.posterior import FOLDER as POSTERIOR
-from breakrank.case.write import to_yaml, with_entry
 from breakrank.errors import CaseError, FaultyCaseError, UsageError
 from breakrank.old_names import (
     GONE,
@@ -105,7 +104,9 @@ def migrated(folder: Path, catalogue: Catalogue, check: Callable[[Path], object]
         made.texts[name] = _with_codes(_renamed(name, text, made) if name.endswith(".yaml") else text, made)
     if made.dropped or made.renamed or made.defaults:  # then a calibration was of another model
         made.taken_away += [name for name in CALIBRATED if (folder / name).exists()]
-    _format(made)
+    made.texts["case.yaml"] = re.sub(
+        r"(?m)^(breakrank:[ ]*)\d+", rf"\g<1>{FORMAT}", made.texts["case.yaml"], count=1
+    )
     _until_it_reads(folder, made, check)
     return made
 
@@ -212,7 +213,9 @@ def _renamed(file: str, text: str, made: Migration) -> str:
 def _new_line(file: str, line: str, made: Migration) -> str:
     """Return a line of a file with new names for old ones; a word that is no name elsewhere stays there."""
     plain = ("field", "measure", "unit") if file == "targets.yaml" else ("field", "measure")
-    for old, new in _old_names_in(line):
+    for old, new in (*NAMES.items(), *MECHANISMS.items()):
+        if old not in line:
+            continue
         name, now = re.escape(old), new
         patterns = [rf"(?P<before>)(?<![\w.]){name}(?!\.?\w)"]
         if old in MECHANISMS:
@@ -230,14 +233,6 @@ def _new_line(file: str, line: str, made: Migration) -> str:
     return line
 
 
-def _old_names_in(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the old names that a line may hold, each with its new one."""
-    for table in (NAMES, MECHANISMS):
-        for old, new in table.items():
-            if old in line:
-                yield old, new
-
-
 def _with_codes(text: str, made: Migration) -> str:
     """Return the text of a file with the ISO codes of states that the maps called otherwise before."""
 
@@ -247,12 +242,6 @@ def _with_codes(text: str, made: Migration) -> str:
         return code
 
     return re.sub(r"\b[A-Z]{2}-X[0-9]+\b", put, text)
-
-
-def _format(made: Migration) -> None:
-    """Write the number of the present format."""
-    text = made.texts["case.yaml"]
-    made.texts["case.yaml"] = re.sub(r"(?m)^(breakrank:[ ]*)\d+", rf"\g<1>{FORMAT}", text, count=1)
 
 
 def _until_it_reads(folder: Path, made: Migration, check: Callable[[Path], object]) -> None:
@@ -286,9 +275,9 @@ def write_migration(folder: Path, made: Migration, kept: Path) -> None:
             shutil.copytree(folder, kept, ignore=shutil.ignore_patterns(".lock", "*.store"))
         except OSError as error:
             raise UsageError(f"{kept} cannot be written: {error.strerror or error}") from error
-        for name, text in made.texts.items():
+        for name in made.texts:
             files.read(name)
-            files.write(name, text)
+        files.write_all(made.texts)
         for name in made.taken_away:
             path = files.path(name)
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -311,10 +300,6 @@ def _commented(made: Migration, draft: Path, errors: tuple[CaseError, ...]) -> b
         for (start, end), problems in sorted(told.items(), reverse=True):
             block = "".join(f"# {line}" for line in text[start:end].splitlines(keepends=True))
             text = text[:start] + f"{MARK} {'; '.join(dict.fromkeys(problems))}\n" + block + text[end:]
-        made.texts[name] = _never_empty(text)
+        # a file whose entries all became comments is an empty list
+        made.texts[name] = text if _ENTRY.search(text) else text.rstrip("\n") + "\n[]\n"
     return bool(reasons)
-
-
-def _never_empty(text: str) -> str:
-    """Return a file whose entries all became comments as an empty list."""
-    return text if _ENTRY.search(text) else text.rstrip("\n") + "\n[]\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -147,12 +146,6 @@ class Payer(Evidenced):
                 ("funds",),
             )
         return self
-
-    def available(self, date: dt.date) -> float:
-        """Return all the money that it has had by a day (included), infinite where it has no limit."""
-        if self.funds is None:
-            return float("inf")
-        return float(sum(fund.amount for fund in self.funds if fund.date <= date))
 
 
 class Rate(Evidenced):

@@ -26,12 +26,13 @@ from numpy.typing import NDArray
 
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import Draws, checked
+from breakrank.case.files import to_yaml, write_folder
 from breakrank.case.source import Folder
-from breakrank.case.write import to_yaml, write_folder
 from breakrank.errors import CaseError, Location, UsageError
 
 if TYPE_CHECKING:
     from breakrank.spec import Catalogue
+
 
 FOLDER, TABLE, ABOUT = "posterior", "draws.csv", "about.yaml"
 

@@ -11,16 +11,15 @@ import math
 import re
 import string
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from breakrank.case.country import KM_A_DAY, Country, Spot, Way
-from breakrank.case.files import Files, check_draft
+from breakrank.case.files import Files, appended, check_draft, to_yaml, with_entry, write_folder
 from breakrank.case.models_parameters import STRENGTH, is_switch
 from breakrank.case.models_routes import PlaceFeature
 from breakrank.case.values import NumberError, resolve
-from breakrank.case.write import appended, to_yaml, with_entry, write_folder
 from breakrank.errors import UsageError, nearest
 from breakrank.spec import Catalogue, Field, Parameter
 from breakrank.wording import listed
@@ -44,7 +43,8 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     text : returns a text as YAML.
     """
     host = country.host
-    border = sorted({w.state for w in country.ways} - {country.capital}) or [_far(country)]
+    others = (k for k in range(len(country.states)) if k != country.capital)
+    border = sorted({w.state for w in country.ways} - {country.capital}) or [next(others, 0)]
     if len(country.states) == 1:
         border = []
     centre = [k for k in range(len(country.states)) if k not in border]
@@ -72,7 +72,7 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     lines += [f"{ids[k]},guard,{1 / len(guard)!r}" for k in guard]
     out["stations.csv"] = "\n".join(lines) + "\n"
     ways = country.ways or (Way(country.capital, host, *country.states[country.capital][2:]),)
-    named = {crossing_id(ids[w.state], w): w for w in ways}
+    named = {f"{ids[w.state]}-{re.sub('[^A-Za-z0-9]+', '-', w.country).strip('-')}".lower(): w for w in ways}
     out["routes.yaml"] = _routes(country, named, host, text)
     out["places.geojson"] = _places(country, named, host, sites="sites.yaml" in files)
     for name in {"sites.yaml", "payers.yaml"} & files.keys():
@@ -83,15 +83,6 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     if not border and "command.yaml" in files:
         out["command.yaml"] = re.sub(r"\n  region: border[^\n]*", "", out["command.yaml"])
     return out
-
-
-def _far(country: Country) -> int:
-    return next((k for k in range(len(country.states)) if k != country.capital), 0)
-
-
-def crossing_id(state: str, way: Way) -> str:
-    """Return the id of a crossing, by the id of the state that it leaves from."""
-    return f"{state}-{re.sub(r'[^A-Za-z0-9]+', '-', way.country).strip('-')}".lower()
 
 
 def road(one: str, other: str, km: float) -> str:
@@ -172,10 +163,15 @@ def _places(country: Country, ways: Mapping[str, Way], host: str, sites: bool) -
     at = next(way for way in ways.values() if way.country == host)
     for name in ("station-hotel", "parish-house") if sites else ():
         features.append(feature(name, "site", name.replace("-", " ").capitalize(), at))
+    return _collection(features)
+
+
+def _collection(features: list[str]) -> str:
+    """Return a map of points, one a line."""
     return '{"type": "FeatureCollection", "features": [\n' + ",\n".join(features) + "\n]}\n"
 
 
-def feature(name: str, kind: str, label: str, at: Spot | Way) -> str:
+def feature(name: str, kind: str, label: str, at: Spot | Way | PlaceFeature) -> str:
     """Return a point of the map as one line of GeoJSON."""
     return json.dumps(
         {
@@ -191,6 +187,8 @@ TEMPLATE = Path(__file__).parent / "template"
 """The files with every part that do not depend on the model."""
 SHORT = Path(__file__).parent / "short"
 """The files of the shortest case."""
+RESIGNATION = Path(__file__).parent / "resignation"
+"""What the part on resigning adds to files, entry by entry, where it is not there yet."""
 
 START = "2025-01-01"
 _DAY = re.compile(r"\b2025-\d\d-\d\d\b")
@@ -278,13 +276,13 @@ def new_case(
 
 def _moved(text: str, start: dt.date, end: dt.date) -> str:
     """Return a file with its dates moved by as much as the start; the calendar ends when it is to."""
-    by = start - dt.date.fromisoformat(START)
-
-    def later(found: re.Match[str]) -> str:
-        return str(min(dt.date.fromisoformat(found[0]) + by, end))
-
-    moved = _DAY.sub(later, text)
+    moved = _DAY.sub(lambda found: _later(found[0], start, end), text)
     return re.sub(r"(?m)^(calendar: \{start: [-0-9]+, end: )[-0-9]+", rf"\g<1>{end}", moved)
+
+
+def _later(day: str, start: dt.date, end: dt.date) -> str:
+    """Return a day of the template in a calendar that starts and ends on other days."""
+    return str(min(start + (dt.date.fromisoformat(day) - dt.date.fromisoformat(START)), end))
 
 
 def _fields(fields: Iterable[Field]) -> tuple[str, dict[str, str]]:
@@ -443,7 +441,7 @@ def _template(case: Case, name: str) -> str:
     """Return a file of the template with the dates, host, branches, ranks and currency of a case."""
     text = (TEMPLATE / name).read_text("utf-8")
     text = re.sub(r"(?m)^ *(?:expected|literature): .*\n", "", text)
-    text = re.sub(r"\b2025-\d\d-\d\d\b", lambda found: _moved_day(case, found[0]), text)
+    text = _DAY.sub(lambda found: _later(found[0], case.calendar.start, case.calendar.end), text)
     words = {
         "Norlund": _host(case),
         "US dollars": case.currency,
@@ -455,11 +453,6 @@ def _template(case: Case, name: str) -> str:
     for old, new in words.items():
         text = text.replace(old, new)
     return text
-
-
-def _moved_day(case: Case, day: str) -> str:
-    moved = case.calendar.start + (dt.date.fromisoformat(day) - dt.date.fromisoformat(START))
-    return str(min(moved, case.calendar.end))
 
 
 def _host(case: Case) -> str:
@@ -532,7 +525,8 @@ def _reception(case: Case, files: Files) -> dict[str, str]:
     for name, day, title, effects in EVENTS:
         if name == "reception" and not any(event.id == name for event in case.events):
             known = [effect for effect in effects if effect["field"] in case.catalogue.fields]
-            entry = {"id": name, "date": _moved_day(case, day), "title": title, "effects": known}
+            moved = _later(day, case.calendar.start, case.calendar.end)
+            entry = {"id": name, "date": moved, "title": title, "effects": known}
             new["events.yaml"] = appended(text, {**entry, "assumed": ASSUMED})
     return new
 
@@ -541,11 +535,8 @@ def _with_points(text: str, at: PlaceFeature, names: tuple[str, ...]) -> str:
     """Return the map with points more, where a crossing has its own."""
     data: dict[str, Any] = json.loads(text)
     lines = [json.dumps(feature, ensure_ascii=False) for feature in data["features"]]
-    for name in names:
-        point = {"type": "Point", "coordinates": list(at.geometry.coordinates)}
-        about = {"id": name, "kind": "site", "label": name.replace("-", " ").capitalize()}
-        lines.append(json.dumps({"type": "Feature", "properties": about, "geometry": point}))
-    return '{"type": "FeatureCollection", "features": [\n' + ",\n".join(lines) + "\n]}\n"
+    lines += [feature(name, "site", name.replace("-", " ").capitalize(), at) for name in names]
+    return _collection(lines)
 
 
 def _questions(case: Case, files: Files) -> dict[str, str]:
@@ -565,53 +556,11 @@ def _questions(case: Case, files: Files) -> dict[str, str]:
     return {"counterfactuals.yaml": head + "\n\n" + to_yaml([one])}
 
 
-RESIGNATION: Final = (
-    (
-        "fields.yaml",
-        "offer",
-        """\
-# What those who resign can count on, in months of pay, less what a contract makes them pay back. A fund that
-# opens on a day is an event: {field: offer, op: add, value: 3}. The field differs by branch: a table
-# (file: offer.csv, dims: [branch]), or branches: [...] in an effect, tells them apart.
-offer: {unit: months of pay, value: 0, assumed: Invented; replace it by what is offered and paid back.}
-""",
-    ),
-    (
-        "fields.yaml",
-        "exposure",
-        """\
-# How far names of those who resign become known to those who would punish their families, 0 to 1.
-exposure: {unit: fraction, value: 0, assumed: Invented; replace it by what was published.}
-""",
-    ),
-    (
-        "parameters.yaml",
-        "decision.baseline_resign",
-        """\
-# How rarely someone without cause, fear or ties resigns at a decision opportunity; the figures decide.
-decision.baseline_resign:
-  value: 9
-  unit: utility
-  range: [0, 20]
-  prior: {distribution: uniform, low: 3, high: 12}
-  assumed: Between quiet desertion and leaving the country, until figures of who resigned say more.
-""",
-    ),
-    (
-        "parameters.yaml",
-        "decision.open_risk",
-        """\
-# 0 where resigning is a right that nobody is punished for, 1 where it is punished as flight is.
-decision.open_risk:
-  value: 0.25
-  unit: ratio
-  range: [0, 1]
-  prior: {distribution: beta, a: 2, b: 6}
-  assumed: Lawful and resented; check it against what befell those who resigned.
-""",
-    ),
-)
-"""What the part on resigning adds where it is not there yet: the file, the name of the entry and its text."""
+def _entries(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the entries of a mapping in YAML, a blank line between them: the name of each, and its lines."""
+    for block in text.split("\n\n"):
+        name = next(line for line in block.splitlines() if not line.startswith("#")).partition(":")[0]
+        yield name, block.rstrip("\n") + "\n"
 
 
 def _resignation(case: Case, files: Files) -> dict[str, str]:
@@ -639,10 +588,11 @@ def _resignation(case: Case, files: Files) -> dict[str, str]:
         1,
     )
     new = {"force.yaml": text}
-    for name, entry_name, block in RESIGNATION:
-        so_far = new.get(name, files.read(name))
-        if not re.search(rf"(?m)^{re.escape(entry_name)}:", so_far):
-            new[name] = with_entry(so_far, entry_name, block)
+    for path in sorted(RESIGNATION.iterdir()):
+        text = files.read(path.name)
+        for name, block in _entries(path.read_text("utf-8")):
+            if not re.search(rf"(?m)^{re.escape(name)}:", text):
+                text = new[path.name] = with_entry(text, name, block)
     return new
 
 

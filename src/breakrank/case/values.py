@@ -203,6 +203,14 @@ def known_id(name: str, known: Iterable[str], what: str, document: Document, pat
         raise document.error(path, f"unknown {what} {name!r}{nearest(name, known)}", remedy)
 
 
+def known_ids(
+    names: Iterable[str], known: Iterable[str], what: str, document: Document, path: tuple[Step, ...]
+) -> None:
+    """Raise a CaseError, as :func:`known_id` does, for the first unknown name of the list at `path`."""
+    for k, name in enumerate(names):
+        known_id(name, known, what, document, (*path, k))
+
+
 def _listed(name: str, known: tuple[str, ...]) -> str:
     """Return the ids that are known; of many those most like a name, the likest first."""
     if len(known) <= MOST_TOLD:

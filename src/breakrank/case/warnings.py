@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -81,9 +81,10 @@ def check_case(path: str | Path, catalogue: Catalogue) -> list[Warning_]:
 def strange(opened: Opened) -> list[Warning_]:
     """Return the oddities of a case that can be used, in the order of its files."""
     loaded = opened.loaded
-    found = [w for rule in RULES for w in rule(loaded)]
+    found = [_at(loaded, *one) for subject in SUBJECTS for one in subject(loaded)]
+    found += [Warning_(one.place.file, one.place.line, one.text, one.remedy) for one in loaded.remarks]
+    found += [*_rows_outside(loaded), *_short_series(loaded), *_files_never_read(loaded, opened.folder)]
     found += _figures(loaded, opened.case.catalogue.measures)
-    found += _files_never_read(loaded, opened.folder)
     order = [str(loaded.documents[name].file) for name in FILES]
     return sorted(
         found, key=lambda w: (order.index(str(w.file)) if str(w.file) in order else 99, w.line or 0)
@@ -93,17 +94,6 @@ def strange(opened: Opened) -> list[Warning_]:
 def _at(loaded: Loaded, file: str, path: tuple[Step, ...], text: str, remedy: str) -> Warning_:
     place = loaded.documents[file].place(*path)
     return Warning_(place.file, place.line, text, remedy)
-
-
-def _by_subject(loaded: Loaded) -> Iterator[Warning_]:
-    for subject in SUBJECTS:
-        for file, path, text, remedy in subject(loaded):
-            yield _at(loaded, file, path, text, remedy)
-
-
-def _tables(loaded: Loaded) -> Iterator[Warning_]:
-    for one in loaded.remarks:
-        yield Warning_(one.place.file, one.place.line, one.text, one.remedy)
 
 
 def _figures(loaded: Loaded, measures: Mapping[str, Measure]) -> Iterator[Warning_]:
@@ -204,10 +194,4 @@ SUBJECTS = (
     strange_values,
     strange_places,
 )
-RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
-    _by_subject,
-    _tables,
-    _rows_outside,
-    _short_series,
-)
-"""Everything that is looked for."""
+"""What is looked for, subject by subject."""

@@ -11,8 +11,8 @@ from cyclopts import Parameter
 
 from breakrank.cli.options import DONE, FAILED, Flag, Whole
 from breakrank.errors import UsageError, nearest
+from breakrank.results.measures import whole_force
 from breakrank.results.parquet import in_blocks
-from breakrank.results.whole_force import whole_force
 from breakrank.runs.part import gather, gather_events, variables_of
 from breakrank.show.terminal import note, say
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
-    from breakrank.results import Result
+    from breakrank.results.result import Result
     from breakrank.runs.store import Kept, Store
 
 AT_ONCE = 300

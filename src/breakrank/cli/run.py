@@ -29,7 +29,7 @@ from breakrank.show.terminal import note, say, say_saved
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
-    from breakrank.results import Result
+    from breakrank.results.result import Result
     from breakrank.runs.carry_out import Account
     from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Log, Study
@@ -89,8 +89,7 @@ def run(
         Number of runs, each with its own random draws: 100, or each member of an ensemble once.
     """
     from breakrank.answer.files import RENDERERS
-    from breakrank.results.outcomes import as_json
-    from breakrank.results.result import is_result
+    from breakrank.results.result import as_json, is_result
     from breakrank.runs.carry_out import result_of
     from breakrank.runs.cases import each_once
     from breakrank.runs.study import Log

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.case.draws import Draws, Luck, LuckPath
-from breakrank.case.ensemble import PosteriorEnsemble
-from breakrank.case.free_parameters import with_later_events
+from breakrank.case.ensemble import PosteriorEnsemble, with_later_events
 from breakrank.errors import BreakrankError
 from breakrank.inference.likelihood import log_likelihood, normalise, resample, start_of, temper
 from breakrank.inference.observed import ObservedTarget, ObservedTargets

@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.free_parameters import purpose
+from breakrank.case.ensemble import purpose
 from breakrank.case.prior import normal_below
 from breakrank.draws import luck_key, uniform_each
 from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget

@@ -28,9 +28,8 @@ from breakrank.errors import UsageError
 from breakrank.inference.regression import Array, Numbers
 from breakrank.model import catalogue
 from breakrank.outputs import strength_by
-from breakrank.results.measures import find, measure_of
+from breakrank.results.measures import find, measure_of, whole_force
 from breakrank.results.outcomes import check_targets
-from breakrank.results.whole_force import whole_force
 
 if TYPE_CHECKING:
     import xarray as xr

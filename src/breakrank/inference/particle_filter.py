@@ -29,9 +29,8 @@ from breakrank.inference.observed import ObservedTarget, ObservedTargets
 from breakrank.inference.regression import Array, effective
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
-from breakrank.results.json_files import UNREADABLE, read_sealed, write_sealed
-from breakrank.results.measures import counted_until, find, measure_of
-from breakrank.results.whole_force import whole_force
+from breakrank.results.files import UNREADABLE, read_sealed, write_sealed
+from breakrank.results.measures import counted_until, find, measure_of, whole_force
 from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import NOTHING, Log, Study

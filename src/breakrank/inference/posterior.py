@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.free_parameters import purpose
+from breakrank.case.ensemble import purpose
 from breakrank.case.prior import normal_quantiles
 from breakrank.draws import luck_key, uniform_each
 from breakrank.errors import BreakrankError

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case import Case
-    from breakrank.case.ensemble import PosteriorEnsemble
-    from breakrank.case.free_parameters import Free
+    from breakrank.case.ensemble import Free, PosteriorEnsemble
 
 
 INFORMED = 0.1

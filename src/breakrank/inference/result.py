@@ -33,8 +33,15 @@ from breakrank.case.files import Files
 from breakrank.case.posterior import FOLDER, files_of_posterior, read_posterior
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.model import catalogue
-from breakrank.results.folder import check_seal, sealed, whole_folder
-from breakrank.results.json_files import intact, json_ready, says_format, write_json
+from breakrank.results.files import (
+    check_seal,
+    intact,
+    json_ready,
+    says_format,
+    sealed,
+    whole_folder,
+    write_json,
+)
 from breakrank.show.words import number, span
 
 if TYPE_CHECKING:

@@ -20,18 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws, Luck, LuckPath
-from breakrank.case.free_parameters import Free, as_written
+from breakrank.case.ensemble import Free, as_written
 from breakrank.draws import luck_key
 from breakrank.inference.observed import DISCREPANCY, ObservedTargets, fill_gaps, with_targets
-from breakrank.inference.particle_filter import (
-    FILTER,
-    Batches,
-    FilterResult,
-    KeptRows,
-    with_batches,
-)
+from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, KeptRows, with_batches
 from breakrank.inference.regression import Array
-from breakrank.results.json_files import UNREADABLE, read_sealed, write_sealed
+from breakrank.results.files import UNREADABLE, read_sealed, write_sealed
 from breakrank.runs.as_of import as_known
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario

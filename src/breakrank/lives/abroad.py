@@ -13,57 +13,19 @@ if TYPE_CHECKING:
 WORKDAY: Final = 8.0
 """Hours out a day from which a site leaves time to work, as in :mod:`breakrank.mechanisms.exile`."""
 
-_SEVERAL: Final = frozenset(
-    {
-        "barracks",
-        "boats",
-        "containers",
-        "flats",
-        "homes",
-        "hostels",
-        "hotels",
-        "houses",
-        "huts",
-        "paths",
-        "rooms",
-    }
-    | {"schools", "shelters", "tents", "tracks", "trails"}
+_SEVERAL, _ONE, _BEFORE = (
+    frozenset(words.split())
+    for words in (
+        "barracks boats containers flats homes hostels hotels houses huts paths rooms schools shelters tents "
+        "tracks trails",
+        "bridge camp canal coast crossing desert embassy ferry forest ford gate gym hall highway hill hostel "
+        "hotel house lake monastery mountain pass passage path railway river road route school sea shelter "
+        "station strait tent track trail tunnel",
+        "church church-run eastern empty first former fourth guest lower main military new northern old "
+        "parish private reception rented second southern temporary third transit upper western youth",
+    )
 )
-_ONE: Final = frozenset(
-    {"bridge", "camp", "canal", "coast", "crossing", "desert", "embassy", "ferry", "forest", "ford", "gate"}
-    | {"gym", "hall", "highway", "hill", "hostel", "hotel", "house", "lake", "monastery", "mountain", "pass"}
-    | {
-        "passage",
-        "path",
-        "railway",
-        "river",
-        "road",
-        "route",
-        "school",
-        "sea",
-        "shelter",
-        "station",
-        "strait",
-    }
-    | {"tent", "track", "trail", "tunnel"}
-)
-_BEFORE: Final = frozenset(
-    {
-        "church",
-        "church-run",
-        "empty",
-        "first",
-        "former",
-        "fourth",
-        "guest",
-        "lower",
-        "main",
-        "military",
-        "new",
-    }
-    | {"northern", "eastern", "old", "parish", "private", "reception", "rented", "second", "southern"}
-    | {"temporary", "third", "transit", "upper", "western", "youth"}
-)
+"""Common words of labels: for several things, for one, and what stands before either."""
 
 
 def in_words(label: str, known: bool = False) -> str:
@@ -188,7 +150,11 @@ class Abroad:
             text = f"they were sent back{to} by the host"
         elif event == codes.EV_SENT:
             self.infiltrator = True
-            to = f"to {self.case.crossings[place].country}" if self._is_crossing(place) else "abroad"
+            to = (
+                f"to {self.case.crossings[place].country}"
+                if 0 <= place < len(self.case.crossings)
+                else "abroad"
+            )
             text = f"they were sent {to} by the services to inform on those who had left"
         else:
             text = _PLAIN[event]
@@ -285,9 +251,6 @@ class Abroad:
 
     def _lately(self, day: int, *events: int) -> bool:
         return any(0 <= day - self.last.get(event, -9) <= 1 for event in events)
-
-    def _is_crossing(self, place: int) -> bool:
-        return 0 <= place < len(self.case.crossings)
 
     def _site(self, place: int) -> Site | None:
         at = place - len(self.case.crossings)

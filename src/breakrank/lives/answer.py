@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Answer, Basis, Column, Provenance, Table, brief
 from breakrank.engine import codes
-from breakrank.lives.moment import odds, on, sentence
+from breakrank.lives.trace import odds, on, sentence
 from breakrank.results.uncertainty import FEW, FIXED, chance_only
 from breakrank.runs.identity import versions
 from breakrank.show.evidence import Evidence
@@ -21,9 +21,8 @@ from breakrank.wording import counted, listed
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.lives.happening import Happening
-    from breakrank.lives.moment import LivedMoment
     from breakrank.lives.stories import Stories, Story
-    from breakrank.lives.trace import Trace
+    from breakrank.lives.trace import LivedMoment, Trace
 
 SYNTHETIC = "No real person is described: soldiers are synthetic."
 SCALE = (
@@ -247,7 +246,7 @@ def kinds_of_lives(found: Stories, asked: int) -> Answer:
             Basis(of=one.title, says=f"{report.what}: {ref.said}")
             for one in found.stories
             for report in one.reports[:1]
-            for ref in refs([report.observation])
+            for ref in refs([report.id])
         ),
         provenance=_provenance(
             case,

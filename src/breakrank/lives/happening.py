@@ -1,6 +1,7 @@
 """What the event log says of one soldier, one dated clause for each row.
 
-Plots, uprisings, the high command and the regime in words: one clause for each row of the log.
+Plots, uprisings, the high command and the regime in words: one clause for each row of the log. Plots and
+uprisings are also put together again: who founded what, who joined, how it ended, and who took part.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -20,12 +21,136 @@ from breakrank.engine.codes import EV_WORD, EVENTS
 from breakrank.force.force import CLASSMATE, KIN, UNIT
 from breakrank.lives import abroad
 from breakrank.lives.abroad import Abroad, in_words
-from breakrank.results.conspiracies import Log
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Crossing
     from breakrank.force import Force
+
+
+Log = Mapping[str, npt.NDArray[Any]]
+"""Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
+
+_ENDS: Final = {
+    codes.EV_PLOT_BROKEN: "broken",
+    codes.EV_PLOT_SCATTERED: "scattered",
+    codes.EV_PLOT_DISSOLVED: "dissolved",
+    codes.EV_LAUNCHED: "launched",
+}
+_MARKS: Final = {
+    codes.EV_DECLINED: "declined",
+    codes.EV_PLEDGED: "pledged",
+    codes.EV_TAPPED: "wiretapped",
+    codes.EV_NAMED: "named",
+    codes.EV_WARNED: "warned",
+}
+OUTCOMES: Final = {
+    codes.EV_UPRISING_COLLAPSED: "collapsed",
+    codes.EV_UPRISING_STALEMATE: "stalemate",
+    codes.EV_UPRISING_WON: "won",
+}
+
+
+@dataclass(slots=True)
+class Plot:
+    """One plot of a run.
+
+    Attributes
+    ----------
+    founder, aim, founded : identity of who began it, its aim (a code of
+        ``breakrank.engine.codes.AIMS``), the day.
+    ended, end : the last day (-1: none) and how, an id of :data:`breakrank.results.measures.PLOT_ENDS`.
+    size : the most members it ever had, the founder counted.
+    members : day of joining, by identity; the founder first.
+    marks : (day, what, identity): ``"declined"``, ``"pledged"``, ``"wiretapped"``, ``"named"``, ``"warned"``,
+        ``"arrested"``.
+    """
+
+    founder: int
+    aim: int
+    founded: int
+    ended: int = -1
+    end: str = "alive"
+    size: int = 1
+    members: dict[int, int] = field(default_factory=dict)
+    marks: list[tuple[int, str, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class UprisingRecord:
+    """One uprising of a run: all plots launched on that day to rise.
+
+    Attributes
+    ----------
+    day, outcome : ``"collapsed"``, ``"stalemate"`` or ``"won"``.
+    size : participants, commanders and followers.
+    participants : identities of all who took part, the leader among them.
+    reneged : identities of those who had pledged and stayed away.
+    """
+
+    day: int
+    outcome: str
+    size: int
+    participants: frozenset[int]
+    reneged: tuple[int, ...]
+
+
+def plots(log: Log) -> list[Plot]:
+    """Return the plots of a log, in the order of their founding."""
+    found: list[Plot] = []
+    of: dict[int, list[Plot]] = {}
+    wanted = (codes.EV_FOUNDED, codes.EV_JOINED, codes.EV_ARRESTED, *_ENDS, *_MARKS)
+    for k in np.flatnonzero(np.isin(log["event"], wanted)):
+        day, event, who = int(log["day"][k]), int(log["event"][k]), int(log["soldier"][k])
+        other, value = int(log["other"][k]), float(log["value"][k])
+        if event == codes.EV_FOUNDED:
+            plot = Plot(who, int(value), day, members={who: day})
+            found.append(plot)
+            of.setdefault(who, []).append(plot)
+        elif event == codes.EV_JOINED:
+            into = _alive(of.get(other, ()), int(value))
+            if into is not None and who not in into.members:
+                into.members[who] = day
+                into.size = max(into.size, len(into.members))
+                of.setdefault(who, []).append(into)
+        elif event in _ENDS:
+            ending = next((p for p in reversed(of.get(who, [])) if p.founder == who and p.ended < 0), None)
+            if ending is not None:
+                ending.ended, ending.end = day, _ENDS[event]
+                ending.size = max(
+                    ending.size, int(value) % codes.BY_AIM if event == codes.EV_LAUNCHED else int(value)
+                )
+        elif event == codes.EV_ARRESTED:
+            for plot in of.get(who, ()):
+                if plot.ended < 0 or day - plot.ended <= 1:
+                    plot.marks.append((day, "arrested", who))
+        else:
+            about = _alive(of.get(other, ())) or _alive(of.get(who, ()))
+            if about is not None:
+                about.marks.append((day, _MARKS[event], who))
+    return found
+
+
+def uprisings(log: Log) -> list[UprisingRecord]:
+    """Return the uprisings of a log, in order."""
+    found = []
+    for row in np.flatnonzero(np.isin(log["event"], tuple(OUTCOMES))):
+        day, event, size = (int(log[column][row]) for column in ("day", "event", "value"))
+        rose, followed, reneged = (
+            log["soldier"][(log["day"] == day) & (log["event"] == code)].tolist()
+            for code in (codes.EV_ROSE, codes.EV_FOLLOWED, codes.EV_RENEGED)
+        )
+        everyone = frozenset((int(log["soldier"][row]), *rose, *followed))
+        found.append(UprisingRecord(day, OUTCOMES[event], size, everyone, tuple(reneged)))
+    return found
+
+
+def _alive(plots: list[Plot] | tuple[()], aim: int = -1) -> Plot | None:
+    """Return the latest of someone's plots that has not ended, of that aim if there is one."""
+    going = [p for p in plots if p.ended < 0]
+    fitting = [p for p in going if p.aim == aim]
+    best = fitting or going
+    return best[-1] if best else None
 
 
 TOLD_TO_THE_OTHER: Final = (
@@ -38,20 +163,20 @@ TOLD_TO_THE_OTHER: Final = (
 )
 """Events that belong to the other's life as well: whom they approached, whose plot it was."""
 
-COUNTED_FOR_THE_OTHER: Final = {
-    codes.EV_FOLLOWED: ("comrades followed into the uprising", "{} followed them into the uprising"),
-    codes.EV_ROSE: ("other units rose", "{} rose with their units"),
-    codes.EV_RENEGED: ("pledges not kept", "{} who had pledged stayed away"),
-    codes.EV_REFUSED: ("refusals to march", "{} sent against the uprising would not march"),
+CAME_ALONG: Final = "comrades came along"
+COUNTED: Final = {
+    codes.EV_LEFT: (CAME_ALONG, "comrade", "{} came along with them"),
+    codes.EV_FOLLOWED: (
+        "comrades followed into the uprising",
+        "soldier",
+        "{} followed them into the uprising",
+    ),
+    codes.EV_ROSE: ("other units rose", "other commander", "{} rose with their units"),
+    codes.EV_RENEGED: ("pledges not kept", "commander", "{} who had pledged stayed away"),
+    codes.EV_REFUSED: ("refusals to march", "commander", "{} sent against the uprising would not march"),
 }
-"""Events of others that a leader's life counts day by day: name, and clause with their number."""
+"""Events of others that a leader's life counts, one clause a day: name, who they are, and the clause."""
 
-_COUNTS: Final = {
-    codes.EV_FOLLOWED: ("soldier", "soldiers"),
-    codes.EV_ROSE: ("other commander", "other commanders"),
-    codes.EV_RENEGED: ("commander", "commanders"),
-    codes.EV_REFUSED: ("commander", "commanders"),
-}
 _FOUND_OUT: Final = {
     codes.EV_PLOT_BROKEN: "was broken up by arrests",
     codes.EV_PLOT_SCATTERED: "scattered after a warning",
@@ -150,8 +275,10 @@ def _beside_another(case: Case, event: int, value: float, by: str) -> str:
     return "they stayed away on the day of the uprising, though they had pledged their unit"
 
 
-def of_another(event: int, value: float, who: str) -> str:
+def _of_another(event: int, value: float, who: str) -> str:
     """Return the clause for another's act towards the soldier whose history this is."""
+    if event == codes.EV_CONFIDED:
+        return f"{who} confided in them"
     if event == codes.EV_APPROACHED_SOMEONE:
         if value >= codes.PLEDGE_ASKED:
             return f"{who} asked them to pledge themselves to {_plan(value - codes.PLEDGE_ASKED)}"
@@ -168,12 +295,6 @@ def of_another(event: int, value: float, who: str) -> str:
         return f"{who}, who was in the plot, was overheard"
     assert event == codes.EV_NAMED, codes.EVENTS[event]
     return f"they named {who} under interrogation"
-
-
-def counted_for_him(event: int, many: int) -> tuple[str, str]:
-    """Return name and clause of what `many` others did in their uprising."""
-    name, text = COUNTED_FOR_THE_OTHER[event]
-    return name, text.format(counted(many, *_COUNTS[event]))
 
 
 def office(case: Case, index: int) -> str:
@@ -255,9 +376,6 @@ class Words:
 
 Mask = npt.NDArray[np.bool_]
 
-CAME_ALONG: Final = "comrades came along"
-COUNTED: Final = {codes.EV_LEFT, *COUNTED_FOR_THE_OTHER}
-"""Events of others that a leader's life counts, one clause a day."""
 SHARED: Final = (codes.EV_CONFIDED, codes.EV_REPORTED, *TOLD_TO_THE_OTHER)
 """Events of others that stand in their life as well, each with a clause."""
 SUMMED: Final = (codes.EV_WORD,)
@@ -328,25 +446,22 @@ class Happening:
 
 
 def happenings(
-    case: Case, force: Force, log: Log, position: int, informers: Mask | None = None
+    case: Case,
+    force: Force,
+    log: Log,
+    position: int,
+    informers: Mask | None = None,
+    there: Abroad | None = None,
 ) -> tuple[Happening, ...]:
     """Return the events of the soldier at `position`, in the order things happened.
 
     Rows of others are theirs too where they did something to them, confided in them or went along with them.
-    Of `informers`, bool (soldier,), it is said that they are, though they could not know.
+    Of `informers`, bool (soldier,), it is said that they are, though they could not know. What is told of
+    life abroad is read by `there`, which knows afterwards where they lived in the end.
     """
     if informers is None:
         informers = np.zeros(force.n, np.bool_)
-    return tuple(_told(case, force, log, position, _rows(force, log, position), informers, Abroad(case)))
-
-
-def whereabouts(case: Case, force: Force, log: Log, position: int) -> str:
-    """Return where the soldier at `position` lived abroad after all that the log says of them, or ""."""
-    nobody = np.zeros(force.n, np.bool_)
-    there = Abroad(case)
-    for _ in _told(case, force, log, position, _rows(force, log, position), nobody, there):
-        pass
-    return there.where()
+    return tuple(_told(case, force, log, position, informers, there or Abroad(case)))
 
 
 def entries(force: Force, log: Log) -> npt.NDArray[np.int64]:
@@ -368,10 +483,10 @@ def _told(
     force: Force,
     log: Log,
     position: int,
-    rows: npt.NDArray[np.intp],
     informers: Mask,
     there: Abroad,
 ) -> Iterator[Happening]:
+    rows = _rows(force, log, position)
     me = int(force.identity[position])
     names = (*codes.EVENTS, *case.catalogue.events)
     states = len(case.force.states)
@@ -397,12 +512,15 @@ def _told(
             if event in COUNTED:
                 many = others.pop((event, day), 0)
                 if many:
-                    name, text = _counted(event, many)
+                    name, noun, text = COUNTED[event]
+                    text = text.format(counted(many, noun))
                     yield Happening(date, name, text, value=float(many), own=False)
                 continue
-            text = _of_another(force, position, event, value, who)
-            if event == codes.EV_REPORTED and _among(informers, force, who):
-                text = f"an informer, soldier {who}, reported them"
+            if event == codes.EV_REPORTED:
+                spy = _among(informers, force, who)
+                text = f"an informer, soldier {who}, reported them" if spy else f"soldier {who} reported them"
+            else:
+                text = _of_another(event, value, _relation(force, position, who))
             yield Happening(date, names[event], text, other=who, value=value, own=False)
             continue
         beside = other if other != 0xFFFFFFFF and other != me else None
@@ -429,20 +547,6 @@ def _place(case: Case, place: int) -> str:
 
 def _among(informers: Mask, force: Force, identity: int) -> bool:
     return bool(informers[int(np.searchsorted(force.identity, identity))])
-
-
-def _counted(event: int, many: int) -> tuple[str, str]:
-    if event == codes.EV_LEFT:
-        return CAME_ALONG, f"{counted(many, 'comrade', 'comrades')} came along with them"
-    return counted_for_him(event, many)
-
-
-def _of_another(force: Force, position: int, event: int, value: float, who: int) -> str:
-    if event == codes.EV_REPORTED:
-        return f"soldier {who} reported them"
-    if event == codes.EV_CONFIDED:
-        return f"{_relation(force, position, who)} confided in them"
-    return of_another(event, value, _relation(force, position, who))
 
 
 def _clause(

@@ -1,24 +1,31 @@
-"""The stories that the reports tell, counted over many runs, with one soldier named for each.
+"""The stories of the reports: whose lives each means, counted over many runs, with one soldier named.
 
 Whoever reads the reports asks of a model whether it contains such lives, and in what numbers. The patterns
-are data of the case (:attr:`breakrank.case.Case.patterns`); here they are counted run by run. Soldiers are
-synthetic; no pattern finds a person.
+are data of the case (:attr:`breakrank.case.Case.patterns`): queries over the event log, soldier by soldier.
+They are counted run by run. Soldiers are synthetic; no pattern finds a person.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from breakrank.case import Case
-from breakrank.case.models_patterns import Pattern
+from breakrank.case.models_patterns import PUT_TOGETHER, Incident, Pattern, Query
+from breakrank.case.models_routes import Crossing
+from breakrank.engine import codes
+from breakrank.engine.observe import Witness
 from breakrank.engine.replicate import Replicate
-from breakrank.errors import UsageError, nearest
-from breakrank.lives.happening import entries
-from breakrank.lives.query import NOBODY, Lives, points, whose
-from breakrank.lives.trace import Trace, traces, typical
+from breakrank.force.force import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, VEHICLE
+from breakrank.lives.abroad import shut_off
+from breakrank.lives.happening import Log as EventLog
+from breakrank.lives.happening import Plot, UprisingRecord, entries, plots, uprisings
+from breakrank.lives.trace import typical
 from breakrank.model import kept_force, kept_model, model_of
 from breakrank.runs.carry_out import result_of
 from breakrank.runs.cases import each_once
@@ -29,21 +36,540 @@ from breakrank.runs.worker import Simulator
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
+    from breakrank.case import Case, Observation
+    from breakrank.engine.moments import Moments
     from breakrank.engine.replicate import Failure
+    from breakrank.engine.run import Run
     from breakrank.force import Force
     from breakrank.lives.question import StoriesQuestion
+    from breakrank.model import Model
     from breakrank.results.result import Result
     from breakrank.runs.making import Making
 
 
-@dataclass(frozen=True, slots=True)
-class StorySource:
-    """What a report says, from the ledger of the case: observation, source, paragraph, paraphrase."""
+Column = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
 
-    observation: str
-    source: str
-    paragraph: str
-    what: str
+NOBODY: Final = 0xFFFFFFFF
+"""What the log has where nobody else took part."""
+
+MOVES: Final = (
+    codes.EV_LODGED,
+    codes.EV_PUT_OUT,
+    codes.EV_TOOK_OFFER,
+    codes.EV_RELOCATED,
+    codes.EV_MOVED_ON,
+    codes.EV_SETTLED,
+    codes.EV_WENT_BACK,
+    codes.EV_EXPELLED,
+)
+"""Events that end a stay at a site; the first also begins one."""
+
+
+class Stays(NamedTuple):
+    """Stays at sites, one row each, by soldier and in order; columns have shape (stay,).
+
+    ``who`` position of the soldier; ``site`` position in the case's sites; ``since`` first day; ``until`` day
+    on which he left, the number of days of the run if he never did; ``end`` code of the event by which he
+    left, -1 if he never did.
+    """
+
+    who: Column
+    site: Column
+    since: Column
+    until: Column
+    end: Column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Incidents:
+    """All of one event in a run, one row each; columns have shape (row,).
+
+    Attributes
+    ----------
+    event : its name.
+    who, day : position of the soldier, and day. other : position of who else took part, -1 for nobody.
+    way : position of the crossing it concerns, -1 for none.
+    value : what the log notes beside it.
+    facts : facts that are known of these rows alone, bool (row,) by name.
+    """
+
+    event: str
+    who: Column
+    day: Column
+    way: Column
+    other: Column
+    value: Column
+    facts: Mapping[str, Mask] = field(default_factory=dict)
+
+    def only(self, mask: Mask) -> Incidents:
+        """Return some of the rows."""
+        columns = {name: getattr(self, name)[mask] for name in ("who", "day", "way", "other", "value")}
+        return replace(self, **columns, facts={name: fact[mask] for name, fact in self.facts.items()})
+
+
+class Departures(Witness):
+    """A witness of everyone who chooses to leave the country: on what occasion, and whether opposed.
+
+    Attributes
+    ----------
+    occasion : int8 (soldier,), code of the occasion at which he left, -1 for those who did not.
+    opposed : bool (soldier,), whether he was privately opposed then.
+    moments : int32 (soldier,), decision opportunities that came his way.
+    """
+
+    def __init__(self, soldiers: int) -> None:
+        super().__init__(())
+        self.occasion = np.full(soldiers, -1, np.int8)
+        self.opposed = np.zeros(soldiers, np.bool_)
+        self.moments = np.zeros(soldiers, np.int32)
+
+    def see(self, run: Run, moments: Moments) -> None:  # noqa: ARG002
+        """Note who leaves today."""
+        self.moments[moments.who] += 1
+        leaving = np.flatnonzero(
+            (moments.choice == codes.LEAVE) | (moments.choice == codes.LEAVE_WITH_FAMILY)
+        )
+        who = moments.who[leaving]
+        self.occasion[who] = moments.occasion[leaving]
+        self.opposed[who] = moments.margin[leaving] > 0
+
+
+@dataclass(frozen=True, eq=False)
+class Lives:
+    """One run, by soldier. Columns have shape (soldier,), in the order of `force`.
+
+    Attributes
+    ----------
+    case, force : as given. log : the run's event log.
+    moments : int32, decision opportunities that came his way.
+    occasion : int8, code of the occasion at which he left the country, -1 for those who did not.
+    opposed_then : bool, whether he was privately opposed at that moment.
+    fate : uint8, code of where he stood on the last day. opposed : bool, privately opposed then.
+    """
+
+    case: Case
+    force: Force
+    log: EventLog
+    moments: Column
+    occasion: Column
+    opposed_then: Mask
+    fate: Column
+    opposed: Mask
+
+    @classmethod
+    def of(cls, model: Model, seed: int, run: int) -> Lives:
+        """Live one run of a model and keep what patterns ask."""
+        force = model.world.force
+        witness = Departures(force.n)
+        log = model.witnessed(seed, run, witness).events
+        assert log is not None
+        went = np.isin(force.identity, log["soldier"][log["event"] == codes.EV_LEFT])
+        return cls(
+            model.world.case,
+            force,
+            log,
+            witness.moments,
+            np.where(went, witness.occasion, -1).astype(np.int8),  # a way that is shut lets nobody go
+            witness.opposed,
+            witness.fate,
+            witness.margin > 0,
+        )
+
+    def at(self, identity: int) -> int:
+        """Return the position of the soldier with an identity."""
+        return int(np.searchsorted(self.force.identity, identity))
+
+    def rows(self, event: int) -> tuple[npt.NDArray[np.intp], Column]:
+        """Return the rows of the log with an event, and the positions of the soldiers they are about."""
+        rows = np.flatnonzero(self.log["event"] == event)
+        return rows, np.searchsorted(self.force.identity, self.log["soldier"][rows])
+
+    def rows_of(self, event: str) -> Incidents:
+        """Return all of an event of the log by its name; departures of those who merely slip away apart."""
+        code = (*codes.EVENTS, *self.case.catalogue.events).index(event)
+        rows, who = self.rows(code)
+        other = self.log["other"][rows]
+        beside = np.where(other == NOBODY, -1, np.searchsorted(self.force.identity, other))
+        day = self.log["day"][rows].astype(np.int64)
+        place = self._places(rows)
+        way = np.where((place >= 0) & (place < len(self.case.crossings)), place, -1)
+        found = Incidents(event, who, day, way, beside, self.log["value"][rows])
+        return found.only(found.value >= 0) if code == codes.EV_LEFT else found
+
+    @cached_property
+    def followers(self) -> Column:
+        """How many came along with him when he left the country."""
+        led = self.rows_of(codes.EVENTS[codes.EV_LEFT]).other
+        return np.bincount(led[led >= 0], minlength=self.force.n)
+
+    @cached_property
+    def trained(self) -> Mask:
+        """Whether he serves in an intelligence service."""
+        services = [k for k, b in enumerate(self.case.force.branches) if b.intelligence]
+        return np.isin(self.force.branch, services)
+
+    def on_ways(self, rows: Incidents, daily: Mask) -> Mask:
+        """Return for each row what `daily`, bool (days, crossing), says of its way that day."""
+        padded = np.column_stack((daily, np.zeros(len(daily), np.bool_)))
+        return np.asarray(padded[rows.day, rows.way], np.bool_)
+
+    @cached_property
+    def stays(self) -> Stays:
+        """The stays at sites of those who came over to the host."""
+        rows = np.flatnonzero(np.isin(self.log["event"], MOVES))
+        who = np.searchsorted(self.force.identity, self.log["soldier"][rows])
+        order = np.argsort(who, kind="stable")
+        rows, who = rows[order], who[order]
+        event, day = self.log["event"][rows].astype(np.int64), self.log["day"][rows].astype(np.int64)
+        # What came next for the same soldier ended the stay.
+        same = np.append(who[1:] == who[:-1], False)[: len(who)]
+        until = np.where(same, np.append(day[1:], 0)[: len(day)], self.case.calendar.days)
+        end = np.where(same, np.append(event[1:], 0)[: len(event)], -1)
+        site = self._places(rows) - len(self.case.crossings)
+        began = event == codes.EV_LODGED
+        return Stays(*(column[began] for column in (who, site, day, until, end)))
+
+    def stays_of(self, who: int) -> Stays:
+        """Return the stays of the soldier at a position."""
+        first, last = np.searchsorted(self.stays.who, [who, who + 1])
+        return Stays(*(column[first:last] for column in self.stays))
+
+    def at_site(self, who: Column, day: Column) -> Column:
+        """Return where soldiers lived at the end of days, as positions in the case's sites, -1 for none.
+
+        Parameters
+        ----------
+        who, day : positions of soldiers, and days, of equal shape (k,).
+        """
+        out = np.full(len(who), -1, np.int64)
+        for k, (own, d) in enumerate(zip(map(self.stays_of, who), day.tolist(), strict=True)):
+            here = np.flatnonzero((own.since <= d) & (d < own.until))
+            out[k] = own.site[here[-1]] if here.size else -1
+        return out
+
+    def stayed(self, rows: Incidents) -> Column:
+        """Return the days of the stay at a site that each row falls into or ends, -1 for none."""
+        out = np.full(len(rows.who), -1, np.int64)
+        code = (*codes.EVENTS, *self.case.catalogue.events).index(rows.event)
+        for k, (own, day) in enumerate(zip(map(self.stays_of, rows.who), rows.day.tolist(), strict=True)):
+            ended = (own.until == day) & (own.end == code)
+            here = np.flatnonzero((own.since <= day) & ((day < own.until) | ended))
+            out[k] = day - own.since[here[-1]] if here.size else -1
+        return out
+
+    def first(self, event: int) -> Column:
+        """Return the first day on which something happened to each, -1 for those to whom it never did."""
+        rows, who = self.rows(event)
+        out = np.full(self.force.n, -1, np.int64)
+        out[who[::-1]] = self.log["day"][rows][::-1]
+        return out
+
+    @cached_property
+    def plots(self) -> list[Plot]:
+        """The plots of the run, in the order of their founding."""
+        return plots(self.log)
+
+    @cached_property
+    def uprisings(self) -> list[UprisingRecord]:
+        """The uprisings of the run, in order."""
+        return uprisings(self.log)
+
+    def _places(self, rows: npt.NDArray[np.intp]) -> Column:
+        return self.log["place"][rows].astype(np.int64) - len(self.case.force.states)
+
+
+def idle_days(lives: Lives, rows: Incidents) -> Column:
+    """Return for each row the days at sites without leave to work before it, int64 (row,).
+
+    The law of the host lets nobody work without a permit or asylum while ``right_to_work`` is below one half.
+    """
+    forbidden = np.concatenate(([0], np.cumsum(lives.case.daily("right_to_work") < 0.5)))
+    never = lives.case.calendar.days
+    papers = [
+        np.where(day < 0, never, day) for day in (lives.first(codes.EV_PERMIT), lives.first(codes.EV_GRANTED))
+    ]
+    allowed = np.minimum(*papers)
+    shut = np.array([shut_off(s) for s in lives.case.sites], np.bool_)
+    out = np.zeros(len(rows.who), np.int64)
+    for k, (who, day) in enumerate(zip(rows.who.tolist(), rows.day.tolist(), strict=True)):
+        own = lives.stays_of(who)
+        since = own.since[own.since <= day]
+        until = np.maximum(np.minimum(own.until[: len(since)], day), since)
+        without = np.clip(allowed[who], since, until)
+        by_law = forbidden[without] - forbidden[since]
+        out[k] = np.where(shut[own.site[: len(since)]], until - since, by_law).sum() if since.size else 0
+    return out
+
+
+_FAMILY: Final = 1
+_POST: Final = 2
+_LOW: Final = 0.5
+
+
+def _sergeants(lives: Lives) -> Mask:
+    ranks = lives.case.force.ranks
+    nco = [k for k, r in enumerate(ranks) if r.school == "nco"]
+    return np.isin(
+        lives.force.rank, nco or [k for k, r in enumerate(ranks) if r.school != "officer" and k > 0]
+    )
+
+
+def _has(flag: int) -> Callable[[Lives], Mask]:
+    return lambda lives: (lives.force.access & flag) != 0
+
+
+OF_A_SOLDIER: Final[Mapping[str, Callable[[Lives], Mask]]] = {
+    "opposed at the end": lambda lives: lives.opposed,
+    "dependants": lambda lives: lives.force.dependants > 0,
+    "kin abroad": lambda lives: lives.force.kin_abroad.astype(np.bool_),
+    "vehicle": _has(VEHICLE),
+    "border post": _has(BORDER_POST),
+    "escort duty": _has(ESCORT),
+    "guards a politician": _has(GUARDS_POLITICIAN),
+    "in intelligence": lambda lives: lives.trained,
+    "officer": lambda lives: officers(lives, 0, None),
+    "lowest officer": lambda lives: officers(lives, 0, 1),
+    "middle officer": lambda lives: officers(lives, 1, -1),
+    "highest rank": lambda lives: lives.force.rank == len(lives.case.force.ranks) - 1,
+    "sergeant": _sergeants,
+}
+"""Each takes the lives of a run and returns bool (soldier,)."""
+
+
+def _by_vehicle(lives: Lives, rows: Incidents) -> Mask:
+    head = np.where(rows.other >= 0, rows.other, rows.who)
+    access = lives.force.access
+    return np.asarray(((access[rows.who] | access[head]) & VEHICLE) != 0)
+
+
+def _closed(lives: Lives, rows: Incidents) -> Mask:
+    return lives.on_ways(rows, lives.case.route_daily("open") == 0)
+
+
+def _leads(there: Callable[[Crossing], bool]) -> Callable[[Lives, Incidents], Mask]:
+    def holds(lives: Lives, rows: Incidents) -> Mask:
+        those = np.array([there(c) for c in lives.case.crossings], np.bool_)
+        return lives.on_ways(rows, np.broadcast_to(those, (lives.case.calendar.days, those.size)))
+
+    return holds
+
+
+def _own_state(lives: Lives, rows: Incidents) -> Mask:
+    case = lives.case
+    home = np.array([*(case.force.states.position(c.state) for c in case.crossings), -1], np.int64)
+    return np.asarray(home[rows.way] == lives.force.state[rows.who])
+
+
+def _beside_a_shut_gate(lives: Lives, rows: Incidents) -> Mask:
+    case = lives.case
+    closed, violence = case.route_daily("open") == 0, case.route_daily("violence")
+    shunned = np.zeros(closed.shape, np.bool_)
+    for k, crossing in enumerate(case.crossings):
+        for j, gate in enumerate(case.crossings):
+            if gate.kind in ("bridge", "road") and gate.state == crossing.state:
+                shunned[:, k] |= closed[:, j] & (violence[:, j] > gate.violence)
+    return lives.on_ways(rows, shunned)
+
+
+Facts = Mapping[str, Callable[[Lives, Incidents], Column]]
+
+OF_AN_EVENT: Final[Facts] = {
+    "opposed": lambda lives, rows: lives.opposed_then[rows.who],
+    "with family": lambda _, rows: rows.value == _FAMILY,
+    "from his post": lambda _, rows: rows.value == _POST,
+    "leading": lambda lives, rows: lives.followers[rows.who] > 0,
+    "following": lambda _, rows: rows.other >= 0,
+    "in a group": lambda lives, rows: (rows.other >= 0) | (lives.followers[rows.who] > 0),
+    "by vehicle": _by_vehicle,
+    "from his own state": _own_state,
+    "closed": _closed,
+    "beside a shut gate": _beside_a_shut_gate,
+    "to the host": _leads(lambda way: way.host),
+    "to the opposition": _leads(lambda way: way.at_home),
+    "at a site": lambda lives, rows: lives.at_site(rows.who, rows.day) >= 0,
+    "low morale": lambda _, rows: rows.value < _LOW,
+    "to kin": lambda _, rows: rows.value == 0,
+    "rightly": lambda _, rows: rows.value >= 1,
+    "of the high command": lambda _, rows: rows.value >= codes.OF_THE_HIGH_COMMAND,
+}
+"""Each takes lives and rows of an event and returns bool (row,). Those put together bring their own."""
+
+
+def fact(lives: Lives, rows: Incidents, name: str) -> Mask:
+    """Return for each row whether a fact holds; one that belongs to other events holds of none."""
+    if name in rows.facts:
+        return rows.facts[name]
+    made = OF_AN_EVENT.get(name)
+    return np.zeros(len(rows.who), np.bool_) if made is None else np.asarray(made(lives, rows), np.bool_)
+
+
+_Found = tuple[int, int, int, int, dict[str, bool]]
+"""Position of a soldier, day, position of another (-1: none), value, and facts."""
+
+
+def _took_part(lives: Lives) -> Iterator[_Found]:
+    for one in lives.uprisings:
+        facts = {"failed": one.outcome != "won", "pledge not kept": bool(one.reneged)}
+        for who in one.participants:
+            yield lives.at(who), one.day, -1, one.size, facts
+
+
+def _found_out(lives: Lives) -> Iterator[_Found]:
+    for plot in lives.plots:
+        if plot.end == "launched":
+            continue
+        found = [
+            m for m in plot.marks if m[1] == "wiretapped" or (m[2] == plot.founder and m[1] != "pledged")
+        ]
+        days = {day for day, _, _ in found} | ({plot.ended} if plot.end == "scattered" else set())
+        facts = {
+            "to cross": plot.aim == codes.CROSS,
+            "warned": any(what == "warned" and who == plot.founder for _, what, who in plot.marks),
+            "overheard": any(what == "wiretapped" for _, what, _ in plot.marks),
+        }
+        for day in sorted(days):
+            yield lives.at(plot.founder), day, -1, plot.size, facts
+
+
+def _beside_a_friend(lives: Lives) -> Iterator[_Found]:
+    risen = {one.day: one.participants for one in lives.uprisings if one.outcome != "won"}
+    middle = officers(lives, 1, -1)
+    helped = lives.trained | ((lives.force.access & GUARDS_POLITICIAN) != 0)
+    inside = lives.first(codes.EV_EMBASSY)
+    ties = lives.force.ties
+    for plot in lives.plots:
+        if plot.aim != codes.RISE or plot.end != "launched" or plot.ended not in risen:
+            continue
+        members = {lives.at(i) for i in plot.members if middle[lives.at(i)]}
+        for a in sorted(members):
+            if int(lives.force.identity[a]) not in risen[plot.ended]:
+                continue
+            row = slice(int(ties.start[a]), int(ties.start[a + 1]))
+            for b, kind in zip(ties.other[row].tolist(), ties.kind[row].tolist(), strict=True):
+                if b in members and (helped[a] or helped[b]):
+                    facts = {"classmate": kind == CLASSMATE, "friend in an embassy": inside[b] >= plot.ended}
+                    yield a, plot.ended, b, len(plot.members), facts
+
+
+def officers(lives: Lives, first: int, last: int | None) -> Column:
+    """Return who is of the rank groups of officers from the first to before the last, bool (soldier,).
+
+    Where a case has too few of them to tell them apart, all officers are taken.
+    """
+    ranks = lives.case.force.ranks
+    groups = [k for k, r in enumerate(ranks) if r.school == "officer"]
+    return np.isin(lives.force.rank, groups[first:last] or groups)
+
+
+_MAKERS: Final[Mapping[str, Callable[[Lives], Iterator[_Found]]]] = {
+    "took part in an uprising": _took_part,
+    "his plan was found out": _found_out,
+    "rose beside a friend": _beside_a_friend,
+}
+
+
+def put_together(lives: Lives, event: str) -> Incidents:
+    """Return all of an event that is no row of the log, with the facts that belong to it."""
+    found = list(_MAKERS[event](lives))
+    who, day, other, value = np.array([f[:4] for f in found], np.int64).reshape(-1, 4).T
+    names = found[0][4] if found else {}
+    facts = {name: np.array([f[4][name] for f in found], np.bool_) for name in names}
+    return Incidents(event, who, day, np.full(len(who), -1, np.int64), other, value, facts)
+
+
+_SPAN: Final = 1 << 13
+"""More days than a run can have."""
+
+
+def whose(lives: Lives, query: Query) -> Mask:
+    """Return whose lives a query means, bool (soldier,)."""
+    mask = np.ones(lives.force.n, np.bool_)
+    for names, holds in ((query.having, True), (query.lacking, False)):
+        for name in names:
+            mask &= OF_A_SOLDIER[name](lives) == holds
+    force, case = lives.force, lives.case
+    fates = (*codes.FATES, *case.catalogue.fates)
+    for chosen, known, column in (
+        (query.ranks, case.force.ranks.ids, force.rank),
+        (query.branches, case.force.branches.ids, force.branch),
+        (query.states, case.force.states.ids, force.state),
+        (query.fates, fates, lives.fate),
+    ):
+        if chosen:
+            mask &= np.isin(column, [k for k, name in enumerate(known) if name in chosen])
+    if query.events and mask.any():
+        low, high = query.times or (1, np.inf)
+        many = np.bincount(_happened(lives, query.events), minlength=force.n)
+        mask &= (many >= low) & (many <= high)
+    for one in query.every:
+        mask &= whose(lives, one)
+    if query.some:
+        mask &= np.logical_or.reduce([whose(lives, one) for one in query.some])
+    for one in query.none:
+        mask &= ~whose(lives, one)
+    return mask
+
+
+def points(lives: Lives, pattern: Pattern) -> Column:
+    """Return how good an example each life is, by the traits that the pattern prefers, int64 (soldier,)."""
+    score = np.zeros(lives.force.n, np.int64)
+    for trait in pattern.prefer:
+        score += trait.points * whose(lives, trait)
+    return score
+
+
+def _happened(lives: Lives, steps: Sequence[Incident]) -> Column:
+    """Return the soldier of each row of the last step that the steps before it lead to."""
+    before: Column | None = None
+    who: Column = np.zeros(0, np.int64)
+    for step in steps:
+        who, day = _rows(lives, step)
+        key = who * _SPAN + day
+        if before is not None:
+            fewest, most = step.after or (0, _SPAN - 1)
+            first = np.maximum(key - int(min(most, _SPAN - 1)), who * _SPAN)
+            led = np.searchsorted(before, key - int(fewest), "right") > np.searchsorted(before, first)
+            who, key = who[led], key[led]
+        before = np.sort(key)
+    return who
+
+
+def _rows(lives: Lives, step: Incident) -> tuple[Column, Column]:
+    """Return soldier and day of the rows that one step means."""
+    rows = put_together(lives, step.event) if step.event in PUT_TOGETHER else lives.rows_of(step.event)
+    for names, holds in ((step.having, True), (step.lacking, False)):
+        for name in names:
+            rows = rows.only(fact(lives, rows, name) == holds)
+    case = lives.case
+    if step.occasions:
+        wanted = [k for k, name in enumerate(codes.OCCASIONS) if name in step.occasions]
+        rows = rows.only(np.isin(lives.occasion[rows.who], wanted))
+    if step.ways:
+        wanted = [k for k, c in enumerate(case.crossings) if {c.id, c.kind} & {*step.ways}]
+        rows = rows.only(np.isin(rows.way, wanted))
+    if step.sites:
+        wanted = [k for k, s in enumerate(case.sites) if {s.id, s.kind} & {*step.sites}]
+        rows = rows.only(np.isin(lives.at_site(rows.who, rows.day), wanted))
+    measured: tuple[tuple[tuple[float, float] | None, Callable[[], Column]], ...] = (
+        (step.value, lambda: rows.value),
+        (step.stay, lambda: lives.stayed(rows)),
+        (step.idle, lambda: idle_days(lives, rows)),
+    )
+    for range_, column in measured:
+        if range_ is not None:
+            value = column()
+            rows = rows.only((value >= range_[0]) & (value <= range_[1]))
+    for name in step.high:
+        rows = rows.only(_high(lives, rows, name))
+    return rows.who, rows.day
+
+
+def _high(lives: Lives, rows: Incidents, name: str) -> Mask:
+    field = lives.case.daily(name)
+    high: Mask = field > np.median(field, axis=0)
+    state = lives.force.state[np.where(rows.other >= 0, rows.other, rows.who)]
+    return high[rows.day, state] if high.ndim > 1 else high[rows.day]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +589,7 @@ class Story:
     title: str
     about: str
     counts: tuple[int, ...]
-    reports: tuple[StorySource, ...]
+    reports: tuple[Observation, ...]
     run: int | None
     soldier: int | None
 
@@ -75,19 +601,6 @@ class Story:
     def runs_with(self) -> int:
         """Number of runs in which it occurs."""
         return sum(count > 0 for count in self.counts)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the story, ready for JSON."""
-        return {
-            "title": self.title,
-            "about": self.about,
-            "median": self.quantile(0.5),
-            "interval90": [self.quantile(0.05), self.quantile(0.95)],
-            "counts": list(self.counts),
-            "runs_with": self.runs_with,
-            "reports": [{name: getattr(r, name) for name in r.__slots__} for r in self.reports],
-            "example": None if self.soldier is None else {"run": self.run, "soldier": self.soldier},
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,26 +619,6 @@ class Stories:
     stories: tuple[Story, ...]
     failed: tuple[Failure, ...] = ()
     interrupted: bool = False
-
-    def __getitem__(self, name: str) -> Story:
-        for story in self.stories:
-            if story.id == name:
-                return story
-        known = [s.id for s in self.stories]
-        raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
-
-    def example(self, name: str) -> Trace:
-        """Return the life told for one story.
-
-        Raises
-        ------
-        UsageError
-            for an unknown name, or a story that no run has.
-        """
-        story = self[name]
-        if story.soldier is None or story.run is None:
-            raise UsageError(f"no such life in {len(self.runs)} runs under seed {self.seed}: {name}")
-        return traces(self.case, (story.soldier,), self.seed, story.run)[0]
 
 
 def counted_lives(asked: StoriesQuestion, case: Case, making: Making) -> Stories:
@@ -172,6 +665,7 @@ def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool
 def _put_together(counted: Result) -> Stories:
     assert counted.events is not None
     case = counted.case
+    known = case.ledger.observations
     finished = tuple(int(r) for r in counted.data["run"].values)
     shape = len(finished), len(case.patterns)
     columns = (counted.events[name].to_numpy().reshape(shape).T for name in ("soldier", "value", "other"))
@@ -185,16 +679,10 @@ def _put_together(counted: Result) -> Stories:
                 pattern.title or pattern.id,
                 pattern.about or "",
                 tuple(int(v) for v in many),
-                _reports(case, pattern),
+                # another case's ledger may hold none
+                tuple(known[name] for name in pattern.observations if name in known),
                 None if first is None else finished[first],
                 None if first is None else int(who[first]),
             )
         )
     return Stories(case, counted.seed, finished, tuple(told), counted.failed, counted.interrupted)
-
-
-def _reports(case: Case, pattern: Pattern) -> tuple[StorySource, ...]:
-    """Return the observations behind a pattern that a case's ledger holds; another case may hold none."""
-    known = case.ledger.observations
-    seen = [known[name] for name in pattern.observations if name in known]
-    return tuple(StorySource(o.id, o.source, o.paragraph, o.what) for o in seen)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Basis
 from breakrank.questions.declared import ForecastQuestion
-from breakrank.results.folder import write_whole
+from breakrank.results.files import write_whole
 from breakrank.show.evidence import Evidence
 from breakrank.wording import call_again
 

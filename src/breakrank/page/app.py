@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from breakrank.page.added_requests import AddedRequests, Handler
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 
 class Page:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
-from breakrank.results.folder import check_seal, seal, write_whole
-from breakrank.results.json_files import UNREADABLE
+from breakrank.results.files import UNREADABLE, check_seal, seal, write_whole
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.making import Making
 

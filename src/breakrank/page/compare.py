@@ -13,7 +13,7 @@ from breakrank.page.maps import posted, towns
 from breakrank.page.question import composed
 from breakrank.questions.compare.compare import LEFT, Change, Compared, answer_of, of_mean, usual_measures
 from breakrank.questions.paired import PairedRuns, draws_said, provenance
-from breakrank.results.json_files import finite
+from breakrank.results.files import finite
 from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of
 from breakrank.show.words import day, percent
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.page.question import PageQuestion
-    from breakrank.results import Result
     from breakrank.results.paired import Difference
+    from breakrank.results.result import Result
 
 HOLDS = "regime_holds"
 """The measure that leads: whether the regime survives."""

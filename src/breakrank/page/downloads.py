@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from breakrank.case.write import to_yaml
+from breakrank.case.files import to_yaml
 from breakrank.page.question import PageQuestion, call_options, cleaned, composed, exact
 from breakrank.runs.cases import lived_under
 from breakrank.wording import call_again

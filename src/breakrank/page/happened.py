@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.answer.answer import Answer
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 SPREAD = ("q05", "q25", "median", "q75", "q95")
 STRIP = (*SPREAD, "observed_low", "observed_high")

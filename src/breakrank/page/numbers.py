@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.whole_force import in_steps
+from breakrank.results.measures import in_steps
 
 Values = npt.NDArray[Any]
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.page.requests import WantedView
     from breakrank.questions.plan.data import PlanData
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 
 def place_of(case: Case, place: str) -> str:

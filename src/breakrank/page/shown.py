@@ -8,9 +8,8 @@ from dataclasses import asdict, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.cells import grid, pages
+from breakrank.answer.cells import grid, made, pages
 from breakrank.answer.charts import drawn_figures
-from breakrank.answer.terminal import made
 from breakrank.errors import UsageError, nearest
 from breakrank.show.axes import Look
 from breakrank.show.style import PAGE

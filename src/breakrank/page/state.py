@@ -30,7 +30,7 @@ from breakrank.runs.study import Log, Study
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.page.background import Found
-    from breakrank.results import Result
+    from breakrank.results.result import Result
     from breakrank.runs.pool import Pool
     from breakrank.runs.store import Store
     from breakrank.runs.study import Log

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from breakrank.page.background import Found, Tell
     from breakrank.page.question import PageQuestion
     from breakrank.page.state import PageState
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 TYPES = {
     "pdf": "application/pdf",

@@ -8,7 +8,7 @@ from breakrank.answer.files import with_call
 from breakrank.case.changes import unselected
 from breakrank.questions.declared import Explain
 from breakrank.questions.explain import explained
-from breakrank.results.json_files import finite
+from breakrank.results.files import finite
 from breakrank.wording import call_again
 
 if TYPE_CHECKING:

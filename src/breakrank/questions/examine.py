@@ -32,7 +32,7 @@ from breakrank.questions.paired import (
     same_force,
 )
 from breakrank.results.measures import find
-from breakrank.results.outcome import called
+from breakrank.results.outcomes import called
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 from breakrank.wording import counted

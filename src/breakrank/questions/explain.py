@@ -30,7 +30,7 @@ from breakrank.questions.paired import (
     run_pairs,
 )
 from breakrank.results.measures import check_question, find, read_by
-from breakrank.results.outcome import called as outcome_called
+from breakrank.results.outcomes import called as outcome_called
 from breakrank.results.paired import Difference, difference, half_width
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study

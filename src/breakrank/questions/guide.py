@@ -28,7 +28,7 @@ from breakrank.questions.paired import (
     same_force,
 )
 from breakrank.results.measures import check_question, find, read_by
-from breakrank.results.outcome import COUNTS, called, counted_measures, leading_measure
+from breakrank.results.outcomes import COUNTS, called, counted_measures, leading_measure
 from breakrank.results.paired import Difference
 from breakrank.runs.cases import list_cases, load_case
 from breakrank.runs.scenario import Scenario

@@ -22,7 +22,7 @@ from breakrank.case.changes import counterfactual, selection, undoes_selection, 
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
 from breakrank.results.measures import find, measure, read
-from breakrank.results.outcome import called
+from breakrank.results.outcomes import called
 from breakrank.results.paired import Difference, difference, half_width
 from breakrank.results.uncertainty import FIXED, chance_only, fixed, holds, rows_of
 from breakrank.runs.identity import versions

@@ -21,11 +21,10 @@ from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.values import number
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.questions.paired import PairedRuns, Reading, bases, made_by
-from breakrank.results.measures import check_question, find, read_by
-from breakrank.results.outcome import called
+from breakrank.results.measures import check_question, find, in_steps, read_by
+from breakrank.results.outcomes import called
 from breakrank.results.uncertainty import FEW, holds
 from breakrank.results.uncertainty import LEVELS as QUANTILES
-from breakrank.results.whole_force import in_steps
 from breakrank.runs.scenario import CASE, Scenario
 from breakrank.runs.study import Study
 from breakrank.show import words

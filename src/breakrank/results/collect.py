@@ -81,21 +81,6 @@ class LabelledSet:
         }
         return LabelledSet(kept, self.coords, self.attrs)
 
-    @classmethod
-    def of_runs(
-        cls,
-        runs: Sequence[int],
-        variables: Mapping[str, tuple[tuple[str, ...], Any, Mapping[str, Any]]],
-        coords: Mapping[str, Any],
-        attrs: Mapping[str, Any],
-    ) -> LabelledSet:
-        """Return variables of some runs with their coordinates, without those that all runs share."""
-        found = {n: Labelled(d, np.asarray(v), a) for n, (d, v, a) in variables.items() if "run" in d}
-        labels = {name: np.asarray(values) for name, values in coords.items() if name != "run"}
-        labels["run"] = np.asarray(runs, np.int32)
-        found |= {name: Labelled((name,), values, {}) for name, values in labels.items()}
-        return cls(found, tuple(labels), attrs)
-
 
 _Variable = tuple[tuple[str, ...], Any, dict[str, str]]
 """Dimensions, values and attributes."""
@@ -188,7 +173,12 @@ class Collector:
 
     def numbered(self, runs: Sequence[int]) -> LabelledSet:
         """Return the finished runs under their own numbers, as they are written, without the fields."""
-        return LabelledSet.of_runs(runs, *self._labels())
+        variables, coords, attrs = self._labels()
+        found = {n: Labelled(d, np.asarray(v), a) for n, (d, v, a) in variables.items() if "run" in d}
+        labels = {name: np.asarray(values) for name, values in coords.items() if name != "run"}
+        labels["run"] = np.asarray(runs, np.int32)
+        found |= {name: Labelled((name,), values, {}) for name, values in labels.items()}
+        return LabelledSet(found, tuple(labels), attrs)
 
     def _labels(self) -> tuple[dict[str, _Variable], dict[str, Any], dict[str, str]]:
         finished = np.flatnonzero(self.done)

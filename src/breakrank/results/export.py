@@ -15,14 +15,14 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.results.folder import explain
+from breakrank.results.files import explain
 from breakrank.results.parquet import as_table, columns_of
 from breakrank.results.uncertainty import LEVELS
 
@@ -79,19 +79,18 @@ ENDINGS = {".csv": "csv", ".parquet": "parquet", ".nc": "netcdf", ".zarr": "zarr
 """The format of a file by how its name ends."""
 
 BY_RUN = ("csv", "parquet")
-"""Formats that are written some runs at a time; the others, some variables."""
+"""Formats that are written some runs at a time; the others, at once."""
 
 ROWS = ("run", "statistic", "day")
 """Dimensions that rows of a table run through."""
 
 
 def export(pieces: Iterable[xr.Dataset], to: str, target: Path, events: pa.Table | None = None) -> list[Path]:
-    """Write datasets of the same runs, which together hold all variables, and return what was written.
+    """Write a dataset of some runs, and return what was written.
 
     Parameters
     ----------
-    pieces : one dataset, or several one after another where they do not fit together: of tables, some runs
-        at a time (see :data:`BY_RUN`), of cubes, some variables.
+    pieces : the dataset; of tables (see :data:`BY_RUN`), some runs at a time.
     to : ``csv``, ``parquet``, ``netcdf`` or ``zarr``.
     target : file (of Zarr: folder) to be written; for tables, its name is what those beside it begin with.
     events : event table, written beside the others; in CSV and Parquet only.
@@ -115,7 +114,7 @@ def export(pieces: Iterable[xr.Dataset], to: str, target: Path, events: pa.Table
         if to in BY_RUN:
             made = _tables(pieces, to, staged, target, events)
         else:
-            made = [_cube(pieces, to, staged / target.name)]
+            made = [_cube(next(iter(pieces)), to, staged / target.name)]
         taken = [p.name for p in made if (target.parent / p.name).exists()]
         if taken:
             raise UsageError(f"{target.parent / taken[0]} exists already, and is left alone")
@@ -171,17 +170,14 @@ def check_format(to: str) -> None:
         )
 
 
-def _cube(pieces: Iterable[xr.Dataset], to: str, path: Path) -> Path:
-    mode: Literal["w", "a"] = "w"
-    for piece in pieces:
-        data = _described(piece)
-        if to == "netcdf":
-            packed = {v: {"zlib": True, "complevel": 4} for v in data.data_vars if data[v].ndim}
-            data.to_netcdf(path, mode=mode, engine="h5netcdf", encoding=packed)
-        else:
-            # version 2: version 3 has no settled way to store texts yet
-            data.to_zarr(path, mode=mode, zarr_format=2, consolidated=True)
-        mode = "a"
+def _cube(data: xr.Dataset, to: str, path: Path) -> Path:
+    data = _described(data)
+    if to == "netcdf":
+        packed = {v: {"zlib": True, "complevel": 4} for v in data.data_vars if data[v].ndim}
+        data.to_netcdf(path, engine="h5netcdf", encoding=packed)
+    else:
+        # version 2: version 3 has no settled way to store texts yet
+        data.to_zarr(path, zarr_format=2, consolidated=True)
     return path
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.prior import beta_quantile
-from breakrank.results.json_files import finite
+from breakrank.results.files import finite
 from breakrank.results.measures import Values
 from breakrank.results.uncertainty import UNSPLIT, Split, split
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import BreakrankError
-from breakrank.results.json_files import intact
+from breakrank.results.files import intact
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -26,13 +26,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case import load_case
+from breakrank.case.fitting import OTHER_FIGURES
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.model import catalogue
-from breakrank.results.folder import checksum, seal, sealed, whole_folder
-from breakrank.results.json_files import intact, says_format, write_json
+from breakrank.results.files import checksum, intact, says_format, seal, sealed, whole_folder, write_json
+from breakrank.results.measures import whole_force
+from breakrank.results.outcomes import Outcome, outcomes, table
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
-from breakrank.results.uncertainty import chance_note
+from breakrank.results.uncertainty import FIXED, chance_only, holds
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
@@ -42,8 +44,6 @@ if TYPE_CHECKING:
 
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.engine.replicate import Failure
-    from breakrank.results.outcome import Outcome
     from breakrank.show.vegalite import Chart
 
 
@@ -56,7 +56,7 @@ def tree(result: Result) -> str:
     data = result.data
     case = result.case
     runs = f"{counted(result.runs, 'run')}, seed {result.seed}"
-    lines = [f"Result of {case.id}: {runs}{chance_note(case)}"]
+    lines = [f"Result of {case.id}: {runs}{f'; {FIXED}' if chance_only(case) else ''}"]
     first, last = (str(d)[:10] for d in data["day"].values[[0, -1]])
     lines.append(f"├── calendar: {first} to {last}, {data.sizes['day']} days")
     fields = [str(v) for v in data.data_vars if str(v).startswith("field_")]
@@ -146,10 +146,8 @@ class Result:
     def whole(self) -> Result:
         """The same runs, counting the whole force where it was drawn in part.
 
-        All that is told of a result is read here (see :mod:`breakrank.results.whole_force`).
+        All that is told of a result is read here (see :mod:`breakrank.results.measures`).
         """
-        from breakrank.results.whole_force import whole_force
-
         data = whole_force(self.data, self.case.stands_for)
         return self if data is self.data else replace(self, data=data)
 
@@ -207,14 +205,11 @@ class Result:
 
     @cached_property
     def _outcomes(self) -> tuple[Outcome, ...]:
-        from breakrank.results.outcomes import outcomes
-
-        return outcomes(self)
+        seen = self.versions.get("ensemble") != OTHER_FIGURES
+        return outcomes(self.whole.data, self.case, seen)
 
     def table(self) -> pd.DataFrame:
         """Return the headline outcomes as a table, one row each, indexed by id."""
-        from breakrank.results.outcomes import table
-
         return table(self.outcomes())
 
     @cached_property
@@ -229,8 +224,15 @@ class Result:
         return self.answer.plot(name)
 
     def save(self, folder: str | PathLike[str]) -> None:
-        """Write a result folder (see :func:`save_result`)."""
-        save_result(self, folder)
+        """Write a result folder; an older result in its place is replaced once the new one is complete.
+
+        Raises
+        ------
+        BreakrankError
+            if the folder holds something else, or the disk is full or not writable; then nothing is left.
+        """
+        with whole_folder(Path(folder), is_result, OWN) as staging:
+            _write(self, staging)
 
     def report(self, path: str | PathLike[str]) -> None:
         """Write the answer as one HTML file that holds everything and loads nothing, whole or not at all.
@@ -245,7 +247,6 @@ class Result:
         write_page(self.answer, path)
 
     def __repr__(self) -> str:
-
         return tree(self)
 
 
@@ -269,24 +270,12 @@ OWN = frozenset(
 """What a result folder consists of; a new result replaces these and leaves anything else where it is."""
 
 
-def save_result(result: Result, folder: str | PathLike[str]) -> None:
-    """Write a result folder; an older result in its place is replaced once the new one is complete.
-
-    Raises
-    ------
-    BreakrankError
-        if the folder holds something else, or the disk is full or not writable; then nothing is left behind.
-    """
-    with whole_folder(Path(folder), is_result, OWN) as staging:
-        _write(result, staging)
-
-
 def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case] | None = None) -> Result:
     """Read a result folder.
 
     Parameters
     ----------
-    folder : as written by :func:`save_result`.
+    folder : as written by :meth:`Result.save`.
     read_case : how to read its ``case/`` folder; by default as any case, against today's catalogue.
 
     Raises
@@ -296,7 +285,7 @@ def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case
     """
     folder = Path(folder)
     about = _about(folder)
-    case = (read_case or _read_case)(folder / "case")
+    case = read_case(folder / "case") if read_case else load_case(folder / "case", catalogue)
     if case.digest != about["digest"]:
         raise BreakrankError(
             f"{folder / 'case'} is not the case that ran (its digest differs)\n"
@@ -317,8 +306,6 @@ def is_result(folder: Path) -> bool:
 
 
 def _write(result: Result, folder: Path) -> None:
-    from breakrank.results.outcomes import as_json
-
     write_dataset(result.data, folder)
     if result.events is not None:
         write_events(result.events, folder / "events.parquet")
@@ -341,6 +328,19 @@ def _write(result: Result, folder: Path) -> None:
         about["stands_for"] = result.case.stands_for
     names = sorted(path.name for path in folder.glob("*.parquet"))
     write_json(folder / "result.json", sealed(about, folder, names))
+
+
+def as_json(result: Result) -> dict[str, object]:
+    """Return the outcomes as the one object that ``--json`` prints and ``outcomes.json`` holds."""
+    return {
+        "case": result.case.id,
+        "version": result.versions.get("breakrank", ""),
+        "ensemble": result.versions.get("ensemble"),
+        "seed": result.seed,
+        "runs": result.runs,
+        "spread": holds(result.case),
+        "outcomes": {o.id: o.as_json() for o in result.outcomes()},
+    }
 
 
 def _about(folder: Path) -> dict[str, Any]:
@@ -383,7 +383,3 @@ _TO_GO_ON = (
 
 def _damaged(path: Path) -> str:
     return f"{path} is not what was written: its checksum differs\n  Make the result again."
-
-
-def _read_case(folder: Path) -> Case:
-    return load_case(folder, catalogue)

@@ -137,11 +137,6 @@ class Split(NamedTuple):
 UNSPLIT = Split(math.nan, math.nan)
 
 
-def chance_note(case: Case) -> str:
-    """Return the phrase that follows the number of runs where intervals hold chance alone, "" elsewhere."""
-    return f"; {FIXED}" if chance_only(case) else ""
-
-
 def holds(case: Case) -> str:
     """Return in words what the spread of an ensemble of a case holds."""
     return f"chance ({fixed(case)})" if chance_only(case) else "chance and parameter uncertainty"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from breakrank.engine.wanted import BrokenOff
 from breakrank.errors import BreakrankError
-from breakrank.results.folder import explain
+from breakrank.results.files import explain
 from breakrank.runs.identity import code_digest
 from breakrank.runs.part import write_part
 from breakrank.runs.scenario import Scenario

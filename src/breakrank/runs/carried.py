@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.case import Case
-from breakrank.case.files import Files
+from breakrank.case.files import Files, to_yaml, with_entry
 from breakrank.case.fitting import fits
 from breakrank.case.models_parameters import SHAPES, STRENGTH, PriorEntry
 from breakrank.case.prior import Prior
-from breakrank.case.write import to_yaml, with_entry
 from breakrank.spec import Catalogue, Parameter
 
 Entry = dict[str, Any]

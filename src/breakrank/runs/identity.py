@@ -23,7 +23,7 @@ import numpy as np
 import breakrank
 from breakrank import meaning, plugins
 from breakrank.case.fitting import CHANGED, EARLIER, OTHER_FIGURES, fits
-from breakrank.results.folder import write_whole
+from breakrank.results.files import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
 from breakrank.spec import defaults
 from breakrank.surroundings import cache_folder
@@ -47,7 +47,6 @@ MODEL = (
     "units.py",
     "case/case_data.py",
     "case/changes.py",
-    "case/counted_parts.py",
     "case/country.py",
     "case/daily.py",
     "case/draws.py",

@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 
 from breakrank.errors import BreakrankError
 from breakrank.results.collect import Collector
-from breakrank.results.folder import PARTIAL, checksum, seal
-from breakrank.results.json_files import UNREADABLE, intact
+from breakrank.results.files import PARTIAL, UNREADABLE, checksum, intact, seal
 from breakrank.results.parquet import (
     read_dataset,
     read_events,

@@ -17,7 +17,7 @@ from breakrank.case.models_patterns import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETH
 from breakrank.case.source import Folder
 from breakrank.outputs import Measure
 from breakrank.plugins import OPTIONAL
-from breakrank.results.outcome import called
+from breakrank.results.outcomes import called
 from breakrank.spec import Field, Parameter
 from breakrank.wording import listed
 

@@ -38,8 +38,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.results.folder import PARTIAL, explain, is_partial, write_first, write_whole
-from breakrank.results.json_files import UNREADABLE, intact
+from breakrank.results.files import PARTIAL, UNREADABLE, explain, intact, is_partial, write_first, write_whole
 from breakrank.results.result import Result
 from breakrank.runs.identity import code_digest, ensemble_identity, versions
 from breakrank.runs.part import DamagedError, Part, gather, gather_events, open_part

@@ -15,7 +15,7 @@ from breakrank.case.changes import counterfactual
 from breakrank.case.fitting import fits
 from breakrank.case.models_events import Changes
 from breakrank.results.measures import find
-from breakrank.results.outcome import COUNTS, called, leading_measure
+from breakrank.results.outcomes import COUNTS, called, leading_measure
 from breakrank.runs.identity import posterior_of
 from breakrank.runs.scenario import Scenario
 

@@ -40,11 +40,6 @@ class Ref:
     number: int
     said: str
 
-    @property
-    def anchor(self) -> str:
-        """Name of the observation's place in the report."""
-        return f"o{self.number}"
-
 
 @dataclass(frozen=True, slots=True)
 class Voice:

@@ -17,7 +17,7 @@ from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 _EVENTS = re.compile(r"\s# (\d+) events?$")
 _RUNS = re.compile(r"(?:--runs[ =]|\bruns=)(\d+)")

@@ -15,15 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.labels import KINDS, WHERE
+from breakrank.results.measures import in_steps
 from breakrank.results.uncertainty import FEW, LEVELS
-from breakrank.results.whole_force import in_steps
 
 if TYPE_CHECKING:
     import datetime as dt
 
     import pandas as pd
 
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 Kind = Literal["cumulative", "stock", "share"]
 Group = Literal["total", "outcome", "rank", "branch", "route"]
@@ -39,15 +39,6 @@ POINTS = 400
 """Most points a drawn series may have; longer calendars are thinned."""
 ROUTES = 9
 """Most routes drawn one by one; the rest are drawn as one."""
-
-
-_VARIABLE = {
-    "total": "exits_rank",
-    "outcome": "exits_rank",
-    "rank": "exits_rank",
-    "branch": "exits_branch",
-    "route": "exits_route",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +61,7 @@ class SpreadSeries:
     id, label, unit : what it is; the unit is that of the values as drawn.
     kind : ``"cumulative"`` counts, a ``"stock"`` or a ``"share"`` (0 to 1).
     runs : how many runs the quantiles are over; with one there is no spread.
-    frame : columns ``date``, :data:`COLUMNS` and ``mean``.
-    marked : days of the record, each with a row of its own however long the calendar.
-    middle : the column that is drawn as the line.
+    frame : columns ``date`` and :data:`COLUMNS`; of a whole calendar also ``mean``. The line is the median.
     """
 
     id: str
@@ -81,13 +70,11 @@ class SpreadSeries:
     kind: Kind
     runs: int
     frame: pd.DataFrame
-    marked: tuple[dt.date, ...] = ()
-    middle: Literal["median", "mean"] = "median"
 
     @property
     def end(self) -> float:
         """Where the line ends."""
-        return float(self.frame[self.middle].iloc[-1])
+        return float(self.frame["median"].iloc[-1])
 
     @property
     def last(self) -> Band:
@@ -135,7 +122,7 @@ def step_for(days: int) -> int:
     return next((s for s in (1, 7, 14, 28, 91) if days <= POINTS * s), 182)
 
 
-def thinned(dates: Values, step: int, marked: Sequence[dt.date]) -> Values:
+def thinned(dates: Values, step: int, marked: Sequence[dt.date] = ()) -> Values:
     """Return which of these days are drawn, int64: one in `step` down from the last, and the marked ones."""
     drawn = np.isin(dates, np.array(marked, "datetime64[D]"))
     drawn[::-1][::step] = True
@@ -164,7 +151,7 @@ def series(
         values = np.cumsum(values, axis=1)
     rows = thinned(dates, step_for(len(dates)), marked)
     frame = stepped(quantiles(values[:, rows], dates[rows]), stands_for, unit)
-    return SpreadSeries(id, label, unit, kind, len(values), frame, tuple(marked))
+    return SpreadSeries(id, label, unit, kind, len(values), frame)
 
 
 def stepped(frame: pd.DataFrame, stands_for: float, unit: str) -> pd.DataFrame:
@@ -180,7 +167,8 @@ def leaving(result: Result, by: Group = "total") -> list[SpreadSeries]:
     Ways to an opposition at home count those who reached it. Ways are sorted by how many took them; beyond
     :data:`ROUTES` the least used are drawn as one.
     """
-    array, each = result.data[_VARIABLE[by]], result.case.stands_for
+    array = result.data[f"exits_{by}" if by in ("branch", "route") else "exits_rank"]
+    each = result.case.stands_for
     if by == "route" and OVER in result.data:
         array = array + result.data[OVER]
     if by == "total":

@@ -131,11 +131,6 @@ def value(of: Any) -> Channel:  # noqa: ANN401
     return {"value": of}
 
 
-def expr(text: str) -> dict[str, str]:
-    """Return a value that a Vega expression gives."""
-    return {"expr": text}
-
-
 def rows_of(rows: Sequence[Mapping[str, Any]]) -> Chart:
     """Return an empty chart on rows that stand in it."""
     return Chart(data={"values": [dict(row) for row in rows]})

@@ -20,7 +20,7 @@ from tests.new_cases import full_case
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.results import Result
+    from breakrank.results.result import Result
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from breakrank.answer.cells import UNCLEAR, parts
-from breakrank.answer.terminal import show
+from breakrank.answer.cells import UNCLEAR, parts, show
 from tests.questions.explain.made_up import HOLDS, LEFT, effect, explanation, removals
 
 

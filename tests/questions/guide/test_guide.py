@@ -18,7 +18,7 @@ from breakrank.questions import guide as guiding
 from breakrank.questions.declared import Guide
 from breakrank.questions.guide import Lever, Screening, Tried, levers
 from breakrank.questions.paired import effect
-from breakrank.results.outcome import leading_measure
+from breakrank.results.outcomes import leading_measure
 from breakrank.runs.carry_out import Account
 from breakrank.runs.making import Making
 from breakrank.runs.memory_store import AnyStore

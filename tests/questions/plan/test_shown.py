@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from breakrank.answer import html as on_paper
+from breakrank.answer.cells import made
 from breakrank.answer.html import pdf
-from breakrank.answer.terminal import made
 from breakrank.errors import BreakrankError
 from breakrank.questions.plan.notes import too_few
 from breakrank.show.terminal import WIDEST

@@ -10,7 +10,7 @@ import pytest
 from breakrank import load_case
 from breakrank.questions.run.headline import finding
 from breakrank.questions.run.trial import trial
-from breakrank.results.outcome import Outcome, Record, leading_measure
+from breakrank.results.outcomes import Outcome, Record, leading_measure
 from breakrank.results.uncertainty import FEW
 from tests.show.world import made
 

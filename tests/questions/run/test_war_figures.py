@@ -6,7 +6,7 @@ import pytest
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.show.marks import dated, earlier
+from breakrank.show.axes import dated, earlier
 from tests.mechanisms.civil_war import civil_war
 from tests.show.world import made
 

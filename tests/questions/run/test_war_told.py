@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.answer.terminal import made as told_of
+from breakrank.answer.cells import made as told_of
 from breakrank.questions.run.headline import more, verdict
 from breakrank.questions.run.trial import trial
-from breakrank.results.outcome import Outcome, Record, summarise
-from breakrank.results.outcomes import measure
-from breakrank.results.whole_force import in_steps
+from breakrank.results.measures import in_steps, measure
+from breakrank.results.outcomes import Outcome, Record, summarise
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import people
 
@@ -26,13 +25,15 @@ def result() -> breakrank.Result:
 def test_all_who_left_are_one_measure(result: breakrank.Result) -> None:
     data = result.whole.data["exits_branch"].sum(["day", "outcome"])
     for branch in ("army", "core"):
-        assert measure(result, "left", by={"branch": [branch]}) == pytest.approx(
+        assert measure(result.whole.data, "left", by={"branch": [branch]}) == pytest.approx(
             data.sel(branch=branch).values
         )
     kinds = ("quiet_desertion", "registered_exit", "open_defection")
-    assert measure(result, "left") == pytest.approx(sum(measure(result, kind) for kind in kinds))
+    assert measure(result.whole.data, "left") == pytest.approx(
+        sum(measure(result.whole.data, kind) for kind in kinds)
+    )
     each = result.case.stands_for
-    left = in_steps(float(np.median(measure(result, "left"))), each)
+    left = in_steps(float(np.median(measure(result.whole.data, "left"))), each)
     assert people(left) in more(result)[0]
     assert one_stands_for(each) in " ".join(told_of(result.answer.provenance))
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.case.dates import DateLike, as_date
-from breakrank.case.files import Files
-from breakrank.case.write import appended
+from breakrank.case.files import Files, appended
 from breakrank.errors import UsageError, nearest
 from breakrank_desk.checks import check_words, copied
 from breakrank_desk.coding import entry_of

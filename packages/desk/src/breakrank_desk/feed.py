@@ -14,8 +14,8 @@ from typing import Any
 from breakrank.case.cells import short
 from breakrank.case.content import Ledger
 from breakrank.case.dates import last_day
+from breakrank.case.files import to_yaml
 from breakrank.case.models_evidence import Observation
-from breakrank.case.write import to_yaml
 from breakrank.errors import UsageError
 from breakrank_desk.context import Context
 from breakrank_desk.quantities import Quantity, conflicts, interval

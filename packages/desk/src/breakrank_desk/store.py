@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from breakrank.case.documents import read_yaml
-from breakrank.case.files import CaseFileError, Files
-from breakrank.case.write import to_yaml
+from breakrank.case.files import CaseFileError, Files, to_yaml
 from breakrank_desk.anchors import Anchor
 from breakrank_desk.texts import KINDS, Kind, Text
 

@@ -26,9 +26,8 @@ from breakrank.case.datasets.rows import (
     within,
 )
 from breakrank.case.dates import first_day, last_day
-from breakrank.case.files import Files, check_draft
+from breakrank.case.files import Files, appended, check_draft, to_yaml, with_entry
 from breakrank.case.tables import CsvRow
-from breakrank.case.write import appended, to_yaml, with_entry
 from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.wording import listed
 
@@ -321,13 +320,6 @@ def _indicators(case: Case, layout: Layout, rows: Sequence[DataRow], request: Re
     return made
 
 
-def _prices(case: Case, _: Layout, rows: Sequence[DataRow], request: Request) -> Additions:
-    """Return the cost of a basket on markets, and rates of the money if the file has dollars too."""
-    made = Additions()
-    market_prices(case, rows, request, made)
-    return made
-
-
 Kind = Callable[["Case", Layout, Sequence[DataRow], Request], Additions]
 KINDS: Mapping[str, Kind] = {
     "markers": _markers,
@@ -336,32 +328,8 @@ KINDS: Mapping[str, Kind] = {
     "strength": _strength,
     "coups": _coups,
     "indicators": _indicators,
-    "prices": _prices,
+    "prices": market_prices,
 }
-
-
-def additions(case: Case, layout: Layout, rows: Sequence[DataRow], request: Request) -> Additions:
-    """Return the entries that rows of a data set add to a case.
-
-    Raises
-    ------
-    FaultyCaseError
-        with file, row and column of each, for cells that cannot be read.
-    UsageError
-        for more rows than anybody reads, and for what an option has to say and does not.
-    """
-    made = KINDS[layout.becomes](case, layout, rows, request)
-    known = case.ledger.observations
-    again = [one["id"] for one in made.observations if one["id"] in known]
-    if again:
-        raise UsageError(
-            f"{len(again)} of these rows are in the ledger already: {listed(again[:3])}"
-            f"{', ...' if len(again) > 3 else ''}\n"
-            "  Narrow down with --where, or take the older ones out first."
-        )
-    if len(made.observations) > MOST:
-        raise _too_many(f"{len(made.observations):,}")
-    return made
 
 
 def _too_many(rows: str) -> UsageError:
@@ -395,18 +363,28 @@ def import_dataset(
     Raises
     ------
     UsageError
-        for rows that there are not, and what an option has to say.
+        for rows that there are not, more rows than anybody reads, and what an option has to say.
     CaseError
         with file, row and column, for cells that cannot be read, and for what the case could not use.
     """
-    found = read_rows(file, layout, choice)
-    made = additions(case, layout, found.rows, request)
+    rows, total = read_rows(file, layout, choice)
+    made = KINDS[layout.becomes](case, layout, rows, request)
+    known = case.ledger.observations
+    again = [one["id"] for one in made.observations if one["id"] in known]
+    if again:
+        raise UsageError(
+            f"{len(again)} of these rows are in the ledger already: {listed(again[:3])}"
+            f"{', ...' if len(again) > 3 else ''}\n"
+            "  Narrow down with --where, or take the older ones out first."
+        )
+    if len(made.observations) > MOST:
+        raise _too_many(f"{len(made.observations):,}")
     made.remarks.append(layout.told)
     files = Files(folder)
     with files.locked():
         new = _texts(files, made)
         if request.source not in case.ledger.sources:
-            source = _source(file, layout, choice, request, len(found.rows), found.total)
+            source = _source(file, layout, choice, request, len(rows), total)
             new[SOURCES] = appended(files.read(SOURCES), source)
         check_draft(folder, new, load)
         files.write_all(new)

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.case.datasets.rows import Additions, DataRow, Entry, Request, figures_of, observed
+from breakrank.case.datasets.rows import (
+    Additions,
+    DataRow,
+    Entry,
+    Layout,
+    Request,
+    figures_of,
+    observed,
+)
 from breakrank.errors import UsageError, gathered, nearest
 from breakrank.wording import listed
 
@@ -52,8 +60,8 @@ def is_in_dollars(case: Case) -> bool:
     return bool(re.search(r"dollar|usd", case.currency, re.IGNORECASE))
 
 
-def market_prices(case: Case, rows: Sequence[DataRow], request: Request, made: Additions) -> None:
-    """Add what a basket of goods cost by month, and rates of its money where dollars stand beside prices.
+def market_prices(case: Case, _: Layout, rows: Sequence[DataRow], request: Request) -> Additions:
+    """Return what a basket of goods cost by month, and rates of its money where dollars stand beside prices.
 
     The price of a good is the median over markets.
 
@@ -62,7 +70,13 @@ def market_prices(case: Case, rows: Sequence[DataRow], request: Request, made: A
     UsageError
         where goods are missing, are not sold, or have no unit in common with the basket.
     """
-    money = _one_money(rows, request)
+    made, moneys = Additions(), dict.fromkeys(row.required("money") for row in rows)
+    if len(moneys) > 1:
+        raise UsageError(
+            f"prices stand in {listed(list(moneys))}\n"
+            f"  Choose one, e.g. --where currency={next(iter(moneys))}."
+        )
+    money = request.money or next(iter(moneys))
     goods = dict(_good(text) for text in request.goods)
     sold = {row.required("good") for row in rows}
     if not goods or not goods.keys() <= sold:
@@ -95,15 +109,7 @@ def market_prices(case: Case, rows: Sequence[DataRow], request: Request, made: A
     made.rates[:] = [{"id": money, "rates": made.rates[:]}] if made.rates else []
     made.tables[TABLE] = _table({month: costs[month] for month in months}, case)
     made.fields["basket"] = _basket(money, observation, f"A family is taken to need {said} a month.")
-
-
-def _one_money(rows: Sequence[DataRow], request: Request) -> str:
-    found = dict.fromkeys(row.required("money") for row in rows)
-    if len(found) > 1:
-        raise UsageError(
-            f"prices stand in {listed(list(found))}\n  Choose one, e.g. --where currency={next(iter(found))}."
-        )
-    return request.money or next(iter(found))
+    return made
 
 
 def _good(text: str) -> tuple[str, tuple[str, float]]:

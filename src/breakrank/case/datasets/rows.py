@@ -241,14 +241,6 @@ class DataRow:
             return f"{middle - WEEK}/{middle + WEEK}"
         return start
 
-    def exact_day(self) -> dt.date:
-        """Return the day as the row gives it, though it may stand for the week or month around it."""
-        return self.day() if not self.layout.spans else last_day(self._read("date"))
-
-    def is_coarse(self) -> bool:
-        """Return whether its place or date is known only roughly."""
-        return any(self.text(role) in codes for role, codes in self.layout.coarse.items())
-
     def _from_parts(self) -> str:
         parts = [f"{self.year():04d}"]
         for role, most in (("month", 12), ("day", 31)):
@@ -276,16 +268,8 @@ class DataRow:
         raise CaseError(f"{text[:60]!r} is no date", self.place(role), f"A date such as {shown} is expected.")
 
 
-@dataclass(frozen=True)
-class DataRows:
-    """The rows that are wanted, and how many the file has."""
-
-    rows: tuple[DataRow, ...]
-    total: int
-
-
-def read_rows(file: Path, layout: Layout, choice: Choice) -> DataRows:
-    """Return the rows of a data set that are wanted, in the order of the file.
+def read_rows(file: Path, layout: Layout, choice: Choice) -> tuple[tuple[DataRow, ...], int]:
+    """Return the rows of a data set that are wanted, in the order of the file, and how many the file has.
 
     The file may be CSV with any separator, a sheet of Excel, or the JSON that an interface answers. Lines
     before the names of the columns, a row of hashtags and a byte order mark are passed over.
@@ -305,11 +289,11 @@ def read_rows(file: Path, layout: Layout, choice: Choice) -> DataRows:
             frame = frame[~frame[column].isin(barred)]
     frame = _of_countries(frame, layout, choice.countries, file)
     frame = _holding(frame, layout, choice.where, file)
-    rows = (
+    rows = tuple(
         DataRow(file, int(number), {str(name): str(cell) for name, cell in cells.items()}, layout)
         for number, cells in zip(frame.index, frame.to_dict("records"), strict=True)
     )
-    return DataRows(tuple(rows), total)
+    return rows, total
 
 
 def _columns(frame: pd.DataFrame, layout: Layout, role: str) -> list[str]:
@@ -382,7 +366,7 @@ def _frame(file: Path, layout: Layout) -> pd.DataFrame:
             io.StringIO(text),
             sep=separator,
             header=None,
-            names=range(_width(text, separator)),
+            names=range(max(map(len, _first_lines(text, separator)))),
             skiprows=first,
             dtype=str,
             keep_default_na=False,
@@ -417,10 +401,6 @@ def _first_lines(text: str, separator: str) -> list[list[str]]:
             cells = next(csv.reader([line.rstrip("\r")], delimiter=separator), [])
         found.append(cells)
     return found
-
-
-def _width(text: str, separator: str) -> int:
-    return max(map(len, _first_lines(text, separator)))
 
 
 def _named(frame: pd.DataFrame, layout: Layout, file: Path) -> pd.DataFrame:
@@ -567,6 +547,7 @@ def observed(row: DataRow, request: Request, name: str, when: str, **more: Any) 
     """Return an observation that a row is: what it says in `more`, where, and how sure."""
     layout = row.layout
     place = row.text("place") or row.text("region")
+    is_coarse = any(row.text(role) in codes for role, codes in layout.coarse.items())
     return {
         "id": ledger_id(request.source, name),
         "source": request.source,
@@ -575,7 +556,7 @@ def observed(row: DataRow, request: Request, name: str, when: str, **more: Any) 
         "date": when,
         **({"place": place[:300]} if place else {}),
         "paragraph": f"row {row.text('id') or row.number}",
-        "confidence": "low" if row.is_coarse() else "medium",
+        "confidence": "low" if is_coarse else "medium",
     }
 
 
@@ -590,7 +571,8 @@ def within(rows: Sequence[DataRow], case: Case, made: Additions) -> list[tuple[D
     with gathered() as wrong:
         for row in rows:
             with wrong.kept():
-                when, day = row.when(), row.exact_day()
+                # the day as the row gives it, though it may stand for the week or month around it
+                when, day = row.when(), last_day(row._read("date")) if row.layout.spans else row.day()
                 if calendar.start <= day <= calendar.end:
                     found.append((row, when, day))
                 else:

@@ -29,7 +29,7 @@ from breakrank.questions.paired import (
     valid_draws,
 )
 from breakrank.results.measures import check_question, find, read_by
-from breakrank.results.outcome import called, headline_measure
+from breakrank.results.outcomes import called, headline_measure
 from breakrank.results.paired import CONFIDENCE, Difference, half_width
 from breakrank.runs.cases import as_case
 from breakrank.runs.counterfactuals import changes, counterfactuals_named

@@ -40,10 +40,9 @@ from breakrank.questions.hindcast.scoring import score_rows
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.spread import sufficient
-from breakrank.results.measures import check_question, find
-from breakrank.results.outcome import called, headline_measure, leading_measure
+from breakrank.results.measures import check_question, find, in_steps
+from breakrank.results.outcomes import called, headline_measure, leading_measure
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS, Array
-from breakrank.results.whole_force import in_steps
 from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import null_model
 from breakrank.runs.memory_store import MemoryStore
@@ -54,7 +53,7 @@ from breakrank.wording import listed
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.questions.declared import ForecastQuestion
-    from breakrank.results import Result
+    from breakrank.results.result import Result
     from breakrank.runs.making import Making
 
 

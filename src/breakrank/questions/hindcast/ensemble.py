@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws
-from breakrank.case.free_parameters import Free
+from breakrank.case.ensemble import Free
 from breakrank.inference.likelihood import log_likelihood, resample, temper
 from breakrank.inference.observed import DRAWS, read_targets
 from breakrank.inference.regression import effective

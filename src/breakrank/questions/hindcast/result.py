@@ -19,8 +19,7 @@ from breakrank.questions.hindcast.scoring import (
     summary,
     verdict,
 )
-from breakrank.results.folder import write_files
-from breakrank.results.json_files import json_ready
+from breakrank.results.files import json_ready, write_files
 from breakrank.runs.as_of import LEFT_IN
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from breakrank.case.models_events import Changes
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE
 from breakrank.questions.plan.scope import hosts
-from breakrank.results.whole_force import times as as_many
+from breakrank.results.measures import times as as_many
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -28,10 +28,10 @@ from breakrank.questions.run.headline import (
 )
 from breakrank.questions.run.headline import frame as fates_frame
 from breakrank.results.measures import find, read, source_of, strength_of
-from breakrank.results.outcome import APART, AT_HOME, assimilation, called, comparison_title
+from breakrank.results.outcomes import APART, AT_HOME, assimilation, called, comparison_title
 from breakrank.results.uncertainty import FEW, FIXED, chance_only
+from breakrank.show.axes import dated, earlier
 from breakrank.show.evidence import SUBSYSTEMS, Evidence, Voice
-from breakrank.show.marks import dated, earlier
 from breakrank.show.provenance import asked_runs, changes
 from breakrank.show.tables import Group, Kind, SpreadSeries, labels, leaving, plain, series, share
 from breakrank.show.words import between, day, interval, people, percent, unit_of, within
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case import Target
-    from breakrank.results import Outcome, Result
+    from breakrank.results.outcomes import Outcome
+from breakrank.results.result import Result
 
 SPREAD = ("q05", "q25", "q75", "q95")
 GROUPS: dict[Group, tuple[str, str]] = {

@@ -14,9 +14,9 @@ from breakrank.answer.answer import MOST_WORDS
 from breakrank.case.force_spec import apportion
 from breakrank.labels import WHERE
 from breakrank.questions.paired import doubt as usual_doubt
-from breakrank.results.outcome import leading_measure
+from breakrank.results.measures import in_steps
+from breakrank.results.outcomes import leading_measure
 from breakrank.results.uncertainty import FEW, chance_only, fixed, median_known, originals, worth
-from breakrank.results.whole_force import in_steps
 from breakrank.runs.undated import known
 from breakrank.show.tables import Band, band, labels, leaving, plain, share
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way, within
@@ -25,8 +25,8 @@ from breakrank.wording import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.results import Result
-    from breakrank.results.outcome import Outcome
+    from breakrank.results.outcomes import Outcome
+    from breakrank.results.result import Result
 
 
 Kind = Literal["out", "hidden", "caught"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from breakrank.results.measures import measure
-from breakrank.results.outcome import COUNTS
+from breakrank.results.outcomes import COUNTS
 from breakrank.runs.carry_out import simulate
 from breakrank.runs.undated import (
     WANTED,
