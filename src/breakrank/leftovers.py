@@ -9,6 +9,7 @@ import re
 import secrets
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -29,10 +30,11 @@ def is_marked(name: str) -> bool:
 
 
 def sweep(folder: Path, pattern: str) -> None:
-    """Remove folders whose names match and bear the mark of a process of this machine that is no more."""
+    """Remove what has a name that matches and bears the mark of a process of this machine that is no more."""
     for path in folder.glob(pattern):
         if left_over(path.name):
-            shutil.rmtree(path, ignore_errors=True)
+            with suppress(OSError):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def left_over(marked: str) -> bool:

@@ -10,7 +10,6 @@ import hashlib
 import io
 import json
 import re
-import secrets
 import shutil
 import tempfile
 import time
@@ -79,7 +78,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
         raise UsageError(f"{folder} exists and is not an empty folder; name a new one")
     folder = folder.absolute()
-    draft = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
+    draft = folder.with_name(f".{folder.name}{mark()}.part")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         draft.mkdir()

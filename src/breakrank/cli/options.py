@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from breakrank.runs.memory_store import AnyStore
 
 
-TRIED = ".breakrank"
-"""How the name of a folder begins that is made and removed, to find out whether that is possible."""
 OTHER_FILES = (
     ".docx",
     ".doc",
@@ -128,8 +126,8 @@ def _refuse_unwritable(place: Path) -> None:
     target = Path(os.path.realpath(place))
     try:
         beside = next(p for p in target.parents if p.exists())
-        sweep(beside, f"{TRIED}*")
-        tried = beside / f"{TRIED}{mark()}"
+        sweep(beside, ".*")
+        tried = beside / f".breakrank{mark()}"
         tried.mkdir()
         tried.rmdir()
     except OSError as error:

@@ -11,8 +11,6 @@ import hashlib
 import json
 import math
 import os
-import re
-import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -22,7 +20,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.leftovers import mark, sweep
+from breakrank.leftovers import is_marked, mark, sweep
 
 _REMEDIES = {
     errno.ENOSPC: "Free some space or choose a folder on another disk.",
@@ -196,11 +194,11 @@ def write_first(path: Path, text: str) -> None:
 
 def is_partial(path: Path, name: str) -> bool:
     """Return whether a path is one of the files above on its way to be `name`."""
-    return re.fullmatch(rf"\.{re.escape(name)}\.[0-9a-f]{{8}}{re.escape(PARTIAL)}", path.name) is not None
+    return path.name.startswith(f".{name}.") and path.suffix == PARTIAL and is_marked(path.name)
 
 
 def _written(path: Path, content: str | bytes, place: Callable[[Path], object]) -> None:
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}{PARTIAL}")
+    partial = path.with_name(f".{path.name}{mark()}{PARTIAL}")
     try:
         with partial.open("wb") as file:
             file.write(content.encode("utf-8") if isinstance(content, str) else content)
