@@ -7,7 +7,6 @@ by rank of who led. The rates from elsewhere stand in ``base_rates.yaml``.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     ROOT = Path(__file__).resolve().parents[1]
     sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
 
+import cyclopts
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -134,10 +134,12 @@ def by_leader(every: Sequence[Rates]) -> str:
     return markdown(("coup attempts led by: succeed", *(one.title for one in chosen)), rows)
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--runs", type=int, default=20)
-    number_of = parser.parse_args().runs
-    found = [rates(name, number_of) for name in list_cases()]
+def main(*, runs: int = 20) -> None:
+    """Print the tables of so many runs of each case."""
+    found = [rates(name, runs) for name in list_cases()]
     table = markdown(HEADS, [elsewhere(), *(one.row for one in found)])
     sys.stdout.write(f"{table}\n\n{by_leader(found)}\n")
+
+
+if __name__ == "__main__":
+    cyclopts.run(main)

@@ -8,7 +8,6 @@ posterior standard deviations. Those of members have a standard error of their o
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,6 +16,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     ROOT = Path(__file__).resolve().parents[1]
     sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
 
+import cyclopts
 import numpy as np
 import pandas as pd
 
@@ -137,12 +137,10 @@ def in_one_line(found: list[tuple[str, str, float]]) -> str:
     return f"root mean square {np.sqrt((apart**2).mean()):.2f}, largest {size:+.2f} (`{name}`, {what})"
 
 
-def main() -> None:
-    """Write the page and its pictures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="results of calibrate")
+def main(*folders: Path) -> None:
+    """Write the page and its pictures, from results of calibrate."""
     by_case: dict[str, dict[Path, Calibration]] = {}
-    for folder in parser.parse_args().folders:
+    for folder in folders:
         found = load_calibration(folder)
         by_case.setdefault(found.about["case"], {})[folder] = found
     rows: list[list[str]] = []
@@ -168,4 +166,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

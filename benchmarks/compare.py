@@ -6,13 +6,14 @@ That all are the same model is what ``tests/benchmarks/test_simple_model.py`` te
 
 from __future__ import annotations
 
-import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from statistics import median
+
+import cyclopts
 
 if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -42,34 +43,32 @@ def replicate(key: str, soldiers: int, days: int, seed: int, k: int) -> tuple[fl
     return seconds, float(outcome.moments.sum()), machine.peak_memory()
 
 
-def main() -> None:
-    """Make replicates of all in turns, and print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    for name, default in (("soldiers", 160_000), ("days", 365), ("repeats", 3), ("seed", 1)):
-        parser.add_argument(f"--{name}", type=int, default=default, metavar="N")
-    parser.add_argument(
-        "--mesa-soldiers", type=int, metavar="N", help="of Mesa, whose seconds are scaled up to all"
-    )
-    asked = parser.parse_args()
-    sizes = dict.fromkeys(NAMES, asked.soldiers)
-    if asked.mesa_soldiers:
-        sizes |= {key: asked.mesa_soldiers for key in NAMES if key.startswith("mesa")}
+def main(
+    *, soldiers: int = 160_000, days: int = 365, repeats: int = 3, seed: int = 1, mesa_soldiers: int = 0
+) -> None:
+    """Make replicates of all in turns, and print the table.
+
+    Parameters
+    ----------
+    mesa_soldiers : of Mesa, whose seconds are scaled up to all; 0 for as many.
+    """
+    sizes = {key: (key.startswith("mesa") and mesa_soldiers) or soldiers for key in NAMES}
     bare = machine.bare_interpreter()
     found: dict[str, list[tuple[float, float, float]]] = {key: [] for key in NAMES}
     with ExitStack() as stack:
         processes: dict[str, ProcessPoolExecutor] = {
             key: stack.enter_context(machine.alone()) for key in NAMES
         }
-        for k in range(asked.repeats):
+        for k in range(repeats):
             for key, process in processes.items():
                 sys.stderr.write(f"{NAMES[key]}: {sizes[key]:,} soldiers, replicate {k + 1}\n")
-                made = process.submit(replicate, key, sizes[key], asked.days, asked.seed, k)
+                made = process.submit(replicate, key, sizes[key], days, seed, k)
                 found[key].append(made.result())
     middle = {key: median(one[0] for one in ones) / sizes[key] for key, ones in found.items()}
     rows = [
         (
-            NAMES[key] + ("" if sizes[key] == asked.soldiers else f" (scaled from {sizes[key]:,})"),
-            number(min(one[0] for one in ones) * asked.soldiers / sizes[key]),
+            NAMES[key] + ("" if sizes[key] == soldiers else f" (scaled from {sizes[key]:,})"),
+            number(min(one[0] for one in ones) * soldiers / sizes[key]),
             number(1e9 * median(seconds / moments for seconds, moments, _ in ones)),
             number(middle[key] / middle["engine"]),
             number(ones[0][2] - bare),
@@ -80,4 +79,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

@@ -9,10 +9,10 @@ closely than the model has forecast the next one.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
+import cyclopts
 import numpy as np
 import pandas as pd
 
@@ -39,16 +39,13 @@ def one_step_errors(rows: pd.DataFrame) -> pd.DataFrame:
     return mine[["case", "target", "as_of", "date"]].assign(error=errors)
 
 
-def main() -> int:
-    """Print each error, and the discrepancy."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="result of a hindcast")
-    errors = one_step_errors(pd.read_csv(parser.parse_args().folder / "hindcast.csv"))
+def main(folder: Path) -> None:
+    """Print each error in the result of a hindcast, and the discrepancy."""
+    errors = one_step_errors(pd.read_csv(folder / "hindcast.csv"))
     sys.stdout.write(errors.round(2).to_string(index=False) + "\n")
     size = NORMAL * float(errors["error"].abs().median())
     sys.stdout.write(f"{len(errors)} figures; standard deviation {size:.2f}\n")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cyclopts.run(main)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -13,6 +12,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import cyclopts
 
 if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
     ROOT = Path(__file__).resolve().parents[1]
@@ -93,15 +94,12 @@ def page(found: Mapping[str, Any]) -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
-def main() -> None:
-    """Write the page, its chart and its table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="result of a hindcast")
-    folder = parser.parse_args().folder
+def main(folder: Path) -> None:
+    """Write the page, its chart and its table, from the result of a hindcast."""
     PAGE.write_text(page(json.loads((folder / FILES[1]).read_text("utf-8"))), encoding="utf-8", newline="\n")
     for name in (TABLE, CHART):
         shutil.copyfile(folder / name, STATIC / name)
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

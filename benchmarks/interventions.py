@@ -10,13 +10,13 @@ with the worst verdict of its intervention; ``what_acts.py`` makes a table of it
 
 from __future__ import annotations
 
-import argparse
 import datetime as dt
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cyclopts
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, TypeAdapter
@@ -25,8 +25,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.tables import write_csv
-from breakrank import Case, load_case, simulate
-from breakrank.case.changes import counterfactual
+from breakrank import Case, load_case
 from breakrank.case.check_counterfactuals import check_changes
 from breakrank.case.dates import Day
 from breakrank.case.documents import read_yaml
@@ -37,9 +36,12 @@ from breakrank.case.models_events import Changes
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.source import read_file
 from breakrank.questions.examine import measured, verdict
-from breakrank.questions.paired import effect as paired_effect
-from breakrank.results.measures import find, measure
+from breakrank.questions.paired import PairedRuns, Reading, effect, run_pairs
+from breakrank.results.measures import find
 from breakrank.results.paired import Difference
+from breakrank.runs.making import Making
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study
 
 FILE = Path(__file__).with_name("interventions.yaml")
 END = dt.date(2019, 6, 30)
@@ -108,87 +110,41 @@ def declared(case: Case, path: Path = FILE) -> tuple[Change, ...]:
     return found
 
 
-Question = tuple[str, dt.date | None, dt.date | None, tuple[tuple[str, str | tuple[str, ...]], ...]]
-"""A measure, the last and first day, and the labels: what is read off the runs."""
-
-
-def question(part: Expectation) -> Question:
-    """Return what a part reads off the runs."""
-    return part.of, part.date, part.since, tuple(part.by.items())
-
-
-class Runs:
-    """Runs of a case and of its changes, each ensemble made once.
-
-    Parameters
-    ----------
-    case : the unchanged case.
-    changes : by id.
-    seed : of all.
-    """
-
-    def __init__(self, case: Case, changes: Mapping[str, Changes], seed: int) -> None:
-        self._case, self._changes, self._seed = case, changes, seed
-        self._kept: dict[tuple[str, dt.date], dict[Question, Counts]] = {}
-
-    def simulate(self, name: str, until: dt.date, runs: int, asked: Iterable[Question]) -> None:
-        """Make runs of one case until a date, and keep only what is asked of them."""
-        case = self._case.until(until)
-        made = case if name == CASE else counterfactual(case, self._changes[name])
-        data = simulate(made, runs=runs, seed=self._seed, workers=1, log_runs=0).data
-        scale = case.value(STRENGTH) / made.value(STRENGTH)
-        self._kept[name, until] = {
-            (of, date, since, by): measure(data, of, date, since, dict(by)) * scale
-            for of, date, since, by in asked
-        }
-
-    def of(self, name: str, until: dt.date, asked: Question, runs: int) -> Counts:
-        """Return one number for each of the first runs; of another force, as if it had the size of this."""
-        return self._kept[name, until][asked][:runs]
-
-
-def effect(name: str, before: Counts, after: Counts) -> Difference:
-    """Return the paired effect of a change on a measure."""
-    return paired_effect(name, before, after, np.arange(len(before)))
+def reading(part: Part, event: Earlier | None = None) -> Reading:
+    """Return what a part reads off the runs, on its own days or on those of an earlier event."""
+    days = event or part
+    return Reading(part.of, days.date, days.since, part.by)
 
 
 def findings(case: Case, changes: Sequence[Change], pairs: int, seed: int) -> Iterator[Finding]:
-    """Yield what became of everything expected, in the order of the changes.
+    """Yield what became of everything expected.
 
     Parameters
     ----------
     pairs : runs of each change, times its own multiple.
     """
-    needed: dict[tuple[str, dt.date], tuple[int, set[Question]]] = {}
+    for until, times in dict.fromkeys((each.until, each.pairs) for each in changes):
+        usual = case.until(until)
+        mine = [each for each in changes if (each.until, each.pairs) == (until, times)]
+        worlds = (Scenario(usual, each.id, (each,)) for each in mine)
+        study = Study((Scenario(usual, CASE), *worlds), pairs * times, seed)
+        with Making(backend="serial") as making:
+            runs = run_pairs(study, making, f"interventions until {until}")
 
-    def need(name: str, until: dt.date, runs: int, asked: Question) -> None:
-        most, known = needed.get((name, until), (0, set()))
-        needed[name, until] = max(most, runs), known | {asked}
+            def read(name: str, what: Reading, runs: PairedRuns = runs) -> Counts:
+                """Return one number for each run; of another force, as if it had the size of this."""
+                scale = case.value(STRENGTH) / runs.cases[name].value(STRENGTH)
+                return runs.read(name, what, whole=False) * scale
 
-    for each in changes:
-        for part in each.expected:
-            for name in (each.id, each.against):
-                need(name, each.until, pairs * each.pairs, question(part))
-            if part.than is not None:
-                for name in (each.against, part.than.without):
-                    need(name, each.until, pairs * each.pairs, earlier(part.than, part))
-    runs = Runs(case, {each.id: each for each in changes}, seed)
-    for (name, until), (most, asked) in needed.items():
-        runs.simulate(name, until, most, asked)
-    for each in changes:
-        for part in each.expected:
-            number, read = pairs * each.pairs, question(part)
-            before, after = (runs.of(name, each.until, read, number) for name in (each.against, each.id))
-            if part.than is not None:
-                read, names = earlier(part.than, part), (part.than.without, each.against)
-                without, as_it_is = (runs.of(name, each.until, read, number) for name in names)
-                before, after = as_it_is - without, after - before
-            yield Finding(each, part, effect(part.of, before, after))
-
-
-def earlier(event: Earlier, part: Part) -> Question:
-    """Return what a part reads off the days of an earlier event."""
-    return part.of, event.date, event.since, tuple(part.by.items())
+            for each in mine:
+                for part in each.expected:
+                    before, after = (read(name, reading(part)) for name in (each.against, each.id))
+                    if part.than is not None:
+                        names = (each.against, part.than.without)
+                        as_it_is, without = (read(name, reading(part, part.than)) for name in names)
+                        before, after = as_it_is - without, after - before
+                    draw = np.arange(pairs * times)
+                    yield Finding(each, part, effect(part.of, before, after, draw))
 
 
 def argued(part: Part) -> str:
@@ -247,17 +203,12 @@ def rows(found: Sequence[Finding]) -> Iterator[dict[str, object]]:
         yield dict(zip(COLUMNS, values, strict=True))
 
 
-def main() -> None:
-    """Run the forty, and write what became of them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--pairs", type=int, default=40, help="runs of each change")
-    parser.add_argument("--seed", type=int, default=5)
-    parser.add_argument("--out", type=Path, help="a CSV file; by default it is printed")
-    given = parser.parse_args()
+def main(*, pairs: int = 40, seed: int = 5, out: Path | None = None) -> None:
+    """Run the forty, each change so many times, and write what became of them: a CSV, printed by default."""
     case = load_case("venezuela-2019", "point")
-    found = list(findings(case, declared(case), given.pairs, given.seed))
-    write_csv(rows(found), given.out)
+    found = findings(case, declared(case), pairs, seed)
+    write_csv(rows(sorted(found, key=lambda one: one.change.item)), out)
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

@@ -9,7 +9,6 @@ come from the quantiles that a hindcast keeps.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     ROOT = Path(__file__).resolve().parents[1]
     sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
 
+import cyclopts
 import numpy as np
 import pandas as pd
 
@@ -84,11 +84,9 @@ def learned(scored: Sequence[Scored]) -> float:
     return min(WEIGHTS, key=lambda w: geometric_mean(list(by_case(scored, w).values())))
 
 
-def main() -> int:
-    """Print for each case the weight that the others give, and the scores with it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="result of a hindcast")
-    scored = figures(pd.read_csv(parser.parse_args().folder / "hindcast.csv"))
+def main(folder: Path) -> None:
+    """Print for each case in the result of a hindcast the weight that the others give, and scores with it."""
+    scored = figures(pd.read_csv(folder / "hindcast.csv"))
     rows = []
     for case in sorted({one.case for one in scored}):
         own = [one for one in scored if one.case == case]
@@ -97,17 +95,9 @@ def main() -> int:
         tried = (weight, (weight + equal) / 2, 0.5)
         shares = [f"{by_case(own, w)[case]:.2f}" for w in tried]
         rows.append([case, str(len(own)), f"{weight:.2f}", *shares])
-    heads = [
-        "case left out",
-        "figures",
-        "weight from the others",
-        "CRPS with it, of equal",
-        "halfway",
-        "half",
-    ]
-    sys.stdout.write(markdown(heads, rows) + "\n")
-    return 0
+    heads = ["case left out", "figures", "weight from the others", "CRPS with it, of equal"]
+    sys.stdout.write(markdown([*heads, "halfway", "half"], rows) + "\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cyclopts.run(main)

@@ -6,16 +6,15 @@ Every free parameter is set to the 10% and to the 90% quantile of its prior, all
 with common random numbers. A row of the table says how many of all series change at all in any run, which
 primary outcomes change by more than chance (99% interval of the paired difference), and by how much each
 changes, relative to the case as it is. A parameter that changes nothing cannot be learned from anything.
-Switches come last: off against on.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import cyclopts
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,7 +24,6 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 from benchmarks.tables import write_csv
 from breakrank import Case, load_case, simulate
 from breakrank.case.ensemble import drawable
-from breakrank.questions.explain import switches, without
 from breakrank.results.measures import measure
 from breakrank.results.paired import half_width
 
@@ -71,28 +69,24 @@ def row(
 
 
 def screened(case: Case, runs: int) -> Iterator[dict[str, object]]:
-    """Yield the row of each free parameter, and of each switch, of a case."""
+    """Yield the row of each free parameter of a case."""
     usual = totals(case, runs)
     for name, prior in drawable(case).items():
         low, high = (totals(case.set({name: prior.quantile(q)}), runs) for q in (LOW, HIGH))
         yield row(name, low, high, usual[1])
-    for switch in switches(case):
-        off = totals(without(case, switch.mechanism).made, runs)
-        yield row(f"{switch.mechanism}.on", usual, off, usual[1])
 
 
-def main() -> None:
-    """Write the table of a case."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("case", help="name of a built-in case, or a case folder")
-    parser.add_argument("--runs", type=int, default=8, help="runs of each setting")
-    parser.add_argument("--until", help="last day; by default the case's own")
-    parser.add_argument("--out", type=Path, help="a CSV file; by default the table is printed")
-    given = parser.parse_args()
-    case = load_case(given.case, "point")
-    case = case.until(given.until) if given.until else case
-    write_csv(screened(case, given.runs), given.out)
+def main(case: str, *, runs: int = 8, until: str | None = None, out: Path | None = None) -> None:
+    """Write the table of a case.
+
+    Parameters
+    ----------
+    case : name of a built-in case, or a case folder. runs : of each setting.
+    until : last day; by default the case's own. out : a CSV file; by default the table is printed.
+    """
+    asked = load_case(case, "point")
+    write_csv(screened(asked.until(until) if until else asked, runs), out)
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

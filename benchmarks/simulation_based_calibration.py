@@ -13,7 +13,6 @@ their simulations, as those of one case do. The band takes ranks of one record f
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -23,6 +22,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     ROOT = Path(__file__).resolve().parents[1]
     sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
 
+import cyclopts
 import numpy as np
 from scipy.stats import binom
 
@@ -122,28 +122,35 @@ def report(names: Sequence[str], places: Array) -> str:
     return markdown([*heads, f"in the {BAND:.0%} band"], table)
 
 
-def main() -> int:
-    """Print the table; return 1 if the ranks of all parameters together leave the band."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--case", default="venezuela-2019", metavar="NAME", help="built-in case or a folder")
-    parser.add_argument("--store", type=Path, metavar="FOLDER", help="keeps finished simulations")
-    for name, default in (("strength", 16_000), ("simulations", 600), ("records", 100), ("seed", 0)):
-        parser.add_argument(f"--{name}", type=int, default=default, metavar="N")
-    parser.add_argument("--workers", type=int, metavar="N", help="processes that simulate")
-    asked = parser.parse_args()
-    case = breakrank.load_case(asked.case, "point").set({"force.strength": asked.strength})
-    where, targets = choose_backend(None, asked.workers), published_targets(case, None)
+def main(
+    *,
+    case: str = "venezuela-2019",
+    store: Path | None = None,
+    strength: int = 16_000,
+    simulations: int = 600,
+    records: int = 100,
+    seed: int = 0,
+    workers: int | None = None,
+) -> int:
+    """Print the table; return 1 if the ranks of all parameters together leave the band.
+
+    Parameters
+    ----------
+    case : built-in case or a folder. store : keeps finished simulations. workers : processes that simulate.
+    """
+    small = breakrank.load_case(case, "point").set({"force.strength": strength})
+    where, targets = choose_backend(None, workers), published_targets(small, None)
     if targets is None:
-        parser.error(f"{case.id} has no targets")
-    work = work_on(case, targets, case.calendar.end, asked.seed, asked.store, silently(where))
-    simulations = simulate(work, asked.simulations)
-    chosen = np.flatnonzero(felt(work, simulations) < FELT)
+        sys.exit(f"{small.id} has no targets")
+    work = work_on(small, targets, small.calendar.end, seed, store, silently(where))
+    made = simulate(work, simulations)
+    chosen = np.flatnonzero(felt(work, made) < FELT)
     if not len(chosen):
-        parser.error(f"no parameter of {case.id} is felt by figures of this kind")
-    places = ranks(work, simulations, min(asked.records, len(simulations)))[:, chosen]
+        sys.exit(f"no parameter of {small.id} is felt by figures of this kind")
+    places = ranks(work, made, min(records, len(made)))[:, chosen]
     sys.stdout.write(report([work.free.names[k] for k in chosen], places) + "\n")
     return 0 if inside_band(places.ravel()) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cyclopts.run(main)

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+import cyclopts
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -36,13 +37,15 @@ def waited(words: list[str]) -> float:
         return time.perf_counter() - begun
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--repeats", type=int, default=3, help="of each command; the median is told")
-    repeats = parser.parse_args().repeats
+def main(*, repeats: int = 3) -> None:
+    """Call each command so many times after one for the compiler, and print the medians."""
     waited(COMMANDS["`run --runs 2`"])  # compiles what is not compiled yet
     rows = [
         (name, number(statistics.median(waited(words) for _ in range(repeats))))
         for name, words in COMMANDS.items()
     ]
     sys.stdout.write(f"{markdown(('command', 'seconds'), rows)}\n\n{describe()}\n")
+
+
+if __name__ == "__main__":
+    cyclopts.run(main)

@@ -3,8 +3,6 @@
     python benchmarks/interventions.py --out FOLDER/interventions.csv
     python benchmarks/screening.py CASE --out FOLDER/screening-CASE.csv
     python benchmarks/what_acts.py scale FOLDER
-    python benchmarks/what_acts.py success FOLDER
-    python benchmarks/what_acts.py switches FOLDER
     python benchmarks/what_acts.py page FOLDER
 
 Each command but the last makes runs and leaves a CSV in the folder; the last writes the page from them.
@@ -12,31 +10,29 @@ Each command but the last makes runs and leaves a CSV in the folder; the last wr
 
 from __future__ import annotations
 
-import argparse
 import csv
 import datetime as dt
 import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import NormalDist
+from typing import Literal
 
+import cyclopts
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binomtest
 
 if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import machine
-from benchmarks.interventions import CASE, Runs, effect, in_words, question
-from benchmarks.screening import is_beyond_chance
 from benchmarks.tables import markdown, write_csv
-from breakrank import Case, list_cases, load_case, simulate
-from breakrank.case.examination import Expectation, Intervention, interventions, table_of
+from breakrank import Case, load_case, simulate
 from breakrank.case.models_parameters import STRENGTH
-from breakrank.questions.examine import verdict
-from breakrank.results.measures import find, measure
+from breakrank.results.measures import measure
 
 PAGE = machine.ROOT / "docs" / "explanation" / "what-acts.md"
 VENEZUELA, PHILIPPINES = "venezuela-2019", "philippines-1986"
@@ -48,18 +44,11 @@ PER_SOLDIER = ("left_abroad", "plots_founded", "plots_launched", "uprisings")
 BETWEEN = (0.8, 1.25)
 """Where the ratio of such shares has to lie."""
 SPRING = dt.date(2019, 6, 30)
-AUGUST = dt.date(2019, 8, 31)
-PAIRS = 60
-PER_CASE = 100
 HOLDS = "regime_holds"
-RISE = "rise"
-"""The aim of a plot that is launched to rise, not to cross."""
 AT_ONCE = 80
 """Runs that are held in memory together; each so many have a seed of their own."""
 
 Row = Mapping[str, object]
-Questions = Mapping[str, tuple[str, Mapping[str, str]]]
-"""By name, a measure and the labels it is asked by."""
 Counts = NDArray[np.float64]
 
 
@@ -77,58 +66,30 @@ def ratio(large: Counts, small: Counts, confidence: float = 0.9) -> tuple[float,
     return middle, middle * math.exp(-half), middle * math.exp(half)
 
 
-def share(successes: float, trials: float, confidence: float = 0.9) -> tuple[float, float, float]:
-    """Return a share and its interval (Wilson 1927); nan of nothing."""
-    if not trials:
-        return math.nan, math.nan, math.nan
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    p, scale = successes / trials, 1 + z * z / trials
-    middle = (p + z * z / (2 * trials)) / scale
-    half = z * math.sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials)) / scale
-    return p, max(0.0, middle - half), min(1.0, middle + half)
-
-
-def ensemble(case: Case, runs: int, asked: Questions) -> dict[str, Counts]:
-    """Return what is asked of many runs: float64 (runs,) by name."""
+def ensemble(case: Case, runs: int) -> dict[str, Counts]:
+    """Return what is compared between sizes, of many runs: float64 (runs,) by measure."""
     parts: list[dict[str, Counts]] = []
     for place, first in enumerate(range(0, runs, AT_ONCE)):
         number_of = min(AT_ONCE, runs - first)
         data = simulate(case, runs=number_of, seed=SEED + place, workers=1, log_runs=0).data
-        parts.append({name: measure(data, of, by=by) for name, (of, by) in asked.items()})
-    return {name: np.concatenate([part[name] for part in parts]) for name in asked}
+        parts.append({name: measure(data, name) for name in (*PER_SOLDIER, HOLDS)})
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 def scale() -> Iterator[Row]:
     """Yield a row for each size of Venezuela's force, against the size of the case."""
     case = load_case(VENEZUELA, "point").until(SPRING)
     usual = int(case.value(STRENGTH))
-    asked: Questions = {name: (name, {}) for name in (*PER_SOLDIER, HOLDS)}
-    found = {n: ensemble(case.set({STRENGTH: n}), runs, asked) for n, runs in SIZES.items()}
+    found = {n: ensemble(case.set({STRENGTH: n}), runs) for n, runs in SIZES.items()}
     for soldiers, each in found.items():
         runs = len(each[HOLDS])
         row: dict[str, object] = {"soldiers": soldiers, "runs": runs}
-        row |= named("fell", share(runs - each[HOLDS].sum(), runs))
+        fell = binomtest(runs - int(each[HOLDS].sum()), runs)
+        row |= named("fell", (fell.statistic, *fell.proportion_ci(0.9, "wilson")))
         for name in PER_SOLDIER:
             row[f"{name}_total"] = each[name].sum()
             row |= named(name, ratio(each[name] / soldiers, found[usual][name] / usual))
         yield row
-
-
-def success() -> Iterator[Row]:
-    """Yield a row for each built-in case: how many plots were launched, and how many uprisings succeeded."""
-    asked: Questions = {
-        "launched": ("plots_launched", {"aim": RISE}),
-        "uprisings": ("uprisings", {}),
-        "attempts": ("coup_attempts", {}),
-        "won": ("uprisings_won", {}),
-        HOLDS: (HOLDS, {}),
-    }
-    for name in list_cases():
-        case = load_case(name, "point")
-        total = {key: each.sum() for key, each in ensemble(case, PER_CASE, asked).items()}
-        fell = PER_CASE - total.pop(HOLDS)
-        row: dict[str, object] = {"case": case.title, "soldiers": case.value(STRENGTH), "runs": PER_CASE}
-        yield row | total | named("fell", share(fell, PER_CASE))
 
 
 def named(name: str, interval: tuple[float, float, float]) -> dict[str, object]:
@@ -136,67 +97,13 @@ def named(name: str, interval: tuple[float, float, float]) -> dict[str, object]:
     return dict(zip((name, f"{name}_low", f"{name}_high"), interval, strict=True))
 
 
-def switched_off(table: Iterable[Intervention]) -> tuple[Intervention, ...]:
-    """Return the interventions that switch one mechanism off."""
-    return tuple(
-        item
-        for item in table
-        if item.dropped is None and any(n.endswith(".on") and not value for n, value in item.values.items())
-    )
-
-
-def switches() -> Iterator[Row]:
-    """Yield a row for each mechanism that can be switched off: what that does to its own outcome."""
-    case = load_case(VENEZUELA, "point")
-    table = interventions(case, table_of(VENEZUELA))
-    items = switched_off(table)
-    primary = case.catalogue.primary
-    outcomes = {name: question(Expectation(of=name, sign="more")) for name in primary}
-    runs = Runs(case, {item.id: item for item in table}, SEED)
-    bases = dict.fromkeys(item.against or CASE for item in items)
-    asked = {*outcomes.values(), *(question(own(item, primary)) for item in items)}
-    for name in (*bases, *(item.id for item in items)):
-        runs.simulate(name, AUGUST, PAIRS, asked)
-    for item in items:
-        part, base = own(item, primary), item.against or CASE
-        before, after = (runs.of(name, AUGUST, question(part), PAIRS) for name in (base, item.id))
-        seen = effect(part.of, before, after)
-        moved = []
-        for name, each in outcomes.items():
-            apart = runs.of(item.id, AUGUST, each, PAIRS) - runs.of(base, AUGUST, each, PAIRS)
-            if is_beyond_chance(apart):
-                moved.append(name)
-        yield {
-            "switch": next(name.removesuffix(".on") for name in item.values if name.endswith(".on")),
-            "against": base,
-            "outcome": part.of,
-            "primary": part.of in primary,
-            "argued": part.sign,
-            "before": seen.before,
-            "after": seen.after,
-            "in_words": in_words(seen, find(part.of).unit),
-            "verdict": verdict(part, seen),
-            "moved": " ".join(moved),
-        }
-
-
-def own(item: Intervention, primary: Sequence[str]) -> Expectation:
-    """Return what an examination expects first of a primary outcome; of none, what it expects first."""
-    return next((part for part in item.expected if part.of in primary), item.expected[0])
-
-
-MAKE: Mapping[str, Callable[[], Iterator[Row]]] = {"scale": scale, "success": success, "switches": switches}
-
-
 # --- the page
 
 SCREENED = ("left_abroad", "quiet_desertion", "registered")
-COMMAND = "python benchmarks/what_acts.py"
 ORDER = ("wrong sign", "no effect", "outside band", "cannot be said")
 """Verdicts that say that something is amiss, the worst first."""
 
 SIZE_HEADS = ("soldiers", "runs", *(f"`{name}`" for name in PER_SOLDIER), "uprisings in all", "P(fall)")
-CASE_HEADS = ("case", "launched", "uprisings", "attempts", "won", "of uprisings", "of attempts", "P(fall)")
 TEMPLATE = Path(__file__).with_name("what_acts.md")
 
 Table = Sequence[Mapping[str, str]]
@@ -214,19 +121,9 @@ def listed(words: Iterable[str]) -> str:
 
 
 def interval(row: Mapping[str, str], name: str, digits: int = 2) -> str:
-    """Return a number of a row with its interval."""
-    return shown((float(row[name]), float(row[f"{name}_low"]), float(row[f"{name}_high"])), digits)
-
-
-def shown(estimate: tuple[float, float, float], digits: int = 2) -> str:
-    """Return a number with its interval; a dash for nan."""
-    middle, low, high = estimate
+    """Return a number of a row with its interval; a dash for nan."""
+    middle, low, high = (float(row[key]) for key in (name, f"{name}_low", f"{name}_high"))
     return "–" if math.isnan(middle) else f"{middle:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
-
-
-def whole(count: str) -> str:
-    """Return a count."""
-    return f"{float(count):,.0f}"
 
 
 def of_items(table: Table) -> dict[int, list[Mapping[str, str]]]:
@@ -266,23 +163,18 @@ def tally(table: Table) -> str:
 
 def moves_nothing(table: Table) -> tuple[list[str], list[str]]:
     """Return the parameters that change no series at all, and those that move no primary outcome."""
-    names = [row for row in table if not row["parameter"].endswith(".on")]
-    still = [f"`{row['parameter']}`" for row in names if row["series"] == "0"]
-    return still, [f"`{row['parameter']}`" for row in names if row["series"] != "0" and not row["moves"]]
+    still = [f"`{row['parameter']}`" for row in table if row["series"] == "0"]
+    return still, [f"`{row['parameter']}`" for row in table if row["series"] != "0" and not row["moves"]]
 
 
 def screening(tables: Sequence[Table]) -> str:
     """Return the table of the screening by mechanism, with a pair of columns for each case."""
     every = (row["parameter"] for table in tables for row in table)
     lines = []
-    for mechanism in dict.fromkeys(name.partition(".")[0] for name in every if not name.endswith(".on")):
+    for mechanism in dict.fromkeys(name.partition(".")[0] for name in every):
         cells = [mechanism]
         for table in tables:
-            mine = [
-                row
-                for row in table
-                if row["parameter"].split(".")[0] == mechanism and not row["parameter"].endswith(".on")
-            ]
+            mine = [row for row in table if row["parameter"].partition(".")[0] == mechanism]
             cells.append(str(len(mine)))
             largest = [max((abs(float(row[name] or 0)) for row in mine), default=0) for name in SCREENED]
             cells.append(" / ".join(f"{100 * each:.0f}" for each in largest) if mine else "–")
@@ -304,7 +196,7 @@ def outside(table: Table) -> list[str]:
 
 def page(folder: Path) -> str:
     """Return the page of all that was measured, from the CSV files of a folder."""
-    found = {name: read_table(folder / f"{name}.csv") for name in ("interventions", *MAKE)}
+    found = {name: read_table(folder / f"{name}.csv") for name in ("interventions", "scale")}
     screens = {case: read_table(folder / f"screening-{case}.csv") for case in (VENEZUELA, PHILIPPINES)}
     still, unmoved = moves_nothing(screens[VENEZUELA])
     both = [{*still, *unmoved}, {name for names in moves_nothing(screens[PHILIPPINES]) for name in names}]
@@ -314,46 +206,13 @@ def page(folder: Path) -> str:
             f"{int(row['soldiers']):,}",
             row["runs"],
             *("1" if int(row["soldiers"]) == usual else interval(row, name) for name in PER_SOLDIER),
-            whole(row["uprisings_total"]),
+            f"{float(row['uprisings_total']):,.0f}",
             interval(row, "fell", 3),
         )
         for row in found["scale"]
     ]
-    cases = [
-        (
-            row["case"],
-            *(whole(row[name]) for name in ("launched", "uprisings", "attempts", "won")),
-            *(shown(share(float(row["won"]), float(row[name]))) for name in ("uprisings", "attempts")),
-            interval(row, "fell"),
-        )
-        for row in found["success"]
-    ]
-    off = [
-        (
-            f"`{row['switch']}`" + ("" if row["against"] == CASE else "*"),
-            f"`{row['outcome']}` {row['argued'].replace('_', ' ')}",
-            row["in_words"],
-            row["verdict"],
-            str(len(row["moved"].split())),
-        )
-        for row in found["switches"]
-    ]
-    wrong = [
-        f"`{row['switch']}` ({row['verdict']})" for row in found["switches"] if row["verdict"] != "right"
-    ]
-    certain = [
-        f"`{row['switch']}` (moves {listed(f'`{each}`' for each in row['moved'].split())})"
-        for row in found["switches"]
-        if row["argued"].startswith("no_") and row["before"] == row["after"]
-    ]
-    idle = [f"`{row['switch']}`" for row in found["switches"] if not row["moved"]]
-    won = [f"{row['case']} {whole(row['won'])} of {whole(row['attempts'])}" for row in found["success"]]
     fails = [
-        ("coup attempts that succeed (since 1950: half)", listed(won)),
         ("uneven by size (outside 0.8 to 1.25)", listed(outside(found["scale"]))),
-        ("switched off, not as argued", listed(wrong)),
-        ("switched off, what is argued cannot fail", listed(certain)),
-        ("switched off, no primary outcome moves", listed(idle)),
         ("parameters that move nothing in Venezuela", listed(still)),
         ("parameters that move no primary outcome there", listed(unmoved)),
         ("of these two, also in the Philippines", listed(sorted(both[0] & both[1]))),
@@ -364,28 +223,20 @@ def page(folder: Path) -> str:
         pairs=min(int(row["pairs"]) for row in found["interventions"]),
         forty=forty(found["interventions"]),
         sizes=markdown(SIZE_HEADS, sizes),
-        cases=markdown(CASE_HEADS, cases),
-        off=markdown(("switched off", "argued", "found", "verdict", "move"), off),
         screening=screening(list(screens.values())),
         commit=machine.commit(),
         machine=f"{machine.processor()}, {machine.python()}",
-        switch_pairs=PAIRS,
-        case_runs=PER_CASE,
     )
 
 
-def main() -> None:
-    """Measure one thing, or write the page of all."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=(*MAKE, "page"))
-    parser.add_argument("folder", type=Path, help="where the CSV files are")
-    given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
-    if given.what == "page":
-        PAGE.write_text(page(given.folder), encoding="utf-8")
-        return
-    write_csv(MAKE[given.what](), given.folder / f"{given.what}.csv")
+def main(what: Literal["scale", "page"], folder: Path) -> None:
+    """Measure how the size of the force matters, or write the page of all that a folder holds."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if what == "page":
+        PAGE.write_text(page(folder), encoding="utf-8")
+    else:
+        write_csv(scale(), folder / "scale.csv")
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

@@ -124,59 +124,6 @@ def test_a_key_is_made_of_seed_name_and_number() -> None:
     assert luck_key(-1, "run") == luck_key(2**64 - 1, "run")
 
 
-def test_keys_of_runs_and_seeds_differ() -> None:
-    keys = {int(luck_key(s, name, k)) for s in range(20) for name in ("run", "force") for k in range(50)}
-    assert len(keys) == 20 * 2 * 50
-
-
-def series(name: str = "test.draw", key: np.uint64 = KEY, whom: int = NO, n: int = 20_000) -> np.ndarray:
-    code = int(decision(name))
-    return np.array([uniform(key, code, i, whom, 5) for i in range(n)])
-
-
-def test_uniform_over_soldiers_days_and_partners() -> None:
-    by_soldier = series()
-    by_day = np.array([uniform(KEY, NAME, 11, NO, d) for d in range(20_000)])
-    by_partner = np.array([uniform(KEY, NAME, 11, j, 0) for j in range(20_000)])
-    four = np.array([uniforms(KEY, NAME, i, NO, 9) for i in range(5_000)])
-    for sample in (by_soldier, by_day, by_partner, *four.T):
-        assert ((sample > 0) & (sample < 1)).all()
-        assert stats.kstest(sample, "uniform").pvalue > RARE
-
-
-def assert_independent(x: np.ndarray, y: np.ndarray) -> None:
-    """No correlation, and every one of 16 x 16 cells as full as chance has it."""
-    assert stats.pearsonr(x, y).pvalue > RARE
-    cells = np.bincount((x * 16).astype(int) * 16 + (y * 16).astype(int), minlength=256)
-    assert stats.chisquare(cells).pvalue > RARE
-
-
-def test_neighbouring_names_give_independent_draws() -> None:
-    base = series()
-    code = int(decision("test.draw"))
-    next_key = np.uint64(int(KEY) + 1)
-    neighbours = {
-        "soldier": np.append(base[1:], base[0]),
-        "day": np.array([uniform(KEY, code, i, NO, 6) for i in range(len(base))]),
-        "partner": series(whom=0),
-        "pair, the other way round": np.array([uniform(KEY, code, 0, i, 5) for i in range(len(base))]),
-        "decision": series("test.draws"),
-        "run": series(key=luck_key(7, "run", 4)),
-        "seed": series(key=luck_key(8, "run", 3)),
-        "key": series(key=next_key),
-    }
-    for what, other in neighbours.items():
-        assert not np.array_equal(base, other), what
-        assert_independent(base, other)
-
-
-def test_the_four_of_one_draw_are_independent() -> None:
-    four = np.array([uniforms(KEY, NAME, i, NO, 1) for i in range(20_000)]).T
-    for a in range(4):
-        for b in range(a):
-            assert_independent(four[a], four[b])
-
-
 def test_normal_and_exponential_have_their_distributions() -> None:
     z = np.array([normal(KEY, NAME, i, NO, 0) for i in range(20_000)])
     e = np.array([exponential(KEY, NAME, i, NO, 0) for i in range(20_000)])

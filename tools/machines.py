@@ -11,7 +11,6 @@ out. Exit code 1 if a count or the log differs.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -20,6 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import cyclopts
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -69,40 +69,16 @@ double pow(double x, double y) { static double (*g)(double, double);
 """
 
 MEASURE = """
-import hashlib, json, sys
-import numpy as np
-from breakrank.case import load_case
-from breakrank.model import Model, build, catalogue
-from breakrank.model import catalogue
-from tests.baseline.measure import RUNS, SEED, worlds
-
-told = {}
-for name in sys.argv[1:]:
-    case = load_case("venezuela-2019", catalogue()) if name == "a whole year" else worlds()[name]
-    model = Model(case, build(case, SEED))
-    counts, log, fractions = hashlib.sha256(), hashlib.sha256(), hashlib.sha256()
-    levels = []
-    for run in range(RUNS):
-        one = model.replicate(SEED, run, log=True)
-        for each in sorted(one.series):
-            values = np.asarray(one.series[each])
-            if catalogue().outputs[each].dtype == "float32":
-                fractions.update(values.tobytes())
-            else:
-                counts.update(values.astype("<i8").tobytes())
-        for column in ("day", "soldier", "event", "place", "other"):
-            log.update(one.events[column].astype("<i8").tobytes())
-        fractions.update(one.events["value"].tobytes())
-    told[name] = {"counts": counts.hexdigest(), "log": log.hexdigest(), "fractions": fractions.hexdigest()}
-print(json.dumps(told))
+import json
+from tests.baseline.measure import everything
+print(json.dumps(everything()["worlds"]))
 """
-WORLDS = ("as it is", "pushed", "plotting", "received")
-WHOLE = "a whole year"
-WHAT = ("counts", "log", "fractions")
-Told = dict[str, dict[str, str]]
+WHAT = {"counts": ("series",), "log": ("log",), "fractions": ("values", "gauges")}
+"""What has to be the same, and what the baseline calls it."""
+Told = dict[str, dict[str, object]]
 
 
-def measured(python: str, asked: dict[str, str], worlds: list[str], cache: str) -> Told | str:
+def measured(python: str, asked: dict[str, str], cache: str) -> Told | str:
     """Return the digests of each world, or why there are none."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "NPY_", "GLIBC_"))}
     if asked is LEVELS[NUDGED]:
@@ -116,52 +92,42 @@ def measured(python: str, asked: dict[str, str], worlds: list[str], cache: str) 
             return f"no C compiler ({problem})"
         environment["LD_PRELOAD"] = str(library)
     environment |= {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}", "BREAKRANK_CACHE_DIR": cache} | asked
-    done = subprocess.run(
-        [python, "-W", "error", "-c", MEASURE, *worlds],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    call = [python, "-W", "error", "-c", MEASURE]
+    done = subprocess.run(call, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         return (done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"])[-1]
     found: Told = json.loads(done.stdout)
     return found
 
 
-def main() -> int:
-    """Measure, print a table, and say by the exit code whether every choice was the same."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--level", action="append", choices=list(LEVELS), help="only these, beside the shipped one"
-    )
-    parser.add_argument("--world", action="append", choices=(*WORLDS, WHOLE), help="only these worlds")
-    parser.add_argument(
-        "--python", action="append", default=[], metavar="PATH", help="these interpreters instead"
-    )
-    parser.add_argument("--cache", help="keep the compiled kernels there")
-    chosen = parser.parse_args()
-    worlds = chosen.world or list(WORLDS)
+def main(*, level: list[str] | None = None, python: list[str] | None = None, cache: str | None = None) -> int:
+    """Measure, print a table, and say by the exit code whether every choice was the same.
+
+    Parameters
+    ----------
+    level : only these, beside the shipped one. python : these interpreters instead.
+    cache : keeps the compiled kernels.
+    """
+    if unknown := set(level or []) - LEVELS.keys():
+        sys.exit(f"there is no level {', '.join(unknown)}; there are {', '.join(LEVELS)}")
     first, *others = LEVELS
-    others = chosen.level or ([] if chosen.python else others)
-    rows: list[tuple[str, str, dict[str, str]]] = [(first, sys.executable, LEVELS[first])]
-    rows += [(name, sys.executable, LEVELS[name]) for name in others]
-    rows += [(f"{path}", path, {}) for path in chosen.python]
+    rows = [(first, sys.executable, LEVELS[first])]
+    rows += [(name, sys.executable, LEVELS[name]) for name in level or ([] if python else others)]
+    rows += [(path, path, {}) for path in python or []]
     expected: Told = {}
     failed = False
     print(f"| level | {' | '.join(WHAT)} |\n|---|---|---|---|", flush=True)
     with tempfile.TemporaryDirectory() as made:
-        for name, python, asked in rows:
+        for name, interpreter, asked in rows:
             begun = time.monotonic()
-            found = measured(python, asked, worlds, chosen.cache or made)
+            found = measured(interpreter, asked, cache or made)
             if isinstance(found, str):
                 print(f"| {name} | not here: {found} | | |", flush=True)
                 continue
             expected = expected or found
             told = []
-            for what in WHAT:
-                differs = [world for world in worlds if found[world][what] != expected[world][what]]
+            for what, keys in WHAT.items():
+                differs = [w for w, one in found.items() if any(one[k] != expected[w][k] for k in keys)]
                 failed |= bool(differs) and what != "fractions"
                 told.append(f"differ in {', '.join(differs)}" if differs else "same")
             print(f"| {name} | {' | '.join(told)} |", flush=True)
@@ -170,4 +136,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cyclopts.run(main)

@@ -7,7 +7,6 @@ python tools/page_pictures.py FOLDER [CASE] [--width PIXELS] [--dark] [--whole]
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import cyclopts
 from playwright.sync_api import Page, sync_playwright
 
 VIEWS = ("happened", "why", "whatif", "plan", "next")
@@ -39,53 +39,59 @@ def address(process: subprocess.Popen[str]) -> str:
     raise SystemExit("the page did not start")
 
 
-def picture(page: Page, origin: str, view: str, asked: argparse.Namespace) -> str:
+def picture(page: Page, address: str, file: Path, whole: bool) -> str:
     """Take the picture of a view; return a line that says how it was."""
     page.goto("about:blank")
     begun = time.monotonic()
-    page.goto(f"{origin}/#view={view}&case={asked.case}")
+    page.goto(address)
     page.wait_for_selector(f"{FINDING}, {NOTHING}", timeout=PATIENCE)
     if page.locator(NOTHING).count():
-        page.screenshot(path=asked.folder / f"page-{view}.png", full_page=asked.whole)
-        return f"{view}: nothing is kept"
+        page.screenshot(path=file, full_page=whole)
+        return "nothing is kept"
     sentence = time.monotonic() - begun
-    if view != "whatif":  # it draws once something is asked
+    if "view=whatif" not in address:  # it draws once something is asked
         page.wait_for_selector("main [data-chart] svg", state="attached", timeout=PATIENCE)
     chart = time.monotonic() - begun
     page.wait_for_selector(COMPLETE, state="attached", timeout=PATIENCE)
     page.wait_for_timeout(1500)
-    page.screenshot(path=asked.folder / f"page-{view}.png", full_page=asked.whole)
+    page.screenshot(path=file, full_page=whole)
     high = page.evaluate("document.documentElement.scrollHeight")
-    return f"{view}: sentence {sentence:.1f} s, chart {chart:.1f} s, {high} px; {page.inner_text(FINDING)}"
+    return f"sentence {sentence:.1f} s, chart {chart:.1f} s, {high} px; {page.inner_text(FINDING)}"
 
 
-def main() -> None:
-    """Serve a case over an empty store, open each view, and take its picture."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("case", nargs="?", default="venezuela-2019")
-    parser.add_argument("--width", type=int, default=1280)
-    parser.add_argument("--height", type=int, default=760)
-    for name, means in (("dark", "in dark colours"), ("whole", "of the whole height")):
-        parser.add_argument(f"--{name}", action="store_true", help=means)
-    asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    call = [sys.executable, "-m", "breakrank", "ui", asked.case, "--no-browser"]
+def main(
+    folder: Path,
+    case: str = "venezuela-2019",
+    *,
+    width: int = 1280,
+    height: int = 760,
+    dark: bool = False,
+    whole: bool = False,
+) -> None:
+    """Serve a case over an empty store, open each view, and take its picture.
+
+    Parameters
+    ----------
+    dark : in dark colours. whole : of the whole height.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    call = [sys.executable, "-m", "breakrank", "ui", case, "--no-browser"]
     with tempfile.TemporaryDirectory() as store, sync_playwright() as driver:
         served = subprocess.Popen([*call, "--store", store], stdout=subprocess.PIPE, text=True)
         try:
             first = address(served)
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
             page = browser.new_page(
-                viewport={"width": asked.width, "height": asked.height},
-                color_scheme="dark" if asked.dark else "light",
+                viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
             )
             page.goto(first)
             for view in VIEWS:
+                file = folder / f"page-{view}.png"
+                link = f"{first.partition('/?')[0]}/#view={view}&case={case}"
                 try:
-                    print(picture(page, first.partition("/?")[0], view, asked), flush=True)
+                    print(f"{view}: {picture(page, link, file, whole)}", flush=True)
                 except Exception as error:  # one view that fails leaves the others
-                    page.screenshot(path=asked.folder / f"page-{view}.png", full_page=True)
+                    page.screenshot(path=file, full_page=True)
                     print(f"{view}: {type(error).__name__}: {str(error).splitlines()[0]}", flush=True)
         finally:
             served.terminate()
@@ -93,4 +99,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

@@ -10,7 +10,6 @@ cores; with `--all`, also what takes a night, each by its own command, which con
 
 from __future__ import annotations
 
-import argparse
 import csv
 import datetime as dt
 import json
@@ -23,6 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import cyclopts
 import numpy as np
 import yaml
 
@@ -43,6 +43,7 @@ from breakrank.results.uncertainty import crps  # noqa: E402
 
 PAGES = sorted(page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts)
 BLOCK = re.compile(r"(<!-- made: ([\w.-]+) -->\n).*?(\n?<!-- end -->)", re.S)
+BUILD = ROOT / "build" / "docs"
 MEMBERS, FIXED, SEED = 40, 100, 0
 HEADER = "# Written by tools/renew_docs.py. What was made, how, and what came of it.\n"
 
@@ -236,14 +237,6 @@ def beginning(command: str, lines: int) -> Maker:
     return Maker((command,), make)
 
 
-def coup_attempts(_: Path) -> Made:
-    """Return how many coup attempts each case has, as the page says that was just written."""
-    page = (ROOT / "docs" / "explanation" / "what-acts.md").read_text("utf-8")
-    titles = {name: breakrank.load_case(name, "point").title for name in CASES}
-    found = {name: re.search(rf"{title} \d+ of (\d+)", page) for name, title in titles.items()}
-    return Made({f"attempts-{name}": match[1] for name, match in found.items() if match})
-
-
 def call(command: str, folder: Path, out: Path | None = None) -> None:
     """Run a command in a folder, with what it prints in a file if one is named: whole, or not at all."""
     sys.stdout.write(f"$ {command}\n")
@@ -371,11 +364,7 @@ MAKERS: dict[str, Maker] = {
         once("what-acts/interventions.csv", "python benchmarks/interventions.py"),
         once("what-acts/screening-venezuela-2019.csv", f"{SCREENING} venezuela-2019 --until 2019-05-31"),
         once("what-acts/screening-philippines-1986.csv", f"{SCREENING} philippines-1986"),
-        *(
-            f"python benchmarks/what_acts.py {part} what-acts"
-            for part in ("scale", "success", "switches", "page")
-        ),
-        read=coup_attempts,
+        *(f"python benchmarks/what_acts.py {part} what-acts" for part in ("scale", "page")),
         seed=5,
     ),
     "examination": by_commands(
@@ -401,7 +390,7 @@ MAKERS: dict[str, Maker] = {
     "performance": by_tables(
         {
             "waits": Printed("python benchmarks/waits.py"),
-            "year": Printed("python benchmarks/force_year.py --large 2000000 10000000"),
+            "year": Printed("python benchmarks/force_year.py 160000 2000000 10000000"),
             "engines": Printed("python benchmarks/compare.py --mesa-soldiers 40000"),
         },
         slow=True,
@@ -460,28 +449,24 @@ def due(names: Iterable[str], slow: bool) -> list[str]:
     return chosen or [name for name, one in MAKERS.items() if name in stale and (slow or not one.slow)]
 
 
-def main() -> int:
-    """Make what is due, or with ``--check`` return 1 if anything is."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(MAKERS))
-    parser.add_argument("--all", action="store_true", help="also what takes a night")
-    parser.add_argument("--check", action="store_true", help="make nothing; fail if a figure is old")
-    parser.add_argument(
-        "--folder", type=Path, default=ROOT / "build" / "docs", help="keeps what slow ones make"
-    )
-    given = parser.parse_args()
-    names = due(given.names, given.all or given.check)
-    if given.check:
-        sys.stdout.write(f"older than the model's numbers, or never made: {', '.join(names) or 'none'}\n")
-        return int(bool(names))
-    given.folder.mkdir(parents=True, exist_ok=True)
-    for name in names:
+def main(*names: str, all: bool = False, check: bool = False, folder: Path = BUILD) -> int:  # noqa: A002
+    """Make what is due, or with ``--check`` return 1 if anything is.
+
+    Parameters
+    ----------
+    all : also what takes a night. check : make nothing; fail if a figure is old.
+    folder : keeps what slow ones make.
+    """
+    wanted = due(names, all or check)
+    if check:
+        sys.stdout.write(f"older than the model's numbers, or never made: {', '.join(wanted) or 'none'}\n")
+        return int(bool(wanted))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in wanted:
         sys.stdout.write(f"{name} ...\n")
-        write(name, MAKERS[name].make(given.folder.resolve()))
+        write(name, MAKERS[name].make(folder.resolve()))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cyclopts.run(main)

@@ -10,14 +10,15 @@ supported one for the lowest and the newest supported one for the newest. Needs 
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from typing import Literal
+
+import cyclopts
 
 ROOT = Path(__file__).resolve().parents[1]
 DESK = ROOT / "packages" / "desk"
@@ -61,52 +62,36 @@ def desk_needs() -> list[str]:
     return [one for one in project["dependencies"] if not one.startswith("breakrank")]
 
 
-def main() -> int:
-    """Resolve, install, test; return pytest's exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("which", choices=list(RESOLUTIONS))
-    parser.add_argument("--python", metavar="PATH", help="interpreter, or a version that uv finds")
-    parser.add_argument("tests", nargs="*", help="tests to run instead of the selection")
-    asked = parser.parse_args()
-    versions = supported()
-    wanted = asked.python or versions[0 if asked.which == "lowest" else -1]
+def main(which: Literal["lowest", "newest"], *tests: str, python: str = "") -> int:
+    """Resolve, install, test; return pytest's exit code.
+
+    Parameters
+    ----------
+    tests : to run instead of the selection. python : interpreter, or a version that uv finds.
+    """
+    wanted = python or supported()[0 if which == "lowest" else -1]
     with tempfile.TemporaryDirectory(prefix="breakrank-versions-") as made:
         pins, more, venv = Path(made) / "pins.txt", Path(made) / "desk.in", Path(made) / "venv"
         more.write_text("\n".join(desk_needs()), encoding="utf-8")
-        python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        inside = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
         subprocess.run(["uv", "venv", "-q", "--python", wanted, str(venv)], check=True)
-        install = ["uv", "pip", "install", "-q", "--python", str(python)]
-        resolve = ["uv", "pip", "compile", "-q", "--python", str(python)]
+        install = ["uv", "pip", "install", "-q", "--python", str(inside)]
+        resolve = ["uv", "pip", "compile", "-q", "--python", str(inside)]
         resolve += [str(ROOT / "pyproject.toml"), str(more), "--extra", "all", "--extra", "build"]
-        resolve += ["--resolution", RESOLUTIONS[asked.which]]
+        resolve += ["--resolution", RESOLUTIONS[which]]
         subprocess.run([*resolve, "--no-header", "--no-annotate", "-o", str(pins)], check=True)
         subprocess.run([*install, "-r", str(pins)], check=True)
         subprocess.run([*install, "-c", str(pins), *TOOLS], check=True)
         subprocess.run([*install, "--no-deps", "--no-build-isolation", "-e", str(DESK)], check=True)
-        told = subprocess.run(
-            [python, "--version"], check=True, capture_output=True, text=True
-        ).stdout.strip()
+        told = subprocess.run([inside, "--version"], check=True, capture_output=True, text=True)
         some = re.findall(r"^((?:numpy|numba|pandas|pyarrow|xarray)==\S+)", pins.read_text("utf-8"), re.M)
-        print(f"{asked.which}: {told}, {', '.join(some)}", flush=True)
-        environment = os.environ | {
-            "PYTHONPATH": str(ROOT / "src"),
-            "BREAKRANK_CACHE_DIR": str(Path(made) / "cache"),
-        }
+        print(f"{which}: {told.stdout.strip()}, {', '.join(some)}", flush=True)
+        own = {"PYTHONPATH": str(ROOT / "src"), "BREAKRANK_CACHE_DIR": str(Path(made) / "cache")}
         # warnings of versions that are not the locked ones are no failures
-        command = [
-            str(python),
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "-o",
-            "filterwarnings=default",
-        ]
-        return subprocess.run(
-            [*command, *(asked.tests or SELECTION)], cwd=ROOT, env=environment, check=False
-        ).returncode
+        call = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "filterwarnings=default"]
+        call += tests or SELECTION
+        return subprocess.run(call, cwd=ROOT, env=os.environ | own, check=False).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cyclopts.run(main)

@@ -76,40 +76,6 @@ def test_a_sudden_loss_of_legitimacy_brings_an_outburst_and_the_same_loss_spread
         np.testing.assert_array_equal(one.sudden.active[:60], one.gradual.active[:60])
 
 
-def test_without_cops_exactly_those_with_a_grievance_above_the_threshold_are_active() -> None:
-    # G > T, with H uniform: a share of 1 - 0.1 / 0.18 of the citizens, at every step
-    run = civil_violence(cops=0, steps=5, seed=4)
-    assert set(run.active.tolist()) == {run.active[0]}
-    expected = 1 - 0.1 / 0.18
-    error = np.sqrt(expected * (1 - expected) / run.citizens)
-    assert run.active[0] / run.citizens == pytest.approx(expected, abs=3 * error)
-    assert not run.jailed.any()
-
-
-def test_a_legitimate_regime_sees_no_unrest() -> None:
-    run = civil_violence(0.9, steps=20)
-    assert run.active.max() == 0  # G is at most 0.1, the threshold
-    assert run.outbursts == ()
-
-
-def test_people_are_conserved() -> None:
-    run = usual(0)
-    assert (run.citizens, run.cops) == (1120, 64)
-    assert np.all(run.active >= 0)
-    assert np.all(run.active + run.jailed <= run.citizens)
-    height = np.bincount(run.height.ravel(), minlength=4)
-    step = int(run.active.argmax())
-    assert height[2] == run.active[step]
-    assert height[1] == run.citizens - run.active[step] - run.jailed[step]
-    assert height[3] == run.cops
-
-
-def test_a_run_depends_on_its_seed_and_on_nothing_else() -> None:
-    first, again, other = (civil_violence(steps=40, seed=s) for s in (8, 8, 9))
-    np.testing.assert_array_equal(first.active, again.active)
-    assert not np.array_equal(first.active, other.active)
-
-
 def test_an_outburst_is_a_spell_above_fifty() -> None:
     active = np.array([60, 10, 50, 51, 300, 51, 0, 99], np.int32)
     run = Unrest(np.zeros(8), active, active, np.zeros((3, 3), np.uint8), 1, 1, 1)

@@ -133,16 +133,9 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     figures.written.cache_clear()
 
 
-def check(monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(sys, "argv", ["renew_docs.py", "--check"])
-    return renew_docs.main()
-
-
-def test_a_release_passes_with_fresh_figures(
-    fresh: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_release_passes_with_fresh_figures(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert fresh.exists()
-    assert check(monkeypatch) == 0
+    assert renew_docs.main(check=True) == 0
     figures.warn(SimpleNamespace(builder=SimpleNamespace(format="html")), None)
     assert capsys.readouterr() == ("older than the model's numbers, or never made: none\n", "")
 
@@ -155,20 +148,20 @@ def test_a_release_fails_and_a_build_warns_once_the_numbers_move(
     moved = tmp_path / "baseline.json"
     moved.write_text(json.dumps(baseline), "utf-8")
     monkeypatch.setattr(figures, "BASELINE", moved)
-    assert check(monkeypatch) == 1
+    assert renew_docs.main(check=True) == 1
     assert "signs" in capsys.readouterr().out
     figures.warn(SimpleNamespace(builder=SimpleNamespace(format="html")), None)
     assert "signs" in capsys.readouterr().err
 
 
 def test_what_a_figure_was_never_made_for_fails_a_release(
-    fresh: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    fresh: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = yaml.safe_load(fresh.read_text("utf-8"))
     del made["performance"]
     fresh.write_text(yaml.safe_dump(made), "utf-8")
     figures.written.cache_clear()
-    assert check(monkeypatch) == 1
+    assert renew_docs.main(check=True) == 1
     assert capsys.readouterr().out.endswith("never made: performance\n")
 
 

@@ -1,14 +1,12 @@
-"""The calendar of occasions agrees with drawing one soldier after the other, and a higher rate only adds."""
+"""The calendar of occasions agrees with drawing one soldier after the other."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from breakrank.draws import NOBODY, decision, luck_key, uniforms
 from breakrank.engine.calendar import Process
@@ -63,19 +61,6 @@ def test_occasions_agree_with_one_soldier_after_the_other(seed: int, days: int, 
     assert list(zip(day_of.tolist(), who.tolist(), strict=True)) == plain_occasions(process, identity)
 
 
-@given(st.integers(0, 2**32), st.integers(1, 60))
-def test_a_higher_rate_only_adds_moments_and_brings_them_forward(seed: int, days: int) -> None:
-    process, identity = any_process(seed, days)
-    rng = np.random.default_rng(seed + 1)
-    more = process.cumulative + np.cumsum(rng.random(process.cumulative.shape) * 0.1, axis=1)
-    higher = Process(1, NAME, process.group, process.factor, more)
-    before, after = process.draw(KEY, identity), higher.draw(KEY, identity)
-    for i in range(len(identity)):
-        few, many = before[0][before[1] == i], after[0][after[1] == i]
-        assert len(few) <= len(many)
-        assert (many[: len(few)] <= few).all()
-
-
 def test_a_moment_at_the_very_end_falls_on_the_last_day() -> None:
     # the cumulated rate is set to where a soldier's first draw falls, so that rounding decides on which side
     factor, found = np.full(1, 0.3, np.float32), 0
@@ -99,23 +84,3 @@ def test_room_grows_when_luck_exceeds_the_guess() -> None:
     day_of, who = process.draw(KEY, identity)
     assert len(day_of) == len(who) > 700
     assert list(zip(day_of.tolist(), who.tolist(), strict=True)) == plain_occasions(process, identity)
-
-
-def test_no_rate_no_moments() -> None:
-    days, identity = 10, read_only(np.arange(4, dtype=np.uint32))
-    ones, zero = np.ones(4, np.float32), np.zeros((1, days))
-    assert not len(Process(1, NAME, np.zeros(4, np.int32), ones, zero).draw(KEY, identity)[0])
-    busy = np.cumsum(np.ones((1, days)), axis=1)
-    assert not len(Process(1, NAME, np.full(4, -1, np.int32), ones, busy).draw(KEY, identity)[0])
-    assert not len(Process(1, NAME, np.zeros(4, np.int32), ones * 0, busy).draw(KEY, identity)[0])
-
-
-def test_moments_are_poisson_in_number_and_even_in_time() -> None:
-    days, n = 100, 3000
-    even = np.cumsum(np.full((1, days), 0.05), axis=1)
-    process = Process(1, NAME, np.zeros(n, np.int32), np.ones(n, np.float32), even)
-    day_of, who = process.draw(KEY, read_only(np.arange(n, dtype=np.uint32)))
-    of_each = np.bincount(who, minlength=n)
-    assert of_each.mean() == pytest.approx(5, rel=0.03)
-    assert of_each.var() == pytest.approx(5, rel=0.08)
-    assert stats.chisquare(np.bincount(day_of, minlength=days)).pvalue > 1e-4

@@ -1,4 +1,4 @@
-"""Plots and uprisings in whole worlds: the log and the table of plots agree, and who rose in vain pays."""
+"""Plots and uprisings in whole worlds: log and table of plots agree, nobody is rash, the defeated pay."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from breakrank.case import Case
+from breakrank.engine.codes import BY_AIM
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.force import Force
-from breakrank.mechanisms.plot_life import ALIVE, MEMBER, Plots
+from breakrank.mechanisms.plot_life import ALIVE, CELL, MEMBER, Plots
 from breakrank.model import Model
 from tests.engine.worlds import HELD, NO, PLOTTING, TORN, Row, busy, force_of, live, rows
 
 OUT = {"joined an uprising with his unit", "followed into an uprising"}
+ENDED = {"plot broken by arrests", "plot scattered", "plot dissolved", "plot launched"}
 FAILED = {"uprising collapsed", "uprising held out, then ended"}
+MEMORY = 20
+"""Days for which whoever declined is left alone, and a founder whose plot ended plans nothing."""
 PAYS = {"arrested", "surrendered after an uprising", "deserted quietly", "left for the border"}
 
 
@@ -40,7 +44,7 @@ def test_the_log_and_the_table_agree_on_every_plot(
 ) -> None:
     values = {"plots.baseline_plan": habit, "plots.baseline_join": joins}
     values |= {"plots.approaches": approaches, "plots.planned_strength": wanted}
-    case = busy(1_500, "2019-03-31").set({**PLOTTING, **values})
+    case = busy(1_500, "2019-03-31").set({**PLOTTING, **values, "comrades.memory": MEMORY})
     force = force_of(busy(1_500))
     log, p = lived(case, force, seed)
     identity = force.identity.tolist()
@@ -69,6 +73,31 @@ def test_the_log_and_the_table_agree_on_every_plot(
     for who, k in Counter(w for _, w, _ in founded).items():
         going = sum(identity[p.founder[n]] == who for n in alive)
         assert ended[who] + going == k, "each plot ends once"
+    assert_nobody_is_rash(log)
+
+
+def assert_nobody_is_rash(log: list[Row]) -> None:
+    """Assert that founders have one plot at a time, the unwilling are left alone, and launches are strong."""
+    living, pledged = set[int](), set[int]()
+    lost, declined = dict[int, int](), dict[int, int]()
+    for day, who, event, _, other, value in log:
+        if event == "founded a plot":
+            assert who not in living
+            assert day == 0 or day - lost.get(who, -MEMORY) >= MEMORY, "who failed is cautious"
+            living.add(who)
+            pledged.discard(who)
+        elif event == "pledged to a plot":
+            pledged.add(other)
+        elif event == "declined to join":
+            declined[who] = day
+        elif event == "approached someone for a plot":
+            assert day - declined.get(other, -MEMORY) >= MEMORY
+        elif event in ENDED:
+            living.discard(who)
+            if event == "plot launched":
+                assert value % BY_AIM >= CELL or who in pledged
+            else:
+                lost[who] = day
 
 
 @pytest.mark.parametrize("values", [PLOTTING, HELD])

@@ -73,14 +73,6 @@ def test_books_agree_with_plain_books(actions: list[tuple], spare: int) -> None:
             assert found.dtype == np.int32
 
 
-def test_everyone_serves_at_first() -> None:
-    records = new_books()
-    assert records.stock[0].tolist() == [3, 2, 2]
-    assert not records.stock[1:].any()
-    assert not records.fate.any()
-    assert not rows(records)
-
-
 def test_what_finds_no_room_is_counted_and_nothing_is_overwritten() -> None:
     records = new_books(room=2)
     for k in range(5):
@@ -89,21 +81,6 @@ def test_what_finds_no_room_is_counted_and_nothing_is_overwritten() -> None:
     assert records.cursor.tolist() == [2, 2, 6]
     assert [row[1] for row in rows(records)] == [0, 1]
     assert due(records, 1, 0).tolist() == [0, 1]
-
-
-@given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 200))
-def test_room_is_made_only_where_it_is_needed(log: int, agenda: int, wanted: int) -> None:
-    records = new_books(room=20)
-    records.cursor[:2] = log, agenda
-    before = records.day, records.entry_who
-    more = make_room(records, wanted)
-    assert len(more.day) - log >= wanted
-    assert len(more.entry_who) - agenda >= wanted
-    assert (more.day is before[0]) == (log + wanted <= 20)
-    assert (more.entry_who is before[1]) == (agenda + wanted <= 20)
-    assert {len(c) for c in (more.day, more.who, more.event, more.place, more.other, more.value)} == {
-        len(more.day)
-    }
 
 
 def test_columns_name_soldiers_by_identity_and_count_places_through_the_states() -> None:

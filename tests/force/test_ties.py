@@ -163,22 +163,6 @@ def test_mean_ties_are_those_of_the_parameters(country: Callable[..., Any], key:
     assert degree(force.ties)[5] == force.ties.of(5).size
 
 
-def test_each_kind_can_be_absent_or_complete(country: Callable[..., Any], key: np.uint64) -> None:
-    alone = build_force(country(500, comrades=0, classmates=0, kin=0), key)
-    assert len(alone.ties) == 0
-    small = country(100, comrades=50, classmates=0, kin=0)
-    small.force.unit_size = 10
-    together = build_force(small, key)
-    np.testing.assert_array_equal(degree(together.ties), together.units.size[together.unit] - 1)
-
-
-def test_more_trust_only_adds_ties(country: Callable[..., Any], key: np.uint64) -> None:
-    few = as_pairs(build_force(country(1_000), key).ties)
-    many = as_pairs(build_force(country(1_000, comrades=6, classmates=3, kin=0.4), key).ties)
-    assert few.items() <= many.items()
-    assert len(few) < len(many)
-
-
 def test_room_for_pairs_grows_when_the_guess_was_too_small(key: np.uint64) -> None:
     units = UnitTable(
         formation=np.zeros(1, np.int32),

@@ -182,14 +182,6 @@ def test_the_prior_is_told_before_the_next_wave_is_simulated(case: Case, tmp_pat
     assert "The prior does not allow 1 of 3 targets" in found.verdict[1]
 
 
-def test_a_stop_at_what_the_prior_says_loses_nothing(case: Case, tmp_path: Path) -> None:
-    made: list[int] = []
-    with pytest.raises(KeyboardInterrupt):
-        calibrate(case, Noting(made, stop="told", folder=tmp_path / "store"), **FEW)
-    calibrate(case, Noting(made, folder=tmp_path / "store"), **FEW)
-    assert made == [100, 100, 20, 80]
-
-
 def test_the_posterior_says_with_which_model_it_was_made(found: Calibration) -> None:
     made = found.posterior.about["made"]
     assert made["model"] == source_digest(TOY) != source_digest()

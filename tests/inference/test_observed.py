@@ -47,28 +47,6 @@ def test_a_value_is_a_normal_likelihood_on_its_scale() -> None:
     assert ratio == pytest.approx(np.exp(-0.5), rel=0.1)
 
 
-def test_sources_in_conflict_are_a_mixture() -> None:
-    one = aim(Figure(100, 100, 0.8, 0.05), Figure(2000, 2000, 0.2, 0.05))
-    at = {x: density_at_zero(one, x) for x in (100.0, 450.0, 2000.0)}
-    assert at[100.0] / at[2000.0] == pytest.approx(4, rel=0.15)
-    assert at[450.0] < 0.01
-
-
-def test_a_range_is_flat_inside_and_a_bound_beyond_it() -> None:
-    held = aim(Figure(50, 500, 1, 0.1), range=[50, 500])
-    for inside in (90.0, 150.0, 300.0):
-        assert np.mean(held.summary(np.full((N, 1), inside), 1, "a", NUMBERS) == 0) > 0.9
-    assert (held.summary(np.full((N, 1), 20.0), 1, "a", NUMBERS) < 0).mean() > 0.99
-    least = aim(Figure(50, np.inf, 1, 0.1), at_least=50)
-    assert np.mean(least.summary(np.full((N, 1), 5e6), 1, "a", NUMBERS) == 0) == 1
-    assert np.mean(least.summary(np.full((N, 1), 50.0), 1, "a", NUMBERS) == 0) == pytest.approx(0.5, abs=0.02)
-    most = aim(Figure(-np.inf, 0.9, 1, 0.05), unit="share", at_most=0.9)
-    assert np.mean(most.summary(np.full((N, 1), 0.2), 1, "a", NUMBERS) == 0) > 0.99
-    yes = aim(Figure(1, 1, 1, 0.15), unit="1 or 0", value=1)
-    assert np.unique(yes.summary(np.array([[0.0], [1.0]]), 1, "a", np.arange(2))).tolist() == [-1, 0]
-    assert yes.agrees(np.array([0.0, 1.0])).tolist() == [False, True]
-
-
 def test_a_late_count_is_one_of_the_days_before() -> None:
     one = aim(Figure(100, 100, 1, 0.0))
     y = one.counted(np.tile([[100.0, 90.0, 80.0]], (N, 1)), 1, "a", NUMBERS)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from breakrank.engine.codes import EV_LODGED, EV_NO_PLACE, EV_PUT_OUT, EV_RELOCATED, EV_TOOK_OFFER
 from breakrank.mechanisms.lodging import ELSEWHERE, EVICTION, IN_SITE, NOT_PLACED, PRIVATE_HOME, STREET
-from tests.engine.stage import CROSSINGS, PAYERS, SITES
+from tests.engine.stage import CROSSINGS, SITES
 from tests.mechanisms.plain_guests import EMBASSY, Host
 
 PLACES = {s.id: len(CROSSINGS) + k for k, s in enumerate(SITES)}
@@ -82,31 +82,3 @@ def find_places(host: Host) -> None:
                 h.stay, h.since = STREET, host.day
                 host.record(h, EV_NO_PLACE, value=1 + h.relatives)
                 host.town.neglected[0] += (h.came == host.day) * (1 + h.relatives)
-
-
-def bill(host: Host, house: list[int]) -> None:
-    """Reckon up what each payer owes today for so many people at each site, and what is left open."""
-    town, today = host.town, dt.date(2019, 1, 1) + dt.timedelta(host.day)
-    town.meals[0] = sum((house[s] * site.rations_per_day for s, site in enumerate(SITES)), 0.0)
-    for p, payer in enumerate(PAYERS):
-        town.due[p] = 0.0
-        for s, site in enumerate(SITES):
-            town.due[p] += house[s] * site.cost_per_person_day.value * site.payers.get(payer.id, 0.0)
-        given = [grant.amount for grant in payer.funds or () if grant.date <= today]
-        factor = host.stage.world["reception.funding"]
-        left = float("inf") if payer.funds is None else sum(factor * g for g in given) - town.spent[p]
-        town.paid[p] = min(town.due[p], max(left, 0.0))
-        town.spent[p] += town.paid[p]
-    for s, site in enumerate(SITES):
-        town.owed[s] = 0.0
-        for p, payer in enumerate(PAYERS):
-            share = site.payers.get(payer.id, 0.0)
-            given = [factor * grant.amount for grant in payer.funds or () if grant.date <= today]
-            broke = payer.funds is not None and town.spent[p] >= sum(given)
-            if town.due[p] > 0:
-                town.owed[s] += share * (1.0 - town.paid[p] / town.due[p])
-            elif broke:
-                town.owed[s] += share
-        if site.cost_per_person_day.value == 0:
-            town.owed[s] = 0.0
-        town.unpaid[s] = town.unpaid[s] + 1 if town.owed[s] > 1e-9 else 0

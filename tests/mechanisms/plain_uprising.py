@@ -62,10 +62,6 @@ class Played:
     def fell(self) -> bool:
         return self.total >= self.left
 
-    def last_round(self, rounds: int) -> int:
-        """Return the last round played, as far as its moves show."""
-        return int(max(self.joined.max(), self.refused.max())) if self.fell else rounds
-
 
 def some_game(seed: int, n: int = 25) -> Game:
     rng = np.random.default_rng(seed)

@@ -1,35 +1,12 @@
-"""Decisions: more staff decides no less, and who is refused has no claim any more."""
+"""Decisions: who is refused has no claim any more."""
 
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 
 from breakrank.mechanisms.lodging import NO_DECISION, has_claim
 from tests.engine.stage import Stage
 from tests.mechanisms.plain_guests import some_guests
-
-seeds = st.integers(0, 2**32)
-
-
-@given(seeds, st.integers(0, 5), st.integers(0, 5))
-def test_more_staff_never_means_that_less_is_decided(seed: int, a: int, b: int) -> None:
-    few, many = (decided_by_day(seed, staff) for staff in sorted((a, b)))
-    assert (few <= many).all()
-
-
-def decided_by_day(seed: int, staff: int) -> np.ndarray:
-    """Return how many have been decided by each day; nobody comes or goes."""
-    stage = Stage(seed, {"asylum.first_days": 1, "asylum.effort": 1.5}, {"asylum_staff": staff}, n=30)
-    g = some_guests(stage)
-    g.filed[: g.used[0]] = g.decided[: g.used[0]] = False
-    decided = []
-    for _ in range(8):
-        stage.play["asylum"].receive(stage.run)
-        decided.append(int((g.decided[: g.used[0]] != NO_DECISION).sum()))
-        stage.run.open_day(stage.run.day + 1)
-    return np.array(decided)
 
 
 def test_who_is_refused_has_no_claim_any_more_and_who_is_recognised_keeps_it() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY, OPTIONS
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.mechanisms.civil_war.cohesion import Cohesion, of_one_mind
@@ -31,15 +30,6 @@ class Noted(Mechanism):
 def scene(n: int = 800, **values: float) -> Scene:
     dotted = {name.replace("__", "."): value for name, value in values.items()}
     return Scene(land(n, "2019-01-20", LIVELY | dotted, "cohesion"), (Noted, Preference))
-
-
-def test_the_terms_speak_for_going_alone_and_for_nothing_else() -> None:
-    for term in Cohesion.terms:
-        assert term.options == {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}
-    world = scene(cohesion__norm_weight=2, cohesion__sorting=0.5)
-    rows = [world.days.term_row[term.name] for term in Cohesion.terms]
-    assert world.days.factor[rows].sum() == 2 * 3
-    assert world.days.factor.shape[1] == len(OPTIONS)
 
 
 def test_the_norm_shifts_nothing_on_average() -> None:

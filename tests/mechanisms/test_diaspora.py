@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.codes import LEAVE, LEAVE_WITH_FAMILY
 from breakrank.mechanisms.learning import EXPECTATIONS, RECEIVED, Expectations
 from breakrank.mechanisms.lodging import Guests
 from tests.engine.stage import Stage
@@ -29,12 +28,6 @@ def staged(seed: int, word: float = 0.4, n: int | None = None, **values: float) 
     mechanism.told.counts[:] = rng.random(2) * 5
     mechanism.dawn(stage.run)
     return stage
-
-
-def test_the_terms_speak_of_leaving_the_country_only() -> None:
-    stage = Stage(1, n=3)
-    for term in stage.play["diaspora"].terms:
-        assert set(term.options) == {LEAVE, LEAVE_WITH_FAMILY}
 
 
 @given(seeds, share, share)

@@ -149,42 +149,6 @@ def test_journeys_end_as_in_a_plain_telling(
     records.assert_same(run.records)
 
 
-def test_a_group_shares_one_luck_with_the_patrols() -> None:
-    for seed in range(30):
-        stage = Stage(seed, {"routes.checkpoint_risk": 0.3}, n=20)
-        journeys, records = stage.play["routes"].journeys, stage.run.records
-        stage.set_fates((codes.TRAVELLING,))
-        journeys.route[:], journeys.leader[1:] = 1, 0
-        for i in range(20):
-            schedule(records, 0, codes.DUE_ARRIVAL, i)
-        stage.play["routes"].dawn(stage.run)
-        stage.play["routes"].travel(stage.run)
-        assert len({fate == codes.DETAINED for fate in records.fate.tolist()}) == 1
-
-
-@given(seeds, st.integers(1, 12), st.integers(1, 12))
-def test_a_smaller_desk_never_registers_anybody_earlier(seed: int, a: int, b: int) -> None:
-    few, many = (days_of_registration(seed, desk) for desk in sorted((a, b)))
-    assert few.keys() <= many.keys()
-    assert all(many[i] <= day for i, day in few.items())
-    assert all(list(few.values()).count(day) <= min(a, b) for day in few.values())
-
-
-def days_of_registration(seed: int, desk: int) -> dict[int, int]:
-    """Return the day on which each is registered who came to the host in the first days of a run."""
-    stage = Stage(seed, {"reception.registration_desk": desk}, n=40, days=12)
-    records, host = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.host]
-    stage.play["routes"].journeys.route[:] = host[0]
-    records.fate[:], records.since[:] = codes.ABROAD, stage.rng.integers(0, 4, stage.n)
-    for i in range(stage.n):
-        schedule(records, int(records.since[i] + stage.rng.integers(0, 3)), codes.DUE_REGISTRATION, i)
-    for day in range(12):
-        stage.run.open_day(day)
-        stage.play["routes"].dawn(stage.run)
-        stage.play["routes"].travel(stage.run)
-    return {row[1]: row[0] for row in stage.records.log if row[2] == codes.EV_REGISTERED}
-
-
 def test_those_inside_an_embassy_leave_together_in_parties() -> None:
     stage = Stage(2, {"routes.checkpoint_risk": 0}, {"surveillance": 0.0}, days=20)
     records, inside = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.kind == "embassy"]

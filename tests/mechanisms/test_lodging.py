@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.mechanisms.lodging import IN_SITE, NOT_PLACED, STAYS, STREET, Guests, add_guest
+from breakrank.mechanisms.lodging import IN_SITE, NOT_PLACED, STAYS, STREET
 from breakrank.mechanisms.reception import bill, count_stays
-from tests.engine.stage import SITES, Stage, site
-from tests.mechanisms.plain_guests import EMBASSY, Host, households, some_guests
+from tests.engine.stage import SITES, Stage
+from tests.mechanisms.plain_guests import EMBASSY, Host, some_guests
 from tests.mechanisms.plain_lodging import clear_out, find_places
 
 seeds = st.integers(0, 2**32)
@@ -33,66 +33,6 @@ def test_lodging_agrees_with_a_plain_telling(
     find_places(host)
     stage.play["reception"].receive(stage.run)
     host.assert_same()
-
-
-@given(seeds, st.floats(0, 3), st.integers(1, 4))
-def test_no_site_is_ever_filled_beyond_its_places_and_nobody_is_left_without(
-    seed: int, places: float, steps: int
-) -> None:
-    stage = Stage(seed, {"reception.places": places})
-    g = some_guests(stage)
-    reception = stage.play["reception"]
-    before = reception.town.persons.copy()
-    for _ in range(steps):
-        reception.receive(stage.run)
-        full = np.array([int(s.capacity * places) for s in SITES])
-        assert (reception.town.persons <= np.maximum(before, full)).all()  # it was set up at random
-        assert (reception.town.persons >= 0).all()
-        residents = np.zeros(len(SITES), int)
-        for h in households(g):
-            assert h.stay != NOT_PLACED or h not in [households(g)[k] for k in g.here[: g.used[1]]]
-            assert (h.site >= 0) == (h.stay == IN_SITE)
-            if h.stay == IN_SITE:
-                residents[h.site] += 1 + h.relatives
-        assert residents.tolist() == reception.town.persons.tolist()
-        before = np.minimum(before, reception.town.persons)
-        stage.run.open_day(stage.run.day + 1)
-
-
-def test_a_bed_that_is_freed_tonight_is_given_to_the_next() -> None:
-    church = site("church", 1, None, {"church": 1}, admits="anyone", capacity=2)
-    hotel = site("hotel", 1, None, {"church": 1}, capacity=2)
-    stage = Stage(1, {"reception.private": 0}, n=3, sites=(church, hotel))
-    reception, run = stage.play["reception"], stage.run
-    g = run.view(Guests)
-    first, second = (add_guest(g, i, stage.force.identity[i], 0, 1, 0, False) for i in (2, 0))
-    reception.receive(run)
-    assert (g.site[first], g.stay[second]) == (0, STREET)  # the church is full
-    run.open_day(1)
-    g.registered[first] = 1
-    reception.receive(run)
-    assert (g.site[first], g.site[second]) == (1, 0)
-    assert reception.town.persons.tolist() == [2, 2]
-
-
-def test_whose_time_is_up_does_not_come_back_to_where_it_was_up() -> None:
-    again = 0
-    for seed in range(40):
-        stage = Stage(seed, {"reception.offer": 0}, n=30, days=60)
-        g = some_guests(stage)
-        camp = next(s for s, site in enumerate(SITES) if site.stay_limit)
-        g.served[:] = False
-        served = {}
-        stage.play["reception"].town.unpaid[:] = 0
-        for _ in range(7):
-            stage.play["reception"].receive(stage.run)
-            for k in range(int(g.used[0])):
-                if served.get(k):
-                    assert g.site[k] != camp
-                served[k] = bool(g.served[k])
-            stage.run.open_day(stage.run.day + 1)
-        again += sum(served.values())
-    assert again > 50
 
 
 @given(seeds, st.floats(0, 5))

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 
 from breakrank.case.place_codes import places
-from breakrank.draws import decision, fraction
 from breakrank.engine.codes import EV_CROSSED, EV_LODGED
 from breakrank.engine.records import record
 from breakrank.mechanisms.journeys import FAMILY
-from breakrank.mechanisms.lodging import OF_GUEST, Guests, draws_here, find_sites, funds_by_day, with_room
+from breakrank.mechanisms.lodging import Guests, find_sites, funds_by_day
 from tests.engine.stage import Stage
 from tests.engine.worlds import live, lively
-from tests.mechanisms.plain import four, set_the_mood
-from tests.mechanisms.plain_guests import households, some_guests
+from tests.mechanisms.plain import set_the_mood
+from tests.mechanisms.plain_guests import households
 
 
 def test_whoever_brings_his_family_brings_somebody() -> None:
@@ -30,36 +27,6 @@ def test_whoever_brings_his_family_brings_somebody() -> None:
             behind = int(stage.force.dependants[h.who])
             assert min(1, behind) <= h.relatives <= behind
             assert h.relatives == behind or along < 1
-
-
-seeds = st.integers(0, 2**32)
-
-
-def test_room_is_made_and_nothing_lost() -> None:
-    stage = Stage(1, n=30)
-    g = some_guests(stage)
-    before = households(g)
-    assert with_room(g, len(g.who) - int(g.used[0])) is g
-    room = len(g.who)
-    larger = with_room(g, room)
-    assert len(larger.who) >= int(g.used[0]) + room
-    assert households(larger) == before
-    assert larger.here[: g.used[1]].tolist() == g.here[: g.used[1]].tolist()
-    assert all(getattr(larger, name).dtype == getattr(g, name).dtype for name in OF_GUEST)
-    assert larger.row is g.row
-    assert larger.used is g.used
-
-
-@given(seeds, st.integers(0, 3_000_000))
-def test_draws_of_those_here_are_their_own(seed: int, when: int) -> None:
-    stage = Stage(seed)
-    g = some_guests(stage)
-    out = np.empty((4, int(g.used[1])), np.uint32)
-    draws_here(stage.run.key, int(decision("exile.live")), g, when, out)
-    for a, k in enumerate(g.here[: g.used[1]]):
-        assert tuple(fraction(word) for word in out[:, a]) == four(
-            stage, "exile.live", int(g.who[k]), when=when
-        )
 
 
 def test_places_of_the_log_are_those_of_the_results() -> None:

@@ -59,34 +59,6 @@ def test_at_the_edge_of_several_equilibria_the_lowest_is_still_a_solution(slope:
             assert found <= touching + 0.01
 
 
-@given(shares, shares, st.floats(0.01, 1), st.floats(0.01, 0.99), st.floats(0.1, 1e6), st.floats(-1, 2))
-def test_without_a_public_signal_the_threshold_has_a_closed_form(
-    joined: float, undecided: float, belief: float, cost: float, private: float, seen: float
-) -> None:
-    # the two conditions of the game, solved in turn instead of by the formula
-    found = critical(joined, undecided, belief, cost, private, seen, 0.0)
-    signal = found - stats.norm.ppf(cost) / math.sqrt(private)
-    attacking = stats.norm.cdf(math.sqrt(private) * (signal - found))
-    assert found == pytest.approx(joined + undecided * belief * attacking, abs=1e-9)
-    assert success_seen(found, signal, private, seen, 0.0) == pytest.approx(cost, abs=1e-9)
-    faint = critical(joined, undecided, belief, cost, private, seen, 1e-12 * private)
-    assert faint == pytest.approx(found, abs=1e-5)
-
-
-@given(st.lists(shares, min_size=4, max_size=4), st.floats(0.1, 1e4), st.floats(-1, 2), st.floats(0.1, 1e3))
-def test_whoever_sees_the_critical_signal_is_of_two_minds(
-    parts: list[float], private: float, seen: float, public: float
-) -> None:
-    joined, belief, cost, _ = parts
-    cost = 0.02 + 0.96 * cost
-    found = critical(joined, 1 - joined, belief, cost, private, seen, public)
-    both = private + public
-    signal = (found * both - stats.norm.ppf(cost) * math.sqrt(both) - public * seen) / private
-    attacking = stats.norm.cdf(math.sqrt(private) * (signal - found))
-    assert found == pytest.approx(joined + (1 - joined) * belief * attacking, abs=1e-6)
-    assert success_seen(found, signal, private, seen, public) == pytest.approx(cost, abs=1e-6)
-
-
 def test_the_ends_of_the_ranges() -> None:
     for public in (0.0, 10.0):
         assert critical(0.2, 0.8, 0.5, 0.0, 10.0, 0.5, public) == pytest.approx(0.6)

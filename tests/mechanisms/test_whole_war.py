@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from breakrank import Case, Result, load_case, simulate
-from breakrank.engine.codes import EV_CROSSED, EV_LODGED, EV_SENT
+from breakrank.engine.codes import EV_CROSSED, EV_LODGED, EV_REGISTERED, EV_SENT
+from breakrank.errors import UsageError
 from breakrank.mechanisms.civil_war.opposition import ON_REGISTER
-from breakrank.model import Model, build
-from breakrank.results.measures import measure
+from breakrank.model import Model, Replicate, build
+from breakrank.results.measures import check_question, measure, measure_of
 from tests.mechanisms.whole_war import EASY, write_whole_war
 
 RUNS, SEED = 2, 1
@@ -29,11 +30,10 @@ def result(case: Case) -> Result:
 
 
 @pytest.fixture(scope="module")
-def lived(case: Case) -> tuple[Model, dict[str, np.ndarray]]:
+def lived(case: Case) -> tuple[Model, Replicate]:
     easy = case.set({k: v for k, v in EASY.items() if not k.startswith("war.")})
     model = Model(easy, build(easy, SEED))
-    log = model.replicate(SEED, 0, log=True).events
-    return model, dict(log)
+    return model, model.replicate(SEED, 0, log=True)
 
 
 def total(result: Result, name: str, **by: Any) -> int:
@@ -58,9 +58,9 @@ def test_everyone_stands_somewhere_and_every_part_of_it_happens(case: Case, resu
 
 
 def test_nobody_is_lodged_in_a_country_that_he_did_not_reach(
-    case: Case, lived: tuple[Model, dict[str, np.ndarray]]
+    case: Case, lived: tuple[Model, Replicate]
 ) -> None:
-    model, log = lived
+    model, log = lived[0], lived[1].events
     states, ways = len(model.world.state_ids), len(case.crossings)
     country = [c.country for c in case.crossings] + [s.country for s in case.sites]
     went = {}
@@ -74,10 +74,41 @@ def test_nobody_is_lodged_in_a_country_that_he_did_not_reach(
     assert {country[place] for place in lodged} == {"Norlund", "Sudmark"}
 
 
-def test_a_way_of_one_service_is_taken_by_its_ranks_only(
-    case: Case, lived: tuple[Model, dict[str, np.ndarray]]
+def test_each_host_counts_those_who_present_themselves_while_it_keeps_a_register(
+    case: Case, lived: tuple[Model, Replicate]
 ) -> None:
-    model, log = lived
+    log, counted = lived[1].events, lived[1].series["on_register"].sum(axis=2)
+    came = log["event"] == EV_REGISTERED
+    day, way = log["day"][came], log["place"][came] - len(case.force.states)  # places are states, then routes
+    kept = case.daily("register")[day, way] > 0
+    expected = np.zeros(counted.shape, int)
+    np.add.at(expected, (day[kept], way[kept]), 1)
+    np.testing.assert_array_equal(counted, expected)
+    assert 0 < kept.sum() < len(kept)
+
+
+def test_a_figure_can_be_asked_by_host_and_rank_at_once(case: Case, result: Result) -> None:
+    at, found = {"route": SOUTH, "rank": ["sergeant", "officer"]}, result.data["on_register"]
+    plain = found.sel(at).sum(["route", "rank", "day"]).values
+    assert np.array_equal(measure(result.data, "on_register", by=at), plain)
+    target = case.targets.named("southern-register")
+    south = found.sel(route=SOUTH, day=slice(None, str(target.date))).sum(["route", "rank", "day"]).values
+    assert np.array_equal(measure_of(result.data, target), south)
+    (told,) = [one for one in result.outcomes() if one.id == target.id]
+    assert told.median == np.median(south)
+    with pytest.raises(UsageError, match="do not count registered by rank and branch"):
+        check_question("registered", {"rank": "officer", "branch": "army"}, case)
+
+
+def test_without_registers_of_their_own_hosts_receive_as_they_did(case: Case, result: Result) -> None:
+    off = simulate(case.set({"registers.on": 0}), runs=RUNS, seed=SEED, workers=1).data
+    assert int(off["on_register"].sum()) == 0
+    for name in set(off.data_vars) - {"on_register"}:
+        assert off[name].equals(result.data[name]), name
+
+
+def test_a_way_of_one_service_is_taken_by_its_ranks_only(case: Case, lived: tuple[Model, Replicate]) -> None:
+    model, log = lived[0], lived[1].events
     boat = len(model.world.state_ids) + case.crossings.position("police-boat")
     by_boat = (log["event"] == EV_CROSSED) & (log["place"] == boat)
     ranks = model.world.force.rank[[model.world.force.position(int(w)) for w in log["soldier"][by_boat]]]
@@ -85,8 +116,8 @@ def test_a_way_of_one_service_is_taken_by_its_ranks_only(
     assert by_boat.sum() > 5
 
 
-def test_nobody_is_on_two_registers_of_the_opposition(lived: tuple[Model, dict[str, np.ndarray]]) -> None:
-    model, log = lived
+def test_nobody_is_on_two_registers_of_the_opposition(lived: tuple[Model, Replicate]) -> None:
+    model, log = lived[0], lived[1].events
     on = log["soldier"][log["event"] == model.world.event(ON_REGISTER)]
     assert len(on) == len(set(on.tolist())) > 0
 

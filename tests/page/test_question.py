@@ -90,20 +90,6 @@ def test_what_is_nested_deep_is_refused(served: Served, tab: Tab, depth: int) ->
         assert answer.data["error"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/../pyproject.toml",
-        "/%2e%2e/security.py",
-        "/assets/../../security.py",
-        "/security.py",
-        "//etc/passwd",
-    ],
-)
-def test_no_other_file_is_served(tab: Tab, path: str) -> None:
-    assert tab.get(path).status == 404
-
-
 def test_one_question_has_one_key_and_another_another(served: Served) -> None:
     from breakrank.page.question import PageQuestion
 

@@ -4,52 +4,30 @@ Commanders with the same stakes, who all believe that all are opposed, and who s
 almost without error, bring it down if and only if its strength is below 1 − c, c being what they stand to
 lose as a share of what is at stake (Morris and Shin 1998): not 1, as if they could agree, nor 0, as if nobody
 trusted anybody. The threshold is found here by playing uprisings against ever closer strengths, and compared
-with the formula by a test that is shown to notice an error of 0.02.
+with the formula.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from breakrank.draws import decision, luck_key
-from breakrank.mechanisms.regime_change import play
+from tests.mechanisms.plain_uprising import alike
 
 PLAYERS = 2_000
 COSTS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 TOLERANCE = 0.01
-WRONG = 0.02
-"""An error in the threshold that has to be noticed."""
 
 
 def falls(
     strength: float, cost: float, error: float, rounds: int, launch: float = 0.0, belief: float = 1.0
 ) -> bool:
     """Play one uprising; `error` is the standard deviation of a round's signal."""
-    n = PLAYERS
-    joined = np.full(n, -1, np.int16)
-    joined[: round(launch * n)] = 0
-    total, left = play(
-        luck_key(5, "run"),
-        int(decision("test.threshold")),
-        1,
-        np.arange(n, dtype=np.uint32),
-        np.full(n, 1 / n),
-        np.full(n, cost),
-        np.full(n, belief),
-        np.full(n, error**-2),
-        np.zeros(n, bool),
-        joined,
-        np.empty(n, np.int16),
-        strength,
-        0.5,
-        0.0,
-        0.0,
-        1.0,
-        rounds,
-        np.empty(n),
-    )
-    return total >= left
+    game = alike(PLAYERS, threshold=cost, precision=error**-2, belief=belief)
+    game.launch[: round(launch * PLAYERS)] = True
+    return replace(game, strength=strength, refusal=1.0, rounds=rounds).play().fell
 
 
 def found(cost: float, error: float, rounds: int, launch: float = 0.0, belief: float = 1.0) -> float:

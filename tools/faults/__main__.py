@@ -9,7 +9,6 @@ macOS; full disks need the right to mount one.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import pkgutil
 import random
@@ -20,6 +19,9 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
+
+import cyclopts
 
 ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":  # run as a script: the project is where the tools are
@@ -41,40 +43,46 @@ LIBRARIES = ("altair", "distributed", "openpyxl", "pandas", "pyarrow.parquet", "
 VERDICTS = {"right": "right at once", "told": "one message, then right", "ended": "ended, then right"}
 
 
-def main() -> int:
-    """Make trials until the time is over, and print the table; 1 if one was not survived."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=10, metavar="M", help="stop after that time [10]")
-    parser.add_argument("--trials", type=int, metavar="N", help="make that many, however long it takes")
-    parser.add_argument("--seed", type=int, metavar="N", help="repeat the trials of a seed")
-    parser.add_argument("--trial", type=int, metavar="K", help="only this one")
-    parser.add_argument("--only", choices=list(KINDS), help="only faults of one kind")
-    asked = parser.parse_args()
+def main(
+    *,
+    minutes: float = 10,
+    trials: int | None = None,
+    seed: int | None = None,
+    trial: int | None = None,
+    only: Literal["kill", "corrupt", "fill", "race"] | None = None,
+) -> int:
+    """Make trials until the time is over, and print the table; 1 if one was not survived.
+
+    Parameters
+    ----------
+    minutes : stop after that time. trials : make that many, however long it takes.
+    seed : repeat the trials of a seed. trial : only this one. only : only faults of one kind.
+    """
     if sys.platform == "win32":
-        parser.error("this needs Linux or macOS")
-    seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
+        sys.exit("this needs Linux or macOS")
+    seed = random.SystemRandom().randrange(10**6) if seed is None else seed
     print(f"python tools/faults --seed {seed}", flush=True)
     counts: Counter[tuple[str, str, str]] = Counter()
     with tempfile.TemporaryDirectory(prefix="breakrank-faults-") as made:
         scene = Scene(Path(made))
         warm_up(scene)
         begun = time.monotonic()
-        number = -1 if asked.trial is None else asked.trial - 1
+        number = -1 if trial is None else trial - 1
         while True:
             number += 1
-            kind = asked.only or ORDER[number % len(ORDER)]
+            kind = only or ORDER[number % len(ORDER)]
             draw = random.Random(f"{seed}/{number}/{kind}")
             verdict = attempt(kind, scene, draw, number, seed)
             counts[kind, scene.row, verdict] += 1
-            if asked.trial is not None or (asked.trials and number + 1 >= asked.trials):
+            if trial is not None or (trials and number + 1 >= trials):
                 break
-            if not asked.trials and time.monotonic() - begun > 60 * asked.minutes:
+            if not trials and time.monotonic() - begun > 60 * minutes:
                 break
         scene.close()
     tell(counts)
     failed = sum(count for (_, _, verdict), count in counts.items() if verdict == "failed")
-    minutes = (time.monotonic() - begun) / 60
-    print(f"\n{counts.total()} trials in {minutes:.1f} minutes, seed {seed}: {failed} failed")
+    took = (time.monotonic() - begun) / 60
+    print(f"\n{counts.total()} trials in {took:.1f} minutes, seed {seed}: {failed} failed")
     return int(failed > 0)
 
 
@@ -118,4 +126,4 @@ def tell(counts: Counter[tuple[str, str, str]]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    cyclopts.run(main)
