@@ -190,10 +190,10 @@ def test_a_store_in_memory_keeps_only_what_is_read() -> None:
     store = MemoryStore({"shot"})
     account = carry_out(study, store, Here(), simulator=GOOD)
     assert account.finished == 6
-    for k, cell in enumerate(study.cells):
-        whole = simulate(cell.made, 3, 11, workers=1, simulator=GOOD)
-        kept = result_of(account, store, study, k)
-        assert kept.case is cell.made
+    for one in study.scenarios:
+        whole = simulate(one.case, 3, 11, workers=1, simulator=GOOD)
+        kept = store.result(one.case, study.seed, study.runs)
+        assert kept.case is one.case
         assert {name for name in kept.data if "run" in kept.data[name].dims} == {"shot"}
         assert kept.data["shot"].identical(whole.data["shot"])
 

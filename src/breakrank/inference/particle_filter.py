@@ -37,7 +37,7 @@ from breakrank.results.measures import counted_until, find, measure_of
 from breakrank.results.whole_force import whole_force
 from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
 from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import NOTHING, Log, Study
+from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class KeptEnsemble(MemoryEnsemble):
         self.seconds += seconds
         self._rows.keep(made.run, made.series)
 
-    def finished(self, runs: Iterable[int], log: Log = NOTHING) -> set[int]:  # noqa: ARG002
+    def finished(self, runs: Iterable[int], log_runs: int = 0) -> set[int]:  # noqa: ARG002
         """Return which of some rows are finished."""
         return {run for run in runs if run in self._rows.found}
 
@@ -103,7 +103,7 @@ class KeptRows(MemoryStore, Generic[T]):
 
     def prepare(self, cell: Scenario, study: Study, simulator: Simulator) -> MemoryEnsemble:  # noqa: ARG002
         """Make room for the rows of a case."""
-        return KeptEnsemble(cell.made, self)
+        return KeptEnsemble(cell.case, self)
 
     def keep(self, row: int, series: Mapping[str, NDArray[Any]]) -> None:
         """Take in the result of a row; BreakrankError if it cannot be written."""

@@ -79,11 +79,11 @@ class CostRoutes:
 
     def _of(self, questions: tuple[PageQuestion, ...]) -> dict[str, Any]:
         store, runs, seconds, most, measured = Store(self._page_state.folder), 0, 0.0, 0, True
-        for question in map(self._page_state.each_once, questions):
-            case = self._page_state.made(question)
-            kept = len(store.stored(case, question.seed).finished(range(question.runs)))
-            runs += question.runs - kept
-            seconds += self._speed.seconds(case, question.runs - kept)
+        for study in map(self._page_state.study, questions):
+            case = study.scenarios[0].case
+            missing = study.runs - len(store.stored(case, study.seed).finished(range(study.runs)))
+            runs += missing
+            seconds += self._speed.seconds(case, missing)
             measured &= self._speed.measured(case)
             most = max(most, case.force.strength)
         return {

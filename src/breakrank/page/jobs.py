@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError
 from breakrank.page.cost import Speed
-from breakrank.page.question import PageQuestion
+from breakrank.page.question import PageQuestion, key_of
 from breakrank.page.state import PageState
 from breakrank.runs.store import Store
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
     from breakrank.runs.carry_out import Account
+    from breakrank.runs.study import Study
     from breakrank.runs.study_progress import StudyProgress
 
 ENOUGH = 2
@@ -45,11 +45,10 @@ Line = dict[str, Any]
 class Job:
     """One question under way."""
 
-    def __init__(
-        self, page_state: PageState, question: PageQuestion, case: Case, key: str, speed: Speed
-    ) -> None:
-        self.question, self.key = question, key
-        self._page_state, self._case, self._speed = page_state, case, speed
+    def __init__(self, page_state: PageState, study: Study, speed: Speed) -> None:
+        self.key = key_of(study)
+        self._page_state, self._study, self._speed = page_state, study, speed
+        self._case = study.scenarios[0].case
         self._loop = asyncio.get_running_loop()
         self._stop = threading.Event()
         self._listeners: set[asyncio.Queue[Line]] = set()
@@ -60,7 +59,7 @@ class Job:
         self._warm: tuple[int, float] | None = None
         self._said = -REST
         self.keep = False
-        self._thread = threading.Thread(target=self._carry_out, name=f"breakrank {key[:8]}", daemon=True)
+        self._thread = threading.Thread(target=self._carry_out, name=f"breakrank {self.key[:8]}", daemon=True)
 
     def start(self) -> None:
         """Begin."""
@@ -100,7 +99,7 @@ class Job:
 
     async def lines(self, heard: asyncio.Queue[Line]) -> AsyncIterator[Line]:
         """Yield what a listener hears, to the end."""
-        yield {"type": "begun", "key": self.key, "of": self.question.runs}
+        yield {"type": "begun", "key": self.key, "of": self._study.runs}
         while True:
             try:
                 line = await asyncio.wait_for(heard.get(), QUIET)
@@ -123,11 +122,10 @@ class Job:
         """Carry the question out and return the line that ends it."""
         from breakrank.runs.carry_out import carry_out
 
-        question = self.question
+        study = self._study
         try:
             store = Store(self._page_state.folder)
-            study = self._page_state.study(question)
-            self._kept = len(store.stored(self._case, question.seed).finished(range(question.runs)))
+            self._kept = len(store.stored(self._case, study.seed).finished(range(study.runs)))
             self._announce()
             place = self._page_state.team.place(self._stop)
             account = carry_out(study, store, place, self._watch)
@@ -183,13 +181,13 @@ class Job:
             "type": "progress",
             "done": done,
             "failed": failed,
-            "of": self.question.runs,
+            "of": self._study.runs,
             "seconds": round(time.monotonic() - self._begun, 2),
             "left": None if left is None else round(left, 1),
         }
 
     def _announce(self) -> None:
-        enough = min(ENOUGH, self.question.runs)
+        enough = min(ENOUGH, self._study.runs)
         now = time.monotonic()
         if self._kept >= max(enough, GROWTH * self._announced) and now - self._said >= REST:
             self._announced, self._said = self._kept, now
@@ -227,13 +225,13 @@ class Questions:
         UsageError, CaseError
             for a question that cannot be asked.
         """
-        question = await self._page_state.look_up(self._page_state.each_once, question)
-        case, key = self._page_state.made(question), self._page_state.key(question)
+        study = await self._page_state.look_up(self._page_state.study, question)
+        key = key_of(study)
         for old in [k for k, one in self._asked.items() if one.over]:
             del self._asked[old]
         asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[key] = Job(self._page_state, question, case, key, self.speed)
+            asked = self._asked[key] = Job(self._page_state, study, self.speed)
             asked.start()
         asked.keep |= keep
         return asked, asked.listen()

@@ -27,6 +27,7 @@ from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.runs.study import Study
 
 Parameters = Literal["worlds", "posterior", "values"]
 """What runs of the page are: members of the case's ensemble, or runs under its posterior or fixed values."""
@@ -172,9 +173,9 @@ class Asking(PageQuestion):
         return PageQuestion(**self.model_dump(exclude={"keep"}))
 
 
-def key_of(case: Case, question: PageQuestion) -> str:
+def key_of(study: Study) -> str:
     """Return the key of a question's answer: of the case it comes to, the seed, and how many runs."""
-    parts = json.dumps([case.digest, question.seed, question.runs])
+    parts = json.dumps([study.scenarios[0].case.digest, study.seed, study.runs])
     return hashlib.sha256(parts.encode()).hexdigest()[:40]
 
 

@@ -160,14 +160,14 @@ def compared(question: Compare, case: Case, making: Making) -> Answer:
         question.runs,
         question.seed,
     )
-    what = f"{case.title} and {counted(len(some), 'other')}, {question.runs} runs each"
+    what = f"{case.title} and {counted(len(some), 'other')}, {study.runs} runs each"
     pairs, base = run_pairs(study, making, what, only), study.scenarios[0].name
     done = [one for one in some if pairs.result(one.name) is not None]
     if not done and making.interrupted:
         raise KeyboardInterrupt
     found = [Compared(pairs, base, one.name, one, named[one.id]) for one in done]
     title = f"{case.title}: the effect of {_many(found)}"
-    return answer_of(found, title, made_by(making, case, question.runs, question.seed), wanted)
+    return answer_of(found, title, made_by(making, case, study.runs, question.seed), wanted)
 
 
 def _many(found: Sequence[Compared]) -> str:

@@ -17,7 +17,7 @@ from breakrank.runs.undated import (
     figure_wanted,
     first_event,
     level_measure,
-    without_events,
+    undated,
 )
 
 if TYPE_CHECKING:
@@ -128,7 +128,8 @@ def _remains(result: Result) -> Remains | None:
 
     ``None`` where hardly anyone leaves either.
     """
-    other = simulate(without_events(result.case), runs=RUNS, workers=1)
+    without = undated(result.case, acting(result.case), "without dated events").case
+    other = simulate(without, runs=RUNS, workers=1)
     for name in (level_measure(result.case), "left"):
         before, after = (float(measure(one.whole.data, name).mean()) for one in (result, other))
         if before >= ENOUGH * result.case.stands_for:
