@@ -58,8 +58,11 @@ QUESTIONS: dict[str, set[str]] = {
     "guide": {"declared", "paired"},
     "plan": {"declared", "paired"},
     "explain": {"declared", "paired"},
-    "hindcast": {"declared"},
-    "forecast": {"declared", "hindcast", "plan"},
+    "forecasters": set(),
+    "scoring": {"forecasters"},
+    "hindcast": {"declared", "forecasters", "scoring"},
+    "forecast_result": {"forecasters", "scoring"},
+    "forecast": {"declared", "forecast_result", "forecasters", "hindcast", "plan", "scoring"},
 }
 METHODS = {("breakrank.results.result", to) for to in ("answer", "questions", "show")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""

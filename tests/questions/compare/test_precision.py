@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from breakrank.case import Draws
-from breakrank.questions.compare.precision import needed
+from breakrank.questions.compare import needed
 from breakrank.results.paired import Difference, difference, student
 
 RNG = np.random.default_rng(3)

@@ -10,7 +10,7 @@ import pytest
 import breakrank
 from breakrank.errors import CaseError
 from breakrank.questions.declared import ForecastQuestion, forecast
-from breakrank.questions.forecast.forecast import with_observations
+from breakrank.questions.forecast import with_observations
 from breakrank.results.outcomes import known_from
 from breakrank.runs.carry_out import Account
 from breakrank.runs.making import Making

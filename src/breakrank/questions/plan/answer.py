@@ -14,7 +14,7 @@ from breakrank.questions.paired import bases
 from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.notes import doubt, notes
 from breakrank.questions.plan.persons import figures as over_the_period
-from breakrank.questions.plan.spread import sufficient_each
+from breakrank.questions.plan.persons import sufficient_each
 from breakrank.questions.plan.tables import tables
 from breakrank.show.evidence import Evidence
 from breakrank.show.words import day, number, percent

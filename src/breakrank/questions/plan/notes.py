@@ -11,10 +11,9 @@ import numpy as np
 from breakrank.questions.paired import draws_said
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.money import Funding, fundings
-from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, assumed, is_lower_bound
+from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, Spread, assumed, is_lower_bound, spread
 from breakrank.questions.plan.scope import towns
 from breakrank.questions.plan.shelter import DECISION_DAYS, DECISION_SOURCE, fall
-from breakrank.questions.plan.spread import Spread, spread
 from breakrank.results.uncertainty import holds
 from breakrank.show.words import day, interval, number, percent, within
 from breakrank.wording import listed
