@@ -11,14 +11,13 @@ from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.runs import backends
 from breakrank.runs.backends import Here
-from breakrank.runs.carry_out import carry_out, result_of, simulate
+from breakrank.runs.carry_out import Progress, StudyProgress, Watch, carry_out, result_of, simulate
 from breakrank.runs.identity import versions
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.pool import Pool
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.start_process import available_cores
 from breakrank.runs.study import Study
-from breakrank.runs.study_progress import Progress, StudyProgress, Watch
 from breakrank.runs.worker import standard_simulator
 from tests.results.fake_case import FakeCase, target
 from tests.runs.engines import ALWAYS_BROKEN, GOOD, SLOW, UNBUILT, small_case

@@ -19,11 +19,10 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.runs import batch, crew
 from breakrank.runs import part as parts
 from breakrank.runs.backends import Backend, Cores, Here, choose_backend
-from breakrank.runs.carry_out import simulate
+from breakrank.runs.carry_out import StudyProgress, simulate
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
-from breakrank.runs.study_progress import StudyProgress
 from breakrank.runs.worker import Simulator
 from tests.programs import started
 from tests.results.fake import EVENTS, fake_build, fake_replicate

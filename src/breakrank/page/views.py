@@ -15,10 +15,9 @@ from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
 from breakrank.page import ahead, why
 from breakrank.page.background import Background, BackgroundMaking
-from breakrank.page.downloads import python, scenario
-from breakrank.page.question import call_options
+from breakrank.page.question import WantedFile, WantedView, call_options
 from breakrank.page.request_body import body_of, read
-from breakrank.page.requests import WantedFile, WantedView
+from breakrank.page.scenario_file import python, scenario
 from breakrank.page.shown import shown
 from breakrank.questions.paired import draws_said
 from breakrank.wording import call_again

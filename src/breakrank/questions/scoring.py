@@ -1,4 +1,4 @@
-"""Scores of forecasts as rows, the tables of them that answers show, and what a hindcast concludes from them."""
+"""Scores of forecasts as rows, the tables of them that answers show, and what a hindcast concludes."""
 
 from __future__ import annotations
 

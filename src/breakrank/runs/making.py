@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Self
 
 from breakrank.errors import UsageError
 from breakrank.runs.backends import WORDS, choose_backend
-from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.carry_out import Account, Progress, carry_out, watch_with
 from breakrank.runs.memory_store import AnyStore, MemoryStore
 from breakrank.runs.scenario import NamedChanges
 from breakrank.runs.store import Store
-from breakrank.runs.study_progress import Progress, watch_with
 
 if TYPE_CHECKING:
     from breakrank.runs.study import Study
