@@ -160,7 +160,7 @@ def test_what_an_ensemble_says_of_itself_is_derived_again_where_it_is_damaged(
     )
 
 
-@pytest.mark.parametrize("key", ["files", "runs", "logged", "soldiers", "seconds"])
+@pytest.mark.parametrize("key", ["files", "runs", "logged", "seconds"])
 def test_a_part_whose_index_lacks_something_is_set_aside(key: str, tmp_path: Path) -> None:
     study = study_of(1)
     kept(tmp_path, study, Here())

@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from breakrank.cli.options import Flag
+from breakrank.cli.options import Flag, check_own
 from breakrank.errors import UsageError, nearest
 from breakrank.show.terminal import listed, note, say, say_json, title, width, wrapped
 from breakrank.wording import counted
@@ -351,14 +351,10 @@ def add(part: str, folder: Path, /) -> None:
     folder
         The case folder.
     """
-    from breakrank import list_cases, load_case
+    from breakrank import load_case
     from breakrank.case.template import add_part
 
-    if not folder.is_dir():
-        built_in = ": built-in cases stay as they are" if str(folder) in list_cases() else ""
-        raise UsageError(
-            f"{folder} is no case folder{built_in}\n  `breakrank case new my-country` writes one."
-        )
+    check_own(folder)
     changed = add_part(load_case(folder, "point"), folder, part, load_case)
     say(f"Written: {listed([str(folder / name) for name in changed])}.")
     note("All of it is invented: replace it line by line.")
@@ -403,13 +399,11 @@ def count(case: str, table: Path, /) -> None:
     table
         The table.
     """
-    from breakrank import list_cases, load_case
+    from breakrank import load_case
     from breakrank.case.counts import count_table
 
     folder = Path(case)
-    if not folder.is_dir():
-        built_in = ": built-in cases stay as they are" if case in list_cases() else ""
-        raise UsageError(f"{case} is no case folder{built_in}\n  `breakrank case new my-country` writes one.")
+    check_own(folder)
     counts, remarks = count_table(load_case(case, "point"), folder, table, load_case)
     for one in counts:
         say(f"{one.told}: {one.read}")

@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.page.jobs import CLOSING, CostRoutes, Questions
+from breakrank.page.jobs import CLOSING, Questions, WantedCost, cost_of
 from breakrank.page.question import AboutOne, Asking, OpenedFile, WantedFigures, WantedLife
 from breakrank.page.request_body import body_of, read
 from breakrank.page.scenario_file import opened
@@ -96,7 +96,7 @@ class Page:
         state, found = self._page_state, []
         for name in state.names:
             try:
-                found.append(state.entries.of(state.folder_of(name)))
+                found.append(state.entry_of(state.folder_of(name)))
             except BreakrankError:
                 found.append({"id": name, "title": f"{name} (damaged)"})
         return found
@@ -130,6 +130,12 @@ class Page:
         asked: Asking = read(Asking, await body_of(request))
         one, heard = await self.questions.ask(asked.question, asked.keep)
         return Lines(one.lines(heard), lambda: one.leave(heard))
+
+    async def cost(self, request: Request) -> Response:
+        """Say how long questions would take, and how much memory."""
+        asked: WantedCost = read(WantedCost, await body_of(request))
+        speed = self.questions.speed
+        return _json(await self._page_state.look_up(cost_of, asked.questions, self._page_state, speed))
 
     async def figures(self, request: Request) -> Response:
         """Draw figures."""
@@ -192,7 +198,7 @@ class Page:
         return _json(await page_state.read(work))
 
 
-POSTED = ("ask", "figures", "map", "lives", "open")
+POSTED = ("ask", "cost", "figures", "map", "lives", "open")
 """Handlers that answer a question sent as JSON."""
 
 
@@ -207,7 +213,6 @@ def app(page_state: PageState, keys: Keys, desk: AddedRequests | None = None) ->
     }
     post: dict[str, Handler] = {f"/api/{name}": getattr(page, name) for name in POSTED}
     post |= {"/api/view": page.views.view, "/api/share": page.views.share}
-    post["/api/cost"] = CostRoutes(page_state, page.questions.speed).cost
     if desk is not None:
         get |= desk.get
         post |= desk.post

@@ -9,17 +9,15 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 
 from breakrank.errors import BreakrankError
 from breakrank.page.question import PageQuestion, key_of
-from breakrank.page.request_body import Sent, body_of, read
+from breakrank.page.request_body import Sent
 from breakrank.page.state import PageState
 from breakrank.runs.store import Store
 
@@ -78,34 +76,23 @@ def usual(case: Case) -> float:
     return START + days / TYPICAL * (WAR if fights else 1.0)
 
 
-class CostRoutes:
-    """The handler."""
-
-    def __init__(self, page_state: PageState, speed: Speed) -> None:
-        self._page_state, self._speed = page_state, speed
-
-    async def cost(self, request: Request) -> Response:
-        """Say how long questions would take, and how much memory; of runs that are kept nothing."""
-        asked: WantedCost = read(WantedCost, await body_of(request))
-        told = await self._page_state.look_up(self._of, asked.questions)
-        return JSONResponse(told, headers={"cache-control": "no-store"})
-
-    def _of(self, questions: tuple[PageQuestion, ...]) -> dict[str, Any]:
-        store, runs, seconds, most, measured = Store(self._page_state.folder), 0, 0.0, 0, True
-        for study in map(self._page_state.study, questions):
-            case = study.scenarios[0].case
-            missing = study.runs - len(store.stored(case, study.seed).finished(range(study.runs)))
-            runs += missing
-            seconds += self._speed.seconds(case, missing)
-            measured &= self._speed.measured(case)
-            most = max(most, case.force.strength)
-        return {
-            "runs": runs,
-            "soldiers": most,
-            "seconds": round(seconds, 1),
-            "memory": round(self._page_state.team.size * (PROCESS + SOLDIER * most)) if runs else 0,
-            "measured": measured,
-        }
+def cost_of(questions: Sequence[PageQuestion], state: PageState, speed: Speed) -> dict[str, Any]:
+    """Return the time that questions would take, and the memory; of runs that are kept nothing."""
+    store, runs, seconds, most, measured = Store(state.folder), 0, 0.0, 0, True
+    for study in map(state.study, questions):
+        case = study.scenarios[0].case
+        missing = study.runs - len(store.stored(case, study.seed).finished(range(study.runs)))
+        runs += missing
+        seconds += speed.seconds(case, missing)
+        measured &= speed.measured(case)
+        most = max(most, case.force.strength)
+    return {
+        "runs": runs,
+        "soldiers": most,
+        "seconds": round(seconds, 1),
+        "memory": round(state.team.size * (PROCESS + SOLDIER * most)) if runs else 0,
+        "measured": measured,
+    }
 
 
 ENOUGH = 2

@@ -12,13 +12,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
 from breakrank.page.background import shipped
-from breakrank.page.case_view import Entries, view
+from breakrank.page.case_view import entry, view
 from breakrank.page.question import PageQuestion, Parameters, command, key_of
 from breakrank.page.reader_thread import Reader, close
 from breakrank.runs.cases import at_large, list_cases, load_case, members_folder
@@ -79,8 +80,10 @@ class PageState:
 
             assembly(mechanisms)  # whatever is wrong with them is told before anything is served
         self._own = None if own is None else own.resolve()
-        self.entries = Entries()
-        self._own_id = None if self._own is None else str(self.entries.of(self._own)["id"])
+        # each is read once, as a case is: the list and the answers are of one state, and a file that is
+        # damaged while the page is served keeps nobody from the other cases
+        self.entry_of = cache(entry)
+        self._own_id = None if self._own is None else str(self.entry_of(self._own)["id"])
         self._opens = opens
         self._lock, self._loading = threading.Lock(), threading.Lock()
         self._loaded: dict[tuple[str, str | None], Case] = {}

@@ -241,16 +241,10 @@ def numbers(d: Difference, *more: str) -> dict[str, object]:
     return {"unit": d.unit} | {name: getattr(d, name) for name in (*EFFECT, *more)}
 
 
-def provenance(
-    case: Case,
-    runs: int,
-    seed: int,
-    *,
-    failed: Sequence[object] = (),
-    interrupted: bool = False,
-    command: str = "",
-) -> Provenance:
-    """Return how an answer on a case was made, with the number of runs of each variant."""
+def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (), **more: Any) -> Provenance:  # noqa: ANN401 (fields)
+    """Return how an answer on a case was made, with the number of runs of each variant and `more` fields."""
+    if "versions" not in more:
+        more["versions"] = versions(case)
     return Provenance(
         case=case.id,
         title=case.title,
@@ -258,11 +252,9 @@ def provenance(
         runs=runs,
         seed=seed,
         digest=case.digest,
-        command=command,
-        versions=versions(case),
         failed=tuple(str(one) for one in failed),
-        interrupted=interrupted,
         stands_for=case.stands_for,
+        **more,
     )
 
 

@@ -86,20 +86,12 @@ class Making:
         ----------
         what : the study in words. simulator : what makes a run, if not the model.
         """
-        account = self.made(study, store, what, again=bool(self.accounts), simulator=simulator)
+        account = self.made(study, store, what, simulator)
         self.accounts.append(account)
         return account
 
-    def made(
-        self,
-        study: Study,
-        store: AnyStore,
-        what: str,  # noqa: ARG002
-        *,
-        again: bool,  # noqa: ARG002
-        simulator: Simulator | None,
-    ) -> Account:
-        """Carry a study out; `again` says that most of its runs may be those of the study before."""
+    def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:  # noqa: ARG002
+        """Carry a study out."""
         return carry_out(study, store, self.place, watch_with(self._progress), simulator=simulator)
 
     def remark(self, *remarks: object) -> None:

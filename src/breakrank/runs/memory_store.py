@@ -83,7 +83,7 @@ class MemoryStore:
         made = MemoryEnsemble(collector, self._only)
         return self._kept.setdefault((cell.case.digest, study.seed), made)
 
-    def stored(self, case: Case, seed: int, code: str | None = None) -> MemoryEnsemble:  # noqa: ARG002
+    def stored(self, case: Case, seed: int) -> MemoryEnsemble:
         """Return an ensemble of the study; there is one version of the model in a process."""
         return self._kept[case.digest, seed]
 
@@ -95,7 +95,6 @@ class MemoryStore:
         *,
         only: Collection[str] | None = None,  # noqa: ARG002 (said before the runs were made)
         log_runs: int = 0,  # noqa: ARG002
-        code: str | None = None,  # noqa: ARG002
     ) -> Result:
         """Return the finished runs of an ensemble as a result.
 

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.questions.declared import Plan
-    from breakrank.results.result import Result
     from breakrank.runs.making import Making
 
 
@@ -100,7 +99,11 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     what = f"{case.title}, {counted(study.runs, 'run')}"
     made = run_pairs(study, making, what, READ)
     found = [(one, made.result(cell.name)) for one, cell in zip(cases, study.scenarios, strict=True)]
-    worlds = [_course(result, where, one) for one, result in found if result is not None]
+    worlds = [
+        course(result, where, one.id, one.title, one.changes, one.question, one.times, one.stated)
+        for one, result in found
+        if result is not None
+    ]
     plan = plan_of(worlds, where, period, level, staff, question.seed)
     missing = tuple(one.id for one, result in found if result is None)
     return replace(plan, missing=missing, remarks=remarks, asked=study.runs)
@@ -191,10 +194,6 @@ def _many(cases: Sequence[PlanCase], times: float) -> Iterator[PlanCase]:
             times=times,
             stated=one.case,
         )
-
-
-def _course(result: Result, where: Where, one: PlanCase) -> PlanCourse:
-    return course(result, where, one.id, one.title, one.changes, one.question, one.times, one.stated)
 
 
 def _others(question: Plan, case: Case, making: Making, cut: dt.date | None) -> Iterator[PlanCase]:
