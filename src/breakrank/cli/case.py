@@ -241,7 +241,7 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
 
         loaded = load_case(case, "point")
         doubts, remains = trial(loaded)
-        warnings += [Warning_(None, None, *doubt) for doubt in doubts]
+        warnings += doubts
         warnings += [
             Warning_(
                 None,

@@ -82,7 +82,6 @@ class Needed:
     half_width : that is wanted, in the measure's unit.
     pairs : of runs; ``None`` if no number of them does, or it cannot be told.
     unpaired : runs of each case if they were not paired; ``None`` likewise, or where pairing leaves nothing.
-    draws : of the parameters that there are; ``None`` for a case without.
     floor : half-width that is left with all draws, however many runs each has: 0 without draws, nan where the
         parts of luck and of the parameters are not known.
     """
@@ -90,7 +89,6 @@ class Needed:
     half_width: float
     pairs: int | None
     unpaired: int | None
-    draws: int | None = None
     floor: float = 0.0
 
 
@@ -146,7 +144,6 @@ def needed(d: Difference, half_width: float, draws: Draws | None = None) -> Need
         half_width,
         paired.fewest(half_width),
         apart.fewest(half_width) if math.isfinite(d.reduction) else None,
-        None if draws is None else len(draws),
         paired.floor,
     )
 
