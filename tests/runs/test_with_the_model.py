@@ -165,7 +165,7 @@ def test_the_model_gives_the_same_bits_from_every_engine(
         stopped = carry_out(study, store, place, _once(4))
         assert stopped.interrupted
         assert carry_out(study, store, place).finished == 9
-        assert_same_bits(store.result(case, 3, 9, log=study.log), memory)
+        assert_same_bits(store.result(case, 3, 9, log_runs=study.log_runs), memory)
 
 
 def _once(runs: int) -> Watch:
