@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from breakrank.inference.observed import logit
-from breakrank.questions.hindcast.forecasters import MODEL
+from breakrank.questions.forecasters import MODEL
 
 NORMAL = 1.4826
 """Standard deviation of normal differences over their median absolute value."""

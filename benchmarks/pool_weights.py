@@ -23,9 +23,9 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.tables import markdown
-from breakrank.inference.regression import Array
-from breakrank.questions.hindcast.forecasters import MODEL, PARTS
-from breakrank.questions.hindcast.scoring import QUANTILES, geometric_mean
+from breakrank.inference.observed import Array
+from breakrank.questions.forecasters import MODEL, PARTS
+from breakrank.questions.scoring import QUANTILES, geometric_mean
 from breakrank.results.uncertainty import LEVELS
 
 DRAWS = 200

@@ -16,13 +16,12 @@ from breakrank import load_case
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.page import ahead, why
 from breakrank.page.background import SHIPPED, BackgroundMaking, text_of
-from breakrank.page.requests import WantedView
+from breakrank.page.question import WantedView
 from breakrank.page.state import PageState
 from breakrank.page.views import BEFOREHAND, ViewRoutes
 from breakrank.runs.backends import choose_backend
-from breakrank.runs.carry_out import carry_out
+from breakrank.runs.carry_out import StudyProgress, carry_out
 from breakrank.runs.pool import Pool
-from breakrank.runs.study_progress import StudyProgress
 
 STORE = Path("breakrank-kept.store")
 

@@ -13,7 +13,7 @@ from breakrank.case.tables import Remark
 from breakrank.case.warnings import check_case
 from breakrank.errors import CaseError
 from breakrank.model import catalogue
-from breakrank.questions.forecast.forecast import with_observations
+from breakrank.questions.forecast import with_observations
 from tests.new_cases import without_priors
 
 HEAD = "date,measure,figure,source\n"

@@ -114,17 +114,17 @@ def test_an_interrupted_plan_goes_on_to_the_same_tables(
 ) -> None:
     asked = (*FEW, "--with", "no-appeal", "--to", "2025-02-28", "--out", tmp_path / "a.json", "--json")
     whole = json.loads(call("plan", template, *asked).out)
-    from breakrank.runs import crew, study_progress
+    from breakrank.runs import carry_out, crew
 
-    counted = study_progress.Counter.made_by
+    counted = carry_out.Counter.made_by
 
-    def interrupt(counter: study_progress.Counter, worker: str, memory: int) -> None:
+    def interrupt(counter: carry_out.Counter, worker: str, memory: int) -> None:
         counted(counter, worker, memory)
         if counter.made == 2:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(study_progress.Counter, "made_by", interrupt)
+        patched.setattr(carry_out.Counter, "made_by", interrupt)
         patched.setattr(crew, "MOST", 1)
         stopped = call("plan", template, *asked, "--store", tmp_path / "store")
     assert stopped.code == 130

@@ -78,15 +78,7 @@ class Noting(Making):
         self._made, self._told, self._stop = made, told, stop
         self.checks: list[PriorCheck] = []
 
-    def made(
-        self,
-        study: Study,
-        store: AnyStore,
-        what: str,
-        *,
-        again: bool,  # noqa: ARG002
-        simulator: Simulator | None,
-    ) -> Account:
+    def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:
         if self._stop is not None and self._stop in what:
             raise Stopped
         account = carry_out(study, store, Here(), simulator=simulator)

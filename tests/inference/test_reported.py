@@ -10,7 +10,7 @@ import pytest
 from breakrank.case import Case
 from breakrank.case.models_evidence import Target
 from breakrank.inference.observed import ObservedTargets, bound, ends, inside
-from breakrank.questions.hindcast.forecasters import split
+from breakrank.questions.forecasters import split
 from tests.inference.toys import toy_case
 from tests.new_cases import printed
 

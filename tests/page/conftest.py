@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from breakrank.page.added_requests import AddedRequests
+from breakrank.additions import AddedRequests
 from breakrank.page.app import Page, app
 from breakrank.page.question import PageQuestion
 from breakrank.page.security import Keys

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from breakrank import load_case
-from breakrank.page.cost import PROCESS, SOLDIER, START, TYPICAL, WAR, Speed, usual
+from breakrank.page.jobs import PROCESS, SOLDIER, START, TYPICAL, WAR, Speed, usual
 from breakrank.page.question import PageQuestion
 from tests.page.conftest import Served, Tab, case_of
 

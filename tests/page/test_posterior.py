@@ -10,8 +10,8 @@ import pytest
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.page.downloads import python
 from breakrank.page.question import PageQuestion
+from breakrank.page.scenario_file import python
 from tests.page.conftest import Served, Tab
 
 CASE = "venezuela-2019"

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from breakrank.page.downloads import scenario
-from breakrank.page.question import PageQuestion
-from breakrank.page.scenario_file import LONGEST
+from breakrank.page.question import LONGEST, PageQuestion
+from breakrank.page.scenario_file import scenario
 from tests.page.conftest import Served, Tab, case_of
 
 HEAD = "- id: one\n  title: One\n  question: What if?\n"

@@ -11,7 +11,7 @@ import breakrank
 from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError
 from breakrank.page.app import Page
-from breakrank.page.case_view import Entries
+from breakrank.page.case_view import entry
 from breakrank.page.question import PageQuestion
 from breakrank.page.state import PageState
 from breakrank.runs.pool import Pool
@@ -54,7 +54,7 @@ def test_a_case_file_damaged_while_it_is_served_shuts_nobody_out(tmp_path: Path)
     (folder / "case.yaml").write_text("id: [", "utf-8")
     assert page.listed() == before
     assert [one["id"] for one in before] == list(state.names)
-    state.entries = Entries()
+    state.entry_of = entry
     told = Page(state).listed()
     assert told == [{"id": "made-up", "title": "made-up (damaged)"}, *before[1:]]
     state.close()

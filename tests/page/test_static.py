@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
-from breakrank.page.static_files import Static
+from breakrank.page.app import Static
 
 
 class Client:

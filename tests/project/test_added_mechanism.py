@@ -223,7 +223,7 @@ import json
 from pathlib import Path
 from breakrank.page.state import PageState
 from breakrank.runs.pool import Pool
-from breakrank.page.downloads import python, scenario
+from breakrank.page.scenario_file import python, scenario
 from breakrank.page.question import PageQuestion, command
 state = PageState(Path("store"), Pool(1), Path("montara"), None, ["rumour"])
 shown = state.shown("montara")

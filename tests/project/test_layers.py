@@ -58,8 +58,11 @@ QUESTIONS: dict[str, set[str]] = {
     "guide": {"declared", "paired"},
     "plan": {"declared", "paired"},
     "explain": {"declared", "paired"},
-    "hindcast": {"declared"},
-    "forecast": {"declared", "hindcast", "plan"},
+    "forecasters": set(),
+    "scoring": {"forecasters"},
+    "hindcast": {"declared", "forecasters", "scoring"},
+    "forecast_result": {"forecasters", "scoring"},
+    "forecast": {"declared", "forecast_result", "forecasters", "hindcast", "plan", "scoring"},
 }
 METHODS = {("breakrank.results.result", to) for to in ("answer", "questions", "show")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""
@@ -155,7 +158,7 @@ def test_the_desk_imports_the_reading_and_writing_of_a_case_and_what_any_additio
         *(("case",), ("load_case",)),
         *(("errors",), ("wording",)),
         *(("cli", "options"), ("show", "terminal")),
-        *(("page", "added_requests"), ("page", "reader_thread"), ("page", "request_body")),
+        *(("additions",), ("page", "reader_thread"), ("page", "request_body")),
     }
     names = {(path.name, to) for path in sources(DESK) for to in imported(path)}
     assert not [one for one in names if not {one[1][:1], one[1][:2]} & allowed]

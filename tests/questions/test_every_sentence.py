@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pytest
 
-from breakrank.questions.compare.compare import verdict
+from breakrank.questions.compare import verdict
 from breakrank.questions.run.headline import finding, more
 from breakrank.results.paired import difference
 from tests.questions.explain.made_up import explanation

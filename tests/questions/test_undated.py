@@ -15,7 +15,7 @@ from breakrank.inference.report import failures, little_confirmed
 from breakrank.questions.guide import _undated
 from breakrank.questions.run.trial import trial
 from breakrank.runs.making import Making
-from breakrank.runs.undated import HALF, Remains, acting, first_event, known, without_events
+from breakrank.runs.undated import HALF, Remains, acting, first_event, known, undated
 
 
 @pytest.fixture(scope="module")
@@ -25,16 +25,16 @@ def case() -> Case:
 
 
 def test_all_events_go_and_nothing_else(case: Case) -> None:
-    bare = without_events(case)
+    bare = undated(case, acting(case), "bare").case
     assert acting(case)
     assert not acting(bare)
-    assert without_events(bare) is bare
     assert bare.content.fields == case.content.fields
 
 
 def test_the_share_is_that_of_two_runs_made_by_hand(case: Case) -> None:
     told = _undated(case, "left", (3, 5), Making(workers=1))
-    sides = [breakrank.simulate(one, 3, 5, workers=1).whole for one in (case, without_events(case))]
+    bare = undated(case, acting(case), "bare").case
+    sides = [breakrank.simulate(one, 3, 5, workers=1).whole for one in (case, bare)]
     means = [float(one.data["exits_rank"].sum()) / 3 for one in sides]
     assert (told[""].before, told[""].after) == pytest.approx(means)
     assert told[""].share == pytest.approx(means[1] / means[0])

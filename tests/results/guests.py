@@ -20,9 +20,8 @@ from breakrank.case.force_spec import Listing
 from breakrank.case.models_sites import Fund, Payer, Site
 from breakrank.engine.replicate import Replicate
 from breakrank.labels import STAYS
-from breakrank.runs.carry_out import carry_out
+from breakrank.runs.carry_out import carry_out, watch_with
 from breakrank.runs.making import Making
-from breakrank.runs.study_progress import watch_with
 from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import FakeCase

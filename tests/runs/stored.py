@@ -11,7 +11,7 @@ from breakrank.runs.crew import Backend
 from breakrank.runs.identity import code_digest
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store, StoredEnsemble
-from breakrank.runs.study import Log, Study
+from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 from tests.runs.engines import GOOD, small_case
 
@@ -20,7 +20,7 @@ SEED = 11
 
 def study_of(runs: int, case: Any = None, logged: int = 0) -> Study:
     """Return a study of the made-up case alone."""
-    return Study((Scenario(case or small_case()),), runs, SEED, log=Log.first(logged, runs))
+    return Study((Scenario(case or small_case()),), runs, SEED, logged)
 
 
 def kept(
@@ -32,13 +32,13 @@ def kept(
 
 def stored_of(folder: Path, study: Study, simulator: Simulator = GOOD) -> StoredEnsemble:
     """Return where the first scenario's runs are."""
-    return Store(folder).stored(study.cells[0].made, study.seed, code_digest(simulator))
+    return Store(folder).stored(study.scenarios[0].case, study.seed, code_digest(simulator))
 
 
 def result_of(folder: Path, study: Study, simulator: Simulator = GOOD, **more: Any) -> Result:
     """Read the first scenario's runs from a store."""
-    code = code_digest(simulator)
-    return Store(folder).result(study.cells[0].made, study.seed, study.runs, log=study.log, code=code, **more)
+    case, code = study.scenarios[0].case, code_digest(simulator)
+    return Store(folder).result(case, study.seed, study.runs, log_runs=study.log_runs, code=code, **more)
 
 
 def part_folders(folder: Path) -> list[Path]:

@@ -18,8 +18,7 @@ from breakrank.errors import BreakrankError
 from breakrank.runs import backends as clusters
 from breakrank.runs import crew as handing
 from breakrank.runs.backends import Cluster
-from breakrank.runs.carry_out import simulate
-from breakrank.runs.study_progress import StudyProgress
+from breakrank.runs.carry_out import StudyProgress, simulate
 from tests.programs import started
 from tests.results.same import assert_same_bits
 from tests.runs.engines import DEADLY, GOOD, SLOW, small_case

@@ -11,14 +11,13 @@ from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.runs import backends
 from breakrank.runs.backends import Here
-from breakrank.runs.carry_out import carry_out, result_of, simulate
+from breakrank.runs.carry_out import Progress, StudyProgress, Watch, carry_out, result_of, simulate
 from breakrank.runs.identity import versions
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.pool import Pool
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.start_process import available_cores
 from breakrank.runs.study import Study
-from breakrank.runs.study_progress import Progress, StudyProgress, Watch
 from breakrank.runs.worker import standard_simulator
 from tests.results.fake_case import FakeCase, target
 from tests.runs.engines import ALWAYS_BROKEN, GOOD, SLOW, UNBUILT, small_case
@@ -190,10 +189,10 @@ def test_a_store_in_memory_keeps_only_what_is_read() -> None:
     store = MemoryStore({"shot"})
     account = carry_out(study, store, Here(), simulator=GOOD)
     assert account.finished == 6
-    for k, cell in enumerate(study.cells):
-        whole = simulate(cell.made, 3, 11, workers=1, simulator=GOOD)
-        kept = result_of(account, store, study, k)
-        assert kept.case is cell.made
+    for one in study.scenarios:
+        whole = simulate(one.case, 3, 11, workers=1, simulator=GOOD)
+        kept = store.result(one.case, study.seed, study.runs)
+        assert kept.case is one.case
         assert {name for name in kept.data if "run" in kept.data[name].dims} == {"shot"}
         assert kept.data["shot"].identical(whole.data["shot"])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import pickle
 import time
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
@@ -193,28 +192,8 @@ def case() -> breakrank.Case:
     return breakrank.load_case("venezuela-2019", "point")
 
 
-def test_a_scenario_is_a_case_with_changes(case: breakrank.Case) -> None:
-    plain = Scenario(case)
-    bold = Scenario(case, "bold", values={"fear.on": 0}, until="2019-03-31")
-    assert plain.made is case
-    assert bold.made == case.set({"fear.on": 0}).until("2019-03-31")
-    assert bold.but("x", {"fear.on": 1}).made == case.set({"fear.on": 1}).until("2019-03-31")
-    assert Scenario(case, "g", ("guarantees",)).made == case.counterfactual("guarantees")
-    assert bold == pickle.loads(pickle.dumps(bold))
-    assert hash(bold) == hash(pickle.loads(pickle.dumps(bold)))
-    assert bold != plain
-    assert repr(bold) == "Scenario bold of venezuela-2019: fear.on = 0, until 2019-03-31"
-    assert len(pickle.dumps((plain, bold))) < 1.1 * len(pickle.dumps(plain)), "one copy of the case travels"
-    with pytest.raises(UsageError, match=r"there is no parameter 'fear\.om', did you mean 'fear.on'"):
-        _ = Scenario(case, values={"fear.om": 0}).made
-
-
-def test_draws_are_the_ground_and_scenarios_stand_on_them(case: breakrank.Case) -> None:
-    draws = ((("fear.on", 0.0), ("belief.on", 0.0)), (("belief.on", 1.0),))
-    study = Study((Scenario(case), Scenario(case, "afraid", values={"fear.on": 1})), 3, draws=draws)
-    assert [cell.name for cell in study.cells] == ["case/0", "case/1", "afraid/0", "afraid/1"]
-    assert study.cells[2].made.value("fear.on") == 1
-    assert study.cells[2].made.value("belief.on") == 0
-    assert study.size == 4 * 3 or study.size == 3 * 3
+def test_scenarios_of_a_study_have_names_that_differ(case: breakrank.Case) -> None:
     with pytest.raises(UsageError, match="two scenarios are called 'case'"):
-        Study((Scenario(case), Scenario(case, until=None)), 3)
+        Study((Scenario(case), Scenario(case)), 3)
+    with pytest.raises(UsageError, match=r"a scenario cannot be called '\\n'"):
+        Study((Scenario(case, "\n"),), 3)

@@ -12,7 +12,8 @@ from breakrank.cli import main
 from breakrank.cli.changed_case import ensemble_case
 from breakrank.cli.options import DatedOptions
 from breakrank.errors import UsageError
-from breakrank.runs.cases import each_once
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study
 
 CASE = "venezuela-2019"
 
@@ -70,10 +71,10 @@ def test_a_case_without_an_ensemble_runs_under_what_it_has(tmp_path: Path) -> No
 def test_a_member_that_agrees_to_the_last_day_is_run_once() -> None:
     members = breakrank.load_case(CASE)
     most = len(members.draws)
-    assert [each_once(members, runs) for runs in (1, 20, 100)] == [1, 20, most]
-    assert each_once(members.until("2019-03-31"), 100) == most < 100
+    assert [Study((Scenario(members),), runs).runs for runs in (1, 20, 100)] == [1, 20, most]
+    assert Study((Scenario(members.until("2019-03-31")),), 100).runs == most < 100
     for other in (members.with_ensemble("posterior"), breakrank.load_case(CASE, "point")):
-        assert each_once(other, 100) == 100
+        assert Study((Scenario(other),), 100).runs == 100
 
 
 def test_no_two_runs_of_members_are_the_same() -> None:

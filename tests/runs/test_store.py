@@ -19,11 +19,10 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.runs import batch, crew
 from breakrank.runs import part as parts
 from breakrank.runs.backends import Backend, Cores, Here, choose_backend
-from breakrank.runs.carry_out import simulate
+from breakrank.runs.carry_out import StudyProgress, simulate
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Log, Study
-from breakrank.runs.study_progress import StudyProgress
+from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 from tests.programs import started
 from tests.results.fake import EVENTS, fake_build, fake_replicate
@@ -94,15 +93,6 @@ def test_events_that_were_not_kept_are_made_again(tmp_path: Path) -> None:
     assert kept(tmp_path, study_of(4, logged=1)).made == 0
 
 
-def test_events_of_some_soldiers_only(tmp_path: Path) -> None:
-    soldier = simulate(CASE, 1, SEED, workers=1, log_runs=1, simulator=GOOD).events["soldier"].to_pylist()[7]
-    study = Study((Scenario(CASE),), 3, SEED, log=Log(frozenset({0, 1, 2}), (soldier,)))
-    kept(tmp_path, study)
-    events = result_of(tmp_path, study).events
-    assert {soldier} == set(events.filter(events.column("run").to_numpy() == 0)["soldier"].to_pylist())
-    assert kept(tmp_path, study_of(3, logged=1)).made == 1, "everyone's events are more than one soldier's"
-
-
 def test_a_failed_run_is_a_record_that_is_tried_again(tmp_path: Path) -> None:
     study = study_of(6)
     account = kept(tmp_path, study, Here(), simulator=BROKEN)
@@ -170,7 +160,7 @@ def test_what_an_ensemble_says_of_itself_is_derived_again_where_it_is_damaged(
     )
 
 
-@pytest.mark.parametrize("key", ["files", "runs", "logged", "soldiers", "seconds"])
+@pytest.mark.parametrize("key", ["files", "runs", "logged", "seconds"])
 def test_a_part_whose_index_lacks_something_is_set_aside(key: str, tmp_path: Path) -> None:
     study = study_of(1)
     kept(tmp_path, study, Here())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from breakrank.runs import study_progress
-from breakrank.runs.study_progress import Counter, StudyProgress
+from breakrank.runs import carry_out
+from breakrank.runs.carry_out import Counter, StudyProgress
 
 
 class Clock:
@@ -21,7 +21,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(study_progress, "time", made)
+    monkeypatch.setattr(carry_out, "time", made)
     return made
 
 

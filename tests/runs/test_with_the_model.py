@@ -22,12 +22,11 @@ from breakrank.engine.run import Run
 from breakrank.engine.wanted import BrokenOff, unless
 from breakrank.lives.trace import soldier_of, trace
 from breakrank.runs.backends import Cluster, Cores, Here
-from breakrank.runs.carry_out import carry_out
+from breakrank.runs.carry_out import StudyProgress, Watch, carry_out
 from breakrank.runs.crew import undisturbed
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Log, Study
-from breakrank.runs.study_progress import StudyProgress, Watch
+from breakrank.runs.study import Study
 from tests.engine.worlds import assert_same_bits as assert_same_runs
 from tests.new_cases import full_case
 from tests.results.same import assert_same_bits, assert_same_data
@@ -57,10 +56,10 @@ def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_p
     kin = [len(model.force_of(drawn, 3, run).ties.other) for run in range(4)]
     assert min(kin[2:]) > max(kin[:2])  # rows 0 and 1, each with two forces
     assert kin[0] != kin[1]
-    study = Study((Scenario(drawn),), 6, 3, log=Log.first(6, 6))
+    study = Study((Scenario(drawn),), 6, 3, log_runs=6)
     store = Store(tmp_path / "store")
     assert carry_out(study, store, Here()).finished == 6
-    assert_same_bits(Store(tmp_path / "store").result(drawn, 3, 6, log=study.log), alone)
+    assert_same_bits(Store(tmp_path / "store").result(drawn, 3, 6, log_runs=6), alone)
     alone.save(tmp_path / "out")
     assert breakrank.load_result(tmp_path / "out").case == drawn
 
@@ -70,8 +69,8 @@ def test_scenarios_of_a_run_share_its_force_where_nothing_of_it_is_changed(
 ) -> None:
     rows = np.array([[0.5], [2.5]])
     drawn = case.with_draws(Draws(("fear.risk_weight",), rows))
-    other, kin = Scenario(drawn, "other", values={"belief.candour": 0.9}), {"force.kin": 2.0}
-    apart = {s.name: breakrank.simulate(s.made, runs=4, seed=3, workers=1) for s in (Scenario(drawn), other)}
+    other = Scenario(drawn.set({"belief.candour": 0.9}), "other")
+    apart = {s.name: breakrank.simulate(s.case, runs=4, seed=3, workers=1) for s in (Scenario(drawn), other)}
     built: list[object] = []
     make = model.force_of_plan
     monkeypatch.setattr(model, "force_of_plan", lambda *given: (built.append(given), make(*given))[1])
@@ -79,9 +78,10 @@ def test_scenarios_of_a_run_share_its_force_where_nothing_of_it_is_changed(
     assert carry_out(study, Store(tmp_path / "store"), Here()).finished == 8
     assert len(built) == 4, "one for each run"
     for one in study.scenarios:
-        assert_same_data(Store(tmp_path / "store").result(one.made, 3, 4).data, apart[one.name].data)
+        assert_same_data(Store(tmp_path / "store").result(one.case, 3, 4).data, apart[one.name].data)
     built.clear()
-    carry_out(Study((Scenario(drawn), other.but("kin", kin)), 4, 3), Store(tmp_path / "more"), Here())
+    kin = Scenario(other.case.set({"force.kin": 2.0}), "kin")
+    carry_out(Study((Scenario(drawn), kin), 4, 3), Store(tmp_path / "more"), Here())
     assert len(built) == 8, "where kin differ, so do forces"
 
 
@@ -158,13 +158,13 @@ def test_the_model_gives_the_same_bits_from_every_engine(
     case = case.until("2025-02-15")
     memory = breakrank.simulate(case, runs=9, seed=3, workers=1, log_runs=2)
     assert memory.failed == ()
-    study = Study((Scenario(case),), 9, 3, log=Log.first(2, 9))
+    study = Study((Scenario(case),), 9, 3, log_runs=2)
     for name, place in (("here", Here()), ("cores", Cores(2)), ("cluster", Cluster(crew.address))):
         store = Store(tmp_path / name)
         stopped = carry_out(study, store, place, _once(4))
         assert stopped.interrupted
         assert carry_out(study, store, place).finished == 9
-        assert_same_bits(store.result(case, 3, 9, log=study.log), memory)
+        assert_same_bits(store.result(case, 3, 9, log_runs=study.log_runs), memory)
 
 
 def _once(runs: int) -> Watch:

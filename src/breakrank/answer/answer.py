@@ -241,10 +241,12 @@ class Provenance:
     @property
     def runs_said(self) -> str:
         """How many runs of each case there are, or of the one case finished, and their seed."""
-        if self.finished is None:
-            return f"{counted(self.runs, 'run')} of each, seed {self.seed}"
         many = counted(self.runs, "run")
-        return f"{many if self.finished == self.runs else f'{self.finished:,} of {many}'}, seed {self.seed}"
+        if self.finished is None:
+            many += " of each"
+        elif self.finished != self.runs:
+            many = f"{self.finished:,} of {many}"
+        return f"{many}, seed {self.seed}"
 
     @property
     def missing(self) -> str:

@@ -20,8 +20,8 @@ from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.runs.carry_out import Progress
     from breakrank.runs.making import Making
-    from breakrank.runs.study_progress import Progress
 
     CaseLike = Case | str | os.PathLike[str]
 

@@ -70,7 +70,7 @@ app.command(
 app.command("breakrank.cli.cite:cite", name="cite", help="Print what to cite for a result of a case.")
 app.command("breakrank.cli.ui:ui", name="ui", help="Open the page: use the model in a browser.")
 app.command(
-    "breakrank.cli.mechanisms:mechanisms",
+    "breakrank.cli.case:mechanisms",
     name="mechanisms",
     help="List the mechanisms that a case may add.",
 )

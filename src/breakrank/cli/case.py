@@ -1,4 +1,4 @@
-"""``breakrank case``: list, show, check and make cases."""
+"""``breakrank case``: list, show, check and make cases; and the mechanisms that one may add."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from breakrank.cli.options import Flag
+from breakrank.cli.options import Flag, check_own
 from breakrank.errors import UsageError, nearest
 from breakrank.show.terminal import listed, note, say, say_json, title, width, wrapped
 from breakrank.wording import counted
@@ -241,7 +241,7 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
 
         loaded = load_case(case, "point")
         doubts, remains = trial(loaded)
-        warnings += [Warning_(None, None, *doubt) for doubt in doubts]
+        warnings += doubts
         warnings += [
             Warning_(
                 None,
@@ -351,14 +351,10 @@ def add(part: str, folder: Path, /) -> None:
     folder
         The case folder.
     """
-    from breakrank import list_cases, load_case
+    from breakrank import load_case
     from breakrank.case.template import add_part
 
-    if not folder.is_dir():
-        built_in = ": built-in cases stay as they are" if str(folder) in list_cases() else ""
-        raise UsageError(
-            f"{folder} is no case folder{built_in}\n  `breakrank case new my-country` writes one."
-        )
+    check_own(folder)
     changed = add_part(load_case(folder, "point"), folder, part, load_case)
     say(f"Written: {listed([str(folder / name) for name in changed])}.")
     note("All of it is invented: replace it line by line.")
@@ -403,13 +399,11 @@ def count(case: str, table: Path, /) -> None:
     table
         The table.
     """
-    from breakrank import list_cases, load_case
+    from breakrank import load_case
     from breakrank.case.counts import count_table
 
     folder = Path(case)
-    if not folder.is_dir():
-        built_in = ": built-in cases stay as they are" if case in list_cases() else ""
-        raise UsageError(f"{case} is no case folder{built_in}\n  `breakrank case new my-country` writes one.")
+    check_own(folder)
     counts, remarks = count_table(load_case(case, "point"), folder, table, load_case)
     for one in counts:
         say(f"{one.told}: {one.read}")
@@ -483,3 +477,32 @@ def migrate(folder: Path, /) -> None:
             else "Calibrate it anew."
         )
     )
+
+
+def mechanisms(name: str | None = None, /, *, json: Flag = False) -> None:
+    """List the mechanisms that may be added to the model, or describe one.
+
+    They are Breakrank's own and those of installed packages. None acts by itself. Name one with
+    --mechanisms, or under `mechanisms` in the case.yaml of a case.
+
+    Parameters
+    ----------
+    name
+        Describe this mechanism in full: its text, terms, fields and parameters.
+    json
+        Print one JSON object instead.
+    """
+    from breakrank.runs.cases import described, list_mechanisms
+
+    if name is not None:
+        text = described(name)
+        say_json({"mechanism": name, "text": text}) if json else say(text)
+        return
+    offered = list_mechanisms()
+    if json:
+        say_json({"mechanisms": [one._asdict() for one in offered]})
+        return
+    for one in offered:
+        say(f"{title(one.name)}  {one.package} {one.version}")
+        say(wrapped(f"{one.about} ({one.citation})", 2))
+    note("docs/how-to/add-a-mechanism.md shows how to write one")

@@ -9,8 +9,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from breakrank.cli.options import check_own
 from breakrank.errors import UsageError
 from breakrank.show.terminal import listed, note, say, wrapped
+from breakrank.wording import counted
 
 Many = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
 """An option that may be given several times."""
@@ -98,15 +100,13 @@ def import_(
     into
         The case folder.
     """
-    from breakrank import list_cases, load_case
+    from breakrank import load_case
     from breakrank.case.datasets.kinds import import_dataset
     from breakrank.case.datasets.rows import Choice, Request, layout
     from breakrank.case.dates import as_date
     from breakrank.case.files import Files
 
-    if not into.is_dir():
-        built_in = ": built-in cases stay as they are" if str(into) in list_cases() else ""
-        raise UsageError(f"{into} is no case folder{built_in}\n  `breakrank case new my-country` writes one.")
+    check_own(into)
     known = layout(dataset, rows.columns, file)
     Files(into).finish()
     case = load_case(into, "point")
@@ -128,16 +128,16 @@ def import_(
         say(f"{one['id']}: {one['date']}, {one['what']}{f' ({figure} {unit})' if figure else ''}")
     for remark in made.remarks:
         note(wrapped(remark))
-    counted = {
+    added = {
         "observation": len(made.observations),
         "marker": len(made.events),
         "target": len(made.targets),
         "field": len(made.fields),
         "rate": sum(len(one["rates"]) for one in made.rates),
     }
-    added = [f"{count} {what}{'s' * (count != 1)}" for what, count in counted.items() if count]
-    added += ["a range of the strength"] if made.strength else []
-    note(f"Added to {into}: {listed(added)}. Read them before anything rests on them.")
+    told = [counted(many, what) for what, many in added.items() if many]
+    told += ["a range of the strength"] if made.strength else []
+    note(f"Added to {into}: {listed(told)}. Read them before anything rests on them.")
 
 
 def _word(text: str) -> tuple[str, str]:

@@ -230,8 +230,11 @@ def ensemble_case(
         plain = change(case, point, True).case
         luck = selection(_read(folder, plain)[0])
         folder = folder if luck is not None and acts_from(plain) > luck.until else None
-    if folder is None:
-        return _at_large(case, options, quiet)
+    if folder is None:  # the case in the folder of a result keeps the members that it was run as
+        made = change(case, options, quiet)
+        if made.undone:
+            _tell_undone(quiet)
+        return made
     made, changed = change(case, point, quiet), values_of(options.changes)
     members, doubts = _read(folder, made.case)
     before = members
@@ -243,10 +246,8 @@ def ensemble_case(
     for doubt in () if quiet else doubts:
         note(f"breakrank: {doubt}")
     under = f"ensemble {folder.name}"
-    if not changed:
-        return _under(made, members, under)
-    named = replace(made, changes=replace(made.changes, values=changed))
-    return _under(named, members.set(changed), under)
+    named = replace(made.changes, under=under, values=changed or made.changes.values)
+    return replace(made, case=members.set(changed) if changed else members, changes=named)
 
 
 def _members(case: str, options: CaseOptions) -> Path | None:
@@ -260,17 +261,6 @@ def _members(case: str, options: CaseOptions) -> Path | None:
     if not named and "force.strength" in values_of(options.changes):
         return None
     return members_folder(case, options.ensemble, options.mechanisms)
-
-
-def _at_large(case: str, options: DatedOptions, quiet: bool) -> Changed:
-    """Return a case with its changes, under parameters of the posterior in place of selected members.
-
-    The case in the folder of a result keeps the members that it was run as, unless a change undoes that.
-    """
-    made = change(case, options, quiet)
-    if made.undone:
-        _tell_undone(quiet)
-    return made
 
 
 def _tell_undone(quiet: bool) -> None:
@@ -295,7 +285,3 @@ def _read(folder: Path, case: Case) -> tuple[Case, list[str]]:
         whose = f"of {case.id}" if built_in else f"in {folder}"
         doubts.insert(0, f"the ensemble {whose} {_misfit(why, built_in)}")
     return lived, doubts
-
-
-def _under(made: Changed, case: Case, under: str) -> Changed:
-    return replace(made, case=case, changes=replace(made.changes, under=under))

@@ -48,6 +48,17 @@ def unused(folder: Path) -> Path:
     return free
 
 
+def check_own(folder: Path) -> None:
+    """Check that a case may be written to; UsageError for what is no folder, such as a built-in case."""
+    from breakrank import list_cases
+
+    if not folder.is_dir():
+        built_in = ": built-in cases stay as they are" if str(folder) in list_cases() else ""
+        raise UsageError(
+            f"{folder} is no case folder{built_in}\n  `breakrank case new my-country` writes one."
+        )
+
+
 def refuse_early(folder: Path, is_ours: Callable[[Path], bool], what: str) -> None:
     """Find out before the work, not after it, that its result could not be put there.
 

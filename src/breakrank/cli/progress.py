@@ -13,10 +13,9 @@ from breakrank.show.terminal import clock, note, visible
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
-    from breakrank.runs.carry_out import Account
+    from breakrank.runs.carry_out import Account, StudyProgress, Watch
     from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Study
-    from breakrank.runs.study_progress import StudyProgress, Watch
     from breakrank.runs.worker import Simulator
 
 

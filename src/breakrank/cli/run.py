@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.changed_case import Changed, ensemble_case, tell_apart
+from breakrank.cli.changed_case import ensemble_case, tell_apart
 from breakrank.cli.options import (
     DONE,
     FAILED,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from breakrank.results.result import Result
     from breakrank.runs.carry_out import Account
     from breakrank.runs.memory_store import AnyStore
-    from breakrank.runs.study import Log, Study
+    from breakrank.runs.study import Study
 
 REPORT = "report.html"
 RUNS = 100
@@ -91,17 +91,16 @@ def run(
     from breakrank.answer.files import RENDERERS
     from breakrank.results.result import as_json, is_result
     from breakrank.runs.carry_out import result_of
-    from breakrank.runs.cases import each_once
-    from breakrank.runs.study import Log
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.study import Study
 
     tell_apart([case], output.quiet)
     made = ensemble_case(case, options, output.quiet)
     changed, seed = made.case, options.seed
-    once = each_once(changed, RUNS if runs is None else runs)
+    study = Study((Scenario(changed, made.name),), RUNS if runs is None else runs, seed, saved.log_runs)
+    once = study.runs
     if runs is not None and once < runs and not output.quiet:
         note(f"breakrank: {once} runs instead of {runs:,}: the ensemble has {once} members, each run once")
-    runs = once
-    log = Log.first(saved.log_runs, runs)
     where.needs_store()
     if saved.no_result:
         if where.store is None:
@@ -110,8 +109,8 @@ def run(
             raise UsageError(
                 "--no-result leaves the runs in the store: there is nothing for --out and --report"
             )
-        account, kept, _ = _made(made, runs, seed, log, where, output.quiet)
-        return _left(account, kept, runs, output)
+        account, kept = _made(study, where, output.quiet)
+        return _left(account, kept, once, output)
     usual = Path(f"breakrank-{changed.id}-{seed}")
     places = places_of(saved.out, usual, is_result, "no Breakrank result")
     folders = [place for place in places if place.suffix not in RENDERERS]
@@ -119,9 +118,9 @@ def run(
         raise UsageError(
             "--report draws into a result folder: name one with --out, or a file that ends in .html"
         )
-    command = options.call("run", case, runs=runs, log_runs=saved.log_runs)
+    command = options.call("run", case, runs=once, log_runs=saved.log_runs)
     command += "" if made.events is None else noted(made.events)
-    account, kept, study = _made(made, runs, seed, log, where, output.quiet)
+    account, kept = _made(study, where, output.quiet)
     result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
     if result.interrupted and not output.quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
@@ -134,7 +133,7 @@ def run(
         if output.talks:
             say_saved(f"Report  {folder / REPORT}")
     if result.interrupted:
-        note(f"breakrank: interrupted; the {result.runs} of {runs} runs that had finished are saved")
+        note(f"breakrank: interrupted; the {result.runs} of {once} runs that had finished are saved")
         return INTERRUPTED
     return FAILED if result.failed else DONE
 
@@ -156,19 +155,12 @@ def _saved(result: Result, places: Sequence[Path]) -> bool:
     return True
 
 
-def _made(
-    made: Changed, runs: int, seed: int, log: Log, where: RunOptions, quiet: bool
-) -> tuple[Account, AnyStore, Study]:
+def _made(study: Study, where: RunOptions, quiet: bool) -> tuple[Account, AnyStore]:
     from breakrank.results.outcomes import check_targets
-    from breakrank.runs.scenario import Scenario
-    from breakrank.runs.study import Study
 
-    case = made.case
+    case, kept = study.scenarios[0].case, where.kept
     check_targets(case)
-    study = Study((Scenario(case, made.name),), runs, seed, log=log)
-    kept = where.kept
-    what = f"{case.title}, {counted(runs, 'run')}"
-    return carried_out(study, kept, what, where, quiet), kept, study
+    return carried_out(study, kept, f"{case.title}, {counted(study.runs, 'run')}", where, quiet), kept
 
 
 def _left(account: Account, kept: AnyStore, runs: int, output: OutputOptions) -> int:

@@ -47,10 +47,9 @@ class WatchedMaking(Making):
         else:
             note(f"breakrank: what is finished is kept in {self.folder}; the same call goes on from there")
 
-    def made(
-        self, study: Study, store: AnyStore, what: str, *, again: bool, simulator: Simulator | None
-    ) -> Account:
+    def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:
         """Carry a study out; see :func:`carried_out`."""
+        again = bool(self.accounts)  # most of its runs may be those of the study before
         account = carried_out(study, store, what, self._where, self._quiet, again=again, simulator=simulator)
         self._said |= account.interrupted and store.folder is not None
         return account

@@ -232,7 +232,7 @@ def remaining(case: Case, seed: int, carry: Carry, simulator: Simulator | None =
     study, store = Study(sides, PAIRS, seed), MemoryStore(read_by(name))
     if carry(study, store, "runs without dated events", simulator=simulator).interrupted:
         raise KeyboardInterrupt
-    found = [store.result(one.made, seed, PAIRS) for one in sides]
+    found = [store.result(one.case, seed, PAIRS) for one in sides]
     both = sorted(set.intersection(*({int(k) for k in one.data["run"].values} for one in found)))
     if not both:
         return None

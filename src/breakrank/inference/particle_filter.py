@@ -33,7 +33,7 @@ from breakrank.results.files import UNREADABLE, read_sealed, write_sealed
 from breakrank.results.measures import counted_until, find, measure_of, whole_force
 from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
 from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import NOTHING, Log, Study
+from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class KeptEnsemble(MemoryEnsemble):
         self.seconds += seconds
         self._rows.keep(made.run, made.series)
 
-    def finished(self, runs: Iterable[int], log: Log = NOTHING) -> set[int]:  # noqa: ARG002
+    def finished(self, runs: Iterable[int], log_runs: int = 0) -> set[int]:  # noqa: ARG002
         """Return which of some rows are finished."""
         return {run for run in runs if run in self._rows.found}
 
@@ -81,7 +81,7 @@ class KeptRows(MemoryStore):
 
     def prepare(self, cell: Scenario, study: Study, simulator: Simulator) -> MemoryEnsemble:  # noqa: ARG002
         """Make room for the rows of a case."""
-        return KeptEnsemble(cell.made, self)
+        return KeptEnsemble(cell.case, self)
 
     def keep(self, row: int, series: Mapping[str, NDArray[Any]]) -> None:
         """Take in the result of a row; BreakrankError if it cannot be written."""

@@ -80,9 +80,8 @@ class StoriesQuestion(RunsQuestion):
         """Return the lives; see :class:`~breakrank.answer.question.Question`."""
         from breakrank.lives.answer import kinds_of_lives
         from breakrank.lives.stories import counted_lives
-        from breakrank.runs.cases import each_once
 
-        return kinds_of_lives(counted_lives(self, case, making), each_once(case, self.runs))
+        return kinds_of_lives(counted_lives(self, case, making), making.accounts[-1].asked)
 
 
 trace = front_door(TraceQuestion)

@@ -28,10 +28,9 @@ from breakrank.lives.happening import Plot, UprisingRecord, entries, plots, upri
 from breakrank.lives.trace import typical
 from breakrank.model import kept_force, kept_model, model_of
 from breakrank.runs.carry_out import result_of
-from breakrank.runs.cases import each_once
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Log, Study
+from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 from breakrank.wording import counted
 
@@ -624,10 +623,8 @@ class Stories:
 def counted_lives(asked: StoriesQuestion, case: Case, making: Making) -> Stories:
     """Return the stories of the reports, counted over many runs; see the question's declaration."""
     simulator = Simulator(kept_force, _count, case.patterns.ids)
-    runs = each_once(case, asked.runs)
-    study = Study((Scenario(case),), runs, asked.seed, log=Log.first(runs, runs))
-    store = MemoryStore()
-    what = f"{case.title}, {counted(runs, 'run')}"
+    study, store = Study((Scenario(case),), asked.runs, asked.seed, log_runs=asked.runs), MemoryStore()
+    what = f"{case.title}, {counted(study.runs, 'run')}"
     account = making.carry(study, store, what, simulator=simulator)
     return _put_together(result_of(account, store, study))
 

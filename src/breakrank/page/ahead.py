@@ -73,7 +73,7 @@ def computed(case: Case, as_of: str, making: BackgroundMaking, added: AddedFigur
 
 def numbers(found: Answer, case: Case) -> list[dict[str, Any]]:
     """Return the counts ahead with their measures, and the chances; `head` is the day in words."""
-    from breakrank.questions.forecast.forecast import counted
+    from breakrank.questions.forecast import counted
 
     measures = counted(case)
     counts = [row | {"measure": measures.get(row["label"], "")} for row in found["counts"].records()]

@@ -1,11 +1,18 @@
-"""The app: what is answered where. Every answer is JSON, a stream of JSON lines, a file, or a static file."""
+"""The app: what is answered where. Every answer is JSON, a stream of JSON lines, a file, or a static file.
+
+Static files are those of the built front end: read once, compressed once, and named by what is in them.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import gzip
+import hashlib
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -15,21 +22,21 @@ from starlette.routing import Route
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.page.cost import CostRoutes
-from breakrank.page.jobs import CLOSING, Questions
-from breakrank.page.question import Asking
+from breakrank.page.jobs import CLOSING, Questions, WantedCost, cost_of
+from breakrank.page.question import AboutOne, Asking, OpenedFile, WantedFigures, WantedLife
 from breakrank.page.request_body import body_of, read
-from breakrank.page.requests import AboutOne, OpenedFile, WantedFigures, WantedLife
 from breakrank.page.scenario_file import opened
 from breakrank.page.security import LARGEST, Guard, Keys, TooLargeError
 from breakrank.page.state import PageState
-from breakrank.page.static_files import Static
 from breakrank.page.views import ViewRoutes
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
-    from breakrank.page.added_requests import AddedRequests, Handler
+    from breakrank.additions import AddedRequests, Handler
     from breakrank.results.result import Result
 
 
@@ -89,7 +96,7 @@ class Page:
         state, found = self._page_state, []
         for name in state.names:
             try:
-                found.append(state.entries.of(state.folder_of(name)))
+                found.append(state.entry_of(state.folder_of(name)))
             except BreakrankError:
                 found.append({"id": name, "title": f"{name} (damaged)"})
         return found
@@ -123,6 +130,12 @@ class Page:
         asked: Asking = read(Asking, await body_of(request))
         one, heard = await self.questions.ask(asked.question, asked.keep)
         return Lines(one.lines(heard), lambda: one.leave(heard))
+
+    async def cost(self, request: Request) -> Response:
+        """Say how long questions would take, and how much memory."""
+        asked: WantedCost = read(WantedCost, await body_of(request))
+        speed = self.questions.speed
+        return _json(await self._page_state.look_up(cost_of, asked.questions, self._page_state, speed))
 
     async def figures(self, request: Request) -> Response:
         """Draw figures."""
@@ -185,7 +198,7 @@ class Page:
         return _json(await page_state.read(work))
 
 
-POSTED = ("ask", "figures", "map", "lives", "open")
+POSTED = ("ask", "cost", "figures", "map", "lives", "open")
 """Handlers that answer a question sent as JSON."""
 
 
@@ -200,7 +213,6 @@ def app(page_state: PageState, keys: Keys, desk: AddedRequests | None = None) ->
     }
     post: dict[str, Handler] = {f"/api/{name}": getattr(page, name) for name in POSTED}
     post |= {"/api/view": page.views.view, "/api/share": page.views.share}
-    post["/api/cost"] = CostRoutes(page_state, page.questions.speed).cost
     if desk is not None:
         get |= desk.get
         post |= desk.post
@@ -259,3 +271,74 @@ class Lines(Response):
 async def _closed(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "ico": "image/x-icon",
+    "woff2": "font/woff2",
+    "txt": "text/plain; charset=utf-8",
+}
+"""What is served, by ending; nothing else is."""
+PACKED = ("html", "js", "css", "json", "svg", "txt")
+"""Endings of files that compression makes smaller."""
+MISSING = """<!doctype html><meta charset="utf-8"><title>Breakrank</title>
+<p>The front end is not built here. In a clone of the project, in the folder <code>page</code>:
+<code>npm ci && npm run build</code></p>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    body: bytes
+    packed: bytes | None
+    kind: str
+    tag: str
+
+
+class Static:
+    """The files of the front end by path. All are read when the server starts; none is looked up later."""
+
+    def __init__(self, folder: Traversable | None = None) -> None:
+        self._files: dict[str, _File] = {}
+        folder = folder or resources.files("breakrank.page") / "static"
+        if folder.is_dir():
+            self._collect(folder, "")
+        index = self._files.get("index.html") or _file("index.html", MISSING.encode())
+        self._files[""] = self._files["index.html"] = index
+
+    async def answer(self, request: Request) -> Response:
+        """Give a file, or nothing where the browser has it as it is."""
+        found = self._files.get(request.path_params["path"])
+        if found is None:
+            return Response("there is no such file", 404, media_type="text/plain")
+        headers = {"etag": found.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == found.tag:
+            return Response(status_code=304, headers=headers)
+        body = found.body
+        if found.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            body = found.packed
+            headers["content-encoding"] = "gzip"
+        return Response(body, media_type=found.kind, headers=headers)
+
+    def _collect(self, folder: Traversable, under: str) -> None:
+        for one in folder.iterdir():
+            if one.name.startswith("."):
+                continue
+            if one.is_dir():
+                self._collect(one, f"{under}{one.name}/")
+            elif one.name.rpartition(".")[2] in TYPES:
+                self._files[under + one.name] = _file(one.name, one.read_bytes())
+
+
+def _file(name: str, body: bytes) -> _File:
+    ending = name.rpartition(".")[2]
+    packed = gzip.compress(body, 6, mtime=0) if ending in PACKED else None
+    if packed is not None and len(packed) >= len(body):
+        packed = None
+    return _File(body, packed, TYPES[ending], f'"{hashlib.sha256(body).hexdigest()[:32]}"')

@@ -49,15 +49,7 @@ class BackgroundMaking(Making):
         super().__init__(folder)
         self.place, self._tell = place, tell
 
-    def made(
-        self,
-        study: Study,
-        store: AnyStore,
-        what: str,
-        *,
-        again: bool,  # noqa: ARG002 (as the base has it)
-        simulator: Simulator | None,
-    ) -> Account:
+    def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:
         """Carry a study out, and tell how far it is."""
         account = carry_out(
             study,

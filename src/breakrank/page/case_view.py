@@ -121,22 +121,6 @@ def entry_of(said: CaseFile) -> dict[str, Any]:
     }
 
 
-class Entries:
-    """What the list says of cases, each read once, as a case is: the list and the answers are of one state.
-
-    A file that is damaged while the page is served so keeps nobody from the other cases.
-    """
-
-    def __init__(self) -> None:
-        self._read: dict[Path, dict[str, Any]] = {}
-
-    def of(self, folder: Path) -> dict[str, Any]:
-        """Return the entry of the case in a folder; CaseError for a case.yaml that cannot be used."""
-        if folder not in self._read:
-            self._read[folder] = entry(folder)
-        return self._read[folder]
-
-
 LEVELS = np.linspace(0.0, 1.0, 21)
 """Levels of the quantiles that are given."""
 

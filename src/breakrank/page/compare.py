@@ -11,7 +11,7 @@ from breakrank.answer.answer import brief
 from breakrank.errors import UsageError
 from breakrank.page.maps import posted, towns
 from breakrank.page.question import composed
-from breakrank.questions.compare.compare import LEFT, Change, Compared, answer_of, of_mean, usual_measures
+from breakrank.questions.compare import LEFT, Change, Compared, answer_of, of_mean, usual_measures
 from breakrank.questions.paired import PairedRuns, draws_said, provenance
 from breakrank.results.files import finite
 from breakrank.results.paired import difference, pairs_of

@@ -1,7 +1,7 @@
 """Questions under way: each is carried out once, however many tabs ask it, and heard by all who ask.
 
-A question whose last listener has gone is interrupted: what is finished is kept, and the same question goes
-on from there.
+How long one takes on this machine, and how much memory, is told before it begins. A question whose last
+listener has gone is interrupted: what is finished is kept, and the same question goes on from there.
 """
 
 from __future__ import annotations
@@ -9,20 +9,91 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
 
 from breakrank.errors import BreakrankError
-from breakrank.page.cost import Speed
-from breakrank.page.question import PageQuestion
+from breakrank.page.question import PageQuestion, key_of
+from breakrank.page.request_body import Sent
 from breakrank.page.state import PageState
 from breakrank.runs.store import Store
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.runs.carry_out import Account
-    from breakrank.runs.study_progress import StudyProgress
+    from breakrank.runs.carry_out import Account, StudyProgress
+    from breakrank.runs.study import Study
+
+
+TYPICAL, START = 2e8, 0.06
+"""Days of a soldier that a core makes in a second, and seconds that a run takes besides (AMD EPYC)."""
+WAR = 2.5
+"""Times as long that a run takes where units fight."""
+LEAST = 3.0
+"""Seconds that runs have to take before the pace is learnt from them: of fewer, chance tells too much."""
+PROCESS, SOLDIER = 310e6, 300.0
+"""Bytes that a process holds, and that each soldier adds: 311 MB at 20,000 for a year, 470 MB at 600,000."""
+
+
+class WantedCost(Sent):
+    """Questions that would be asked one after the other."""
+
+    questions: Annotated[tuple[PageQuestion, ...], Field(min_length=1, max_length=3)]
+
+
+class Speed:
+    """How fast this server makes runs: those of a case as last measured, others as the last study was.
+
+    Parameters
+    ----------
+    workers : processes that make runs.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._pace = 1 / workers
+        self._paces: dict[str, float] = {}
+
+    def learn(self, case: Case, made: int, seconds: float) -> None:
+        """Note how many seconds some runs of a case took processes that had started."""
+        if made and seconds >= LEAST:
+            self._pace = self._paces[case.id] = seconds / (made * usual(case))
+
+    def measured(self, case: Case) -> bool:
+        """Return whether the runs of a case were measured here."""
+        return case.id in self._paces
+
+    def seconds(self, case: Case, runs: int) -> float:
+        """Return the time that runs of a case take."""
+        return runs * usual(case) * self._paces.get(case.id, self._pace)
+
+
+def usual(case: Case) -> float:
+    """Return the seconds that a run takes one core of a usual machine, if the regime does not fall before."""
+    days = float(case.force.strength) * case.calendar.days
+    fights = "war.on" in case.parameters and case.value("war.on")
+    return START + days / TYPICAL * (WAR if fights else 1.0)
+
+
+def cost_of(questions: Sequence[PageQuestion], state: PageState, speed: Speed) -> dict[str, Any]:
+    """Return the time that questions would take, and the memory; of runs that are kept nothing."""
+    store, runs, seconds, most, measured = Store(state.folder), 0, 0.0, 0, True
+    for study in map(state.study, questions):
+        case = study.scenarios[0].case
+        missing = study.runs - len(store.stored(case, study.seed).finished(range(study.runs)))
+        runs += missing
+        seconds += speed.seconds(case, missing)
+        measured &= speed.measured(case)
+        most = max(most, case.force.strength)
+    return {
+        "runs": runs,
+        "soldiers": most,
+        "seconds": round(seconds, 1),
+        "memory": round(state.team.size * (PROCESS + SOLDIER * most)) if runs else 0,
+        "measured": measured,
+    }
+
 
 ENOUGH = 2
 """Runs on the disk from which there are first bands."""
@@ -45,11 +116,10 @@ Line = dict[str, Any]
 class Job:
     """One question under way."""
 
-    def __init__(
-        self, page_state: PageState, question: PageQuestion, case: Case, key: str, speed: Speed
-    ) -> None:
-        self.question, self.key = question, key
-        self._page_state, self._case, self._speed = page_state, case, speed
+    def __init__(self, page_state: PageState, study: Study, speed: Speed) -> None:
+        self.key = key_of(study)
+        self._page_state, self._study, self._speed = page_state, study, speed
+        self._case = study.scenarios[0].case
         self._loop = asyncio.get_running_loop()
         self._stop = threading.Event()
         self._listeners: set[asyncio.Queue[Line]] = set()
@@ -60,7 +130,7 @@ class Job:
         self._warm: tuple[int, float] | None = None
         self._said = -REST
         self.keep = False
-        self._thread = threading.Thread(target=self._carry_out, name=f"breakrank {key[:8]}", daemon=True)
+        self._thread = threading.Thread(target=self._carry_out, name=f"breakrank {self.key[:8]}", daemon=True)
 
     def start(self) -> None:
         """Begin."""
@@ -100,7 +170,7 @@ class Job:
 
     async def lines(self, heard: asyncio.Queue[Line]) -> AsyncIterator[Line]:
         """Yield what a listener hears, to the end."""
-        yield {"type": "begun", "key": self.key, "of": self.question.runs}
+        yield {"type": "begun", "key": self.key, "of": self._study.runs}
         while True:
             try:
                 line = await asyncio.wait_for(heard.get(), QUIET)
@@ -123,11 +193,10 @@ class Job:
         """Carry the question out and return the line that ends it."""
         from breakrank.runs.carry_out import carry_out
 
-        question = self.question
+        study = self._study
         try:
             store = Store(self._page_state.folder)
-            study = self._page_state.study(question)
-            self._kept = len(store.stored(self._case, question.seed).finished(range(question.runs)))
+            self._kept = len(store.stored(self._case, study.seed).finished(range(study.runs)))
             self._announce()
             place = self._page_state.team.place(self._stop)
             account = carry_out(study, store, place, self._watch)
@@ -183,13 +252,13 @@ class Job:
             "type": "progress",
             "done": done,
             "failed": failed,
-            "of": self.question.runs,
+            "of": self._study.runs,
             "seconds": round(time.monotonic() - self._begun, 2),
             "left": None if left is None else round(left, 1),
         }
 
     def _announce(self) -> None:
-        enough = min(ENOUGH, self.question.runs)
+        enough = min(ENOUGH, self._study.runs)
         now = time.monotonic()
         if self._kept >= max(enough, GROWTH * self._announced) and now - self._said >= REST:
             self._announced, self._said = self._kept, now
@@ -227,13 +296,13 @@ class Questions:
         UsageError, CaseError
             for a question that cannot be asked.
         """
-        question = await self._page_state.look_up(self._page_state.each_once, question)
-        case, key = self._page_state.made(question), self._page_state.key(question)
+        study = await self._page_state.look_up(self._page_state.study, question)
+        key = key_of(study)
         for old in [k for k, one in self._asked.items() if one.over]:
             del self._asked[old]
         asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[key] = Job(self._page_state, question, case, key, self.speed)
+            asked = self._asked[key] = Job(self._page_state, study, self.speed)
             asked.start()
         asked.keep |= keep
         return asked, asked.listen()

@@ -1,4 +1,4 @@
-"""A question as the browser sends it, and the case that it comes to.
+"""A question as the browser sends it, the case that it comes to, and what requests hold besides.
 
 Everything in it is checked: names against the case, numbers against the model's ranges, events by the same
 checker as the files of a case. It holds no path, and nothing that is run.
@@ -16,20 +16,26 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from breakrank.case.changes import counterfactual, undoes_selection
 from breakrank.case.models_events import Changes, Counterfactual
+from breakrank.lives.question import TraceQuestion
 from breakrank.page.case_view import edit_of
-from breakrank.page.request_body import Name, ranged
-from breakrank.questions.declared import Plan
+from breakrank.page.request_body import Name, Sent, ranged
+from breakrank.questions.declared import LEVEL, Plan
 from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
+from breakrank.questions.plan.scope import HOST, MOST_STAFF
 from breakrank.runs.cases import lived_under
 from breakrank.show.words import day
 from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.runs.study import Study
+
 
 Parameters = Literal["worlds", "posterior", "values"]
 """What runs of the page are: members of the case's ensemble, or runs under its posterior or fixed values."""
+LONGEST = 100_000
+"""Characters of a scenario file, at most."""
 MOST_RUNS = 2000
 """Runs a question may ask for; larger studies are for the command line."""
 MOST = 200
@@ -172,9 +178,9 @@ class Asking(PageQuestion):
         return PageQuestion(**self.model_dump(exclude={"keep"}))
 
 
-def key_of(case: Case, question: PageQuestion) -> str:
+def key_of(study: Study) -> str:
     """Return the key of a question's answer: of the case it comes to, the seed, and how many runs."""
-    parts = json.dumps([case.digest, question.seed, question.runs])
+    parts = json.dumps([study.scenarios[0].case.digest, study.seed, study.runs])
     return hashlib.sha256(parts.encode()).hexdigest()[:40]
 
 
@@ -274,3 +280,63 @@ def command(question: PageQuestion, source: str, mechanisms: Sequence[str] = ())
     more += [f"{len(question.events)} events of the page"] if question.events else []
     more += [f"{kind} of {name}" for kind in ("places", "funds") for name in getattr(question, kind)]
     return f"{text}  # and {', '.join(more)}" if more else text
+
+
+class AboutOne(Sent):
+    """A question that was asked."""
+
+    question: PageQuestion
+
+
+class WantedFigures(AboutOne):
+    """Figures of a question's answer by name."""
+
+    names: Annotated[tuple[Name, ...], Field(max_length=60)]
+
+
+Date = Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+
+
+class WantedLife(Sent):
+    """One life: of a soldier, or of one with this fate; by default of a typical one who stayed."""
+
+    question: PageQuestion
+    run: Annotated[int, ranged(TraceQuestion, "run")] = 0
+    soldier: Annotated[int, ranged(TraceQuestion, "soldier")] | None = None
+    fate: Name | None = None
+
+
+class WantedView(Sent):
+    """A view of the page: of a question, and for a what-if of the unchanged side.
+
+    For what comes next also a table of figures beside the record, as `breakrank forecast --observations`
+    reads it. With `at_once`, what was computed beforehand, though the runs that it is of may be there.
+    """
+
+    view: Literal["happened", "why", "whatif", "plan", "next"]
+    question: PageQuestion
+    base: PageQuestion | None = None
+    place: Name = HOST
+    since: Date | None = None
+    until: Date | None = None
+    level: Annotated[float, ranged(Plan, "level")] = LEVEL
+    staff: Annotated[int, Field(strict=True, ge=0, le=MOST_STAFF)] | None = None
+    as_of: Date | None = None
+    observations: Annotated[str, Field(strict=True, max_length=20_000)] = ""
+    go: Annotated[bool, Field(strict=True)] = False
+    at_once: Annotated[bool, Field(strict=True)] = False
+
+
+class WantedFile(WantedView):
+    """A view as a file, or the question behind it as code."""
+
+    what: Literal["pdf", "xlsx", "json", "csv", "html", "md", "scenario.yaml", "python"]
+
+
+class OpenedFile(Sent):
+    """The text of a scenario file, for a case."""
+
+    case: Name
+    name: Name
+    text: Annotated[str, Field(strict=True, max_length=LONGEST)]
+    parameters: Parameters | None = None

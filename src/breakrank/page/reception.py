@@ -27,7 +27,7 @@ from breakrank.wording import call_again
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.page.requests import WantedView
+    from breakrank.page.question import WantedView
     from breakrank.questions.plan.data import PlanData
     from breakrank.results.result import Result
 

@@ -1,4 +1,7 @@
-"""A scenario file that is brought to the page: checked like one for ``--with``, and told as questions."""
+"""The question behind a view as code: a scenario file, and a program; and a scenario file brought back.
+
+It is checked like one for ``--with``, and told as questions.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,80 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.changes import counterfactual, counterfactuals_in
+from breakrank.case.files import to_yaml
 from breakrank.errors import UsageError
 from breakrank.page.case_view import numbers_in, plain, shown_counterfactual
+from breakrank.page.question import PageQuestion, call_options, cleaned, composed, exact
+from breakrank.runs.cases import lived_under
+from breakrank.wording import call_again
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.models_events import Counterfactual
 
-LONGEST = 100_000
-"""Characters of a file, at most."""
+
+def scenario(question: PageQuestion, case: Case, source: str) -> str:
+    """Return the changes as a file in the format of counterfactuals.yaml, with the calls that use it."""
+    asked, options = composed(question, case), call_options(question, case.mechanisms)
+    force = tuple(f"{name}={exact(v)}" for name, v in question.set.items() if name.startswith("force."))
+    lines = [f"# {' '.join(case.title.split())}: a scenario asked on the page of Breakrank.", "#"]
+    if asked is None:
+        what = "Only the force is changed, which no file can hold" if force else "Nothing is changed here"
+        lines += [f"# {what}. It is run with", "#"]
+        lines += [f"#     {call_again('run', source, **options | {'set': force})}"]
+        return "\n".join(lines) + "\n[]\n"
+    lines += ["# Compare it with the case as it is by", "#"]
+    lines += [f"#     {call_again('compare', source, **{'with': 'FILE'} | options | {'set': None})}", "#"]
+    if force:
+        said = " ".join(f"--set {one}" for one in force)
+        lines += [f"# The force was changed too, which no comparison run by run can hold: {said}", "#"]
+    plain = asked.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return "\n".join(lines) + "\n" + to_yaml([plain])
+
+
+def python(question: PageQuestion, made: Case, source: str) -> str:
+    """Return the program that makes the answer again and checks that the case is the same."""
+    members = made.draws is not None and lived_under(made) == "members"
+    point = made.draws is None and question.parameters == "values"
+    under = ', "point"' if point or (made.draws is not None and not members) else ""
+    if not members:  # an ensemble is of the mechanisms that the case names itself
+        under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""
+    lines = [
+        f'"""{_safe(made.title)}: a question asked on the page of Breakrank."""',
+        "",
+        "import breakrank",
+        "",
+        f"case = breakrank.load_case({source!r}{under})",
+    ]
+    if made.draws is not None and not members:
+        lines.append('case = case.with_ensemble("posterior")')
+    lines += [f"case = case.counterfactual({one!r})" for one in question.counterfactuals]
+    for name in question.without_events:
+        lines += [f"if {name!r} in case.events.ids:", f"    case = case.without_event({name!r})"]
+    if question.events:
+        lines += ["case = case.with_events(", *_literal([cleaned(e) for e in question.events]), ")"]
+    if question.set:
+        lines += ["case = case.set(", *_literal(dict(question.set)), ")"]
+    if question.until:
+        lines.append(f"case = case.until({question.until!r})")
+    lines += [
+        f"assert case.digest == {made.digest!r}, 'the case or the model has changed since'",
+        "",
+        f"result = breakrank.simulate(case, runs={question.runs}, seed={question.seed})",
+        "print(result.table())",
+        'result.report("report.html")',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _safe(text: str) -> str:
+    return text.replace("\\", "").replace('"', "'")
+
+
+def _literal(value: Any) -> list[str]:  # noqa: ANN401 (plain data)
+    import pprint
+
+    return [f"    {line}" for line in pprint.pformat(value, width=90, sort_dicts=False).splitlines()]
 
 
 def opened(case: Case, text: str, name: str) -> list[dict[str, Any]]:

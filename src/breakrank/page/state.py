@@ -12,28 +12,27 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
 from breakrank.page.background import shipped
-from breakrank.page.case_view import Entries, view
+from breakrank.page.case_view import entry, view
 from breakrank.page.question import PageQuestion, Parameters, command, key_of
 from breakrank.page.reader_thread import Reader, close
-from breakrank.runs.cases import at_large, each_once, list_cases, load_case, members_folder
+from breakrank.runs.cases import at_large, list_cases, load_case, members_folder
 from breakrank.runs.part import variables_of
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Log, Study
+from breakrank.runs.study import Study
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.page.background import Found
     from breakrank.results.result import Result
     from breakrank.runs.pool import Pool
-    from breakrank.runs.store import Store
-    from breakrank.runs.study import Log
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -81,8 +80,10 @@ class PageState:
 
             assembly(mechanisms)  # whatever is wrong with them is told before anything is served
         self._own = None if own is None else own.resolve()
-        self.entries = Entries()
-        self._own_id = None if self._own is None else str(self.entries.of(self._own)["id"])
+        # each is read once, as a case is: the list and the answers are of one state, and a file that is
+        # damaged while the page is served keeps nobody from the other cases
+        self.entry_of = cache(entry)
+        self._own_id = None if self._own is None else str(self.entry_of(self._own)["id"])
         self._opens = opens
         self._lock, self._loading = threading.Lock(), threading.Lock()
         self._loaded: dict[tuple[str, str | None], Case] = {}
@@ -186,7 +187,7 @@ class PageState:
 
     def key(self, question: PageQuestion) -> str:
         """Return the key of a question's answer."""
-        return key_of(self.made(question), self.each_once(question))
+        return key_of(self.study(question))
 
     def baseline(self, name: str) -> PageQuestion:
         """Return the question that the page opens a case with."""
@@ -207,27 +208,16 @@ class PageState:
                 self._store = Store(self.folder)
             return self._store
 
-    @staticmethod
-    def log(question: PageQuestion) -> Log:
-        """Return the events that are kept of a question's runs."""
-        return Log.first(LOGGED, question.runs)
-
-    def each_once(self, question: PageQuestion) -> PageQuestion:
-        """Return a question with as many runs as there are to make: a member of an ensemble is run once."""
-        return question.model_copy(update={"runs": each_once(self.made(question), question.runs)})
-
     def study(self, question: PageQuestion) -> Study:
         """Return the runs that a question asks for."""
-        question = self.each_once(question)
         plain = self.case(question.case, question.parameters)
         asked = Scenario(self.made(question), question.called(plain))
-        return Study((asked,), question.runs, question.seed, log=self.log(question))
+        return Study((asked,), question.runs, question.seed, LOGGED)
 
     def finished(self, question: PageQuestion) -> int:
         """Return how many of a question's runs are on the disk."""
-        question = self.each_once(question)
         stored = self.store.stored(self.made(question), question.seed)
-        return len(stored.finished(range(question.runs)))
+        return len(stored.finished(range(self.study(question).runs)))
 
     def result(self, question: PageQuestion) -> Result:
         """Return the finished runs of a question; what was read last is kept in memory.
@@ -237,20 +227,15 @@ class PageState:
         BreakrankError
             if none is finished.
         """
-        question = self.each_once(question)
-        case = self.made(question)
-        key, done = self.key(question), self.finished(question)
+        case, study = self.made(question), self.study(question)
+        key, done = key_of(study), self.finished(question)
         kept = self._results.get((key, done))
         if kept is not None:
             self._results.move_to_end((key, done))
             return kept
-        found = self.store.result(
-            case,
-            question.seed,
-            question.runs,
-            log=self.log(question),
-        )
-        call = command(question, self.source(question.case), case.mechanisms)
+        found = self.store.result(case, study.seed, study.runs, log_runs=study.log_runs)
+        asked = question.model_copy(update={"runs": study.runs})
+        call = command(asked, self.source(question.case), case.mechanisms)
         found = replace(found, command=call).whole
         for old in [one for one in self._results if one[0] == key]:
             del self._results[old]
@@ -265,8 +250,8 @@ class PageState:
         Whatever else was counted is left out, unless it is at hand, or no name is given.
         While the question is under way all parts are given the same runs, those of the last announcement.
         """
-        question = self.each_once(question)
-        case, key = self.made(question), self.key(question)
+        case, study = self.made(question), self.study(question)
+        key = key_of(study)
         announced = self._under_way.get(key)
         if announced is not None:
             seen = self._seen.get(key)
@@ -280,7 +265,7 @@ class PageState:
         only = {*names}.intersection(variables_of(case, self.store.stored(case, question.seed).parts()))
         if not only:
             return self.result(question)
-        return self.store.result(case, question.seed, question.runs, only=only).whole
+        return self.store.result(case, study.seed, study.runs, only=only).whole
 
     def announce(self, key: str, runs: int | None) -> None:
         """Note the number of runs that a question under way can show; None when it has ended."""
@@ -301,17 +286,15 @@ class PageState:
 
     def is_whole(self, question: PageQuestion) -> bool:
         """Whether each run of a question has finished or failed, and not all failed."""
-        question = self.each_once(question)
-        done = self.finished(question)
+        done, runs = self.finished(question), self.study(question).runs
         failed = self.store.stored(self.made(question), question.seed).failures()
-        return done > 0 and done + sum(one.run < question.runs for one in failed) >= question.runs
+        return done > 0 and done + sum(one.run < runs for one in failed) >= runs
 
     def whole(self, question: PageQuestion) -> Result:
         """Return all runs of a question that was answered; UsageError if it was not yet."""
-        question = self.each_once(question)
         if not self.is_whole(question):
-            done = self.finished(question)
-            raise UsageError(f"{done} of {question.runs} runs are finished; ask the question first")
+            done, runs = self.finished(question), self.study(question).runs
+            raise UsageError(f"{done} of {runs} runs are finished; ask the question first")
         return self.result(question)
 
     def close(self, seconds: float = 0.0) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -15,10 +14,9 @@ from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
 from breakrank.page import ahead, why
 from breakrank.page.background import Background, BackgroundMaking
-from breakrank.page.downloads import python, scenario
-from breakrank.page.question import call_options
+from breakrank.page.question import WantedFile, WantedView, call_options
 from breakrank.page.request_body import body_of, read
-from breakrank.page.requests import WantedFile, WantedView
+from breakrank.page.scenario_file import python, scenario
 from breakrank.page.shown import shown
 from breakrank.questions.paired import draws_said
 from breakrank.wording import call_again
@@ -205,15 +203,11 @@ class ViewRoutes:
             told = current(told, case.with_draws(None))
         return ahead.with_evidence(told, case), {"as_of": day, "ahead": ahead.numbers(told, case)}
 
-    @property
-    def _folder(self) -> Path:
-        return Path(self._page_state.folder)
-
     def _soon(self, key: str, compute: Callable[[BackgroundMaking], Answer]) -> Found:
         """Have a long answer made; until it is there, raise how far it is."""
 
         def make(stop: Event, tell: Tell) -> Found:
-            with BackgroundMaking(self._folder, self._page_state.team.place(stop), tell) as making:
+            with BackgroundMaking(self._page_state.folder, self._page_state.team.place(stop), tell) as making:
                 return compute(making).as_json()
 
         told = self.background.ask(key, make)

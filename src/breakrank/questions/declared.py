@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.dates import DateLike
     from breakrank.case.ensemble import PosteriorEnsemble
-    from breakrank.questions.forecast.result import Forecast
-    from breakrank.questions.hindcast.result import Hindcast
+    from breakrank.questions.forecast_result import Forecast
+    from breakrank.questions.scoring import Hindcast
     from breakrank.runs.making import Making
 
     Other = Case | str | os.PathLike[str]
@@ -74,14 +74,14 @@ class Compare(KeptRunsQuestion):
     def acts_from(self, case: Case) -> dt.date:
         """Return the first day on which any of the changed cases can differ from the case."""
         from breakrank.case.changes import acts_from
-        from breakrank.questions.compare.compare import changed_cases
+        from breakrank.questions.compare import changed_cases
         from breakrank.runs.scenario import NamedChanges
 
         return min(acts_from(case, one.other) for one in changed_cases(self, case, NamedChanges()))
 
     def answer(self, case: Case, making: Making) -> Answer:
         """Return what differs; see :class:`~breakrank.answer.question.Question`."""
-        from breakrank.questions.compare.compare import compared
+        from breakrank.questions.compare import compared
 
         return compared(self, case, making)
 
@@ -412,7 +412,7 @@ class ForecastQuestion(KeptRunsQuestion):
 
     def answer(self, case: Case, making: Making) -> Forecast:
         """Return the forecast; see :class:`~breakrank.answer.question.Question`."""
-        from breakrank.questions.forecast.forecast import forecast_as_of
+        from breakrank.questions.forecast import forecast_as_of
 
         return forecast_as_of(self, case, making)
 
@@ -458,13 +458,13 @@ class HindcastQuestion(KeptRunsQuestion):
 
     def answer(self, case: Sequence[Case], making: Making) -> Hindcast:
         """Return the scores of several cases; see :class:`~breakrank.answer.question.Question`."""
-        from breakrank.questions.hindcast.hindcast import scored
+        from breakrank.questions.hindcast import scored
 
         return scored(self, case, making)
 
     def replaces(self, folder: Path) -> bool:
         """Say whether a folder holds earlier hindcasts."""
-        from breakrank.questions.hindcast.result import FILES
+        from breakrank.questions.scoring import FILES
 
         return any((folder / name).is_file() for name in FILES)
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from breakrank.answer.answer import Answer, Column, Figure, Table
 from breakrank.answer.cells import MOST_ROWS
+from breakrank.case.changes import counterfactual
 from breakrank.case.examination import interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.errors import UsageError, nearest
@@ -185,7 +186,7 @@ def study(
 ) -> Study:
     """Return the study of a case, of the interventions asked for, and of those they are compared with."""
     wanted = {item.id for item in items} | {item.against for item in items}
-    worlds = (Scenario(case, item.id, (item,)) for item in table if item.id in wanted)
+    worlds = (Scenario(counterfactual(case, item), item.id) for item in table if item.id in wanted)
     return Study((Scenario(case, CASE), *worlds), runs, seed)
 
 
@@ -244,7 +245,7 @@ def examined(question: Examine, case: Case, making: Making) -> Answer:
     every = interventions(case, Path(question.table) if question.table else table_of(case.id))
     items = chosen(every, question.only, question.short)
     work = study(case, every, items, question.runs, question.seed)
-    what = f"{case.title} and {len(work.scenarios) - 1} changed cases, {question.runs} runs each"
+    what = f"{case.title} and {len(work.scenarios) - 1} changed cases, {work.runs} runs each"
     pairs = run_pairs(work, making, what)
     if making.interrupted:
         raise KeyboardInterrupt
@@ -260,7 +261,7 @@ def examined(question: Examine, case: Case, making: Making) -> Answer:
         title=f"{case.title}: the model examined by intervention",
         finding=f"{counted(ids, 'intervention')}, {counted(len(found), 'expectation')}: {tally}.",
         doubt="A verdict is about the model, not about the country. "
-        f"{doubt(case, question.runs).partition(';')[0]}.",
+        f"{doubt(case, work.runs).partition(';')[0]}.",
         tables=(
             _answers("answers", "All expectations", found, case, idle),
             _by_part(found),
@@ -271,7 +272,7 @@ def examined(question: Examine, case: Case, making: Making) -> Answer:
         ),
         figures=(_parts_drawn(found),),
         notes=(*_notes(found, idle, dropped, rest), *HOW_TO_READ),
-        provenance=made_by(making, case, question.runs, question.seed),
+        provenance=made_by(making, case, work.runs, question.seed),
     )
 
 

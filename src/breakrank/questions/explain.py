@@ -179,7 +179,7 @@ def switches(case: Case) -> tuple[Switch, ...]:
 
 def without(case: Case, mechanism: str) -> Scenario:
     """Return a case without one of its mechanisms, as a scenario."""
-    return Scenario(case, f"without {mechanism}", values={f"{mechanism}.on": 0.0})
+    return Scenario(case.set({f"{mechanism}.on": 0.0}), f"without {mechanism}")
 
 
 def each_event(case: Case) -> dict[Switch, Scenario]:
@@ -266,9 +266,7 @@ def explained(question: Explain, case: Case, making: Making) -> Answer:
     pairs = run_pairs(study, making, what, only)
     draw = pairs.draw("case")
     draw = np.arange(study.runs) if draw is None else draw
-    read = {
-        one.name: [pairs.read(one.name, Reading(a.measure, a.date)) for a in asked] for one in study.cells
-    }
+    read = {one.name: [pairs.read(one.name, Reading(a.measure, a.date)) for a in asked] for one in cases}
 
     def removed(switch: Switch, name: str) -> list[Removal]:
         sides = zip(asked, read["case"], read[name], strict=True)

@@ -64,7 +64,7 @@ class PairedRuns:
     @classmethod
     def of_study(cls, study: Study, store: AnyStore, only: Collection[str] | None = None) -> PairedRuns:
         """Return the runs of a study that a store holds, with `only` these variables."""
-        cases = {one.name: one.made for one in study.cells}
+        cases = {one.name: one.case for one in study.scenarios}
 
         def result(name: str) -> Result | None:
             if not store.stored(cases[name], study.seed).finished(range(study.runs)):
@@ -156,11 +156,11 @@ def run_pairs(study: Study, making: Making, what: str, only: Collection[str] | N
     """
     store = making.keep(only)
     account = making.carry(study, store, what)
-    pairs, base = PairedRuns.of_study(study, store, only), study.cells[0]
+    pairs, base = PairedRuns.of_study(study, store, only), study.scenarios[0]
     if pairs.result(base.name) is None:
         if account.interrupted:
             raise KeyboardInterrupt
-        store.result(base.made, study.seed, study.runs)
+        store.result(base.case, study.seed, study.runs)
     return pairs
 
 
@@ -241,16 +241,10 @@ def numbers(d: Difference, *more: str) -> dict[str, object]:
     return {"unit": d.unit} | {name: getattr(d, name) for name in (*EFFECT, *more)}
 
 
-def provenance(
-    case: Case,
-    runs: int,
-    seed: int,
-    *,
-    failed: Sequence[object] = (),
-    interrupted: bool = False,
-    command: str = "",
-) -> Provenance:
-    """Return how an answer on a case was made, with the number of runs of each variant."""
+def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (), **more: Any) -> Provenance:  # noqa: ANN401 (fields)
+    """Return how an answer on a case was made, with the number of runs of each variant and `more` fields."""
+    if "versions" not in more:
+        more["versions"] = versions(case)
     return Provenance(
         case=case.id,
         title=case.title,
@@ -258,11 +252,9 @@ def provenance(
         runs=runs,
         seed=seed,
         digest=case.digest,
-        command=command,
-        versions=versions(case),
         failed=tuple(str(one) for one in failed),
-        interrupted=interrupted,
         stands_for=case.stands_for,
+        **more,
     )
 
 

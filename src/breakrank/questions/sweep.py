@@ -398,15 +398,13 @@ def swept(question: Sweep, case: Case, making: Making) -> Answer:
             raise UsageError(f"--set {axis.name}: --over sets it at each point; leave one of the two out")
     if question.refine < 0:
         raise UsageError(f"--refine {question.refine}: 0 or more rounds are expected")
-    start = points(over)
     date = None if question.date is None else case.calendar.within(question.date, "--date")
     asked = SweepRequest(question.measure, statement(question.outcome), date)
     for name in (asked.measure, asked.outcome.measure):
         check_question(name, None, case)
     if asked.date is not None:
         case.calendar.day(asked.date)  # which refuses a day that is none of its own
-    base = Scenario(case, making.changes.name())
-    found = respond(Study((base,), question.runs, question.seed), over, start, asked, making, question.refine)
+    found = respond(question, case, over, asked, making)
     if not found.ran.any():
         if making.interrupted:
             raise KeyboardInterrupt
@@ -415,33 +413,24 @@ def swept(question: Sweep, case: Case, making: Making) -> Answer:
 
 
 def respond(
-    base: Study,
-    over: Sequence[Axis],
-    start: Sequence[Point],
-    asked: SweepRequest,
-    making: Making,
-    rounds: int,
+    question: Sweep, case: Case, over: Sequence[Axis], asked: SweepRequest, making: Making
 ) -> Response:
-    """Run a scenario at points, and more closely where the answer is steep.
+    """Run a case at the points of a grid, and more closely where the answer is steep.
 
-    Parameters
-    ----------
-    base : the scenario in which the parameters are set, with the runs and the seed of each point.
-    rounds : how often points are added between neighbours that differ much, each time at most half as many as
-        there were at first.
+    Points are added between neighbours that differ much, each time at most half as many as there were at
+    first.
     """
-    (scenario,), runs, seed = base.scenarios, base.runs, base.seed
-    at = list(dict.fromkeys(start))
+    at = list(dict.fromkeys(points(over)))
     limit, store = max(1, len(at) // 2), making.keep(asked.variables)
-    for turn in range(rounds + 1):
-        study = Study(tuple(_at(scenario, over, p) for p in at), runs, seed)
+    for turn in range(question.refine + 1):
+        some = tuple(_at(case, making.changes.name(), over, p) for p in at)
+        study = Study(some, question.runs, question.seed)
         many = f", round {turn + 1}" if turn else ""
-        what = f"Sweep of {scenario.case.id}, {len(study.cells)} points{many}"
+        what = f"Sweep of {case.id}, {len(some)} points{many}"
         account = making.carry(study, store, what)
         found = _read(PairedRuns.of_study(study, store, asked.variables), over, at, asked)
-        more = (
-            [] if account.interrupted or turn == rounds else [p for p in _closer(found, limit) if p not in at]
-        )
+        ends = account.interrupted or turn == question.refine
+        more = [] if ends else [p for p in _closer(found, limit) if p not in at]
         if not more:
             return found
         at += more
@@ -470,10 +459,10 @@ def _read(pairs: PairedRuns, over: Sequence[Axis], at: Sequence[Point], asked: S
     )
 
 
-def _at(base: Scenario, over: Sequence[Axis], point: Point) -> Scenario:
+def _at(case: Case, named: str, over: Sequence[Axis], point: Point) -> Scenario:
     values = dict(zip((a.name for a in over), point, strict=True))
-    where = "" if base.name == CASE else f", {base.name}"
-    return base.but(", ".join(f"{name}={value:g}" for name, value in values.items()) + where, values)
+    where = "" if named == CASE else f", {named}"
+    return Scenario(case.set(values), ", ".join(f"{n}={value:g}" for n, value in values.items()) + where)
 
 
 def _closer(found: Response, most: int) -> list[Point]:

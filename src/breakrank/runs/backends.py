@@ -187,13 +187,13 @@ class Cores:
         """See :meth:`breakrank.runs.crew.Backend.opened`."""
         if self.workers == 1 or (self.workers is None and (runs <= PILOT or available_cores() == 1)):
             return _Alone(shift)
-        compile_together(shift.case, shift.simulator)
+        compile_together(shift.cases[0], shift.simulator)
         return _Tried(shift, runs) if self.workers is None else processes(shift, min(self.workers, runs))
 
 
 def processes(shift: Shift, workers: int) -> Crew:
     """Return processes for one study alone."""
-    owners = (shift.simulator.build, shift.simulator.replicate, type(shift.case))
+    owners = (shift.simulator.build, shift.simulator.replicate, type(shift.cases[0]))
     return Pool(workers, owners).place(alone=True).opened(shift, workers)
 
 
@@ -203,8 +203,8 @@ class _Tried(Crew):
     def __init__(self, shift: Shift, runs: int) -> None:
         self._shift, self._left, self._tries = shift, runs - PILOT, PILOT
         self._crew: Crew = _Alone(shift)
-        self._guess = guessed(shift.case, shift.simulator)
-        foresee(shift.case, shift.simulator, self._left)
+        self._guess = guessed(shift.cases[0], shift.simulator)
+        foresee(shift.cases[0], shift.simulator, self._left)
 
     def places(self) -> int:
         return self._crew.places()

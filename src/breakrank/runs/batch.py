@@ -21,9 +21,7 @@ from breakrank.errors import BreakrankError
 from breakrank.results.files import explain
 from breakrank.runs.identity import code_digest
 from breakrank.runs.part import write_part
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import NOTHING, Log
 from breakrank.runs.worker import Simulator, event_names, reason, shared_force, whereabouts
 
 if TYPE_CHECKING:
@@ -73,26 +71,21 @@ class Shift:
     name : tells this piece of work from any other.
     folder, token : of the store, and what tells it from any other folder of that name; no folder where runs
         are kept in memory.
-    scenarios : what is run.
+    cases : what is run.
     seed, stride : the seed, and what one scenario's numbers are apart.
     simulator, code : what makes the runs, and the digest that it has to have here too.
-    log : the events that are kept.
+    log_runs : so many first runs keep their events.
     """
 
     name: str
     folder: Path | None
     token: str
-    scenarios: tuple[Scenario, ...]
+    cases: tuple[Case, ...]
     seed: int
     stride: int
     simulator: Simulator
     code: str
-    log: Log = NOTHING
-
-    @property
-    def case(self) -> Case:
-        """The case that the first scenario is made from."""
-        return self.scenarios[0].case
+    log_runs: int = 0
 
     def batch(
         self,
@@ -179,9 +172,8 @@ class _Hands:
         assert self._case is not None
         begun = time.perf_counter()
         try:
-            log = run in self.shift.log.runs
-            make = self.shift.simulator.replicate
-            made = self.shift.log.cut(make(self._case, self._force, self.shift.seed, run, log=log))
+            log, make = run < self.shift.log_runs, self.shift.simulator.replicate
+            made = make(self._case, self._force, self.shift.seed, run, log=log)
             self.size += sum(a.nbytes for a in made.series.values())
             self.size += sum(a.nbytes for a in (made.events or {}).values())
         except Exception as error:
@@ -196,7 +188,7 @@ class _Hands:
         self._which = which
         self._unbuilt = self._force = None
         try:
-            self._case = self.shift.scenarios[which].made
+            self._case = self.shift.cases[which]
             self._force = shared_force(self.shift.simulator, self._case, self.shift.seed)
         except Exception as error:
             self._unbuilt = _record(error)
@@ -205,7 +197,7 @@ class _Hands:
         """Write the runs held, each scenario's as one part."""
         held, self._held, self.size = self._held, {}, 0
         for which, kept in held.items():
-            self._write(self.shift.scenarios[which].made, *zip(*kept, strict=True))
+            self._write(self.shift.cases[which], *zip(*kept, strict=True))
 
     def _write(self, case: Case, made: Sequence[Replicate], seconds: Sequence[float]) -> None:
         assert self._store is not None
@@ -213,7 +205,7 @@ class _Hands:
         try:
             home = self._store.stored(case, shift.seed, shift.code).folder
             events = event_names(shift.simulator, case)
-            write_part(home, case, made, events, shift.log.soldiers, sum(seconds))
+            write_part(home, case, made, events, sum(seconds))
         except OSError as error:
             raise NotKeptError(explain(error, self._store.folder)) from error
         except Exception as error:  # a run handed back what no part can hold

@@ -1,4 +1,7 @@
-"""Carrying a study out: find what is finished, make the rest, say what failed; many runs as one result."""
+"""Carrying a study out: find what is finished, make the rest, say what failed; many runs as one result.
+
+How far it is, whoever watches is told.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +12,126 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from breakrank.case.dates import DateLike
 from breakrank.engine.replicate import Failure
-from breakrank.errors import BreakrankError, whole_number
+from breakrank.errors import BreakrankError
 from breakrank.results.outcomes import check_targets
 from breakrank.results.result import Result
 from breakrank.runs.backends import Cores
 from breakrank.runs.batch import Missed, NotKeptError, Shift, Told
-from breakrank.runs.cases import as_case, each_once
+from breakrank.runs.cases import as_case
 from breakrank.runs.compiling import compilation_told
 from breakrank.runs.crew import AtOnceError, Backend, HandingOut
 from breakrank.runs.identity import code_digest
 from breakrank.runs.memory_store import AnyStore, MemoryEnsemble, MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Aside, StoredEnsemble
-from breakrank.runs.study import Log, Study, missing
-from breakrank.runs.study_progress import Counter, Progress, Watch, watch_with
+from breakrank.runs.study import Study, missing
 from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.model import Named as Mechanisms
+
+
+class StudyProgress(NamedTuple):
+    """How far a study is.
+
+    Attributes
+    ----------
+    done, failed, total : runs finished (those found in the store counted), failed, and asked for.
+    reused : how many of `done` were in the store already.
+    rate : runs ended per second; 0 before the first.
+    left : seconds to the end at this rate; ``None`` before it is known.
+    memory : bytes that the workers hold who have lately been heard of.
+    workers : how many these are.
+    """
+
+    done: int
+    failed: int
+    total: int
+    reused: int
+    rate: float
+    left: float | None
+    memory: int
+    workers: int
+
+
+Watch = Callable[[StudyProgress], None]
+Progress = Callable[[int, int], None]
+"""Called with (runs ended, runs asked for)."""
+
+
+def watch_with(progress: Progress | None) -> Watch | None:
+    """Return a watcher of a study that calls `progress` as runs end."""
+    if progress is None:
+        return None
+
+    def watch(tally: StudyProgress) -> None:
+        ended = tally.done + tally.failed
+        if ended:
+            progress(ended, tally.total)
+
+    return watch
+
+
+SILENCE = 30.0
+"""Seconds without a word after which a worker is taken to be dead or gone."""
+LONGER = 3.0
+"""The same as a multiple of the longest silence that any worker has broken, if that is more."""
+
+
+class Counter:
+    """Counts what ends and works out the rest."""
+
+    def __init__(self, total: int, reused: int, watch: Watch | None) -> None:
+        self.total = total
+        self.reused = reused
+        self.made = 0
+        self.failed = 0
+        self._memory: dict[str, int] = {}
+        self._heard: dict[str, float] = {}
+        self._silence = 0.0
+        self._begun = time.monotonic()
+        self._watch = watch
+
+    def made_by(self, worker: str, memory: int) -> None:
+        """Count a finished run."""
+        now = time.monotonic()
+        self.made += 1
+        self._silence = max(self._silence, now - self._heard.get(worker, now))
+        self._heard[worker] = now
+        self._memory[worker] = memory
+
+    def tell(self) -> None:
+        """Tell whoever watches."""
+        if self._watch is None:
+            return
+        self._forget()
+        ended = self.made + self.failed
+        rate = ended / max(time.monotonic() - self._begun, 1e-9) if ended else 0.0
+        open_ = self.total - self.reused - ended
+        left = open_ / rate if rate else None
+        self._watch(
+            StudyProgress(
+                self.reused + self.made,
+                self.failed,
+                self.total,
+                self.reused,
+                rate,
+                left,
+                sum(self._memory.values()),
+                len(self._memory),
+            )
+        )
+
+    def _forget(self) -> None:
+        """Forget workers that have long been silent: nobody says of one that it was killed, or has left."""
+        limit = time.monotonic() - max(SILENCE, LONGER * self._silence)
+        for worker in [name for name, heard in self._heard.items() if heard < limit]:
+            del self._heard[worker], self._memory[worker]
 
 
 ROUNDS = 3
@@ -103,7 +203,7 @@ def carry_out(
     study : what is asked.
     store : where finished runs are, and where more are put.
     place : where runs are made, by default on the cores of this machine.
-    watch : called in this process with a :class:`~breakrank.runs.study_progress.StudyProgress` as runs end.
+    watch : called in this process with a :class:`~breakrank.runs.carry_out.StudyProgress` as runs end.
     stopping : called when Ctrl-C has come and what is under way is being finished.
     simulator : what makes the runs; by default the model.
 
@@ -149,9 +249,9 @@ class _Carrying:
         self._store = store
         self._simulator = simulator
         self._stored_ensembles: list[StoredEnsemble | MemoryEnsemble] = [
-            store.prepare(cell, study, simulator) for cell in study.cells
+            store.prepare(one, study, simulator) for one in study.scenarios
         ]
-        self._digests = [cell.digest for cell in study.cells]
+        self._cases = tuple(one.case for one in study.scenarios)
         self._missed: dict[int, Missed] = {}
         self._tried: set[int] = set()
         self._made: set[int] = set()
@@ -166,14 +266,14 @@ class _Carrying:
             name,
             self._store.folder,
             self._store.token,
-            self._study.cells,
+            self._cases,
             self._study.seed,
             self._study.runs,
             self._simulator,
             "" if self._store.folder is None else code_digest(self._simulator),
-            self._study.log,
+            self._study.log_runs,
         )
-        drawn = all(getattr(cell.made, "draws", None) is not None for cell in self._study.cells)
+        drawn = all(getattr(case, "draws", None) is not None for case in self._cases)
         for _ in range(ROUNDS):
             todo = self._missing()
             if not todo:
@@ -183,7 +283,7 @@ class _Carrying:
             self._made.difference_update(todo)
             self._tell()
             with place.opened(shift, len(todo)) as crew:
-                HandingOut(crew, todo, len(self._study.cells) if drawn else 1, self._take).work(self._stops)
+                HandingOut(crew, todo, len(self._cases) if drawn else 1, self._take).work(self._stops)
         for number in self._missing():
             self._missed[number] = Missed(number, "the store", f"made {ROUNDS} times, and never kept")
 
@@ -192,11 +292,12 @@ class _Carrying:
             self._stopping()
 
     def _missing(self) -> list[int]:
+        digests = [case.digest for case in self._cases]
         finished = {
-            digest: stored.finished(range(self._study.runs), self._study.log)
-            for digest, stored in zip(self._digests, self._stored_ensembles, strict=True)
+            digest: stored.finished(range(self._study.runs), self._study.log_runs)
+            for digest, stored in zip(digests, self._stored_ensembles, strict=True)
         }
-        return missing(self._digests, self._study.runs, finished, self._missed)
+        return missing(digests, self._study.runs, finished, self._missed)
 
     def _take(self, told: Sequence[Told]) -> None:
         for one in told:
@@ -247,7 +348,7 @@ class _Carrying:
         open_ = len(self._missing())
         failed = tuple(
             Lost(
-                self._study.cells[n // self._study.runs].name,
+                self._study.scenarios[n // self._study.runs].name,
                 Failure(n % self._study.runs, m.where, m.why),
                 m.trace,
             )
@@ -313,20 +414,17 @@ def simulate(
     BreakrankError
         if no run finished; it gives the first reason.
     """
-    runs, seed = whole_number("runs", runs, 1, 2**31 - 1), whole_number("seed", seed, 0, 2**64 - 1)
-    made = _case(case, until, mechanisms)
+    made = as_case(case, mechanisms)
+    made = made if until is None else made.until(until)
     check_targets(made)
-    runs = each_once(made, runs)
-    log = Log.first(log_runs, runs)
-    study = Study((Scenario(made),), runs, seed, log=log)
-    store = MemoryStore()
+    study, store = Study((Scenario(made),), runs, seed, log_runs), MemoryStore()
     account = carry_out(study, store, Cores(workers), watch_with(progress), simulator=simulator)
     result = result_of(account, store, study)
-    return replace(result, seconds=account.seconds, command=command or _call(made, study, log_runs))
+    return replace(result, seconds=account.seconds, command=command or _call(study))
 
 
-def result_of(account: Account, store: AnyStore, study: Study, which: int = 0) -> Result:
-    """Return the stored runs of one scenario of a study.
+def result_of(account: Account, store: AnyStore, study: Study) -> Result:
+    """Return the stored runs of the first scenario of a study.
 
     Raises
     ------
@@ -335,20 +433,16 @@ def result_of(account: Account, store: AnyStore, study: Study, which: int = 0) -
     BreakrankError
         if no run of it finished.
     """
-    case = study.cells[which].made
+    case = study.scenarios[0].case
     if account.interrupted and not store.stored(case, study.seed).finished(range(study.runs)):
         raise KeyboardInterrupt
-    result = store.result(case, study.seed, study.runs, log=study.log)
+    result = store.result(case, study.seed, study.runs, log_runs=study.log_runs)
     return replace(result, interrupted=account.interrupted)
 
 
-def _case(case: Case | str | os.PathLike[str], until: DateLike | None, mechanisms: Mechanisms) -> Case:
-    case = as_case(case, mechanisms)
-    return case if until is None else case.until(until)
-
-
-def _call(case: Case, study: Study, log_runs: int) -> str:
+def _call(study: Study) -> str:
+    case = study.scenarios[0].case
     until = f', until="{case.calendar.end}"'
     more = f", mechanisms={list(case.mechanisms)}" if case.mechanisms else ""
-    asked = f"runs={study.runs}, seed={study.seed}{until}, log_runs={log_runs}{more}"
+    asked = f"runs={study.runs}, seed={study.seed}{until}, log_runs={study.log_runs}{more}"
     return f'simulate("{case.id}", {asked})'

@@ -10,7 +10,7 @@ from breakrank import case, plugins
 from breakrank.case.changes import with_catalogue
 from breakrank.case.country import country as found_country
 from breakrank.case.dates import DateLike, as_date
-from breakrank.case.draws import ENSEMBLE, Draws
+from breakrank.case.draws import ENSEMBLE
 from breakrank.case.ensemble import ensemble_folder, with_members
 from breakrank.case.library import LIBRARY, case_folder, mechanisms_named, open_case
 from breakrank.case.warnings import strange
@@ -97,18 +97,6 @@ def lived_under(case: Case) -> Literal["members", "posterior", "point"]:
     if case.draws is None:
         return "point"
     return "posterior" if case.draws.luck is None else "members"
-
-
-def each_once(case: Case, runs: int) -> int:
-    """Return how many runs there are to make of so many: a member that agrees to the last day is run once.
-
-    Its parameters and random numbers are all that a run of it depends on. Run again, it would only weigh more
-    than the others.
-    """
-    draws: Draws | None = getattr(case, "draws", None)  # a model of one's own may have none
-    if draws is None or draws.luck is None or draws.luck.until < case.calendar.end:
-        return runs
-    return min(runs, len(draws))
 
 
 def at_large(

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Self
 
 from breakrank.errors import UsageError
 from breakrank.runs.backends import WORDS, choose_backend
-from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.carry_out import Account, Progress, carry_out, watch_with
 from breakrank.runs.memory_store import AnyStore, MemoryStore
 from breakrank.runs.scenario import NamedChanges
 from breakrank.runs.store import Store
-from breakrank.runs.study_progress import Progress, watch_with
 
 if TYPE_CHECKING:
     from breakrank.runs.study import Study
@@ -87,20 +86,12 @@ class Making:
         ----------
         what : the study in words. simulator : what makes a run, if not the model.
         """
-        account = self.made(study, store, what, again=bool(self.accounts), simulator=simulator)
+        account = self.made(study, store, what, simulator)
         self.accounts.append(account)
         return account
 
-    def made(
-        self,
-        study: Study,
-        store: AnyStore,
-        what: str,  # noqa: ARG002
-        *,
-        again: bool,  # noqa: ARG002
-        simulator: Simulator | None,
-    ) -> Account:
-        """Carry a study out; `again` says that most of its runs may be those of the study before."""
+    def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:  # noqa: ARG002
+        """Carry a study out."""
         return carry_out(study, store, self.place, watch_with(self._progress), simulator=simulator)
 
     def remark(self, *remarks: object) -> None:

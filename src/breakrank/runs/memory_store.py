@@ -13,7 +13,6 @@ from breakrank.results.collect import Collector
 from breakrank.results.result import Result
 from breakrank.runs.identity import versions
 from breakrank.runs.store import Aside, Store
-from breakrank.runs.study import NOTHING, Log
 from breakrank.runs.worker import Simulator, event_names
 
 if TYPE_CHECKING:
@@ -49,10 +48,10 @@ class MemoryEnsemble:
         if made.events is not None:
             self._logged.add(made.run)
 
-    def finished(self, runs: Iterable[int], log: Log = NOTHING) -> set[int]:
-        """Return which of some runs are finished, with the events that are asked for."""
+    def finished(self, runs: Iterable[int], log_runs: int = 0) -> set[int]:
+        """Return which of some runs are finished, with events of so many first ones."""
         done = self.collector.done
-        return {r for r in runs if r < len(done) and done[r] and (r not in log.runs or r in self._logged)}
+        return {r for r in runs if r < len(done) and done[r] and (r >= log_runs or r in self._logged)}
 
     def failures(self) -> tuple[Failure, ...]:
         """Return the runs that failed."""
@@ -80,11 +79,11 @@ class MemoryStore:
 
     def prepare(self, cell: Scenario, study: Study, simulator: Simulator) -> MemoryEnsemble:
         """Make room for the ensemble of a scenario."""
-        collector = Collector(cell.made, study.runs, event_names(simulator, cell.made))
+        collector = Collector(cell.case, study.runs, event_names(simulator, cell.case))
         made = MemoryEnsemble(collector, self._only)
-        return self._kept.setdefault((cell.digest, study.seed), made)
+        return self._kept.setdefault((cell.case.digest, study.seed), made)
 
-    def stored(self, case: Case, seed: int, code: str | None = None) -> MemoryEnsemble:  # noqa: ARG002
+    def stored(self, case: Case, seed: int) -> MemoryEnsemble:
         """Return an ensemble of the study; there is one version of the model in a process."""
         return self._kept[case.digest, seed]
 
@@ -95,8 +94,7 @@ class MemoryStore:
         runs: int,
         *,
         only: Collection[str] | None = None,  # noqa: ARG002 (said before the runs were made)
-        log: Log = NOTHING,  # noqa: ARG002
-        code: str | None = None,  # noqa: ARG002
+        log_runs: int = 0,  # noqa: ARG002
     ) -> Result:
         """Return the finished runs of an ensemble as a result.
 

@@ -64,7 +64,6 @@ class Part:
     folder : where it stands.
     runs : numbers of its runs, rising.
     logged : those of them whose events it holds.
-    soldiers : identities of the soldiers whose events it holds; ``None`` for all.
     seconds : time its runs took, s.
     size : bytes on the disk.
     """
@@ -72,7 +71,6 @@ class Part:
     folder: Path
     runs: tuple[int, ...]
     logged: tuple[int, ...]
-    soldiers: tuple[int, ...] | None
     seconds: float
     size: int
 
@@ -94,7 +92,6 @@ def write_part(
     case: Case,
     replicates: Sequence[Replicate],
     events: Sequence[str],
-    soldiers: tuple[int, ...] | None = None,
     seconds: float = 0.0,
 ) -> Path:
     """Write replicates of one ensemble as a part in the folder `home`, and return the part's folder.
@@ -105,7 +102,6 @@ def write_part(
     case : the case that ran.
     replicates : in any order, each run once.
     events : event code names, in order of code.
-    soldiers : whose events the logs were cut down to; ``None`` for everyone's.
     seconds : time the runs took.
 
     Raises
@@ -131,7 +127,7 @@ def write_part(
             "breakrank_part": FORMAT,
             "runs": runs.tolist(),
             "logged": [int(one.run) for one in ordered if one.events is not None],
-            "soldiers": None if soldiers is None else list(soldiers),
+            "soldiers": None,  # of whom events are kept: all; earlier versions read it
             "seconds": round(seconds, 4),
             "files": {path.name: _put_away(path) for path in sorted(partial.iterdir())},
         }
@@ -156,8 +152,8 @@ def open_part(folder: Path) -> Part:
     about = _about(folder)
     size = (folder / _ABOUT).stat().st_size
     try:
-        files, soldiers = dict(about["files"]), about["soldiers"]
-        runs, logged, seconds = tuple(about["runs"]), tuple(about["logged"]), float(about["seconds"])
+        files, seconds = dict(about["files"]), float(about["seconds"])
+        runs, logged = tuple(about["runs"]), tuple(about["logged"])
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedError(f"{_ABOUT} does not say what it has to") from error
     for name, expected in files.items():
@@ -174,7 +170,7 @@ def open_part(folder: Path) -> Part:
             raise DamagedError(f"{name} {why}") from error
         if found != expected:
             raise DamagedError(f"{name} is not what was written: its checksum differs")
-    return Part(folder, runs, logged, None if soldiers is None else tuple(soldiers), seconds, size)
+    return Part(folder, runs, logged, seconds, size)
 
 
 def _about(folder: Path) -> dict[str, Any]:

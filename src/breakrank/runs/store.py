@@ -43,7 +43,6 @@ from breakrank.results.files import PARTIAL, UNREADABLE, explain, intact, is_par
 from breakrank.results.result import Result
 from breakrank.runs.identity import code_digest, ensemble_identity, versions
 from breakrank.runs.part import DamagedError, Part, gather, gather_events, open_part
-from breakrank.runs.study import NOTHING, Log
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -125,23 +124,24 @@ class StoredEnsemble:
                     self._put_aside(name, str(error))
         return [self._known[name] for name in names if name in self._known]
 
-    def parts_with(self, runs: Iterable[int], log: Log = NOTHING) -> RunsByPart:
-        """Return where each of some runs is read from; runs that are not finished are left out.
+    def parts_with(self, runs: Iterable[int], log_runs: int = 0) -> RunsByPart:
+        """Return where each of some runs is read from, with events of so many first ones.
 
+        Runs that are not finished, or have no events, are left out.
         A run that two workers finished, because one was thought to be dead, is taken from one of them.
         """
         wanted = set(runs)
         taken: list[tuple[Part, tuple[int, ...]]] = []
         for part in self.parts():
-            here = tuple(r for r in part.runs if r in wanted and log.answered_by(r, part))
+            here = tuple(r for r in part.runs if r in wanted and (r >= log_runs or r in part.logged))
             if here:
                 taken.append((part, here))
                 wanted.difference_update(here)
         return taken
 
-    def finished(self, runs: Iterable[int], log: Log = NOTHING) -> set[int]:
-        """Return which of some runs are finished, with the events that are asked for."""
-        return {run for _, here in self.parts_with(runs, log) for run in here}
+    def finished(self, runs: Iterable[int], log_runs: int = 0) -> set[int]:
+        """Return which of some runs are finished, with events of so many first ones."""
+        return {run for _, here in self.parts_with(runs, log_runs) for run in here}
 
     def sweep(self) -> None:
         """Remove what workers that were killed long ago had begun."""
@@ -236,7 +236,7 @@ class Store:
         BreakrankError
             if the disk refuses.
         """
-        case, code = cell.made, code_digest(simulator)
+        case, code = cell.case, code_digest(simulator)
         stored = self.stored(case, study.seed, code)
         kept = self.folder / "cases" / case.digest[:32].replace("/", "_")
         try:
@@ -302,7 +302,7 @@ class Store:
         runs: int,
         *,
         only: Collection[str] | None = None,
-        log: Log = NOTHING,
+        log_runs: int = 0,
         code: str | None = None,
     ) -> Result:
         """Return the finished runs among the first `runs` of an ensemble as a result.
@@ -310,7 +310,7 @@ class Store:
         Parameters
         ----------
         only : names of the variables to read; by default all, which takes some 0.34 MB for each run.
-        log : the events to read.
+        log_runs : so many first runs whose events are read.
 
         Raises
         ------
@@ -318,7 +318,7 @@ class Store:
             if none of them is finished.
         """
         stored = self.stored(case, seed, code)
-        found = stored.parts_with(range(runs), log)
+        found = stored.parts_with(range(runs), log_runs)
         if not found:
             found = stored.parts_with(range(runs))  # finished, if without the events
         if not found:
@@ -331,7 +331,7 @@ class Store:
             seconds=spent,
             command="",
             versions=stored.about["versions"],
-            events=gather_events([(p, tuple(r for r in here if r in log.runs)) for p, here in found]),
+            events=gather_events([(p, tuple(r for r in here if r < log_runs)) for p, here in found]),
             failed=tuple(f for f in stored.failures() if f.run < runs),
         )
 

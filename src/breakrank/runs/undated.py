@@ -70,17 +70,7 @@ def acting(case: Case) -> tuple[Event, ...]:
 def undated(case: Case, events: Sequence[Event], name: str) -> Scenario:
     """Return a case without some of its events, as a scenario of this name."""
     gone = Changes(id="undated", title=name, without=tuple(e.id for e in events))
-    return Scenario(case, name, asked=(gone,))
-
-
-def without_events(case: Case) -> Case:
-    """Return a case without any event that acts; the case itself where there is none."""
-    events = acting(case)
-    if not events:
-        return case
-    return counterfactual(
-        case, Changes(id="undated", title="No dated event", without=tuple(e.id for e in events))
-    )
+    return Scenario(counterfactual(case, gone), name)
 
 
 def level_measure(case: Case) -> str:

@@ -12,7 +12,7 @@ from scipy import stats
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.compare.precision import needed
+from breakrank.questions.compare import needed
 from breakrank.questions.paired import PairedRuns, check_pair
 from breakrank.results.paired import Difference, difference
 from tests.new_cases import full_case

@@ -14,7 +14,7 @@ from breakrank.case import Case
 from breakrank.case.changes import acts_from, undoes_selection
 from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.errors import UsageError
-from breakrank.questions.compare.compare import changed_cases
+from breakrank.questions.compare import changed_cases
 from breakrank.questions.declared import Compare
 from breakrank.questions.paired import (
     PairedRuns,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from breakrank.questions.compare.compare import verdict
+from breakrank.questions.compare import verdict
 from breakrank.results.paired import Difference, difference
 
 

@@ -69,8 +69,8 @@ class Stopped(Making):
 
     ended = 0
 
-    def made(self, study: Study, store: AnyStore, what: str, *, again: bool, **_: object) -> Account:
-        assert (what, again) == (f"19 mechanisms switched off, {RUNS} runs each", False)
+    def made(self, study: Study, store: AnyStore, what: str, *_: object) -> Account:
+        assert what == f"19 mechanisms switched off, {RUNS} runs each"
 
         def watch(tally: object) -> None:
             self.ended += 1

@@ -12,8 +12,8 @@ import pytest
 import breakrank
 from breakrank.case.ensemble import load_ensemble
 from breakrank.cli import main
-from breakrank.questions.forecast.result import Forecast
-from breakrank.questions.hindcast.forecasters import (
+from breakrank.questions.forecast_result import Forecast
+from breakrank.questions.forecasters import (
     BASELINES,
     MODEL,
     NULL,

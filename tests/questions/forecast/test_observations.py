@@ -10,7 +10,7 @@ import pytest
 import breakrank
 from breakrank.errors import CaseError
 from breakrank.questions.declared import ForecastQuestion, forecast
-from breakrank.questions.forecast.forecast import with_observations
+from breakrank.questions.forecast import with_observations
 from breakrank.results.outcomes import known_from
 from breakrank.runs.carry_out import Account
 from breakrank.runs.making import Making
@@ -103,11 +103,9 @@ def test_a_new_figure_goes_on_from_what_is_kept(case: breakrank.Case, tmp_path: 
     lived: list[str] = []
 
     class Noting(Making):
-        def made(
-            self, study: Study, store: AnyStore, what: str, *, again: bool, simulator: Simulator | None
-        ) -> Account:
+        def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:
             lived.append(what)
-            return super().made(study, store, what, again=again, simulator=simulator)
+            return super().made(study, store, what, simulator)
 
     first = forecast(case, "2025-03-10", 20, seed=1)
     later = ForecastQuestion("2025-03-28", ensemble=first.ensemble, seed=1)

@@ -102,9 +102,9 @@ class Listed(Making):
         self.asked: list[tuple[int, int, set[str]]] = []
         self._stops = stops
 
-    def made(self, study: Study, store: AnyStore, what: str, **more: Any) -> Account:
+    def made(self, study: Study, store: AnyStore, what: str, *more: Any) -> Account:
         self.asked.append((study.seed, study.runs, {s.name.rpartition(" ")[0] for s in study.scenarios[1:]}))
-        account = super().made(study, store, what, **more)
+        account = super().made(study, store, what, *more)
         return replace(account, interrupted=self._stops and len(self.asked) == 3)
 
 

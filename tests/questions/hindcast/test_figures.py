@@ -8,7 +8,7 @@ import pytest
 
 import breakrank
 from breakrank.case import Case, Target
-from breakrank.questions.hindcast.forecasters import as_of_dates, count_so_far, kind_of, least_known, split
+from breakrank.questions.forecasters import as_of_dates, count_so_far, kind_of, least_known, split
 
 DAY = dt.date(2019, 2, 28)
 MONTH = dt.date(2019, 3, 23)

@@ -11,20 +11,22 @@ import pytest
 import breakrank
 from breakrank.case import Target
 from breakrank.inference.observed import DRAWS, Counts
-from breakrank.questions.hindcast.ensemble import EFFECTIVE, Ensemble, tempered_weights
-from breakrank.questions.hindcast.forecasters import (
+from breakrank.questions.forecasters import (
     BASELINES,
     DISCREPANCY,
+    EFFECTIVE,
     MODEL,
     NULL,
     POOL,
     SIMULATED,
+    Ensemble,
     KnownOnDay,
     logarithmic_growth,
     pooled,
     predictions,
+    tempered_weights,
 )
-from breakrank.questions.hindcast.scoring import score_rows
+from breakrank.questions.scoring import score_rows
 from tests.questions.hindcast.small import small_case
 
 DAY = dt.date(2025, 3, 10)

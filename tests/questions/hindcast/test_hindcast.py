@@ -14,11 +14,9 @@ import breakrank
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
 from breakrank.questions.declared import HindcastQuestion
-from breakrank.questions.hindcast.ensemble import Ensemble
-from breakrank.questions.hindcast.forecasters import BASELINES, FORECASTERS, MODEL, POOL, SIMULATED
-from breakrank.questions.hindcast.hindcast import carried_draws
-from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
-from breakrank.questions.hindcast.scoring import geometric_mean, ratios
+from breakrank.questions.forecasters import BASELINES, FORECASTERS, MODEL, POOL, SIMULATED, Ensemble
+from breakrank.questions.hindcast import carried_draws
+from breakrank.questions.scoring import CARRIED, OWN, Hindcast, geometric_mean, ratios
 from breakrank.runs.carry_out import Account
 from breakrank.runs.making import Making
 from breakrank.show.vegalite import Chart

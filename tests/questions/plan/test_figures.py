@@ -21,10 +21,9 @@ from breakrank.questions.plan.course import QUANTITIES, course, funds, meals, of
 from breakrank.questions.plan.data import USUAL, PlanData
 from breakrank.questions.plan.money import TOTAL, care, fundings, monthly, runs_out
 from breakrank.questions.plan.notes import funds_assumed, too_few
-from breakrank.questions.plan.persons import figures, full_care
+from breakrank.questions.plan.persons import figures, full_care, spread, sufficient
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
 from breakrank.questions.plan.shelter import STANDARDS, fall, lodgings, needs, shelter, weeks
-from breakrank.questions.plan.spread import spread, sufficient
 from breakrank.runs.carry_out import simulate
 from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, answered, bare, guest_plan, plan_of
 

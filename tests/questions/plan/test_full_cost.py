@@ -9,8 +9,7 @@ import pytest
 
 from breakrank.questions.plan.data import PlanData
 from breakrank.questions.plan.money import care
-from breakrank.questions.plan.persons import full_care
-from breakrank.questions.plan.spread import sufficient
+from breakrank.questions.plan.persons import full_care, sufficient
 from tests.results.guests import SITES, GuestCase, answered, bare, guest_plan, plan_of
 
 CASE = GuestCase()

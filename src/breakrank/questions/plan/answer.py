@@ -14,10 +14,11 @@ from breakrank.questions.paired import bases
 from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.notes import doubt, notes
 from breakrank.questions.plan.persons import figures as over_the_period
-from breakrank.questions.plan.spread import sufficient_each
+from breakrank.questions.plan.persons import sufficient_each
 from breakrank.questions.plan.tables import tables
 from breakrank.show.evidence import Evidence
 from breakrank.show.words import day, number, percent
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case.models_base import Evidenced
@@ -223,7 +224,7 @@ def _keeping_up(plan: PlanData) -> str:
         return "No number of caseworkers keeps the open files from growing"
     many = min(found.staff, found.most)
     fails = "Not even " if found.staff > found.most else ""
-    return f"{fails}{many:,} caseworker{'s' * (many != 1)} keep{'s' * (many == 1)} up with the requests"
+    return f"{fails}{counted(many, 'caseworker')} keep{'s' * (many == 1)} up with the requests"
 
 
 def _money_ends(plan: PlanData) -> str:

@@ -15,9 +15,8 @@ from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import UsageError
 from breakrank.mechanisms.asylum import take_up
 from breakrank.questions.plan.course import PlanCourse, Values
-from breakrank.questions.plan.persons import date_of
+from breakrank.questions.plan.persons import COLUMNS, Row, Spread, date_of, spread
 from breakrank.questions.plan.scope import MOST_STAFF, months
-from breakrank.questions.plan.spread import COLUMNS, Row, Spread, spread
 
 if TYPE_CHECKING:
     from breakrank.case import Case

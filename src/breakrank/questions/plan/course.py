@@ -114,11 +114,6 @@ def crowded(case: Case, times: float) -> Case:
     return counterfactual(case, Changes(id="arrivals", title=called(times), set=values, edit=edit))
 
 
-def counted_arrivals(data: xr.Dataset, times: float) -> xr.Dataset:
-    """Return counts of people, files and money in runs of such a case, times the arrivals."""
-    return data if times == 1 else as_many(data, times)
-
-
 STAYS = "places, funds and caseworkers of the host stay as they are"
 """What is said beside it."""
 
@@ -448,7 +443,8 @@ def course(
     UsageError
         where the runs recorded nothing of reception.
     """
-    data, case = counted_arrivals(result.whole.data, times), stated or result.case
+    data, case = result.whole.data, stated or result.case
+    data = data if times == 1 else as_many(data, times)
     simulated = times * case.stands_for
     lacking = [name for name in ("stay_soldiers", "stay_relatives", "arrived_soldiers") if name not in data]
     if lacking:

@@ -36,6 +36,7 @@ class PlanData:
     seed : that all worlds share, so that run k of each has the same random draws.
     missing : names of the scenarios of which no run finished.
     remarks : what was taken out of a case as of a day, and what is doubtful of its ensemble, in sentences.
+    asked : runs of each world, finished or not.
     """
 
     where: Where
@@ -49,6 +50,7 @@ class PlanData:
     keeping_up: KeepingUp | None = None
     missing: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    asked: int = 0
 
     @property
     def base(self) -> PlanCourse:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.questions.plan.course import PlanCourse, Values
-from breakrank.questions.plan.persons import assumed, date_of, full_care
+from breakrank.questions.plan.persons import Row, Spread, assumed, date_of, full_care, spread, sufficient
 from breakrank.questions.plan.scope import Window, months
-from breakrank.questions.plan.spread import Row, Spread, spread, sufficient
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:

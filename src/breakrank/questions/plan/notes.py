@@ -11,13 +11,12 @@ import numpy as np
 from breakrank.questions.paired import draws_said
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.money import Funding, fundings
-from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, assumed, is_lower_bound
+from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, Spread, assumed, is_lower_bound, spread
 from breakrank.questions.plan.scope import towns
 from breakrank.questions.plan.shelter import DECISION_DAYS, DECISION_SOURCE, fall
-from breakrank.questions.plan.spread import Spread, spread
 from breakrank.results.uncertainty import holds
 from breakrank.show.words import day, interval, number, percent, within
-from breakrank.wording import listed
+from breakrank.wording import counted, listed
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
@@ -283,9 +282,9 @@ def _enough(plan: PlanData) -> str:
     staff = plan.keeping_up.staff
     if staff > plan.keeping_up.most:
         return f"Not even {number(plan.keeping_up.most, 'people')} caseworkers keep up."
-    many = f"{number(staff, 'people')} caseworker{'s' * (staff != 1)}"
+    many, start = counted(staff, "caseworker"), day(plan.period.start)
     return (
-        f"For this period, the least staff that keeps up is {many} from {day(plan.period.start)} on: in 95% "
+        f"For this period, the least staff that keeps up is {many} from {start} on: in 95% "
         "of runs no more files then wait for a caseworker on the last day than before."
     )
 

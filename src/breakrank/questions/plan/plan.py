@@ -30,7 +30,6 @@ from breakrank.questions.plan.scope import (
 from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.as_of import as_known
-from breakrank.runs.cases import each_once
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
 from breakrank.runs.scenario import Scenario, beside
 from breakrank.runs.study import Study
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.questions.declared import Plan
-    from breakrank.results.result import Result
     from breakrank.runs.making import Making
 
 
@@ -68,8 +66,7 @@ class PlanCase:
 def planned(question: Plan, case: Case, making: Making) -> Answer:
     """Return the plan of a case as an answer; see :func:`plan_in_runs`."""
     plan = plan_in_runs(question, case, making)
-    runs = each_once(plan.case, question.runs)
-    return answer_of(plan, made_by(making, plan.case, runs, question.seed))
+    return answer_of(plan, made_by(making, plan.case, plan.asked, question.seed))
 
 
 def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
@@ -98,15 +95,18 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     for one in cases:
         check_reception(one.case, one.id)
         check_pair(cases[0].case, one.case)
-    runs = each_once(cases[0].case, question.runs)
-    study = Study(tuple(Scenario(one.case, one.name) for one in cases), runs, question.seed)
-    what = f"{case.title}, {counted(runs, 'run')}"
+    study = Study(tuple(Scenario(one.case, one.name) for one in cases), question.runs, question.seed)
+    what = f"{case.title}, {counted(study.runs, 'run')}"
     made = run_pairs(study, making, what, READ)
-    found = [(one, made.result(cell.name)) for one, cell in zip(cases, study.cells, strict=True)]
-    worlds = [_course(result, where, one) for one, result in found if result is not None]
+    found = [(one, made.result(cell.name)) for one, cell in zip(cases, study.scenarios, strict=True)]
+    worlds = [
+        course(result, where, one.id, one.title, one.changes, one.question, one.times, one.stated)
+        for one, result in found
+        if result is not None
+    ]
     plan = plan_of(worlds, where, period, level, staff, question.seed)
     missing = tuple(one.id for one, result in found if result is None)
-    return replace(plan, missing=missing, remarks=remarks)
+    return replace(plan, missing=missing, remarks=remarks, asked=study.runs)
 
 
 def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> tuple[Case, tuple[str, ...]]:
@@ -194,10 +194,6 @@ def _many(cases: Sequence[PlanCase], times: float) -> Iterator[PlanCase]:
             times=times,
             stated=one.case,
         )
-
-
-def _course(result: Result, where: Where, one: PlanCase) -> PlanCourse:
-    return course(result, where, one.id, one.title, one.changes, one.question, one.times, one.stated)
 
 
 def _others(question: Plan, case: Case, making: Making, cut: dt.date | None) -> Iterator[PlanCase]:

@@ -17,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.questions.plan.course import PlanCourse, Values, open_days, places_of
-from breakrank.questions.plan.persons import date_of
+from breakrank.questions.plan.persons import Row, Spread, at, date_of, spread, sufficient
 from breakrank.questions.plan.scope import Window, months
-from breakrank.questions.plan.spread import Row, Spread, at, spread, sufficient
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:

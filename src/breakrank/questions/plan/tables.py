@@ -13,9 +13,18 @@ from breakrank.questions.paired import effect_columns, numbers
 from breakrank.questions.plan import asylum, money, persons, shelter
 from breakrank.questions.plan.course import PlanCourse
 from breakrank.questions.plan.notes import WEEKS, too_few
-from breakrank.questions.plan.persons import FULL_COST, PAID_FOR, date_of, full_care_by_day
+from breakrank.questions.plan.persons import (
+    FULL_COST,
+    PAID_FOR,
+    Row,
+    at,
+    date_of,
+    full_care_by_day,
+    spread,
+    sufficient,
+    sufficient_each,
+)
 from breakrank.questions.plan.scope import Window, months
-from breakrank.questions.plan.spread import Row, at, spread, sufficient, sufficient_each
 from breakrank.results.uncertainty import FEW
 from breakrank.show.words import within
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Basis, Column, Figure, Provenance, Table
+from breakrank.answer.answer import Answer, Basis, Column, Figure, Table
 from breakrank.case.borders import shapes
 from breakrank.errors import UsageError
 from breakrank.model import known_measures
 from breakrank.outputs import CURRENCY, YES_OR_NO, Measure
+from breakrank.questions.paired import provenance
 from breakrank.questions.run.headline import (
     Becoming,
     becoming,
@@ -29,7 +30,7 @@ from breakrank.questions.run.headline import (
 from breakrank.questions.run.headline import frame as fates_frame
 from breakrank.results.measures import find, read, source_of, strength_of
 from breakrank.results.outcomes import APART, AT_HOME, assimilation, called, comparison_title
-from breakrank.results.uncertainty import FEW, FIXED, chance_only
+from breakrank.results.uncertainty import FEW
 from breakrank.show.axes import dated, earlier
 from breakrank.show.evidence import SUBSYSTEMS, Evidence, Voice
 from breakrank.show.provenance import asked_runs, changes
@@ -93,26 +94,17 @@ def answer_of(result: Result) -> Answer:
         figures=tuple(_figures(result, one, series, outcomes)),
         notes=tuple(_notes(result, outcomes)),
         evidence=tuple(bases.values()),
-        provenance=_provenance(result),
-    )
-
-
-def _provenance(result: Result) -> Provenance:
-    case = result.case
-    return Provenance(
-        case=case.id,
-        title=case.title,
-        ensemble=FIXED if chance_only(case) else str(case.draws),
-        runs=asked_runs(result),
-        seed=result.seed,
-        digest=case.digest,
-        command=result.command,
-        versions=dict(result.versions),
-        failed=tuple(str(one) for one in result.failed),
-        finished=result.runs,
-        changed=changes(result),
-        interrupted=result.interrupted,
-        stands_for=case.stands_for,
+        provenance=provenance(
+            case,
+            asked_runs(result),
+            result.seed,
+            failed=result.failed,
+            command=result.command,
+            versions=dict(result.versions),
+            finished=result.runs,
+            changed=changes(result),
+            interrupted=result.interrupted,
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from breakrank.case import Warning_
 from breakrank.results.measures import measure
 from breakrank.results.outcomes import COUNTS
 from breakrank.runs.carry_out import simulate
@@ -17,7 +18,7 @@ from breakrank.runs.undated import (
     figure_wanted,
     first_event,
     level_measure,
-    without_events,
+    undated,
 )
 
 if TYPE_CHECKING:
@@ -48,17 +49,10 @@ HALF = 0.5
 """Share of the force from which so many leaving is worth a word."""
 
 
-class Doubt(NamedTuple):
-    """An implausible result of a trial run, and advice."""
-
-    text: str
-    remedy: str
-
-
 class Trial(NamedTuple):
     """What a trial run shows: doubts, and what of the leading count remains without dated events, if any."""
 
-    doubts: list[Doubt]
+    doubts: list[Warning_]
     remains: Remains | None
 
 
@@ -82,7 +76,9 @@ def trial(case: Case) -> Trial:
     doubts = []
     if arrested > max(left, 1):
         doubts.append(
-            Doubt(
+            Warning_(
+                None,
+                None,
                 f"{run} {arrested:,.0f} arrests exceed the {left:,.0f} who leave",
                 "Lower what finds people out (surveillance, counterintelligence.effort), or say in an "
                 "assumption that more are arrested than leave.",
@@ -90,7 +86,9 @@ def trial(case: Case) -> Trial:
         )
     if taken > max(left, 1):
         doubts.append(
-            Doubt(
+            Warning_(
+                None,
+                None,
                 f"{run} {taken:,.0f} surrender in lost posts, and {left:,.0f} leave",
                 "Lower war.lost_posts, or contact and held where few posts fell; or say in an assumption "
                 "that more surrendered.",
@@ -98,18 +96,26 @@ def trial(case: Case) -> Trial:
         )
     crossed = float(measure(result.data, "left_abroad").mean())
     if case.crossings and crossed > left and not np.any(case.daily("registration") > 0):
-        doubts.append(Doubt(f"{run} {crossed:,.0f} cross a border and nobody is registered", UNREGISTERED))
+        doubts.append(
+            Warning_(
+                None, None, f"{run} {crossed:,.0f} cross a border and nobody is registered", UNREGISTERED
+            )
+        )
     doubts += _missed(result, run)
     if left == 0:
         doubts.append(
-            Doubt(
+            Warning_(
+                None,
+                None,
                 f"{run} nobody leaves",
                 "Call `breakrank case guide` to see which number opens a way: passes, risks, surveillance.",
             )
         )
     elif left > HALF * strength and not _recorded(result):
         doubts.append(
-            Doubt(
+            Warning_(
+                None,
+                None,
                 f"{run} {left:,.0f} leave, {left / strength:.0%} of the force",
                 "Call `breakrank case guide` to see which number they follow; or, if so many did, "
                 "add a target that says who left or who still served.",
@@ -117,9 +123,9 @@ def trial(case: Case) -> Trial:
         )
     remains = _remains(result) if acting(case) else None
     if remains is not None and remains.is_level:
-        doubts.append(Doubt(f"{run} {remains.words}", LEVEL))
+        doubts.append(Warning_(None, None, f"{run} {remains.words}", LEVEL))
     if (first := first_event(case)) is not None:
-        doubts.append(Doubt(figure_wanted(first), WANTED))
+        doubts.append(Warning_(None, None, figure_wanted(first), WANTED))
     return Trial(doubts, remains)
 
 
@@ -128,7 +134,8 @@ def _remains(result: Result) -> Remains | None:
 
     ``None`` where hardly anyone leaves either.
     """
-    other = simulate(without_events(result.case), runs=RUNS, workers=1)
+    without = undated(result.case, acting(result.case), "without dated events").case
+    other = simulate(without, runs=RUNS, workers=1)
     for name in (level_measure(result.case), "left"):
         before, after = (float(measure(one.whole.data, name).mean()) for one in (result, other))
         if before >= ENOUGH * result.case.stands_for:
@@ -148,7 +155,7 @@ def _recorded(result: Result) -> bool:
     )
 
 
-def _missed(result: Result, run: str) -> list[Doubt]:
+def _missed(result: Result, run: str) -> list[Warning_]:
     """Return a doubt about the figures that are missed by a factor of ten or more, if there are any."""
     told, first, enough = [], "", ENOUGH * result.case.stands_for
     for one in result.outcomes():
@@ -174,7 +181,9 @@ def _missed(result: Result, run: str) -> list[Doubt]:
         return []
     more = f"; and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
     return [
-        Doubt(
+        Warning_(
+            None,
+            None,
             f"{run}, scaled to the whole force, figures are missed tenfold: {'; '.join(told[:SHOWN])}{more}",
             f"`breakrank case guide {result.case.id} --of {first}` shows which national numbers move it. "
             "Occasions (passes, errands, in a war war.opportunities) lift the quiet time as well; effects of "

@@ -23,23 +23,25 @@ from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.inference.calibration import day_of, ensemble_of, update
 from breakrank.inference.observed import SPREAD, read_targets
 from breakrank.outputs import asked_part
-from breakrank.questions.forecast.result import ASSURANCE, HOLDS, Forecast, Headline, WeekOfBeds
-from breakrank.questions.hindcast.ensemble import Workshop, read_ensemble, simulate_ensemble
-from breakrank.questions.hindcast.forecasters import (
+from breakrank.questions.forecast_result import ASSURANCE, HOLDS, Forecast, Headline, WeekOfBeds
+from breakrank.questions.forecasters import (
     MODEL,
     NULL,
     PARTS,
     POOL,
     KnownOnDay,
     Prediction,
+    Workshop,
     predictions,
+    read_ensemble,
+    simulate_ensemble,
     split,
 )
-from breakrank.questions.hindcast.hindcast import scores_so_far
-from breakrank.questions.hindcast.scoring import score_rows
+from breakrank.questions.hindcast import scores_so_far
 from breakrank.questions.plan.course import READ, course
+from breakrank.questions.plan.persons import sufficient
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
-from breakrank.questions.plan.spread import sufficient
+from breakrank.questions.scoring import score_rows
 from breakrank.results.measures import check_question, find, in_steps
 from breakrank.results.outcomes import called, headline_measure, leading_measure
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS, Array

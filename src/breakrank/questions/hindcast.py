@@ -19,18 +19,20 @@ from breakrank.case.dates import as_date
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
 from breakrank.inference.observed import inside, with_targets
-from breakrank.questions.hindcast.ensemble import Ensemble, Workshop, prior_draws, simulate_ensemble
-from breakrank.questions.hindcast.forecasters import (
+from breakrank.questions.forecasters import (
     MODEL,
     NULL,
+    Ensemble,
     KnownOnDay,
+    Workshop,
     as_of_dates,
     as_simulated,
     predictions,
+    prior_draws,
+    simulate_ensemble,
     split,
 )
-from breakrank.questions.hindcast.result import CARRIED, OWN, Hindcast
-from breakrank.questions.hindcast.scoring import score_rows
+from breakrank.questions.scoring import CARRIED, OWN, Hindcast, score_rows
 from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import null_model
 

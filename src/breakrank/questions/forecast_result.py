@@ -14,8 +14,8 @@ import numpy as np
 from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.case.ensemble import PosteriorEnsemble
 from breakrank.inference.result import assimilated
-from breakrank.questions.hindcast.forecasters import MODEL
-from breakrank.questions.hindcast.scoring import figures, summarise, summary, verdict
+from breakrank.questions.forecasters import MODEL
+from breakrank.questions.scoring import figures, summarise, summary, verdict
 from breakrank.results.files import json_ready
 from breakrank.runs.identity import versions
 from breakrank.show.words import between, day, interval, number, percent

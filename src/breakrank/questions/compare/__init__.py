@@ -1,1 +1,0 @@
-"""Compare a case with what might have been."""

@@ -1,1 +1,0 @@
-"""Forecast from an ensemble that agrees with what was known on a day."""
