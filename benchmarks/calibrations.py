@@ -57,7 +57,6 @@ def row(case: str, found: Calibration, folder: Path) -> list[str]:
     """Return the row of one calibration."""
     about = load_ensemble(folder / "ensemble", breakrank.load_case(case, "point")).about
     parameters, targets = found.table("parameters"), found.table("targets")
-    counted = targets[targets["score_kind"] == "CRPS"]
     return [
         found.about["title"],
         str(len(targets)),
@@ -70,8 +69,14 @@ def row(case: str, found: Calibration, folder: Path) -> list[str]:
         str(found.about["free"]),
         str(int(parameters["felt"].sum())),
         str(int(parameters["informed"].sum())),
-        f"{(counted['score'].mean() / counted['prior_score'].mean()):.2f}",
+        f"{mean_score(found) / mean_score(found, 'prior_score'):.2f}",
     ]
+
+
+def mean_score(found: Calibration, of: str = "score") -> float:
+    """Return the mean CRPS of a calibration's counted figures, under its posterior or its prior."""
+    targets = found.table("targets")
+    return float(targets.loc[targets["score_kind"] == "CRPS", of].mean())
 
 
 def of_case(found: Calibration, name: str) -> Iterable[str]:
@@ -152,7 +157,10 @@ def main(*folders: Path) -> None:
         parts += of_case(found, name)
         for other, again in others:
             apart = in_one_line(of_parameters([first, other]) + of_outcomes(name, [first, other]))
-            checks.append(f"- {found.about['title']}, seed {again.about['seed']}: {apart}.")
+            scores = " and ".join(f"{mean_score(one):.3f}" for one in (found, again))
+            checks.append(
+                f"- {found.about['title']}, seed {again.about['seed']}: {apart}; mean CRPS {scores}."
+            )
     text = [INTRODUCTION, markdown(HEADS, rows), ""]
     for name in sorted(set(breakrank.list_cases()) - set(by_case)):
         title = breakrank.load_case(name).title

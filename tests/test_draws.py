@@ -158,7 +158,7 @@ def belongs_to(owner: str, file: Path) -> bool:
 
     Decisions keep the name that their mechanism or module had first: draws are keyed by it.
     """
-    owner = {"queue_whatif": "asylum"}.get(owner, owner)
+    owner = {"queue_whatif": "asylum", "screening": "asylum"}.get(owner, owner)
     owner = new_name(f"{owner}.on").removesuffix(".on")
     home = Path(breakrank.__file__).parent / file.parent / f"{owner}.py"
     part = home.is_file() and f"{file.stem} import" in home.read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from breakrank.errors import BreakrankError, UsageError
+from breakrank.leftovers import mark
 from breakrank.runs import batch, crew
 from breakrank.runs import part as parts
 from breakrank.runs.backends import Backend, Cores, Here, choose_backend
@@ -252,7 +253,8 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_two_that_make_one_store_at_once_agree_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / ".store.json.0123abcd.partial").write_text("")  # another one has just begun
+    begun = tmp_path / f".store.json{mark()}.partial"  # another one has just begun
+    begun.write_text("")
     others: list[str] = []
     link = os.link
 
@@ -263,7 +265,7 @@ def test_two_that_make_one_store_at_once_agree_on_it(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(os, "link", meanwhile)
     assert [Store(tmp_path).token] == others
-    assert sorted(p.name for p in tmp_path.iterdir()) == [".store.json.0123abcd.partial", "store.json"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [begun.name, "store.json"]
 
 
 def test_a_disk_without_hard_links_makes_a_store_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
