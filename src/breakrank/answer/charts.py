@@ -17,6 +17,7 @@ from breakrank.answer.answer import Answer, Column, Figure, records
 from breakrank.answer.cells import texts
 from breakrank.answer.strips import strips
 from breakrank.case.borders import middle, shapes
+from breakrank.results.outcomes import assimilation
 from breakrank.results.uncertainty import FEW, FIXED
 from breakrank.show import vegalite as vl
 from breakrank.show.axes import (
@@ -262,7 +263,7 @@ def _observed(answer: Answer, figure: Figure, rows: pd.DataFrame) -> list[Record
             label=row["label"],
             source=row["source"],
             unit="share" if row["unit"] == "share" else "",
-            used=row["assimilated"] == "assimilated",
+            used={assimilation(one): one for one in (True, False)}.get(row["assimilated"]),
         )
         for row in records(every[every["series"] == rows["id"].iloc[0]])
     ]
