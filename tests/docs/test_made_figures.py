@@ -35,6 +35,7 @@ DEFINITIONS = {
     "explanation/performance.md": {"160,000", "365", "150", "10,000"},  # sizes of what is timed, and aims
     "explanation/signs.md": {"3,000", "12,000", "5,000", "200,000", "10,000"},  # sizes of small forces
     "faq.md": {"300", "127.0"},  # advice on a number of runs; an address
+    "how-to/clusters.md": {"a hundred", "a thousand"},  # what is asked for
     "how-to/calibrate.md": {"1,200", "100", "600"},  # defaults
     "how-to/code-reports.md": {"1,200", "1,140", "200"},  # an example of a hedged figure
     "how-to/plan-reception.md": {"300", "250", "2,100"},  # advice on a number of runs; standards of relief
