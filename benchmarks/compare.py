@@ -19,8 +19,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import machine
-from benchmarks.simple_model import NAMES, implementation
-from benchmarks.simple_model.declaration import Implementation, Parameters, make_inputs
+from benchmarks.simple_model import NAMES, Begin, Parameters, implementation, make_inputs
 from benchmarks.tables import markdown, number
 
 HEADS = ("", "best s", "ns per moment", "ratio", "memory MB")
@@ -29,16 +28,15 @@ WARM_UP = 100
 
 
 @cache
-def ready(key: str, soldiers: int, days: int, seed: int) -> Implementation:
+def ready(key: str, soldiers: int, days: int, seed: int) -> Begin:
     """Return an implementation that has compiled and loaded what it needs, over its inputs."""
-    made = implementation(key)
-    made(make_inputs(WARM_UP, 1), Parameters(rate=100, confide=0.5, constant=-2), 20).begin(1)()
-    return made(make_inputs(soldiers, seed), Parameters(), days)
+    implementation(key, make_inputs(WARM_UP, 1), Parameters(rate=100, confide=0.5, constant=-2), 20)(1)()
+    return implementation(key, make_inputs(soldiers, seed), Parameters(), days)
 
 
 def replicate(key: str, soldiers: int, days: int, seed: int, k: int) -> tuple[float, float, float]:
     """Return the processor seconds of the days of one replicate, its moments, and the peak of memory."""
-    live = ready(key, soldiers, days, seed).begin(seed + k)
+    live = ready(key, soldiers, days, seed)(seed + k)
     outcome, seconds = machine.timed(live)
     return seconds, float(outcome.moments.sum()), machine.peak_memory()
 
