@@ -14,7 +14,6 @@ import csv
 import datetime as dt
 import json
 import os
-import platform
 import re
 import subprocess
 import sys
@@ -32,8 +31,7 @@ sys.path[0:0] = [str(ROOT), str(ROOT / "docs" / "_ext")]
 import figures as written_figures  # noqa: E402 (the documentation's own module)
 
 import breakrank  # noqa: E402
-from benchmarks.machine import commit, processor  # noqa: E402
-from benchmarks.tables import markdown  # noqa: E402
+from benchmarks.report import commit, machine, markdown  # noqa: E402
 from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
 from breakrank.lives.question import StoriesQuestion  # noqa: E402
@@ -243,7 +241,7 @@ def call(command: str, folder: Path, out: Path | None = None) -> None:
     sys.stdout.flush()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     done = subprocess.run(
-        command.replace("benchmarks/", f"{ROOT}/benchmarks/"),
+        command,
         shell=True,
         cwd=folder,
         env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
@@ -339,10 +337,10 @@ CALIBRATE = (
     " --predictive 100 --seed 0 --store {0}.store --out calibration-{0}"
 )
 CASES = breakrank.list_cases()
-BASE_RATES = "python benchmarks/base_rates.py --runs 60"
+BASE_RATES = "python -m benchmarks.base_rates --runs 60"
 SIGNS = "python -m tests.validation.sign_worlds"
-SCREENING = "python benchmarks/screening.py"
-SIMULATED = "python benchmarks/simulation_based_calibration.py"
+ACTS = "python -m benchmarks.what_acts"
+SIMULATED = "python -m benchmarks.simulation_based_calibration"
 MAKERS: dict[str, Maker] = {
     **cards(),
     "null-model": Maker(("breakrank.null_model(case, decision__baseline_leave=6.6)",), null_model, seed=5),
@@ -353,18 +351,19 @@ MAKERS: dict[str, Maker] = {
         "breakrank plan venezuela-2019 --from 2019-02-23 --to 2019-08-31 --with funded-reception", 20
     ),
     "calibrations": by_commands(
-        *(CALIBRATE.format(name) for name in CASES), "python benchmarks/calibrations.py calibration-*"
+        *(CALIBRATE.format(name) for name in CASES), "python -m benchmarks.calibrations calibration-*"
     ),
     "hindcasts": by_commands(
         "test -d hindcast || breakrank hindcast --draws 40 --out hindcast",
-        "python benchmarks/hindcasts.py hindcast",
+        "python -m benchmarks.hindcasts page hindcast",
     ),
     "what-acts": by_commands(
         "mkdir -p what-acts",
-        once("what-acts/interventions.csv", "python benchmarks/interventions.py"),
-        once("what-acts/screening-venezuela-2019.csv", f"{SCREENING} venezuela-2019 --until 2019-05-31"),
-        once("what-acts/screening-philippines-1986.csv", f"{SCREENING} philippines-1986"),
-        *(f"python benchmarks/what_acts.py {part} what-acts" for part in ("scale", "page")),
+        once("what-acts/interventions.csv", "python -m benchmarks.interventions"),
+        once("what-acts/screening-venezuela-2019.csv", f"{ACTS} screening venezuela-2019 --until 2019-05-31"),
+        once("what-acts/screening-philippines-1986.csv", f"{ACTS} screening philippines-1986"),
+        once("what-acts/scale.csv", f"{ACTS} scale"),
+        f"{ACTS} page what-acts",
         seed=5,
     ),
     "examination": by_commands(
@@ -389,9 +388,9 @@ MAKERS: dict[str, Maker] = {
     "simulation-based": by_tables({"ranks": Printed(f"{SIMULATED} --store sbc")}, slow=True),
     "performance": by_tables(
         {
-            "waits": Printed("python benchmarks/waits.py"),
-            "year": Printed("python benchmarks/force_year.py 160000 2000000 10000000"),
-            "engines": Printed("python benchmarks/compare.py --mesa-soldiers 40000"),
+            "waits": Printed("python -m benchmarks.performance waits"),
+            "year": Printed("python -m benchmarks.performance year 160000 2000000 10000000"),
+            "engines": Printed("python -m benchmarks.performance engines --mesa-soldiers 40000"),
         },
         slow=True,
     ),
@@ -407,7 +406,7 @@ def write(name: str, made: Made) -> None:
         "commands": list(MAKERS[name].commands),
         "seed": MAKERS[name].seed,
         "commit": commit(),
-        "machine": f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "machine": machine(),
         "made": dt.date.today().isoformat(),
         "state": written_figures.state(MAKERS[name].commands),
         "figures": {key: made.figures[key] for key in sorted(made.figures) if f"{name}.{key}" in shown},
