@@ -1,6 +1,6 @@
 """The model's rates of coup attempts, success and desertion beside those that others counted.
 
-``python benchmarks/base_rates.py [--runs 20]`` runs each built-in case at fixed values, since members
+``python -m benchmarks.base_rates [--runs 20]`` runs each built-in case at fixed values, since members
 were conditioned on its uprisings, and prints the tables of ``docs/explanation/limits.md``: rates, and success
 by rank of who led. The rates from elsewhere stand in ``base_rates.yaml``.
 """
@@ -12,17 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
-    ROOT = Path(__file__).resolve().parents[1]
-    sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
-
 import cyclopts
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
 
-from benchmarks.tables import markdown, number
+from benchmarks.report import markdown, number
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine import codes
 from breakrank.lives.happening import OUTCOMES
@@ -34,13 +30,8 @@ SOURCES = Path(__file__).with_name("base_rates.yaml")
 SEED = 5
 ASKED = ("plots_launched", "uprisings", "coup_attempts", "uprisings_won", "left_post")
 HEADS = (
-    "",
-    "years",
-    "plots launched a year",
-    "uprisings a year",
-    "coup attempts a year",
-    "succeed",
-    "left their post",
+    *("", "years", "plots launched a year", "uprisings a year"),
+    *("coup attempts a year", "succeed", "left their post"),
 )
 LEADERS = {"enlisted to captains": range(3), "majors to colonels": range(3, 5), "generals": range(5, 10)}
 """Tiers of the rank of who leads: bottom, middle and top of the hierarchy, as Singh (2014) parts them."""
@@ -64,18 +55,15 @@ class Rates:
     totals: Mapping[str, float]
     led: Mapping[str, tuple[int, int]]
 
-    def yearly(self, name: str) -> float:
-        """Return the number in a year, on average over the runs."""
-        return self.totals[name] / (self.runs * self.years)
-
     @property
     def row(self) -> tuple[str, ...]:
         """The row of the table."""
         won, attempts = self.totals["uprisings_won"], self.totals["coup_attempts"]
+        yearly = (self.totals[name] / (self.runs * self.years) for name in ASKED[:3])
         return (
             self.title,
             f"{self.years:.1f}",
-            *(number(self.yearly(name), 2) for name in ("plots_launched", "uprisings", "coup_attempts")),
+            *(number(each, 2) for each in yearly),
             f"{won:.0f} of {attempts:.0f}",
             f"{100 * self.totals['left_post'] / (self.runs * self.soldiers):.2g}%",
         )
@@ -113,15 +101,8 @@ def elsewhere() -> tuple[str, ...]:
     """Return the row of rates that others counted."""
     known = {entry["id"]: entry for entry in yaml.safe_load(SOURCES.read_text(encoding="utf-8"))}
     attempts, success, desertion = (known[key]["value"] for key in ("attempts", "success", "desertion"))
-    return (
-        "elsewhere",
-        "–",
-        "–",
-        "–",
-        f"{attempts:g} in all countries",
-        f"{100 * success:.0f}%",
-        f"{100 * desertion:.0f}% in a war",
-    )
+    rates = (f"{attempts:g} in all countries", f"{100 * success:.0f}%", f"{100 * desertion:.0f}% in a war")
+    return ("elsewhere", "–", "–", "–", *rates)
 
 
 def by_leader(every: Sequence[Rates]) -> str:

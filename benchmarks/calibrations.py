@@ -1,6 +1,6 @@
 """What figures say of the parameters of each built-in case: the page ``docs/explanation/calibrations.md``.
 
-``python benchmarks/calibrations.py FOLDER...`` reads results of ``breakrank calibrate --out``. A second
+``python -m benchmarks.calibrations FOLDER...`` reads results of ``breakrank calibrate --out``. A second
 folder of the same case, of another seed, is the first one's check: the means of felt parameters, under the
 chains and among the members, and the members' mean primary outcomes on the last day. Differences are in
 posterior standard deviations. Those of members have a standard error of their own: 0.22 for 40 members.
@@ -8,28 +8,22 @@ posterior standard deviations. Those of members have a standard error of their o
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
-
-if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
-    ROOT = Path(__file__).resolve().parents[1]
-    sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
 
 import cyclopts
 import numpy as np
 import pandas as pd
 
 import breakrank
-from benchmarks.machine import ROOT as PROJECT
-from benchmarks.tables import markdown
+from benchmarks.report import ROOT, markdown, shown
 from breakrank.case.ensemble import load_ensemble
 from breakrank.inference.regression import Array
 from breakrank.inference.result import Calibration, load_calibration
 from breakrank.results.measures import measure
 
-PAGE = PROJECT / "docs" / "explanation" / "calibrations.md"
-PICTURES = PROJECT / "docs" / "_static"
+PAGE = ROOT / "docs" / "explanation" / "calibrations.md"
+PICTURES = ROOT / "docs" / "_static"
 INTRODUCTION = """# Calibrations of the built-in cases
 
 `breakrank calibrate` made them ([how it infers](inference.md)). Few parameters are informed by the figures of
@@ -38,18 +32,8 @@ before any resampling. Where they are fewer than 10, the likelihood is tempered 
 Minutes are of the last call, beside other work.
 """
 HEADS = (
-    "case",
-    "figures",
-    "simulations",
-    "minutes",
-    "effective draws",
-    "power",
-    "R-hat",
-    "bulk ESS",
-    "free",
-    "felt",
-    "informed",
-    "CRPS, of the prior's",
+    *("case", "figures", "simulations", "minutes", "effective draws", "power"),
+    *("R-hat", "bulk ESS", "free", "felt", "informed", "CRPS, of the prior's"),
 )
 
 
@@ -88,13 +72,6 @@ def of_case(found: Calibration, name: str) -> Iterable[str]:
     found.plot("contraction").save(PICTURES / picture)
     says = f"What the figures of {found.about['title']} say of each free parameter"
     yield f"\n![{says}](../_static/{picture})\n"
-
-
-def shown(command: str) -> str:
-    """Return a command without the folders of the machine that it was given on."""
-    words = command.split()
-    keep = [k for k in range(len(words)) if not {"--store", "--out"} & set(words[max(0, k - 1) : k + 1])]
-    return " ".join(words[k] for k in keep)
 
 
 def distance(one: Array, other: Array) -> float:

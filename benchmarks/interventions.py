@@ -1,11 +1,11 @@
 """Forty interventions that a referee argued for, run again: what each does, and whether that was argued.
 
-    python benchmarks/interventions.py [--pairs 40] [--seed 5] [--out interventions.csv]
+    python -m benchmarks.interventions [--pairs 40] [--seed 5] [--out interventions.csv]
 
 ``interventions.yaml`` beside this script declares them. Run number k of the case and of a changed case share
 all random numbers, also where the change makes another force; the interval is that of the mean paired
-difference (95%, t). Verdicts are those of ``breakrank examine``. The CSV has a row for each thing expected,
-with the worst verdict of its intervention; ``what_acts.py`` makes a table of it.
+difference (95%, t). Verdicts are those of ``breakrank examine``. The CSV has a row for each thing expected;
+``what_acts.py`` makes a table of it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,10 @@ from pathlib import Path
 
 import cyclopts
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from pydantic import Field, TypeAdapter
 
-if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks.tables import write_csv
 from breakrank import Case, load_case
 from breakrank.case.check_counterfactuals import check_changes
 from breakrank.case.dates import Day
@@ -35,7 +32,7 @@ from breakrank.case.models_base import CaseModel, Id, Line
 from breakrank.case.models_events import Changes
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.source import read_file
-from breakrank.questions.examine import measured, verdict
+from breakrank.questions.examine import verdict
 from breakrank.questions.paired import PairedRuns, Reading, effect, run_pairs
 from breakrank.results.measures import find
 from breakrank.results.paired import Difference
@@ -181,33 +178,24 @@ def worst(verdicts: Iterable[str]) -> str:
     return min(verdicts, key=WORST.index)
 
 
-COLUMNS = (
-    *("item", "change", "title", "measure", "short", "argued", "before", "after", "difference"),
-    *("low", "high", "pairs", "in_words", "verdict", "verdict_of_item", "note"),
-)
-
-
-def rows(found: Sequence[Finding]) -> Iterator[dict[str, object]]:
-    """Yield a row of the CSV for each finding."""
-    for each in found:
-        seen, change = each.effect, each.change
-        of_item = worst(other.verdict for other in found if other.change.item == change.item)
-        numbers = (seen.before, seen.after, seen.mean, seen.low, seen.high)
-        values = (
-            *(change.item, change.id, change.title, measured(each.part), short(each.part)),
-            argued(each.part),
-            *(f"{number:.6g}" for number in numbers),
-            *(seen.runs, in_words(seen, find(each.part.of).unit), each.verdict, of_item),
-            change.note or "",
-        )
-        yield dict(zip(COLUMNS, values, strict=True))
+def row(found: Finding) -> dict[str, object]:
+    """Return the row of the CSV for a finding."""
+    seen, change, part = found.effect, found.change, found.part
+    told = {"item": change.item, "change": change.id, "title": change.title}
+    told |= {"short": short(part), "argued": argued(part)}
+    numbers = {"before": seen.before, "after": seen.after, "difference": seen.mean}
+    numbers |= {"low": seen.low, "high": seen.high}
+    told |= {name: f"{number:.6g}" for name, number in numbers.items()}
+    told |= {"pairs": seen.runs, "in_words": in_words(seen, find(part.of).unit)}
+    return told | {"verdict": found.verdict, "note": change.note or ""}
 
 
 def main(*, pairs: int = 40, seed: int = 5, out: Path | None = None) -> None:
     """Run the forty, each change so many times, and write what became of them: a CSV, printed by default."""
     case = load_case("venezuela-2019", "point")
     found = findings(case, declared(case), pairs, seed)
-    write_csv(rows(sorted(found, key=lambda one: one.change.item)), out)
+    rows = [row(one) for one in sorted(found, key=lambda one: one.change.item)]
+    pd.DataFrame(rows).to_csv(out or sys.stdout, index=False, lineterminator="\n")
 
 
 if __name__ == "__main__":

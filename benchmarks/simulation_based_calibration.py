@@ -1,6 +1,6 @@
 """Simulation-based calibration: whether the posterior of parameters is right on records of known truth.
 
-``python benchmarks/simulation_based_calibration.py --store FOLDER`` simulates a case under parameters drawn
+``python -m benchmarks.simulation_based_calibration --store FOLDER`` simulates a case under parameters drawn
 from the priors, on a small force. The report of some simulations, with the errors of the observed figures, is
 taken in turn for the record. The emulator learns from all the others, chains sample its posterior, and the
 true values are ranked among the draws. If inference is right, the ranks are uniform (Talts and others 2018).
@@ -18,16 +18,12 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
-    ROOT = Path(__file__).resolve().parents[1]
-    sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
-
 import cyclopts
 import numpy as np
 from scipy.stats import binom
 
 import breakrank
-from benchmarks.tables import markdown
+from benchmarks.report import markdown
 from breakrank.inference.calibration import published_targets, silently, work_on
 from breakrank.inference.posterior import FELT, Effort, Emulator, felt, sample_posterior
 from breakrank.inference.regression import Array

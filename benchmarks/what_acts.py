@@ -1,42 +1,46 @@
 """What acts in the model and what does not, measured: the page ``docs/explanation/what-acts.md``.
 
-    python benchmarks/interventions.py --out FOLDER/interventions.csv
-    python benchmarks/screening.py CASE --out FOLDER/screening-CASE.csv
-    python benchmarks/what_acts.py scale FOLDER
-    python benchmarks/what_acts.py page FOLDER
+    python -m benchmarks.interventions --out FOLDER/interventions.csv
+    python -m benchmarks.what_acts screening CASE --out FOLDER/screening-CASE.csv
+    python -m benchmarks.what_acts scale --out FOLDER/scale.csv
+    python -m benchmarks.what_acts page FOLDER
 
-Each command but the last makes runs and leaves a CSV in the folder; the last writes the page from them.
+Each command but the last makes runs and leaves a CSV; the last writes the page from them.
 """
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
 import math
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import NormalDist
-from typing import Literal
 
 import cyclopts
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks import machine
-from benchmarks.tables import markdown, write_csv
+from benchmarks.interventions import WORST, worst
+from benchmarks.report import ROOT, commit, machine, markdown
 from breakrank import Case, load_case, simulate
+from breakrank.case.ensemble import drawable
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.results.measures import measure
+from breakrank.results.paired import half_width
 
-PAGE = machine.ROOT / "docs" / "explanation" / "what-acts.md"
+app = cyclopts.App(name="what_acts", help="What acts in the model and what does not, measured.")
+PAGE = ROOT / "docs" / "explanation" / "what-acts.md"
+TEMPLATE = Path(__file__).with_name("what_acts.md")
 VENEZUELA, PHILIPPINES = "venezuela-2019", "philippines-1986"
 SEED = 5
+LOW, HIGH = 0.1, 0.9
+"""Quantiles of its prior to which a parameter is set in turn."""
+CHANCE = 0.99
+"""Confidence of the interval that has to leave zero out: there are 13 to 15 outcomes."""
+SCREENED = ("left_abroad", "quiet_desertion", "registered")
 SIZES = {16_000: 1200, 160_000: 480, 480_000: 160}
 """Soldiers, and how many runs are made of so many."""
 PER_SOLDIER = ("left_abroad", "plots_founded", "plots_launched", "uprisings")
@@ -48,8 +52,77 @@ HOLDS = "regime_holds"
 AT_ONCE = 80
 """Runs that are held in memory together; each so many have a seed of their own."""
 
-Row = Mapping[str, object]
 Counts = NDArray[np.float64]
+Totals = Mapping[str, Counts]
+"""By name, one number for each run: float64 (run,)."""
+
+
+def write_csv(rows: Iterable[Mapping[str, object]], out: Path | None) -> None:
+    """Write rows into a file, or else to standard output."""
+    pd.DataFrame(rows).to_csv(out or sys.stdout, index=False, lineterminator="\n")
+
+
+# --- screening
+
+
+def totals(case: Case, runs: int) -> tuple[Totals, Totals]:
+    """Return each series of some runs, summed over days and parts of the force, and the primary outcomes."""
+    data = simulate(case, runs=runs, seed=SEED, workers=1, log_runs=0).data
+    found = {}
+    for name, series in data.data_vars.items():
+        if "run" in series.dims and series.dtype.kind in "fiub":
+            rest = [each for each in series.dims if each != "run"]
+            found[str(name)] = series.astype("float64").sum(rest).to_numpy()
+    return found, {name: measure(data, name) for name in case.catalogue.primary}
+
+
+def is_beyond_chance(apart: Counts) -> bool:
+    """Return whether the interval of a mean paired difference leaves zero out."""
+    return bool(abs(apart.mean()) > half_width(apart, np.arange(len(apart)), CHANCE))
+
+
+def screened(
+    name: str, low: tuple[Totals, Totals], high: tuple[Totals, Totals], usual: Totals
+) -> dict[str, object]:
+    """Return what a parameter changes: how many series, which outcomes, and each by how much."""
+    apart = {outcome: high[1][outcome] - low[1][outcome] for outcome in usual}
+    told: dict[str, object] = {
+        "parameter": name,
+        "series": sum(not np.array_equal(low[0][k], high[0][k], equal_nan=True) for k in low[0]),
+        "moves": " ".join(outcome for outcome, each in apart.items() if is_beyond_chance(each)),
+    }
+    for outcome, each in apart.items():
+        mean = usual[outcome].mean()
+        told[outcome] = f"{each.mean() / mean:.3f}" if mean else ""
+    return told
+
+
+@app.command
+def screening(case: str, *, runs: int = 8, until: str | None = None, out: Path | None = None) -> None:
+    """Write what each free parameter of a case does, one at a time: the low against the high end.
+
+    Every free parameter is set to the 10% and to the 90% quantile of its prior, all others at the case's
+    values, with common random numbers. A row of the table says how many of all series change at all in any
+    run, which primary outcomes change by more than chance (99% interval of the paired difference), and by how
+    much each changes, relative to the case as it is. A parameter that changes nothing cannot be learned from
+    anything.
+
+    Parameters
+    ----------
+    case : name of a built-in case, or a case folder. runs : of each setting.
+    until : last day; by default the case's own. out : a CSV file; by default the table is printed.
+    """
+    asked = load_case(case, "point")
+    asked = asked.until(until) if until else asked
+    usual = totals(asked, runs)
+    rows = []
+    for name, prior in drawable(asked).items():
+        low, high = (totals(asked.set({name: prior.quantile(q)}), runs) for q in (LOW, HIGH))
+        rows.append(screened(name, low, high, usual[1]))
+    write_csv(rows, out)
+
+
+# --- size
 
 
 def ratio(large: Counts, small: Counts, confidence: float = 0.9) -> tuple[float, float, float]:
@@ -76,11 +149,18 @@ def ensemble(case: Case, runs: int) -> dict[str, Counts]:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def scale() -> Iterator[Row]:
-    """Yield a row for each size of Venezuela's force, against the size of the case."""
+def named(name: str, interval: tuple[float, float, float]) -> dict[str, object]:
+    """Return a number and the ends of its interval as columns."""
+    return dict(zip((name, f"{name}_low", f"{name}_high"), interval, strict=True))
+
+
+@app.command
+def scale(*, out: Path | None = None) -> None:
+    """Write a row for each size of Venezuela's force, against the size of the case."""
     case = load_case(VENEZUELA, "point").until(SPRING)
     usual = int(case.value(STRENGTH))
     found = {n: ensemble(case.set({STRENGTH: n}), runs) for n, runs in SIZES.items()}
+    rows = []
     for soldiers, each in found.items():
         runs = len(each[HOLDS])
         row: dict[str, object] = {"soldiers": soldiers, "runs": runs}
@@ -89,154 +169,110 @@ def scale() -> Iterator[Row]:
         for name in PER_SOLDIER:
             row[f"{name}_total"] = each[name].sum()
             row |= named(name, ratio(each[name] / soldiers, found[usual][name] / usual))
-        yield row
-
-
-def named(name: str, interval: tuple[float, float, float]) -> dict[str, object]:
-    """Return a number and the ends of its interval as columns."""
-    return dict(zip((name, f"{name}_low", f"{name}_high"), interval, strict=True))
+        rows.append(row)
+    write_csv(rows, out)
 
 
 # --- the page
 
-SCREENED = ("left_abroad", "quiet_desertion", "registered")
-ORDER = ("wrong sign", "no effect", "outside band", "cannot be said")
-"""Verdicts that say that something is amiss, the worst first."""
 
-SIZE_HEADS = ("soldiers", "runs", *(f"`{name}`" for name in PER_SOLDIER), "uprisings in all", "P(fall)")
-TEMPLATE = Path(__file__).with_name("what_acts.md")
-
-Table = Sequence[Mapping[str, str]]
-
-
-def read_table(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[object]) -> str:
     """Return words with commas between them, a dash for none."""
-    return ", ".join(words) or "–"
+    return ", ".join(map(str, words)) or "–"
 
 
-def interval(row: Mapping[str, str], name: str, digits: int = 2) -> str:
+def interval(row: pd.Series, name: str, digits: int = 2) -> str:
     """Return a number of a row with its interval; a dash for nan."""
-    middle, low, high = (float(row[key]) for key in (name, f"{name}_low", f"{name}_high"))
+    middle, low, high = row[name], row[f"{name}_low"], row[f"{name}_high"]
     return "–" if math.isnan(middle) else f"{middle:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
-def of_items(table: Table) -> dict[int, list[Mapping[str, str]]]:
-    """Return the rows of each intervention by its number."""
-    items: dict[int, list[Mapping[str, str]]] = {}
-    for row in table:
-        items.setdefault(int(row["item"]), []).append(row)
-    return items
+def forty(table: pd.DataFrame) -> tuple[str, str]:
+    """Return the table of verdicts with the interventions that have each, and that of those not right."""
+    by_item = {item: worst(parts["verdict"]) for item, parts in table.groupby("item")}
+    tally, lines = [], []
+    for verdict in WORST:
+        items = [item for item, found in by_item.items() if found == verdict]
+        tally.append((verdict, str(len(items)), listed(items)))
+        for item in items if verdict != "right" else ():
+            decides = table[(table["item"] == item) & (table["verdict"] == verdict)].iloc[0]
+            found = f"{decides['short']} {decides['in_words']}"
+            lines.append((str(item), decides["title"], decides["argued"], found, verdict))
+    return (
+        markdown(("verdict", "interventions", "which"), tally),
+        markdown(("#", "change", "argued", "found", "verdict"), lines),
+    )
 
 
-def forty(table: Table) -> str:
-    """Return the table of the interventions that are not right, the worst first."""
-    lines = []
-    for item, parts in of_items(table).items():
-        title, verdict_ = parts[0]["title"], parts[0]["verdict_of_item"]
-        if verdict_ == "right":
-            continue
-        decides = next(part for part in parts if part["verdict"] == verdict_)
-        if len({part["title"] for part in parts}) > 1:
-            title = decides["title"]
-        found = f"{decides['short']} {decides['in_words']}"
-        lines.append((str(item), title, decides["argued"], found, verdict_))
-    lines.sort(key=lambda line: (ORDER.index(line[4]), int(line[0])))
-    return markdown(("#", "change", "argued", "found", "verdict"), lines)
-
-
-def tally(table: Table) -> str:
-    """Return the table of verdicts: how many interventions have each, and which."""
-    items = [parts[0] for parts in of_items(table).values()]
-    count = Counter(row["verdict_of_item"] for row in items)
-    lines = [
-        (each, str(count[each]), listed(row["item"] for row in items if row["verdict_of_item"] == each))
-        for each in (*ORDER, "right")
-    ]
-    return markdown(("verdict", "interventions", "which"), lines)
-
-
-def moves_nothing(table: Table) -> tuple[list[str], list[str]]:
+def moves_nothing(table: pd.DataFrame) -> tuple[list[str], list[str]]:
     """Return the parameters that change no series at all, and those that move no primary outcome."""
-    still = [f"`{row['parameter']}`" for row in table if row["series"] == "0"]
-    return still, [f"`{row['parameter']}`" for row in table if row["series"] != "0" and not row["moves"]]
+    names, still = "`" + table["parameter"] + "`", table["series"] == 0
+    return list(names[still]), list(names[~still & table["moves"].isna()])
 
 
-def screening(tables: Sequence[Table]) -> str:
+def by_mechanism(tables: Sequence[pd.DataFrame]) -> str:
     """Return the table of the screening by mechanism, with a pair of columns for each case."""
-    every = (row["parameter"] for table in tables for row in table)
+    parts = [table["parameter"].str.partition(".")[0] for table in tables]
     lines = []
-    for mechanism in dict.fromkeys(name.partition(".")[0] for name in every):
+    for mechanism in dict.fromkeys(pd.concat(parts)):
         cells = [mechanism]
-        for table in tables:
-            mine = [row for row in table if row["parameter"].partition(".")[0] == mechanism]
-            cells.append(str(len(mine)))
-            largest = [max((abs(float(row[name] or 0)) for row in mine), default=0) for name in SCREENED]
-            cells.append(" / ".join(f"{100 * each:.0f}" for each in largest) if mine else "–")
+        for table, part in zip(tables, parts, strict=True):
+            mine = table.loc[part == mechanism, list(SCREENED)]
+            largest = " / ".join(f"{100 * each:.0f}" for each in mine.abs().max().fillna(0))
+            cells += [str(len(mine)), largest if len(mine) else "–"]
         lines.append(cells)
     heads = [word for case in ("Venezuela", "Philippines") for word in (f"free, {case}", "most moved (%)")]
     return markdown(("mechanism", *heads), lines)
 
 
-def outside(table: Table) -> list[str]:
+def outside(table: pd.DataFrame) -> list[str]:
     """Return the ratios of other sizes whose interval does not lie where it has to."""
-    found = []
-    for row in table:
-        for name in PER_SOLDIER:
-            low, high = float(row[f"{name}_low"]), float(row[f"{name}_high"])
-            if float(row[name]) != 1 and not (BETWEEN[0] <= low and high <= BETWEEN[1]):
-                found.append(f"`{name}` at {int(row['soldiers']):,} {interval(row, name)}")
-    return found
+    return [
+        f"`{name}` at {int(row['soldiers']):,} {interval(row, name)}"
+        for _, row in table.iterrows()
+        for name in PER_SOLDIER
+        if row[name] != 1 and not (BETWEEN[0] <= row[f"{name}_low"] and row[f"{name}_high"] <= BETWEEN[1])
+    ]
 
 
-def page(folder: Path) -> str:
-    """Return the page of all that was measured, from the CSV files of a folder."""
-    found = {name: read_table(folder / f"{name}.csv") for name in ("interventions", "scale")}
-    screens = {case: read_table(folder / f"screening-{case}.csv") for case in (VENEZUELA, PHILIPPINES)}
-    still, unmoved = moves_nothing(screens[VENEZUELA])
-    both = [{*still, *unmoved}, {name for names in moves_nothing(screens[PHILIPPINES]) for name in names}]
+@app.command
+def page(folder: Path) -> None:
+    """Write the page of all that was measured, from the CSV files of a folder."""
+    found, sizes = (pd.read_csv(folder / f"{name}.csv") for name in ("interventions", "scale"))
+    screens = [pd.read_csv(folder / f"screening-{case}.csv") for case in (VENEZUELA, PHILIPPINES)]
+    (still, unmoved), others = (moves_nothing(table) for table in screens)
+    both = {*still, *unmoved} & {name for names in others for name in names}
     usual = int(load_case(VENEZUELA, "point").value(STRENGTH))
-    sizes = [
+    rows = [
         (
             f"{int(row['soldiers']):,}",
-            row["runs"],
-            *("1" if int(row["soldiers"]) == usual else interval(row, name) for name in PER_SOLDIER),
-            f"{float(row['uprisings_total']):,.0f}",
+            str(int(row["runs"])),
+            *("1" if row["soldiers"] == usual else interval(row, name) for name in PER_SOLDIER),
+            f"{row['uprisings_total']:,.0f}",
             interval(row, "fell", 3),
         )
-        for row in found["scale"]
+        for _, row in sizes.iterrows()
     ]
+    heads = ("soldiers", "runs", *(f"`{name}`" for name in PER_SOLDIER), "uprisings in all", "P(fall)")
     fails = [
-        ("uneven by size (outside 0.8 to 1.25)", listed(outside(found["scale"]))),
+        ("uneven by size (outside 0.8 to 1.25)", listed(outside(sizes))),
         ("parameters that move nothing in Venezuela", listed(still)),
         ("parameters that move no primary outcome there", listed(unmoved)),
-        ("of these two, also in the Philippines", listed(sorted(both[0] & both[1]))),
+        ("of these two, also in the Philippines", listed(sorted(both))),
     ]
-    return TEMPLATE.read_text(encoding="utf-8").format(
-        tally=tally(found["interventions"]),
+    tally, wrong = forty(found)
+    text = TEMPLATE.read_text(encoding="utf-8").format(
+        tally=tally,
         fails=markdown(("what fails", "where"), fails),
-        pairs=min(int(row["pairs"]) for row in found["interventions"]),
-        forty=forty(found["interventions"]),
-        sizes=markdown(SIZE_HEADS, sizes),
-        screening=screening(list(screens.values())),
-        commit=machine.commit(),
-        machine=f"{machine.processor()}, {machine.python()}",
+        pairs=found["pairs"].min(),
+        forty=wrong,
+        sizes=markdown(heads, rows),
+        screening=by_mechanism(screens),
+        commit=commit(),
+        machine=machine(),
     )
-
-
-def main(what: Literal["scale", "page"], folder: Path) -> None:
-    """Measure how the size of the force matters, or write the page of all that a folder holds."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if what == "page":
-        PAGE.write_text(page(folder), encoding="utf-8")
-    else:
-        write_csv(scale(), folder / "scale.csv")
+    PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    cyclopts.run(main)
+    app()

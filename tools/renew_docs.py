@@ -14,13 +14,13 @@ import csv
 import datetime as dt
 import json
 import os
-import platform
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cyclopts
 import numpy as np
@@ -32,8 +32,7 @@ sys.path[0:0] = [str(ROOT), str(ROOT / "docs" / "_ext")]
 import figures as written_figures  # noqa: E402 (the documentation's own module)
 
 import breakrank  # noqa: E402
-from benchmarks.machine import commit, processor  # noqa: E402
-from benchmarks.tables import markdown  # noqa: E402
+from benchmarks.report import commit, machine, markdown  # noqa: E402
 from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
 from breakrank.lives.question import StoriesQuestion  # noqa: E402
@@ -161,55 +160,33 @@ def stories(_: Path) -> Made:
     return Made(blocks={"table": markdown(["stories", "runs"], rows)})
 
 
-GALLERY: dict[str, tuple[str, str, Callable[[], breakrank.Answer]]] = {
-    "run": (
-        "breakrank run venezuela-2019 --runs 40",
-        "left",
-        lambda: breakrank.simulate("venezuela-2019", runs=40, log_runs=0).answer,
-    ),
-    "explain": (
-        "breakrank explain crimea-2014 --runs 20",
-        "",
-        lambda: breakrank.explain("crimea-2014", runs=20),
-    ),
-    "compare": (
-        "breakrank compare crimea-2014 --set fear.on=0 --runs 40",
-        "",
-        lambda: breakrank.compare("crimea-2014", crimea().set({"fear.on": 0}), runs=40),
-    ),
-    "sweep": (
-        "breakrank sweep crimea-2014 --over fear.risk_weight=0:12:4 --outcome 'left_abroad>=5000' --runs 20",
-        "",
-        lambda: breakrank.sweep(
-            "crimea-2014", "fear.risk_weight=0:12:4", outcome="left_abroad>=5000", runs=20
-        ),
-    ),
-    "plan": (
-        "breakrank plan venezuela-2019 --from 2019-02-23 --to 2019-08-31 --runs 40",
-        "",
-        lambda: breakrank.plan("venezuela-2019", since="2019-02-23", until="2019-08-31", runs=40),
-    ),
-    "forecast": (
-        "breakrank forecast crimea-2014 --as-of 2014-03-31 --members 20",
-        "",
-        lambda: breakrank.forecast(crimea(), "2014-03-31", members=20).answer,
-    ),
+GALLERY = {
+    "run": "breakrank run venezuela-2019 --runs 40",
+    "explain": "breakrank explain crimea-2014 --runs 20",
+    "compare": "breakrank compare crimea-2014 --set fear.on=0 --runs 40",
+    "sweep": "breakrank sweep crimea-2014 --over fear.risk_weight=0:12:4 --outcome 'left_abroad>=5000'"
+    " --runs 20",
+    "plan": "breakrank plan venezuela-2019 --from 2019-02-23 --to 2019-08-31 --runs 40",
+    "forecast": "breakrank forecast crimea-2014 --as-of 2014-03-31 --members 20",
 }
-"""Of each answer: the command, the figure that is shown ("" for the first), and how it is made."""
+"""The command of each answer."""
+SHOWN = {"run": "left"}
+"""Of some answers the figure that is shown; of the others it is the first."""
 
 
-def crimea() -> breakrank.Case:
-    """Return the small built-in case."""
-    return breakrank.load_case("crimea-2014")
-
-
-def gallery(_: Path) -> Made:
+def gallery(folder: Path) -> Made:
     """Return each answer of the gallery as its finding, its doubt, one chart and the command."""
     made = Made()
-    for name, (command, figure, ask) in GALLERY.items():
-        answer = ask()
+    for name, command in GALLERY.items():
+        with TemporaryDirectory(dir=folder) as home:
+            out = Path(home) / "out"
+            if name == "forecast":  # its folder is an ensemble
+                answer = breakrank.forecast("crimea-2014", "2014-03-31", members=20).answer
+            else:
+                call(f"{command} --quiet --out {out}", Path(home), Path(home) / "printed")
+                answer = breakrank.load_result(out).answer if name == "run" else breakrank.load_answer(out)
         picture = f"gallery-{name}.svg"
-        figure = figure or answer.figures[0].name
+        figure = SHOWN.get(name, answer.figures[0].name)
         drawn = chart(answer, figure)
         (ROOT / "docs" / "_static" / picture).write_text(drawn.svg(), "utf-8", newline="\n")
         caption = next(one.title for one in answer.figures if one.name == figure) or answer.finding
@@ -223,15 +200,10 @@ def beginning(command: str, lines: int) -> Maker:
     """Return how the first lines are made that a command prints, 100 columns wide."""
 
     def make(folder: Path) -> Made:
-        done = subprocess.run(
-            [sys.executable, "-m", *command.split(), "--out", str(folder / f"{command.split()[1]}.html")],
-            cwd=folder,
-            env={**os.environ, "COLUMNS": "100"},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        shown = [line.rstrip() for line in done.stdout.splitlines()[:lines]]
+        name = command.split()[1]
+        call(f"{command} --out {name}.html", folder, folder / f"{name}.txt")
+        printed = (folder / f"{name}.txt").read_text("utf-8").splitlines()
+        shown = [line.rstrip() for line in printed[:lines]]
         return Made(blocks={"output": "\n".join(["```text", *shown, "...", "```"])})
 
     return Maker((command,), make)
@@ -243,7 +215,7 @@ def call(command: str, folder: Path, out: Path | None = None) -> None:
     sys.stdout.flush()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     done = subprocess.run(
-        command.replace("benchmarks/", f"{ROOT}/benchmarks/"),
+        command,
         shell=True,
         cwd=folder,
         env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
@@ -339,32 +311,33 @@ CALIBRATE = (
     " --predictive 100 --seed 0 --store {0}.store --out calibration-{0}"
 )
 CASES = breakrank.list_cases()
-BASE_RATES = "python benchmarks/base_rates.py --runs 60"
+BASE_RATES = "python -m benchmarks.base_rates --runs 60"
 SIGNS = "python -m tests.validation.sign_worlds"
-SCREENING = "python benchmarks/screening.py"
-SIMULATED = "python benchmarks/simulation_based_calibration.py"
+ACTS = "python -m benchmarks.what_acts"
+SIMULATED = "python -m benchmarks.simulation_based_calibration"
 MAKERS: dict[str, Maker] = {
     **cards(),
     "null-model": Maker(("breakrank.null_model(case, decision__baseline_leave=6.6)",), null_model, seed=5),
     "stories": Maker(("breakrank stories venezuela-2019 --runs 25 --seed 1",), stories, seed=1),
-    "gallery": Maker(tuple(command for command, _, _ in GALLERY.values()), gallery),
+    "gallery": Maker(tuple(GALLERY.values()), gallery),
     "first-run": beginning("breakrank run venezuela-2019", 20),
     "plan": beginning(
         "breakrank plan venezuela-2019 --from 2019-02-23 --to 2019-08-31 --with funded-reception", 20
     ),
     "calibrations": by_commands(
-        *(CALIBRATE.format(name) for name in CASES), "python benchmarks/calibrations.py calibration-*"
+        *(CALIBRATE.format(name) for name in CASES), "python -m benchmarks.calibrations calibration-*"
     ),
     "hindcasts": by_commands(
         "test -d hindcast || breakrank hindcast --draws 40 --out hindcast",
-        "python benchmarks/hindcasts.py hindcast",
+        "python -m benchmarks.hindcasts page hindcast",
     ),
     "what-acts": by_commands(
         "mkdir -p what-acts",
-        once("what-acts/interventions.csv", "python benchmarks/interventions.py"),
-        once("what-acts/screening-venezuela-2019.csv", f"{SCREENING} venezuela-2019 --until 2019-05-31"),
-        once("what-acts/screening-philippines-1986.csv", f"{SCREENING} philippines-1986"),
-        *(f"python benchmarks/what_acts.py {part} what-acts" for part in ("scale", "page")),
+        once("what-acts/interventions.csv", "python -m benchmarks.interventions"),
+        once("what-acts/screening-venezuela-2019.csv", f"{ACTS} screening venezuela-2019 --until 2019-05-31"),
+        once("what-acts/screening-philippines-1986.csv", f"{ACTS} screening philippines-1986"),
+        once("what-acts/scale.csv", f"{ACTS} scale"),
+        f"{ACTS} page what-acts",
         seed=5,
     ),
     "examination": by_commands(
@@ -389,9 +362,9 @@ MAKERS: dict[str, Maker] = {
     "simulation-based": by_tables({"ranks": Printed(f"{SIMULATED} --store sbc")}, slow=True),
     "performance": by_tables(
         {
-            "waits": Printed("python benchmarks/waits.py"),
-            "year": Printed("python benchmarks/force_year.py 160000 2000000 10000000"),
-            "engines": Printed("python benchmarks/compare.py --mesa-soldiers 40000"),
+            "waits": Printed("python -m benchmarks.performance waits"),
+            "year": Printed("python -m benchmarks.performance year 160000 2000000 10000000"),
+            "engines": Printed("python -m benchmarks.performance engines --mesa-soldiers 40000"),
         },
         slow=True,
     ),
@@ -407,7 +380,7 @@ def write(name: str, made: Made) -> None:
         "commands": list(MAKERS[name].commands),
         "seed": MAKERS[name].seed,
         "commit": commit(),
-        "machine": f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "machine": machine(),
         "made": dt.date.today().isoformat(),
         "state": written_figures.state(MAKERS[name].commands),
         "figures": {key: made.figures[key] for key in sorted(made.figures) if f"{name}.{key}" in shown},

@@ -1,4 +1,4 @@
-"""The simplified model on Breakrank's engine: a world without a case, and four small mechanisms.
+"""The simplified model on Breakrank's engine: a world without a case, and three small mechanisms.
 
 It also shows how the engine is extended: declare terms, act in the phases of the day, draw through
 ``breakrank.draws``, keep inner loops in kernels, change fates through ``records.move``.
@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.simple_model.declaration import YEAR, Inputs, Outcome, Parameters
+from benchmarks.simple_model import YEAR, Begin, Inputs, Outcome, Parameters
 from breakrank.draws import decision, fraction, words_each
 from breakrank.engine.calendar import Process
 from breakrank.engine.codes import (
@@ -41,23 +41,24 @@ from breakrank.table import Table
 
 _MOMENT = int(decision("simple.moment"))
 _CONFIDE = int(decision("simple.confide"))
+_EXITS = next(output for output in OUTPUTS if output.name == "exits_rank")
 
 
 def plain_force(inputs: Inputs) -> Force:
     """Return soldiers who differ in nothing but their identity and their ties."""
-    n = inputs.n
-    one = np.zeros(1, np.uint8)
+    n = len(inputs.opposed)
+    one, bytes_each = np.zeros(1, np.uint8), np.zeros(n, np.uint8)
     return Force(
         identity=np.arange(n, dtype=np.uint32),
-        branch=np.zeros(n, np.uint8),
-        rank=np.zeros(n, np.uint8),
-        state=np.zeros(n, np.uint8),
+        branch=bytes_each,
+        rank=bytes_each,
+        state=bytes_each,
         unit=np.zeros(n, np.int32),
-        years=np.zeros(n, np.uint8),
+        years=bytes_each,
         school_class=np.zeros(n, np.uint32),
-        dependants=np.zeros(n, np.uint8),
+        dependants=bytes_each,
         kin_abroad=np.zeros(n, np.bool_),
-        access=np.zeros(n, np.uint8),
+        access=bytes_each,
         units=UnitTable(np.zeros(1, np.int32), one, one, np.array([n], np.int32), np.zeros(1, np.bool_)),
         formations=FormationTable(one, one, one),
         classes=ClassTable(
@@ -66,9 +67,6 @@ def plain_force(inputs: Inputs) -> Force:
         labels=Labels(("region",), ("state",), ("branch",), ("rank",), ()),
         ties=Ties(inputs.start, inputs.other, np.zeros(len(inputs.other), np.uint8)),
     )
-
-
-_EXITS = next(output for output in OUTPUTS if output.name == "exits_rank")
 
 
 class PlainWorld(World):
@@ -86,10 +84,6 @@ class PlainWorld(World):
         self.parameters = parameters
         self.branch_ids, self.rank_ids, self.state_ids = ["branch"], ["rank"], ["state"]
         self.route_ids = []
-
-    def __getitem__(self, parameter: str) -> float:
-        """The engine asks for no parameter."""
-        raise KeyError(parameter)
 
     def on(self, mechanism: str) -> bool:
         """Every mechanism of the simplified model is on."""
@@ -114,17 +108,13 @@ class Moment(Simple):
 
     name = "moment"
 
-    def __init__(self, world: World) -> None:
-        super().__init__(world)
-        n = world.force.n
-        cumulative = np.arange(1, world.days + 1, dtype=np.float64)[None, :] * (self.p.rate / YEAR)
-        self.process = Process(LEAVE_PASS, _MOMENT, np.zeros(n, np.int32), np.ones(n, np.float32), cumulative)
-
     def begin(self, run: Run) -> None:
         """Draw the moments of the whole run."""
-        days, who = self.process.draw(run.key, self.world.force.identity)
-        run.processes.append((days, who, self.process.occasion))
-        self.daily = np.zeros(self.world.days, np.int64)
+        n, days = self.world.force.n, self.world.days
+        cumulative = np.arange(1, days + 1, dtype=np.float64)[None, :] * (self.p.rate / YEAR)
+        process = Process(LEAVE_PASS, _MOMENT, np.zeros(n, np.int32), np.ones(n, np.float32), cumulative)
+        run.processes.append((*process.draw(run.key, self.world.force.identity), process.occasion))
+        self.daily = np.zeros(days, np.int64)
 
     def meet(self, run: Run, moments: Moments) -> None:
         """Count today's deciders."""
@@ -200,37 +190,26 @@ class Confiding(Simple):
 
     def meet(self, run: Run, moments: Moments) -> None:
         """Some of today's opposed deciders confide."""
-        who, identity, ties = moments.who, moments.identity, self.ties
-        _confide(
-            run.key,
-            _CONFIDE,
-            run.records,
-            run.day,
-            who,
-            identity,
-            ties.start,
-            ties.other,
-            self.opposed,
-            self.p.confide,
-            self.yes,
-            self.no,
-        )
+        asked = (run.key, _CONFIDE, run.records, run.day, moments.who, moments.identity)
+        _confide(*asked, self.ties.start, self.ties.other, self.opposed, self.p.confide, self.yes, self.no)
 
 
 @kernel
-def _hear(
+def _leave(
     records: RunRecords,
-    first: int,
     day: int,
+    who: NDArray[np.int32],
+    choice: NDArray[np.uint8],
     start: NDArray[np.int64],
     other: NDArray[np.int32],
     memory: float,
     gone: NDArray[np.float32],
     heard: NDArray[np.int16],
 ) -> None:
-    for k in range(first, records.cursor[0]):
-        if records.event[k] == EV_DESERTED:
-            i = records.who[k]
+    for k in range(who.shape[0]):
+        if choice[k] == DESERT:
+            i = who[k]
+            move(records, day, i, HIDING, EV_DESERTED, -1, -1, 0.0)
             for t in range(start[i], start[i + 1]):
                 j = other[t]
                 gone[j] = 1.0 + gone[j] * np.exp((heard[j] - day) / memory)
@@ -242,9 +221,15 @@ class Leavers(Table):
 
     gone: NDArray[np.float32]
     heard: NDArray[np.int16]
+    constant: float
     memory: float
     weight: float
     half: float
+
+
+@lean
+def _holds(g: Leavers) -> float:
+    return g.constant
 
 
 @lean
@@ -255,92 +240,57 @@ def _remember(at: Now, g: Leavers) -> float:
     return float(g.weight * still / (g.half + still))
 
 
-class Comrades(Simple):
-    """News of comrades gone, as a sum that fades."""
-
-    name = "comrades"
-    terms = (Term("comrades.gone", "comrades have gone", {DESERT: 1}, _remember),)
-
-    def begin(self, run: Run) -> None:
-        """Nobody has heard anything yet."""
-        self.gone = run.column("comrades.gone", np.float32)
-        self.heard = run.column("comrades.heard", np.int16)
-        run.share(Leavers(self.gone, self.heard, self.p.memory, self.p.gone_weight, self.p.gone_half))
-
-    def dusk(self, run: Run) -> None:
-        """Tell the ties of those who left today."""
-        start, other = self.ties.start, self.ties.other
-        _hear(run.records, run.mark, run.day, start, other, self.p.memory, self.gone, self.heard)
-
-
-@kernel
-def _leave(records: RunRecords, day: int, who: NDArray[np.int32], choice: NDArray[np.uint8]) -> None:
-    for j in range(who.shape[0]):
-        if choice[j] == DESERT:
-            move(records, day, who[j], HIDING, EV_DESERTED, -1, -1, 0.0)
-
-
-class Duty(Table):
-    """What holds everyone."""
-
-    constant: float
-
-
-@lean
-def _holds(d: Duty) -> float:
-    return d.constant
-
-
 @lean
 def _anyone(at: Now) -> bool:
     return at.who >= 0
 
 
 class Exit(Simple):
-    """Leaving, which is open to all, and what holds everyone."""
+    """Leaving, which is open to all, what holds everyone, and news of comrades gone, as a sum that fades."""
 
     name = "exit"
-    terms = (Term("exit.constant", "what holds everyone", {DESERT: 1}, _holds),)
+    terms = (
+        Term("exit.constant", "what holds everyone", {DESERT: 1}, _holds),
+        Term("exit.gone", "comrades have gone", {DESERT: 1}, _remember),
+    )
     opens = ((DESERT, _anyone),)
 
     def begin(self, run: Run) -> None:
-        """The same holds all."""
-        run.share(Duty(self.p.constant))
+        """Nobody has heard anything yet."""
+        p = self.p
+        self.gone = run.column("exit.gone", np.float32)
+        self.heard = run.column("exit.heard", np.int16)
+        run.share(Leavers(self.gone, self.heard, p.constant, p.memory, p.gone_weight, p.gone_half))
 
     def act(self, run: Run, moments: Moments) -> None:
-        """Those who chose to leave are gone."""
+        """Those who chose to leave are gone, and their ties know: it counts from tomorrow on."""
         if moments.took(DESERT):
-            _leave(run.records, run.day, moments.who, moments.choice)
+            asked = (run.records, run.day, moments.who, moments.choice, self.ties.start, self.ties.other)
+            _leave(*asked, self.p.memory, self.gone, self.heard)
 
 
-class OnEngine:
-    """The simplified model on Breakrank's engine."""
+def on_engine(inputs: Inputs, parameters: Parameters, days: int) -> Begin:
+    """Return the model on Breakrank's engine."""
+    world = PlainWorld(inputs, parameters, days)
+    mechanisms = Days(world, (Moment, Confiding, Exit))
+    moment, confiding, _ = mechanisms.mechanisms
+    assert isinstance(moment, Moment)
+    assert isinstance(confiding, Confiding)
 
-    def __init__(self, inputs: Inputs, parameters: Parameters, days: int) -> None:
-        self.world = PlainWorld(inputs, parameters, days)
-        self.days = Days(self.world, (Moment, Confiding, Comrades, Exit))
-
-    def begin(self, seed: int) -> Callable[[], Outcome]:
-        """Set up one replicate."""
-        run = Run(self.world, seed, 0, False)
-        observer = Observer(self.world)
+    def begin(seed: int) -> Callable[[], Outcome]:
+        run, observer = Run(world, seed, 0, False), Observer(world)
 
         def live() -> Outcome:
-            self.days.live(run, observer)
-            return self._outcome(run, observer)
+            mechanisms.live(run, observer)
+            series, serving = observer.series(run), run.records.fate == SERVING
+            yes, no = confiding.yes[serving].astype(float), confiding.no[serving].astype(float)
+            return Outcome(
+                exits=series["exits_rank"].sum(axis=(1, 2)).astype(np.int64),
+                moments=moment.daily,
+                confidings=series["confided"].astype(np.int64),
+                belief=float((yes / (yes + no)).mean()),
+            )
 
         return live
 
-    def _outcome(self, run: Run, observer: Observer) -> Outcome:
-        series = observer.series(run)
-        moment, confiding, *_ = self.days.mechanisms
-        assert isinstance(moment, Moment)
-        assert isinstance(confiding, Confiding)
-        serving = run.records.fate == SERVING
-        yes, no = confiding.yes[serving].astype(float), confiding.no[serving].astype(float)
-        return Outcome(
-            exits=series["exits_rank"].sum(axis=(1, 2)).astype(np.int64),
-            moments=moment.daily,
-            confidings=series["confided"].astype(np.int64),
-            belief=float((yes / (yes + no)).mean()),
-        )
+    return begin

@@ -9,7 +9,7 @@ import mesa
 import numpy as np
 from mesa.agent import AgentSet
 
-from benchmarks.simple_model.declaration import Inputs, Outcome, Parameters
+from benchmarks.simple_model import Begin, Inputs, Outcome, Parameters
 
 
 class Soldier(mesa.Agent):
@@ -63,75 +63,55 @@ class Soldier(mesa.Agent):
     def leave(self) -> None:
         """Leave, and let one's comrades know."""
         self.serves = False
-        self.model.exits[self.model.today] += 1
-        for comrade in self.ties:
-            comrade.hear()
-        self.remove()
-
-    def hear(self) -> None:
-        """Learn that a comrade has gone today."""
         today = self.model.today
-        self.gone = 1.0 + self.gone * math.exp((self.heard - today) / self.model.p.memory)
-        self.heard = today
+        self.model.exits[today] += 1
+        for comrade in self.ties:
+            comrade.gone = 1.0 + comrade.gone * math.exp((comrade.heard - today) / self.model.p.memory)
+            comrade.heard = today
+        self.remove()
 
 
 class ForceModel(mesa.Model):
-    """The force. `activate` is ``"shuffle_do"``, as agents are usually activated, or ``"do"``."""
+    """The force."""
 
-    def __init__(
-        self, inputs: Inputs, parameters: Parameters, days: int, seed: int, activate: str = "shuffle_do"
-    ) -> None:
+    def __init__(self, inputs: Inputs, parameters: Parameters, days: int, seed: int) -> None:
         super().__init__(rng=seed)
         self.p = parameters
         self.chance = parameters.chance
-        self.activate = activate
         self.today = 0
         self.deciders: list[Soldier] = []
         self.leavers: list[Soldier] = []
-        self.moments, self.confidings, self.exits = ([0] * days for _ in range(3))
+        self.moments, self.confidings, self.exits = np.zeros((3, days), np.int64)
         soldiers = [Soldier(self, opposed) for opposed in inputs.opposed.tolist()]
         start, other = inputs.start.tolist(), inputs.other.tolist()
         for i, soldier in enumerate(soldiers):
             soldier.ties = [soldiers[j] for j in other[start[i] : start[i + 1]]]
 
-    def step(self) -> None:
-        """Live one day."""
-        self.deciders, self.leavers = [], []
-        getattr(self.agents, self.activate)("wait")
-        self.moments[self.today] = len(self.deciders)
-        deciders = AgentSet(self.deciders, random=self.random)
-        getattr(deciders, self.activate)("confide")
-        getattr(deciders, self.activate)("choose")
-        for soldier in self.leavers:
-            soldier.leave()
-        self.today += 1
 
+def on_mesa(inputs: Inputs, parameters: Parameters, days: int, activate: str) -> Begin:
+    """Return the model in Mesa 3.
 
-class OnMesa:
-    """The simplified model in Mesa 3."""
+    Parameters
+    ----------
+    activate : ``"shuffle_do"``, as is usual, or ``"do"``: nobody's day depends on the order.
+    """
 
-    activate = "shuffle_do"
-
-    def __init__(self, inputs: Inputs, parameters: Parameters, days: int) -> None:
-        self.inputs, self.p, self.days = inputs, parameters, days
-
-    def begin(self, seed: int) -> Callable[[], Outcome]:
-        """Set up one replicate."""
-        model = ForceModel(self.inputs, self.p, self.days, seed, self.activate)
+    def begin(seed: int) -> Callable[[], Outcome]:
+        model = ForceModel(inputs, parameters, days, seed)
 
         def live() -> Outcome:
-            for _ in range(self.days):
-                model.step()
-            exits, moments, confidings = (
-                np.array(series, np.int64) for series in (model.exits, model.moments, model.confidings)
-            )
-            belief = model.agents.agg("belief", np.mean) if len(model.agents) else math.nan
-            return Outcome(exits, moments, confidings, float(belief))
+            for day in range(days):
+                model.today, model.deciders, model.leavers = day, [], []
+                getattr(model.agents, activate)("wait")
+                model.moments[day] = len(model.deciders)
+                deciders = AgentSet(model.deciders, random=model.random)
+                getattr(deciders, activate)("confide")
+                getattr(deciders, activate)("choose")
+                for soldier in model.leavers:
+                    soldier.leave()
+            belief = model.agents.agg("belief", np.mean)
+            return Outcome(model.exits, model.moments, model.confidings, float(belief))
 
         return live
 
-
-class OnMesaUnshuffled(OnMesa):
-    """The same without shuffling, which this model does not need: nobody's day depends on the order."""
-
-    activate = "do"
+    return begin

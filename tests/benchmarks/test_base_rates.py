@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from benchmarks.base_rates import ASKED, HEADS, LEADERS, SEED, SOURCES, Rates, by_leader, elsewhere, led_by
-from benchmarks.tables import markdown
+from benchmarks.report import markdown
 from breakrank import list_cases, load_case, simulate
 from breakrank.literature import cited
 from breakrank.results.measures import measure

@@ -9,10 +9,8 @@ import pandas as pd
 import pytest
 
 from benchmarks.calibrations import distance
-from benchmarks.discrepancy import one_step_errors
-from benchmarks.hindcasts import page
-from benchmarks.machine import processor
-from benchmarks.pool_weights import figures, learned
+from benchmarks.hindcasts import figures, learned, one_step_errors, page_of
+from benchmarks.report import processor
 
 
 def forecast(target: str, as_of: str, median: float, **other: object) -> dict[str, object]:
@@ -66,7 +64,7 @@ def test_the_page_of_hindcasts_says_who_carries_them_first() -> None:
     row |= {"in50": 0.5, "in90": 1.0, "chances": 0, "brier": None}
     found = {"command": "breakrank hindcast --store here", "seconds": 120.0, "summary": [row]}
     found |= {"verdict": ["A baseline carries them."], "ess": {"crimea-2014 2014-03-31": 12.3}}
-    text = page(found | {"skipped": ["syria-2011: no day"]})
+    text = page_of(found | {"skipped": ["syria-2011: no day"]})
     lines = [line for line in text.splitlines() if line]
     took = f"2 minutes on {os.cpu_count()} cores, {processor()}"
     assert lines[3:5] == [f"`breakrank hindcast`, {took}.", "- A baseline carries them."]

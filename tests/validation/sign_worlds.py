@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.tables import markdown
+from benchmarks.report import markdown
 from breakrank.case import Case
 from breakrank.engine import codes
 from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
