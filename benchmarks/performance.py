@@ -1,6 +1,6 @@
 """Computing time and memory: the tables of ``docs/explanation/performance.md``; see ``benchmarks/README.md``.
 
-    python -m benchmarks.performance waits      # whole commands, their kernels compiled
+    python -m benchmarks.performance waits      # whole commands, also beside another version
     python -m benchmarks.performance year       # the whole model on a case: a force-year on one core
     python -m benchmarks.performance engines    # one simplified model on three engines, side by side
 
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import cache
@@ -40,6 +40,7 @@ COMMANDS = {
     "`breakrank --help`": ["--help"],
     "`run --runs 2`": ["run", CASE, "--runs", "2"],
     "`run --runs 20`": ["run", CASE, "--runs", "20"],
+    "`run --runs 100`": ["run", CASE, "--runs", "100"],
     "`compare --with no-taps --runs 100`": ["compare", CASE, "--with", "no-taps", "--runs", "100"],
 }
 THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -101,26 +102,37 @@ def in_turns(
     return found
 
 
-def tell(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def tell(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     """Print a table, and what it was made with."""
     sys.stdout.write(f"{markdown(head, rows)}\n\n{machine()}; {versions()}\n")
 
 
-def waited(words: list[str]) -> float:
-    """Return the seconds that a command takes in a new folder."""
+def waited(python: str, words: list[str]) -> float:
+    """Return the seconds that a command of the Breakrank of a Python takes in a new folder."""
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        call = [sys.executable, "-m", "breakrank", *words]
-        subprocess.run(call, cwd=folder, capture_output=True, check=True)
+        subprocess.run([python, "-m", "breakrank", *words], cwd=folder, capture_output=True, check=True)
         return time.perf_counter() - begun
 
 
 @app.command
-def waits(*, repeats: int = 3) -> None:
-    """Call whole commands so many times after one for the compiler, and print the medians."""
-    waited(COMMANDS["`run --runs 2`"])  # compiles what is not compiled yet
-    medians = {name: median(waited(words) for _ in range(repeats)) for name, words in COMMANDS.items()}
-    tell(("command", "seconds"), [(name, number(seconds)) for name, seconds in medians.items()])
+def waits(*, repeats: int = 3, beside: str = "") -> None:
+    """Call whole commands so many times after one for the compiler, and print the medians.
+
+    Parameters
+    ----------
+    beside : a Python with another version of Breakrank, whose commands are called in turns with these.
+    """
+    pythons = (*filter(None, (beside,)), sys.executable)
+    for python in pythons:
+        waited(python, COMMANDS["`run --runs 2`"])  # compiles what is not compiled yet
+    rows = []
+    for name, words in COMMANDS.items():
+        turns = [[waited(python, words) for python in pythons] for _ in range(repeats)]
+        medians = [median(each) for each in zip(*turns, strict=True)]
+        ratio = [medians[1] / medians[0]] if beside else []
+        rows.append((name, *[number(one) for one in (*medians, *ratio)]))
+    tell(("command", "before", "seconds", "ratio") if beside else ("command", "seconds"), rows)
 
 
 @cache
