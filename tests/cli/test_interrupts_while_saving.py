@@ -1,4 +1,4 @@
-"""Ctrl-C while a result is being written: what has finished is kept, and said."""
+"""Ctrl-C while a result is being written, what has finished is kept and said; and while a library works."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from breakrank.cli.run import _saved
+from tests.cli.conftest import ended
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 
@@ -40,3 +41,27 @@ def test_a_second_interrupt_breaks_off(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         _saved(result, [tmp_path])
     assert not result.whole
+
+
+LOST = """
+import sys, time
+import breakrank.cli, breakrank.cli.app
+
+class Library:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def main(arguments):
+    library = Library()
+    del library
+    time.sleep(30)
+
+breakrank.cli.app.main = main
+sys.exit(breakrank.cli.main())
+"""
+
+
+def test_an_interrupt_that_compiled_code_of_a_library_loses_is_sent_again(tmp_path: Path) -> None:
+    """An interrupt while Pydantic made a class printed a traceback, and the command went on."""
+    done = ended([sys.executable, "-c", LOST], tmp_path)
+    assert (done.code, done.err) == (130, "breakrank: interrupted\n")
