@@ -26,7 +26,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 
 from benchmarks.tables import write_csv
 from breakrank import Case, load_case
-from breakrank.case.check_counterfactuals import check_changes
+from breakrank.case.check_fields import check_changes
 from breakrank.case.dates import Day
 from breakrank.case.documents import read_yaml
 from breakrank.case.examination import Expectation

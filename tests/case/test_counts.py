@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import breakrank
-from breakrank.case.check_figures import existing
-from breakrank.case.counts import Count, read_counts
+from breakrank.case.counts import Count, existing, read_counts
 from breakrank.case.tables import Remark
 from breakrank.case.warnings import check_case
 from breakrank.errors import CaseError

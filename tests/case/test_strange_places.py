@@ -14,7 +14,7 @@ import pytest
 from breakrank import check_case, new_case
 from breakrank.case.borders import outlines
 from breakrank.case.country import country
-from breakrank.case.strange import MISTAKES, OUTSIDE, distance
+from breakrank.case.warnings import MISTAKES, OUTSIDE, distance
 from breakrank.errors import CaseError
 
 Coordinates = list[float]

@@ -18,14 +18,13 @@ from breakrank.case.content import Content, Ledger
 from breakrank.case.daily import resolve_field, series_of, told_apart
 from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec, Listing, force_spec
-from breakrank.case.models_case import Calendar
+from breakrank.case.models_base import Calendar
 from breakrank.case.models_events import Counterfactual, Event
 from breakrank.case.models_evidence import Target
 from breakrank.case.models_force import Position
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.models_patterns import Pattern, patterns_of
-from breakrank.case.models_routes import Crossing, PlaceFeature, Road
-from breakrank.case.models_sites import Payer, Site
+from breakrank.case.models_routes import Crossing, Payer, PlaceFeature, Road, Site
 from breakrank.case.parameter_value import (
     Forcing,
     ParameterValue,

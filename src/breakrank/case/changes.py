@@ -13,15 +13,22 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from breakrank.case.case_data import CaseData
-from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields, edited
-from breakrank.case.check_fields import check_events, check_finite, field_to_write, parameter_to_write
+from breakrank.case.check_fields import (
+    check_counterfactuals,
+    check_events,
+    check_finite,
+    check_finite_fields,
+    edited,
+    field_to_write,
+    parameter_to_write,
+)
 from breakrank.case.content import FILES, Content, Events
 from breakrank.case.dates import DateLike
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import Draws, Luck, checked
 from breakrank.case.explain import validated
 from breakrank.case.force_spec import apportion
-from breakrank.case.models_case import Calendar
+from breakrank.case.models_base import Calendar
 from breakrank.case.models_events import Changes, Counterfactual, Event, events_under, merged
 from breakrank.case.models_force import ForceFile
 from breakrank.case.models_parameters import STRENGTH

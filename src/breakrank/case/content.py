@@ -19,15 +19,13 @@ from pydantic import TypeAdapter
 from breakrank.case.dates import last_day
 from breakrank.case.documents import read_json, read_yaml
 from breakrank.case.explain import validated
-from breakrank.case.models_base import unique
-from breakrank.case.models_case import FORMAT, Calendar, CaseFile
+from breakrank.case.models_base import FORMAT, Calendar, CaseFile, unique
 from breakrank.case.models_events import Counterfactual, Event, FieldEntry
 from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.models_force import ForceFile, Position
 from breakrank.case.models_parameters import ParameterEntry, ParameterFile
 from breakrank.case.models_patterns import Pattern, Patterns
-from breakrank.case.models_routes import PlacesFile, RoutesFile
-from breakrank.case.models_sites import Payer, Rates, Site
+from breakrank.case.models_routes import Payer, PlacesFile, Rates, RoutesFile, Site
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow, CsvTable, Remark, read_table
 from breakrank.case.values import Document

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, TypeAdapter, model_validator
 
-from breakrank.case.check_counterfactuals import check_changes, check_finite_fields
+from breakrank.case.check_fields import check_changes, check_finite_fields
 from breakrank.case.dates import Day
 from breakrank.case.documents import read_yaml
 from breakrank.case.explain import validated

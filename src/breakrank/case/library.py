@@ -18,25 +18,32 @@ import numpy as np
 
 from breakrank.case.case import Case
 from breakrank.case.changes import naming
-from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields
-from breakrank.case.check_evidence import check_evidence, check_targets
 from breakrank.case.check_fields import (
+    check_counterfactuals,
     check_events,
     check_fields,
     check_finite,
+    check_finite_fields,
     check_parameters,
     check_series,
 )
-from breakrank.case.checks import check_command, check_force, check_patterns, check_routes, check_sites
+from breakrank.case.checks import (
+    check_command,
+    check_evidence,
+    check_force,
+    check_patterns,
+    check_routes,
+    check_sites,
+    check_targets,
+)
 from breakrank.case.content import Loaded, Series, read_folder
 from breakrank.case.daily import dimension_ids, series_by_cell
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import read_draws
-from breakrank.case.fitting import compared
-from breakrank.case.models_case import FORMAT
+from breakrank.case.models_base import FORMAT
 from breakrank.case.models_events import FieldEntry
-from breakrank.case.models_sites import Fund, Rates
-from breakrank.case.posterior import FOLDER, Posterior, read_posterior
+from breakrank.case.models_routes import Fund, Rates
+from breakrank.case.posterior import FOLDER, Posterior, compared, read_posterior
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow
 from breakrank.case.values import Step

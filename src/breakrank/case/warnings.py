@@ -1,35 +1,32 @@
-"""Oddities of a case that can be used, with advice."""
+"""Oddities of a case that can be used, with advice, by subject."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
-from breakrank.case.check_figures import doubts, impossible, recorded
-from breakrank.case.content import FILES, Loaded
+import numpy as np
+
+from breakrank.case.borders import Shape, outlines, shapes
+from breakrank.case.checks import citing
+from breakrank.case.content import FILES, Content, Ledger, Loaded
+from breakrank.case.country import country_code
+from breakrank.case.counts import doubts, impossible, recorded
+from breakrank.case.daily import series_by_cell
+from breakrank.case.dates import first_day
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
-from breakrank.case.models_case import Calendar
-from breakrank.case.models_events import FieldEntry
+from breakrank.case.models_base import FORMAT, Calendar
+from breakrank.case.models_events import Event, FieldEntry
 from breakrank.case.posterior import FOLDER as POSTERIOR
+from breakrank.case.prior import Array, Prior
 from breakrank.case.source import Folder
-from breakrank.case.strange import (
-    strange_dates,
-    strange_evidence,
-    strange_ground,
-    strange_mechanisms,
-    strange_places,
-    strange_posts,
-    strange_resignation,
-    strange_sites,
-    strange_values,
-    strange_ways,
-    unused_evidence,
-)
 from breakrank.case.tables import CsvRow
 from breakrank.case.values import Step
 from breakrank.errors import nearest
@@ -179,6 +176,546 @@ def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
                 f"this file is never read{hint}",
                 "Rename it, name it in the case, or remove it.",
             )
+
+
+Strange = tuple[str, tuple[Step, ...], str, str]
+"""A file, where in it, what is strange, and what to do about it."""
+
+
+LONG_AGO = 2
+"""Whole years before the calendar from which an event that acts within it is told."""
+HELD = "held"
+NEAR = 0.9
+"""Share of a state from which hardly any of it is left to the regime."""
+
+
+def strange_sites(loaded: Loaded) -> Iterator[Strange]:
+    """Yield sites and money outside the calendar, payers of nothing, and embassies where nobody can be."""
+    content = loaded.content
+    start, end = content.case.calendar.start, content.case.calendar.end
+    span = f"the calendar ({start} to {end})"
+    paying = {name for site in content.sites for name in site.payers}
+    for k, payer in enumerate(content.payers):
+        if payer.id not in paying:
+            remedy = "Name it among the payers of a site, or remove it."
+            yield "payers.yaml", (k, "id"), f"{payer.id!r} pays for no site", remedy
+        for j, fund in enumerate(payer.funds or ()):
+            if fund.date > end:
+                remedy = "It is never spent in a run; move the calendar, or remove it."
+                path = (k, "funds", j, "date")
+                yield "payers.yaml", path, f"money of {payer.id!r} comes after {span}", remedy
+    for k, site in enumerate(content.sites):
+        if site.opens > end or (site.closes is not None and site.closes < start):
+            text = f"the site {site.id!r} is open only outside {span}"
+            yield "sites.yaml", (k, "opens"), text, "It has no effect on a run; remove it."
+        if site.kind == "embassy" and site.crossing is None:
+            text = f"nobody ever lives at the embassy {site.id!r}, which belongs to no crossing"
+            remedy = "Write crossing: and the id of the embassy crossing whose people live there."
+            yield "sites.yaml", (k, "id"), text, remedy
+
+
+def strange_dates(loaded: Loaded) -> Iterator[Strange]:
+    """Yield an older format, and events, targets, times of crossings and sanctions outside the calendar."""
+    content = loaded.content
+    start, end = content.case.calendar.start, content.case.calendar.end
+    span = f"the calendar ({start} to {end})"
+    if content.case.breakrank < FORMAT:
+        text = f"this case is of format {content.case.breakrank}, and {FORMAT} is the present one"
+        yield "case.yaml", ("breakrank",), text, "`breakrank case migrate` brings it there."
+    yield from _events("events.yaml", (), content.events, content.case.calendar)
+    for k, asked in enumerate(content.counterfactuals):
+        yield from _events("counterfactuals.yaml", (k, "events"), asked.events, content.case.calendar)
+    for k, target in enumerate(content.targets):
+        if not start <= target.date <= end or (target.start is not None and target.start < start):
+            remedy = "It cannot be compared with a run; move the calendar, or remove it."
+            yield "targets.yaml", (k, "date"), f"the target {target.id!r} lies outside {span}", remedy
+    for k, crossing in enumerate(content.routes.crossings):
+        for j, spell in enumerate(crossing.schedule):
+            if spell.to < start or spell.start > end:
+                path = ("crossings", k, "schedule", j)
+                text = f"a time in the schedule of {crossing.id!r} lies outside {span}"
+                yield "routes.yaml", path, text, "It has no effect on a run; remove it."
+    for k, position in enumerate(content.command):
+        if position.sanctioned is not None and position.sanctioned > end:
+            text = f"the sanctions on {position.id!r} begin after {span}"
+            yield "command.yaml", (k, "sanctioned"), text, "They have no effect on a run; remove them."
+
+
+def _events(
+    file: str, at: tuple[Step, ...], events: Sequence[Event], calendar: Calendar
+) -> Iterator[Strange]:
+    start, end = calendar.start, calendar.end
+    for k, event in enumerate(events):
+        ended = event.date < start and all(e.until is not None and e.until < start for e in event.effects)
+        early = (start - event.date).days // 365
+        if event.date > end or ended:
+            text = f"the event {event.id!r} lies outside the calendar ({start} to {end})"
+            remedy = "It has no effect on a run; move the calendar, or remove it."
+            yield file, (*at, k, "date"), text, remedy
+        elif early >= LONG_AGO:
+            text = f"the event {event.id!r} acts from the first day, {early} years after its date"
+            remedy = (
+                f"Correct the year; if that is meant, write {start}, which acts the same but where it fades."
+            )
+            yield file, (*at, k, "date"), text, remedy
+
+
+def strange_ways(loaded: Loaded) -> Iterator[Strange]:
+    """Yield states without a road, and hosts in several countries."""
+    content = loaded.content
+    joined = {state for road in content.routes.roads for state in (road.start, road.to)}
+    alone = [k for k, state in enumerate(content.force.states) if state.id not in joined]
+    if alone and len(content.force.states) > 1:
+        names = ", ".join(content.force.states[k].id for k in alone)
+        remedy = (
+            "Nobody leaves there but by a crossing of the state itself; add a road, or a ferry, to roads."
+        )
+        yield "force.yaml", ("states", alone[0]), f"no road leads to {names}", remedy
+    hosts = dict.fromkeys(c.country for c in content.routes.crossings if c.host)
+    if len(hosts) > 1 and content.sites:
+        second = list(hosts)[1]
+        at = next(k for k, c in enumerate(content.routes.crossings) if c.host and c.country == second)
+        text = f"crossings with host: true lead to {len(hosts)} countries: {', '.join(hosts)}"
+        remedy = (
+            "Each has its own sites, but all share one desk, one asylum office, permits and tension. A plan "
+            "is for one of them: breakrank plan --place COUNTRY."
+        )
+        yield "routes.yaml", ("crossings", at, "country"), text, remedy
+
+
+def strange_resignation(loaded: Loaded) -> Iterator[Strange]:
+    """Yield what is said of those who resign where nobody can, and refusals of orders that never come."""
+    content = loaded.content
+    branches = content.force.branches
+    for k, branch in enumerate(branches):
+        if branch.refuses and branch.repression == 0:
+            text = f"{branch.id!r} can refuse orders to repress, and is given none: its repression is 0"
+            remedy = "Give it its share of orders, or take refuses out."
+            yield "force.yaml", ("branches", k, "refuses"), text, remedy
+    if any(branch.resigns or branch.refuses for branch in branches):
+        return
+    remedy = "Name the ranks that can under resigns of a branch in force.yaml, or take it out."
+    idle = ("offer", "exposure")
+    for name in idle:
+        entry = content.fields.get(name)
+        if entry is not None and (entry.file is not None or entry.value):
+            text = f"nobody can resign, so {name} has no effect"
+            yield "fields.yaml", (name,), text, remedy
+    for k, event in enumerate(content.events):
+        for j, effect in enumerate(event.effects):
+            if effect.field in idle:
+                text = f"nobody can resign, so the effect of {event.id!r} on {effect.field} does nothing"
+                yield "events.yaml", (k, "effects", j, "field"), text, remedy
+
+
+def strange_mechanisms(loaded: Loaded) -> Iterator[Strange]:
+    """Yield mechanisms that do nothing without another one, which the case does not name."""
+    named = loaded.content.case.mechanisms
+    for name, needed, why in (
+        ("dissolution", "war", "units come apart where they lose posts or ground"),
+        ("unit_defection", "opposition", "there is nobody at home to go over to"),
+    ):
+        if name in named and needed not in named:
+            text = f"{name} does nothing without {needed}: {why}"
+            yield "case.yaml", ("mechanisms",), text, f"Add {needed} to the mechanisms, or leave {name} out."
+
+
+def strange_posts(loaded: Loaded) -> Iterator[Strange]:
+    """Yield states without troops, crossings that no troops can reach, and a lack of hosts."""
+    yield from _out_of_reach(loaded)
+    force = loaded.content.force
+    strength = {b.id: b.strength for b in force.branches}
+    manned = {s for s, branch, share in loaded.content.stations if share > 0 and strength[branch] > 0}
+    empty = [k for k, state in enumerate(force.states) if state.id not in manned]
+    if empty:
+        named = some([force.states[k].id for k in empty])
+        yield (
+            "force.yaml",
+            ("states", empty[0]),
+            f"no troops are stationed in {named}",
+            f"Add rows to {force.stations.file} if there are any.",
+        )
+
+
+def some(ids: Sequence[str]) -> str:
+    """Return up to eight names in quotes, and how many there are where there are more."""
+    named = ", ".join(repr(name) for name in ids[:8])
+    return named if len(ids) <= 8 else f"{len(ids)} places: {named}, ..."
+
+
+def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
+    content = loaded.content
+    neighbours: dict[str, set[str]] = {s.id: set() for s in content.force.states}
+    for road in content.routes.roads:
+        neighbours[road.start].add(road.to)
+        neighbours[road.to].add(road.start)
+    manned = {s for s, _, share in content.stations if share > 0}
+    cut_off = []
+    for k, crossing in enumerate(content.routes.crossings):
+        reached, edge = {crossing.state}, [crossing.state]
+        while edge:
+            for state in neighbours[edge.pop()] - reached:
+                reached.add(state)
+                edge.append(state)
+        if not reached & manned:
+            cut_off.append(k)
+    if cut_off:
+        ways = [content.routes.crossings[k] for k in cut_off]
+        yield (
+            "routes.yaml",
+            ("crossings", cut_off[0], "state"),
+            f"nobody can reach {some([w.id for w in ways])} by road: no troops in "
+            f"{some(list(dict.fromkeys(w.state for w in ways)))} or on its roads",
+            "Add a road that leads there.",
+        )
+    switch = content.parameters.get("reception.on")
+    received = switch is None or switch.value != 0
+    if received and content.routes.crossings and not any(c.host for c in content.routes.crossings):
+        yield (
+            "routes.yaml",
+            ("crossings",),
+            "no crossing leads to a host that registers arrivals",
+            "Write host: true where the reception scheme is; without one, reception.on: 0 as a parameter.",
+        )
+
+
+def strange_ground(loaded: Loaded) -> Iterator[Strange]:
+    """Yield a capital, or a whole country, that the opposition holds while the regime is said to hold."""
+    content = loaded.content
+    said = [t for t in content.targets if t.measure == "regime_holds" and not t.by and t.value is not None]
+    fell = min((t.date for t in said if t.value == 0), default=dt.date.max)
+    lost = {k: day for k in range(len(content.force.states)) if (day := _first(content, k)) is not None}
+    if not lost:
+        return
+    states, capital = content.force.states, content.case.capital
+    at = next(k for k, s in enumerate(states) if s.id == capital)
+    whole = max(lost.values()) if len(lost) == len(states) else None
+    day = whole if whole is not None else lost.get(at)
+    if day is None or fell <= day:
+        return
+    what = "all states" if whole is not None else f"{capital}, the state of the capital,"
+    holds = [t.date for t in said if t.value == 1 and t.date >= day]
+    record = f", and the record says that the regime holds on {max(holds)}" if holds else ""
+    yield (
+        "fields.yaml",
+        (HELD,),
+        f"the opposition holds at least {NEAR:.0%} of {what} from {day}{record}",
+        "held moves posts, and topples nobody: in the model the regime goes on without its seat. Write what "
+        "of that state it held (suburbs, perhaps), or end the calendar where the regime fell.",
+    )
+
+
+def _first(content: Content, state: int) -> dt.date | None:
+    """Return the first day of the calendar from which the opposition holds nearly all of a state, if any."""
+    calendar, entry = content.case.calendar, content.fields.get(HELD)
+    days: list[dt.date] = []
+    name = content.force.states[state].id
+    if entry is not None and entry.file is not None:
+        own = {"state": tuple(s.id for s in content.force.states)}
+        labels = tuple(own.get(dim, ()) for dim in entry.dims)
+        cells = series_by_cell(content.series[entry.file], labels)
+        at = tuple(state if dim == "state" else 0 for dim in entry.dims)
+        points = sorted(cells[at].items())
+        ends = [day for day, _ in points[1:]] + [dt.date.max.toordinal()]
+        for (day, value), end in zip(points, ends, strict=True):
+            if value >= NEAR and end > calendar.start.toordinal():
+                days.append(max(dt.date.fromordinal(day), calendar.start))
+    elif entry is not None and (entry.value or 0) >= NEAR:
+        days.append(calendar.start)
+    for event in content.events:
+        for effect in event.effects:
+            here = effect.states is None or name in effect.states
+            if effect.field == HELD and effect.op == "set" and effect.value >= NEAR and here:
+                days.append(max(event.date, calendar.start))
+    return min((day for day in days if day <= calendar.end), default=None)
+
+
+def strange_evidence(loaded: Loaded) -> Iterator[Strange]:
+    """Yield sources dated after today, and figures that count on after their sources were published."""
+    content = loaded.content
+    ledger, today = Ledger.of(content), dt.date.today()
+    for k, source in enumerate(content.sources):
+        if first_day(source.date) > today:
+            text = f"the source {source.id!r} is dated {source.date}, after today ({today})"
+            yield "evidence/sources.yaml", (k, "date"), text, "Write the day on which it was published."
+    for k, o in enumerate(content.observations):
+        end, published = first_day(o.date.rsplit("/", maxsplit=1)[-1]), ledger.published(o.source)
+        if end > published:
+            text = f"{o.id!r} is of {o.date}, and its source {o.source!r} was published by {published}"
+            remedy = "Correct one of the two dates: a source cannot print what comes after it."
+            yield "evidence/observations.yaml", (k, "date"), text, remedy
+    for k, target in enumerate(content.targets):
+        since, published_on = target.date - dt.timedelta(days=target.lag), ledger.publications(target)
+        if published_on and published_on[-1] < since and target.assumed is None:
+            text = (
+                f"the figure {target.id!r} counts until {target.date}, and its sources were published by "
+                f"{published_on[-1]}"
+            )
+            remedy = "Correct the date, cite a later source, or say under assumed why it holds until then."
+            yield "targets.yaml", (k, "date"), text, remedy
+
+
+def unused_evidence(loaded: Loaded) -> Iterator[Strange]:
+    """Yield observations that nothing rests on, and those kept aside that something rests on."""
+    observed = loaded.content.observations
+    cited = {name for _, _, thing in citing(loaded) for name in thing.evidence or ()}
+    # What contradicts a cited observation is shown beside it, and so is of use too.
+    beside = {other for o in observed if o.id in cited for other in o.conflicts}
+    beside |= {name for target in loaded.content.targets for name in target.conflicting}
+    unused = [k for k, o in enumerate(observed) if not o.aside and o.id not in cited | beside]
+    if unused:
+        named = ", ".join(observed[k].id for k in unused[:5]) + (", ..." if len(unused) > 5 else "")
+        text = f"nothing rests on {len(unused)} of the {len(observed)} observations: {named}"
+        remedy = "Name them as evidence of the values or targets that they bear on, or say aside: why."
+        yield "evidence/observations.yaml", (unused[0], "id"), text, remedy
+    for k, o in enumerate(observed):
+        if o.aside and o.id in cited:
+            text = f"the observation {o.id!r} is kept aside, and something rests on it"
+            remedy = "Take it from the evidence of that, or remove aside."
+            yield "evidence/observations.yaml", (k, "aside"), text, remedy
+
+
+def strange_values(loaded: Loaded) -> Iterator[Strange]:
+    """Yield values that their own prior makes unlikely, and a force in which nobody leads."""
+    for name, entry in loaded.content.parameters.items():
+        if entry.value is None or entry.prior is None or entry.range[0] == entry.range[1]:
+            continue
+        prior = Prior.of(entry.prior, *entry.range)
+        low, high = prior.quantile(0.005), prior.quantile(0.995)
+        if not low <= entry.value <= high:
+            middle = f"the central 99% of its prior ({low:.4g} to {high:.4g})"
+            text = f"the value {entry.value:g} of {name!r} lies outside {middle}"
+            remedy = "Correct one of the two, or leave the value out to use the median."
+            yield "parameters.yaml", (name, "value"), text, remedy
+    yield from _unpaid(loaded)
+    if not any(rank.leads > 0 for rank in loaded.content.force.ranks):
+        text = "no rank leads anyone, so nobody leaves in a group"
+        yield "force.yaml", ("ranks",), text, "Write leads: 100 for the ranks that command a unit."
+
+
+def _unpaid(loaded: Loaded) -> Iterator[Strange]:
+    """Yield ranks that are paid nothing at some time: to the model they have nothing to live on."""
+    pay = loaded.content.fields.get("pay")
+    ranks: list[str] = []
+    if pay is not None and pay.file is not None and "rank" in pay.dims:
+        series, at = loaded.content.series[pay.file], pay.dims.index("rank")
+        ranks = [ids[at] for ids, value in zip(series.ids, series.values, strict=True) if value == 0]
+    elif pay is not None and pay.value == 0:
+        ranks = [rank.id for rank in loaded.content.force.ranks]
+    if ranks:
+        text = f"no pay is given for {some(list(dict.fromkeys(ranks)))}, who then lack all that they live on"
+        remedy = "Board, lodging and clothing count as pay: add what they are worth, e.g. half of the basket."
+        yield "fields.yaml", ("pay",), text, remedy
+
+
+KM = 111.2
+"""Kilometres of a degree of latitude."""
+OUTSIDE, INSIDE = 50.0, 30.0
+"""Kilometres from an outline: beyond the first another reading is tried, within the second it explains.
+
+The outlines that ship are thinned: points that lie within a state may be 30 km outside.
+"""
+FAR = 150.0
+"""Kilometres from an outline that are told even where nothing explains them."""
+ABROAD, NEARBY = 1000.0, 300.0
+"""The first two for what may lie in any country: a town to which people go, a site of an unknown host."""
+ANYWHERE = ("embassy", "sea", "air", "register")
+"""Kinds of crossings that may lie far from the country's border."""
+_REMEDY = "Write [longitude, latitude] in degrees; west and south are negative."
+
+Position = tuple[float, float]
+"""Longitude and latitude, degrees."""
+
+
+class Mistake(NamedTuple):
+    """A slip in writing coordinates, and where a point lies once it is undone."""
+
+    name: str
+    swap: bool = False
+    east: int = 1
+    north: int = 1
+
+    def undone(self, at: Position) -> Position:
+        """Return the position that was meant."""
+        x, y = at[::-1] if self.swap else at
+        return self.east * x, self.north * y
+
+
+MISTAKES = (
+    Mistake("latitude and longitude exchanged", swap=True),
+    Mistake("the other sign of the longitude", east=-1),
+    Mistake("the other sign of the latitude", north=-1),
+    Mistake("the other sign of both", east=-1, north=-1),
+    *(
+        Mistake("latitude and longitude exchanged and another sign", True, east, north)
+        for east, north in ((-1, 1), (1, -1), (-1, -1))
+    ),
+)
+
+
+class Rule(NamedTuple):
+    """The place of a point: within one of these shapes, or within a distance in kilometres."""
+
+    shapes: tuple[Shape, ...]
+    outside: float = OUTSIDE
+    inside: float = INSIDE
+    far: float = FAR
+
+
+class Misplaced(NamedTuple):
+    """A point that is not where it should be, and the mistakes that would explain it."""
+
+    number: int
+    km: float
+    mistakes: tuple[str, ...]
+
+
+def strange_places(loaded: Loaded) -> Iterator[Strange]:
+    """Yield points at 0, 0, outside the country that they belong to, or far from all the others."""
+    places = loaded.content.places
+    at: list[Position] = [(p.longitude, p.latitude) for p in places.features]
+    ends = [k for k, (x, y) in enumerate(at) if abs(x) == 180 or abs(y) == 90]
+    for k in ends:
+        text = f"the place {places.features[k].id!r} lies at {at[k][0]:g}, {at[k][1]:g}, the end of the map"
+        yield "places.geojson", _path([k]), text, _REMEDY
+    zero = [k for k, position in enumerate(at) if not any(position)]
+    if zero:
+        named = some([places.features[k].id for k in zero])
+        remedy = f"Nothing lies there but the sea: this stands for coordinates that are not known. {_REMEDY}"
+        yield "places.geojson", _path(zero), f"coordinates are 0, 0: {named}", remedy
+    home = _home(loaded.content)
+    points = [k for k in range(len(at)) if k not in {*ends, *zero}]
+    found = _outside(loaded.content, home, at, points) if home else _far_from_others(at, points)
+    yield from _warnings(found, [p.id for p in places.features], "state or country" if home else "")
+
+
+def _warnings(found: Sequence[Misplaced], ids: Sequence[str], area: str) -> Iterator[Strange]:
+    """Yield one warning for each mistake; of several, a point counts to the one that explains most."""
+    many = Counter(name for one in found for name in one.mistakes)
+    likely = [max(one.mistakes, key=many.__getitem__, default="") for one in found]
+    for mistake in dict.fromkeys(likely):
+        mine = [one for one, name in zip(found, likely, strict=True) if name == mistake]
+        far = f"{'up to ' * (len(mine) > 1)}{max(one.km for one in mine):,.0f} km"
+        whose = "the other places" if not area else f"{'its' if len(mine) == 1 else 'their'} {area}"
+        text = f"coordinates {far} from {whose}" + (f", and there with {mistake}" if mistake else "")
+        correct = (
+            "" if mistake else "Correct them, or the code or country; outlines are those of about 2015. "
+        )
+        named = some([ids[one.number] for one in mine])
+        yield "places.geojson", _path([mine[0].number]), f"{text}: {named}", correct + _REMEDY
+
+
+def _path(indices: Sequence[int]) -> tuple[str | int, ...]:
+    return "features", indices[0], "geometry", "coordinates"
+
+
+def _home(content: Content) -> dict[str, Shape]:
+    """Return the outlines of the states of the case's country, by code."""
+    ids = [state.id for state in content.force.states]
+    fine = shapes(ids)
+    if fine:
+        return fine
+    starts = [name.partition("-")[0] for name in ids]
+    named = country_code(content.case.country)
+    found: dict[str, Shape] = {}
+    for code in dict.fromkeys([named, *starts]):
+        states = outlines(code) if code else {}
+        known = sum(name in states for name in ids)
+        if code == named or known * 2 >= starts.count(code or ""):
+            found |= states
+    return found
+
+
+def _outside(
+    content: Content, home: dict[str, Shape], at: Sequence[Position], points: Sequence[int]
+) -> list[Misplaced]:
+    """Return the points that lie outside the outlines of what they belong to."""
+    rules = _rules(content, home)
+    found = []
+    for k in points:
+        place = content.places.features[k]
+        anywhere = Rule(tuple(home.values()), ABROAD, NEARBY, np.inf)
+        for rule in (*rules.get((place.kind, place.id), ()), anywhere):
+            km = distance(rule.shapes, at[k])
+            if km > rule.outside:
+                fits = [distance(rule.shapes, m.undone(at[k])) <= rule.inside for m in MISTAKES]
+                mistakes = tuple(m.name for m, fit in zip(MISTAKES, fits, strict=True) if fit)
+                if mistakes or km > rule.far:
+                    found.append(Misplaced(k, km, mistakes))
+                    break
+    return found
+
+
+def _rules(content: Content, home: dict[str, Shape]) -> dict[tuple[str, str], tuple[Rule, ...]]:
+    """Return where places should lie, by kind and id."""
+    whole = tuple(home.values())
+    found: dict[tuple[str, str], tuple[Rule, ...]] = {}
+    for state in content.force.states:
+        known = state.id in home
+        found["state", state.id] = (Rule((home[state.id],)) if known else Rule(whole, far=NEARBY),)
+    for crossing in content.routes.crossings:
+        own = (home[crossing.state],) if crossing.state in home else whole
+        beyond = tuple(outlines(country_code(crossing.country) or "").values())
+        far = np.inf if crossing.kind in ANYWHERE else FAR
+        kind = "embassy" if crossing.kind == "embassy" else "crossing"
+        found[kind, crossing.id] = (Rule(own, far=np.inf), Rule(whole + beyond, far=far))
+    for site in content.sites:
+        host = tuple(outlines(country_code(site.country) or "").values())
+        if host:
+            found["site", site.place] = (Rule(host, far=np.inf if site.kind == "embassy" else FAR),)
+    return found
+
+
+def _far_from_others(at: Sequence[Position], points: Sequence[int]) -> list[Misplaced]:
+    """Return the points that lie far from the middle of all, measured by how far the others do.
+
+    This is for made-up countries, of which no outline is known.
+    """
+    if len(points) < 4:
+        return []
+    given = np.array([at[k] for k in points])
+    turn = float(np.degrees(np.angle(np.exp(1j * np.radians(given[:, 0])).sum())))
+    middle = np.array([turn + np.median(_turned(given[:, 0] - turn)), np.median(given[:, 1])])
+
+    def km(position: Position) -> float:
+        east = _turned(np.array(position[0] - middle[0])) * np.cos(np.radians(middle[1]))
+        return float(np.hypot(east, position[1] - middle[1]) * KM)
+
+    usual = float(np.median([km(at[k]) for k in points]))
+    found = []
+    for k in points:
+        if km(at[k]) > 5 * usual + 500:
+            near = tuple(m.name for m in MISTAKES if km(m.undone(at[k])) <= 2 * usual + 100)
+            found.append(Misplaced(k, km(at[k]), near))
+    return found
+
+
+def distance(area: Iterable[Shape], at: Position) -> float:
+    """Return the kilometres from a point to the nearest of some shapes, 0 inside one."""
+    return min((_distance(shape, at) for shape in area), default=np.inf)
+
+
+def _distance(shape: Shape, at: Position) -> float:
+    parts = shape["coordinates"] if shape["type"] == "MultiPolygon" else [shape["coordinates"]]
+    least, inside = np.inf, False
+    for ring in (ring for part in parts for ring in part):
+        line = np.array(ring)
+        # Where a ring begins decides on which side of the date line all of it is taken to lie.
+        east = line[:, 0] - line[0, 0] + _turned(line[0, 0] - at[0])
+        x, y = east * np.cos(np.radians(at[1])) * KM, (line[:, 1] - at[1]) * KM
+        dx, dy = np.diff(x), np.diff(y)
+        a, b = x[:-1], y[:-1]
+        along = np.clip(-(a * dx + b * dy) / np.maximum(dx * dx + dy * dy, 1e-12), 0, 1)
+        least = min(least, float(np.hypot(a + along * dx, b + along * dy).min()))
+        crossed = (b > 0) != (y[1:] > 0)
+        right = a[crossed] - b[crossed] * dx[crossed] / dy[crossed] > 0
+        inside ^= bool(np.count_nonzero(right) % 2)
+    return 0.0 if inside else least
+
+
+def _turned(degrees: Array) -> Array:
+    """Return differences of longitude within half a turn."""
+    return (degrees + 180) % 360 - 180
 
 
 SUBJECTS = (

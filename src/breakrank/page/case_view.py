@@ -10,7 +10,7 @@ import numpy as np
 
 from breakrank.case.documents import read_yaml
 from breakrank.case.explain import validated
-from breakrank.case.models_case import CaseFile
+from breakrank.case.models_base import CaseFile
 from breakrank.case.source import read_file
 from breakrank.errors import UsageError, nearest
 from breakrank.page.numbers import short
