@@ -43,4 +43,4 @@ def test_sanctions_after_the_calendar_are_strange(folder: Path, catalogue: Catal
     (warning,) = check_case(folder, catalogue)
     assert warning.file == folder / "command.yaml"
     assert warning.line == line_of(folder / "command.yaml", "2026-02-01")
-    assert "'defence-minister' begin after" in warning.text
+    assert "'defence-minister' lies outside the calendar" in warning.text

@@ -15,8 +15,9 @@ from breakrank.case.models_routes import Crossing, Payer, PlaceFeature, Road, Si
 from breakrank.case.parameter_value import ParameterValue
 from breakrank.case.posterior import Posterior, fits, fitted_to, read_posterior, write_posterior
 from breakrank.case.prior import Prior
+from breakrank.case.tables import Warning_
 from breakrank.case.template import new_case
-from breakrank.case.warnings import Warning_, check_case
+from breakrank.case.warnings import check_case
 
 __all__ = [
     "Branch",

@@ -27,8 +27,8 @@ from breakrank.case.models_parameters import ParameterEntry, ParameterFile
 from breakrank.case.models_patterns import Pattern, Patterns
 from breakrank.case.models_routes import Payer, PlacesFile, Rates, RoutesFile, Site
 from breakrank.case.source import Folder
-from breakrank.case.tables import CsvRow, CsvTable, Remark, read_table
-from breakrank.case.values import Document
+from breakrank.case.tables import CsvRow, CsvTable, Warning_, read_table
+from breakrank.case.values import Document, Step
 from breakrank.errors import Location, UsageError, gathered, nearest
 
 Events = Annotated[tuple[Event, ...], unique("event")]
@@ -148,7 +148,12 @@ class Loaded:
     station_rows: tuple[CsvRow, ...] = ()
     series_rows: Mapping[str, tuple[CsvRow, ...]] = field(default_factory=dict)
     converted: tuple[str, ...] = ()
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[Warning_, ...] = ()
+
+    def warning(self, file: str, path: tuple[Step, ...], text: str, remedy: str) -> Warning_:
+        """Return a warning of what stands at a path in a file."""
+        place = self.documents[file].place(*path)
+        return Warning_(place.file, place.line, text, remedy)
 
 
 def read_folder(path: Path) -> Loaded:
@@ -165,7 +170,7 @@ def read_folder(path: Path) -> Loaded:
     stations: list[tuple[CsvRow, tuple[str, str, float]]] = []
     series: dict[str, Series] = {}
     series_rows: dict[str, tuple[CsvRow, ...]] = {}
-    remarks: list[Remark] = []
+    remarks: list[Warning_] = []
     with gathered() as found:
         for name, adapter in FILES.items():
             with found.kept():

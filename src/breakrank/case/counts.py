@@ -20,7 +20,7 @@ from breakrank.case.dates import first_day, last_day, read_when
 from breakrank.case.files import Files, appended, check_draft
 from breakrank.case.models_evidence import Target
 from breakrank.case.source import read_bytes
-from breakrank.case.tables import CsvRow, Remark, read_table
+from breakrank.case.tables import CsvRow, Warning_, read_table
 from breakrank.case.values import SlipError
 from breakrank.errors import CaseError, Location, UsageError, gathered, nearest
 from breakrank.outputs import OF_HEADS, WHOLE, Measure, asked_part, named_part
@@ -338,7 +338,7 @@ def short_id(text: str) -> str:
 
 def read_counts(
     case: Case, file: Path, sources: Collection[str] | None = None
-) -> tuple[list[Count], list[Remark]]:
+) -> tuple[list[Count], list[Warning_]]:
     """Return the counts of a table, and what is doubtful about them though they are read.
 
     Its columns are :data:`COLUMNS`. A date is a day, month, year or period; a figure is in digits or words,
@@ -445,7 +445,7 @@ def _lag(row: CsvRow, when: str, case: Case) -> int:
     return (day - first).days
 
 
-def _doubtful(counts: Sequence[Count], case: Case) -> list[Remark]:
+def _doubtful(counts: Sequence[Count], case: Case) -> list[Warning_]:
     """Return where figures contradict each other, which are kept; CaseError for those that cannot be."""
     rows = [
         CountedFigure(
@@ -461,7 +461,7 @@ def _doubtful(counts: Sequence[Count], case: Case) -> list[Remark]:
             if place is not None and len(doubt.figures) == 1:
                 wrong.append(CaseError(doubt.text, place, doubt.remedy))
             elif place is not None:
-                remarks.append(Remark(place, doubt.text, doubt.remedy))
+                remarks.append(Warning_(place.file, place.line, doubt.text, doubt.remedy))
     return remarks
 
 
@@ -473,7 +473,7 @@ def count_table(
     folder: Path,
     file: Path,
     load: Any,  # noqa: ANN401
-) -> tuple[list[Count], list[Remark]]:
+) -> tuple[list[Count], list[Warning_]]:
     """Write the counts of a table into the ledger and the targets of a case, and return them and doubts.
 
     The table is as :func:`breakrank.case.counts.read_counts` reads it; a source is the id of one in

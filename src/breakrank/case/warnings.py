@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -17,44 +16,19 @@ from breakrank.case.checks import citing
 from breakrank.case.content import FILES, Content, Ledger, Loaded
 from breakrank.case.country import country_code
 from breakrank.case.counts import doubts, impossible, recorded
-from breakrank.case.daily import series_by_cell
 from breakrank.case.dates import first_day
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
-from breakrank.case.models_base import FORMAT, Calendar
-from breakrank.case.models_events import Event, FieldEntry
+from breakrank.case.models_base import FORMAT
 from breakrank.case.posterior import FOLDER as POSTERIOR
 from breakrank.case.prior import Array, Prior
 from breakrank.case.source import Folder
-from breakrank.case.tables import CsvRow
+from breakrank.case.tables import CsvRow, Warning_
 from breakrank.case.values import Step
 from breakrank.errors import nearest
 from breakrank.outputs import Measure
 from breakrank.spec import Catalogue
-
-
-@dataclass(frozen=True, slots=True)
-class Warning_:  # noqa: N801 (a warning of ours, not an exception)
-    """Something strange.
-
-    Attributes
-    ----------
-    file, line : where; the line is ``None`` where it concerns a whole file.
-    text : what is strange.
-    remedy : what to do about it.
-    """
-
-    file: Path | None
-    line: int | None
-    text: str
-    remedy: str
-
-    def __str__(self) -> str:
-        where = (
-            "" if self.file is None else self.file.as_posix() + (f":{self.line}" if self.line else "") + ": "
-        )
-        return f"{where}{self.text}\n  {self.remedy}"
 
 
 def check_case(path: str | Path, catalogue: Catalogue) -> list[Warning_]:
@@ -78,8 +52,8 @@ def check_case(path: str | Path, catalogue: Catalogue) -> list[Warning_]:
 def strange(opened: Opened) -> list[Warning_]:
     """Return the oddities of a case that can be used, in the order of its files."""
     loaded = opened.loaded
-    found = [_at(loaded, *one) for subject in SUBJECTS for one in subject(loaded)]
-    found += [Warning_(one.place.file, one.place.line, one.text, one.remedy) for one in loaded.remarks]
+    found = [one for subject in SUBJECTS for one in subject(loaded)]
+    found += loaded.remarks
     found += [*_rows_outside(loaded), *_short_series(loaded), *_files_never_read(loaded, opened.folder)]
     found += _figures(loaded, opened.case.catalogue.measures)
     order = [str(loaded.documents[name].file) for name in FILES]
@@ -88,55 +62,43 @@ def strange(opened: Opened) -> list[Warning_]:
     )
 
 
-def _at(loaded: Loaded, file: str, path: tuple[Step, ...], text: str, remedy: str) -> Warning_:
-    place = loaded.documents[file].place(*path)
-    return Warning_(place.file, place.line, text, remedy)
-
-
 def _figures(loaded: Loaded, measures: Mapping[str, Measure]) -> Iterator[Warning_]:
     figures = recorded(loaded.content, measures)
     at = {id(one): k for k, one in figures.items()}
     for doubt in doubts(list(figures.values()), loaded.content):
         path = (at[id(doubt.figures[0])], "id")
-        yield _at(loaded, "targets.yaml", path, doubt.text, doubt.remedy)
+        yield loaded.warning("targets.yaml", path, doubt.text, doubt.remedy)
     for k, one in enumerate(loaded.content.observations):
         low, high = one.range or (one.value or 0.0, one.value or 0.0)
         if problem := impossible(low, high, one.unit or ""):
             remedy = "Correct the figure or its unit."
             path = (k, "id")
-            yield _at(loaded, "evidence/observations.yaml", path, f"{one.id!r}: {problem}", remedy)
+            yield loaded.warning("evidence/observations.yaml", path, f"{one.id!r}: {problem}", remedy)
 
 
-def without_effect(rows: Sequence[CsvRow], entry: FieldEntry, calendar: Calendar) -> list[CsvRow]:
-    """Return the rows of a table, in its order, that no day of the calendar depends on.
+def _rows_outside(loaded: Loaded) -> Iterator[Warning_]:
+    """Yield rows of tables that no day of the calendar depends on.
 
     Of the rows before it the last counts for each cell, and of those after it the first where lines are
     drawn between them.
     """
-    cells: dict[tuple[str, ...], list[CsvRow]] = {}
-    for row in rows:
-        cells.setdefault(tuple(row.cells[d] for d in entry.dims), []).append(row)
-    idle: list[CsvRow] = []
-    for one in cells.values():
-        ordered = sorted(one, key=lambda r: r.date("date"))
-        before = [r for r in ordered if r.date("date") <= calendar.start][:-1]
-        after = [r for r in ordered if r.date("date") > calendar.end]
-        alone = len(after) == len(ordered)  # then the first value holds on all days
-        idle += before + after[1 if alone or entry.interpolate == "linear" else 0 :]
-    return sorted(idle, key=lambda r: r.line)
-
-
-def _rows_outside(loaded: Loaded) -> Iterator[Warning_]:
     calendar = loaded.content.case.calendar
     for name, entry in loaded.content.fields.items():
-        if entry.file is None:
-            continue
-        rows = without_effect(loaded.series_rows[entry.file], entry, calendar)
-        if rows:
-            many = f"{len(rows)} rows" if len(rows) > 1 else "a row"
+        cells: dict[tuple[str, ...], list[CsvRow]] = {}
+        for row in loaded.series_rows.get(entry.file or "", ()):
+            cells.setdefault(tuple(row.cells[d] for d in entry.dims), []).append(row)
+        idle: list[CsvRow] = []
+        for rows in cells.values():
+            ordered = sorted(rows, key=lambda r: r.date("date"))
+            after = [r for r in ordered if r.date("date") > calendar.end]
+            alone = len(after) == len(ordered)  # then the first value holds on all days
+            idle += [r for r in ordered if r.date("date") <= calendar.start][:-1]
+            idle += after[1 if alone or entry.interpolate == "linear" else 0 :]
+        if idle:
+            many = f"{len(idle)} rows" if len(idle) > 1 else "a row"
             text = f"{many} of the field {name!r} outside the calendar ({calendar.start} to {calendar.end})"
-            remedy = "Nothing in a run depends on them; correct the dates, move the calendar, or remove them."
-            yield Warning_(rows[0].file, rows[0].line, text, remedy)
+            first = min(idle, key=lambda r: r.line)
+            yield Warning_(first.file, first.line, text, _IDLE)
 
 
 def _short_series(loaded: Loaded) -> Iterator[Warning_]:
@@ -144,21 +106,19 @@ def _short_series(loaded: Loaded) -> Iterator[Warning_]:
     for name, entry in loaded.content.fields.items():
         if entry.file is None:
             continue
-        days = sorted(set(loaded.content.series[entry.file].dates))
+        rows = sorted(loaded.series_rows[entry.file], key=lambda r: r.date("date"))
+        days = sorted({row.date("date") for row in rows})
         usual = max((b - a for a, b in pairwise(days)), default=dt.timedelta(0))
         silent = calendar.end - days[-1]
-        if len(days) > 1 and silent > (dt.timedelta(0) if entry.interpolate == "linear" else usual):
-            text = f"{entry.file} of the field {name!r} ends on {days[-1]}, before the calendar does"
-            remedy = (
-                f"Its last value is held from then on; if that is right, say so with a row on {calendar.end}."
-            )
-            last = max(loaded.series_rows[entry.file], key=lambda r: r.date("date"))
-            yield Warning_(last.file, last.line, text, remedy)
-        if days[0] > calendar.start:
-            text = f"{entry.file} of the field {name!r} starts on {days[0]}, after the calendar did"
-            remedy = f"Its first value is used before that; if that is right, give it on {calendar.start}."
-            first = min(loaded.series_rows[entry.file], key=lambda r: r.date("date"))
-            yield Warning_(first.file, first.line, text, remedy)
+        ends = len(days) > 1 and silent > (dt.timedelta(0) if entry.interpolate == "linear" else usual)
+        for row, wrong, does, until in (
+            (rows[0], days[0] > calendar.start, "starts", calendar.start),
+            (rows[-1], ends, "ends", calendar.end),
+        ):
+            if wrong:
+                text = f"{entry.file} of the field {name!r} {does} on {row.date('date')}, within the calendar"
+                remedy = f"That value is held; if that is right, say so with a row on {until}."
+                yield Warning_(row.file, row.line, text, remedy)
 
 
 def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
@@ -178,89 +138,80 @@ def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
             )
 
 
-Strange = tuple[str, tuple[Step, ...], str, str]
-"""A file, where in it, what is strange, and what to do about it."""
-
-
 LONG_AGO = 2
 """Whole years before the calendar from which an event that acts within it is told."""
-HELD = "held"
-NEAR = 0.9
-"""Share of a state from which hardly any of it is left to the regime."""
+_IDLE = "Nothing in a run depends on it; correct the date, move the calendar, or remove it."
 
 
-def strange_sites(loaded: Loaded) -> Iterator[Strange]:
-    """Yield sites and money outside the calendar, payers of nothing, and embassies where nobody can be."""
+def strange_sites(loaded: Loaded) -> Iterator[Warning_]:
+    """Yield payers of nothing, and embassies where nobody can be."""
     content = loaded.content
-    start, end = content.case.calendar.start, content.case.calendar.end
-    span = f"the calendar ({start} to {end})"
     paying = {name for site in content.sites for name in site.payers}
     for k, payer in enumerate(content.payers):
         if payer.id not in paying:
             remedy = "Name it among the payers of a site, or remove it."
-            yield "payers.yaml", (k, "id"), f"{payer.id!r} pays for no site", remedy
-        for j, fund in enumerate(payer.funds or ()):
-            if fund.date > end:
-                remedy = "It is never spent in a run; move the calendar, or remove it."
-                path = (k, "funds", j, "date")
-                yield "payers.yaml", path, f"money of {payer.id!r} comes after {span}", remedy
+            yield loaded.warning("payers.yaml", (k, "id"), f"{payer.id!r} pays for no site", remedy)
     for k, site in enumerate(content.sites):
-        if site.opens > end or (site.closes is not None and site.closes < start):
-            text = f"the site {site.id!r} is open only outside {span}"
-            yield "sites.yaml", (k, "opens"), text, "It has no effect on a run; remove it."
         if site.kind == "embassy" and site.crossing is None:
             text = f"nobody ever lives at the embassy {site.id!r}, which belongs to no crossing"
             remedy = "Write crossing: and the id of the embassy crossing whose people live there."
-            yield "sites.yaml", (k, "id"), text, remedy
+            yield loaded.warning("sites.yaml", (k, "id"), text, remedy)
 
 
-def strange_dates(loaded: Loaded) -> Iterator[Strange]:
-    """Yield an older format, and events, targets, times of crossings and sanctions outside the calendar."""
+def strange_dates(loaded: Loaded) -> Iterator[Warning_]:
+    """Yield an older format, what lies outside the calendar, and events of long ago that act within it."""
     content = loaded.content
     start, end = content.case.calendar.start, content.case.calendar.end
-    span = f"the calendar ({start} to {end})"
     if content.case.breakrank < FORMAT:
         text = f"this case is of format {content.case.breakrank}, and {FORMAT} is the present one"
-        yield "case.yaml", ("breakrank",), text, "`breakrank case migrate` brings it there."
-    yield from _events("events.yaml", (), content.events, content.case.calendar)
-    for k, asked in enumerate(content.counterfactuals):
-        yield from _events("counterfactuals.yaml", (k, "events"), asked.events, content.case.calendar)
-    for k, target in enumerate(content.targets):
-        if not start <= target.date <= end or (target.start is not None and target.start < start):
-            remedy = "It cannot be compared with a run; move the calendar, or remove it."
-            yield "targets.yaml", (k, "date"), f"the target {target.id!r} lies outside {span}", remedy
-    for k, crossing in enumerate(content.routes.crossings):
-        for j, spell in enumerate(crossing.schedule):
-            if spell.to < start or spell.start > end:
-                path = ("crossings", k, "schedule", j)
-                text = f"a time in the schedule of {crossing.id!r} lies outside {span}"
-                yield "routes.yaml", path, text, "It has no effect on a run; remove it."
-    for k, position in enumerate(content.command):
-        if position.sanctioned is not None and position.sanctioned > end:
-            text = f"the sanctions on {position.id!r} begin after {span}"
-            yield "command.yaml", (k, "sanctioned"), text, "They have no effect on a run; remove them."
-
-
-def _events(
-    file: str, at: tuple[Step, ...], events: Sequence[Event], calendar: Calendar
-) -> Iterator[Strange]:
-    start, end = calendar.start, calendar.end
-    for k, event in enumerate(events):
-        ended = event.date < start and all(e.until is not None and e.until < start for e in event.effects)
-        early = (start - event.date).days // 365
-        if event.date > end or ended:
-            text = f"the event {event.id!r} lies outside the calendar ({start} to {end})"
-            remedy = "It has no effect on a run; move the calendar, or remove it."
-            yield file, (*at, k, "date"), text, remedy
-        elif early >= LONG_AGO:
-            text = f"the event {event.id!r} acts from the first day, {early} years after its date"
+        yield loaded.warning("case.yaml", ("breakrank",), text, "`breakrank case migrate` brings it there.")
+    for file, path, what, first, last in _dated(content):
+        early = (start - first).days // 365
+        if first > end or (last is not None and last < start):
+            text = f"{what} lies outside the calendar ({start} to {end})"
+            yield loaded.warning(file, path, text, _IDLE)
+        elif early >= LONG_AGO and file in ("events.yaml", "counterfactuals.yaml"):
+            text = f"{what} acts from the first day, {early} years after its date"
             remedy = (
                 f"Correct the year; if that is meant, write {start}, which acts the same but where it fades."
             )
-            yield file, (*at, k, "date"), text, remedy
+            yield loaded.warning(file, path, text, remedy)
 
 
-def strange_ways(loaded: Loaded) -> Iterator[Strange]:
+def _dated(content: Content) -> Iterator[tuple[str, tuple[Step, ...], str, dt.date, dt.date | None]]:
+    """Yield what has dates: its file, where it stands, what it is, and its first and last day, if it ends."""
+    for file, at, events in (
+        ("events.yaml", (), content.events),
+        *(
+            ("counterfactuals.yaml", (k, "events"), asked.events)
+            for k, asked in enumerate(content.counterfactuals)
+        ),
+    ):
+        for k, event in enumerate(events):
+            ends = [effect.until for effect in event.effects]
+            known = [day for day in ends if day is not None]
+            last = max([event.date, *known]) if len(known) == len(ends) else None
+            yield file, (*at, k, "date"), f"the event {event.id!r}", event.date, last
+    for k, target in enumerate(content.targets):
+        # a run cannot be compared with what began before it
+        last = target.start or target.date
+        yield "targets.yaml", (k, "date"), f"the target {target.id!r}", target.date, last
+    for k, crossing in enumerate(content.routes.crossings):
+        for j, spell in enumerate(crossing.schedule):
+            path = ("crossings", k, "schedule", j)
+            yield "routes.yaml", path, f"a time of {crossing.id!r}", spell.start, spell.to
+    for k, position in enumerate(content.command):
+        if position.sanctioned is not None:
+            what = f"the first day of sanctions on {position.id!r}"
+            yield "command.yaml", (k, "sanctioned"), what, position.sanctioned, None
+    for k, site in enumerate(content.sites):
+        yield "sites.yaml", (k, "opens"), f"the site {site.id!r}", site.opens, site.closes
+    for k, payer in enumerate(content.payers):
+        for j, fund in enumerate(payer.funds or ()):
+            yield "payers.yaml", (k, "funds", j, "date"), f"money of {payer.id!r}", fund.date, None
+
+
+def strange_ways(loaded: Loaded) -> Iterator[Warning_]:
     """Yield states without a road, and hosts in several countries."""
     content = loaded.content
     joined = {state for road in content.routes.roads for state in (road.start, road.to)}
@@ -270,7 +221,7 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
         remedy = (
             "Nobody leaves there but by a crossing of the state itself; add a road, or a ferry, to roads."
         )
-        yield "force.yaml", ("states", alone[0]), f"no road leads to {names}", remedy
+        yield loaded.warning("force.yaml", ("states", alone[0]), f"no road leads to {names}", remedy)
     hosts = dict.fromkeys(c.country for c in content.routes.crossings if c.host)
     if len(hosts) > 1 and content.sites:
         second = list(hosts)[1]
@@ -280,10 +231,10 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
             "Each has its own sites, but all share one desk, one asylum office, permits and tension. A plan "
             "is for one of them: breakrank plan --place COUNTRY."
         )
-        yield "routes.yaml", ("crossings", at, "country"), text, remedy
+        yield loaded.warning("routes.yaml", ("crossings", at, "country"), text, remedy)
 
 
-def strange_resignation(loaded: Loaded) -> Iterator[Strange]:
+def strange_resignation(loaded: Loaded) -> Iterator[Warning_]:
     """Yield what is said of those who resign where nobody can, and refusals of orders that never come."""
     content = loaded.content
     branches = content.force.branches
@@ -291,7 +242,7 @@ def strange_resignation(loaded: Loaded) -> Iterator[Strange]:
         if branch.refuses and branch.repression == 0:
             text = f"{branch.id!r} can refuse orders to repress, and is given none: its repression is 0"
             remedy = "Give it its share of orders, or take refuses out."
-            yield "force.yaml", ("branches", k, "refuses"), text, remedy
+            yield loaded.warning("force.yaml", ("branches", k, "refuses"), text, remedy)
     if any(branch.resigns or branch.refuses for branch in branches):
         return
     remedy = "Name the ranks that can under resigns of a branch in force.yaml, or take it out."
@@ -300,15 +251,15 @@ def strange_resignation(loaded: Loaded) -> Iterator[Strange]:
         entry = content.fields.get(name)
         if entry is not None and (entry.file is not None or entry.value):
             text = f"nobody can resign, so {name} has no effect"
-            yield "fields.yaml", (name,), text, remedy
+            yield loaded.warning("fields.yaml", (name,), text, remedy)
     for k, event in enumerate(content.events):
         for j, effect in enumerate(event.effects):
             if effect.field in idle:
                 text = f"nobody can resign, so the effect of {event.id!r} on {effect.field} does nothing"
-                yield "events.yaml", (k, "effects", j, "field"), text, remedy
+                yield loaded.warning("events.yaml", (k, "effects", j, "field"), text, remedy)
 
 
-def strange_mechanisms(loaded: Loaded) -> Iterator[Strange]:
+def strange_mechanisms(loaded: Loaded) -> Iterator[Warning_]:
     """Yield mechanisms that do nothing without another one, which the case does not name."""
     named = loaded.content.case.mechanisms
     for name, needed, why in (
@@ -317,10 +268,12 @@ def strange_mechanisms(loaded: Loaded) -> Iterator[Strange]:
     ):
         if name in named and needed not in named:
             text = f"{name} does nothing without {needed}: {why}"
-            yield "case.yaml", ("mechanisms",), text, f"Add {needed} to the mechanisms, or leave {name} out."
+            yield loaded.warning(
+                "case.yaml", ("mechanisms",), text, f"Add {needed} to the mechanisms, or leave {name} out."
+            )
 
 
-def strange_posts(loaded: Loaded) -> Iterator[Strange]:
+def strange_posts(loaded: Loaded) -> Iterator[Warning_]:
     """Yield states without troops, crossings that no troops can reach, and a lack of hosts."""
     yield from _out_of_reach(loaded)
     force = loaded.content.force
@@ -329,7 +282,7 @@ def strange_posts(loaded: Loaded) -> Iterator[Strange]:
     empty = [k for k, state in enumerate(force.states) if state.id not in manned]
     if empty:
         named = some([force.states[k].id for k in empty])
-        yield (
+        yield loaded.warning(
             "force.yaml",
             ("states", empty[0]),
             f"no troops are stationed in {named}",
@@ -343,7 +296,7 @@ def some(ids: Sequence[str]) -> str:
     return named if len(ids) <= 8 else f"{len(ids)} places: {named}, ..."
 
 
-def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
+def _out_of_reach(loaded: Loaded) -> Iterator[Warning_]:
     content = loaded.content
     neighbours: dict[str, set[str]] = {s.id: set() for s in content.force.states}
     for road in content.routes.roads:
@@ -361,7 +314,7 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
             cut_off.append(k)
     if cut_off:
         ways = [content.routes.crossings[k] for k in cut_off]
-        yield (
+        yield loaded.warning(
             "routes.yaml",
             ("crossings", cut_off[0], "state"),
             f"nobody can reach {some([w.id for w in ways])} by road: no troops in "
@@ -371,7 +324,7 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
     switch = content.parameters.get("reception.on")
     received = switch is None or switch.value != 0
     if received and content.routes.crossings and not any(c.host for c in content.routes.crossings):
-        yield (
+        yield loaded.warning(
             "routes.yaml",
             ("crossings",),
             "no crossing leads to a host that registers arrivals",
@@ -379,71 +332,22 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
         )
 
 
-def strange_ground(loaded: Loaded) -> Iterator[Strange]:
-    """Yield a capital, or a whole country, that the opposition holds while the regime is said to hold."""
-    content = loaded.content
-    said = [t for t in content.targets if t.measure == "regime_holds" and not t.by and t.value is not None]
-    fell = min((t.date for t in said if t.value == 0), default=dt.date.max)
-    lost = {k: day for k in range(len(content.force.states)) if (day := _first(content, k)) is not None}
-    if not lost:
-        return
-    states, capital = content.force.states, content.case.capital
-    at = next(k for k, s in enumerate(states) if s.id == capital)
-    whole = max(lost.values()) if len(lost) == len(states) else None
-    day = whole if whole is not None else lost.get(at)
-    if day is None or fell <= day:
-        return
-    what = "all states" if whole is not None else f"{capital}, the state of the capital,"
-    holds = [t.date for t in said if t.value == 1 and t.date >= day]
-    record = f", and the record says that the regime holds on {max(holds)}" if holds else ""
-    yield (
-        "fields.yaml",
-        (HELD,),
-        f"the opposition holds at least {NEAR:.0%} of {what} from {day}{record}",
-        "held moves posts, and topples nobody: in the model the regime goes on without its seat. Write what "
-        "of that state it held (suburbs, perhaps), or end the calendar where the regime fell.",
-    )
-
-
-def _first(content: Content, state: int) -> dt.date | None:
-    """Return the first day of the calendar from which the opposition holds nearly all of a state, if any."""
-    calendar, entry = content.case.calendar, content.fields.get(HELD)
-    days: list[dt.date] = []
-    name = content.force.states[state].id
-    if entry is not None and entry.file is not None:
-        own = {"state": tuple(s.id for s in content.force.states)}
-        labels = tuple(own.get(dim, ()) for dim in entry.dims)
-        cells = series_by_cell(content.series[entry.file], labels)
-        at = tuple(state if dim == "state" else 0 for dim in entry.dims)
-        points = sorted(cells[at].items())
-        ends = [day for day, _ in points[1:]] + [dt.date.max.toordinal()]
-        for (day, value), end in zip(points, ends, strict=True):
-            if value >= NEAR and end > calendar.start.toordinal():
-                days.append(max(dt.date.fromordinal(day), calendar.start))
-    elif entry is not None and (entry.value or 0) >= NEAR:
-        days.append(calendar.start)
-    for event in content.events:
-        for effect in event.effects:
-            here = effect.states is None or name in effect.states
-            if effect.field == HELD and effect.op == "set" and effect.value >= NEAR and here:
-                days.append(max(event.date, calendar.start))
-    return min((day for day in days if day <= calendar.end), default=None)
-
-
-def strange_evidence(loaded: Loaded) -> Iterator[Strange]:
+def strange_evidence(loaded: Loaded) -> Iterator[Warning_]:
     """Yield sources dated after today, and figures that count on after their sources were published."""
     content = loaded.content
     ledger, today = Ledger.of(content), dt.date.today()
     for k, source in enumerate(content.sources):
         if first_day(source.date) > today:
             text = f"the source {source.id!r} is dated {source.date}, after today ({today})"
-            yield "evidence/sources.yaml", (k, "date"), text, "Write the day on which it was published."
+            yield loaded.warning(
+                "evidence/sources.yaml", (k, "date"), text, "Write the day on which it was published."
+            )
     for k, o in enumerate(content.observations):
         end, published = first_day(o.date.rsplit("/", maxsplit=1)[-1]), ledger.published(o.source)
         if end > published:
             text = f"{o.id!r} is of {o.date}, and its source {o.source!r} was published by {published}"
             remedy = "Correct one of the two dates: a source cannot print what comes after it."
-            yield "evidence/observations.yaml", (k, "date"), text, remedy
+            yield loaded.warning("evidence/observations.yaml", (k, "date"), text, remedy)
     for k, target in enumerate(content.targets):
         since, published_on = target.date - dt.timedelta(days=target.lag), ledger.publications(target)
         if published_on and published_on[-1] < since and target.assumed is None:
@@ -452,10 +356,10 @@ def strange_evidence(loaded: Loaded) -> Iterator[Strange]:
                 f"{published_on[-1]}"
             )
             remedy = "Correct the date, cite a later source, or say under assumed why it holds until then."
-            yield "targets.yaml", (k, "date"), text, remedy
+            yield loaded.warning("targets.yaml", (k, "date"), text, remedy)
 
 
-def unused_evidence(loaded: Loaded) -> Iterator[Strange]:
+def unused_evidence(loaded: Loaded) -> Iterator[Warning_]:
     """Yield observations that nothing rests on, and those kept aside that something rests on."""
     observed = loaded.content.observations
     cited = {name for _, _, thing in citing(loaded) for name in thing.evidence or ()}
@@ -467,15 +371,15 @@ def unused_evidence(loaded: Loaded) -> Iterator[Strange]:
         named = ", ".join(observed[k].id for k in unused[:5]) + (", ..." if len(unused) > 5 else "")
         text = f"nothing rests on {len(unused)} of the {len(observed)} observations: {named}"
         remedy = "Name them as evidence of the values or targets that they bear on, or say aside: why."
-        yield "evidence/observations.yaml", (unused[0], "id"), text, remedy
+        yield loaded.warning("evidence/observations.yaml", (unused[0], "id"), text, remedy)
     for k, o in enumerate(observed):
         if o.aside and o.id in cited:
             text = f"the observation {o.id!r} is kept aside, and something rests on it"
             remedy = "Take it from the evidence of that, or remove aside."
-            yield "evidence/observations.yaml", (k, "aside"), text, remedy
+            yield loaded.warning("evidence/observations.yaml", (k, "aside"), text, remedy)
 
 
-def strange_values(loaded: Loaded) -> Iterator[Strange]:
+def strange_values(loaded: Loaded) -> Iterator[Warning_]:
     """Yield values that their own prior makes unlikely, and a force in which nobody leads."""
     for name, entry in loaded.content.parameters.items():
         if entry.value is None or entry.prior is None or entry.range[0] == entry.range[1]:
@@ -486,14 +390,16 @@ def strange_values(loaded: Loaded) -> Iterator[Strange]:
             middle = f"the central 99% of its prior ({low:.4g} to {high:.4g})"
             text = f"the value {entry.value:g} of {name!r} lies outside {middle}"
             remedy = "Correct one of the two, or leave the value out to use the median."
-            yield "parameters.yaml", (name, "value"), text, remedy
+            yield loaded.warning("parameters.yaml", (name, "value"), text, remedy)
     yield from _unpaid(loaded)
     if not any(rank.leads > 0 for rank in loaded.content.force.ranks):
         text = "no rank leads anyone, so nobody leaves in a group"
-        yield "force.yaml", ("ranks",), text, "Write leads: 100 for the ranks that command a unit."
+        yield loaded.warning(
+            "force.yaml", ("ranks",), text, "Write leads: 100 for the ranks that command a unit."
+        )
 
 
-def _unpaid(loaded: Loaded) -> Iterator[Strange]:
+def _unpaid(loaded: Loaded) -> Iterator[Warning_]:
     """Yield ranks that are paid nothing at some time: to the model they have nothing to live on."""
     pay = loaded.content.fields.get("pay")
     ranks: list[str] = []
@@ -505,7 +411,7 @@ def _unpaid(loaded: Loaded) -> Iterator[Strange]:
     if ranks:
         text = f"no pay is given for {some(list(dict.fromkeys(ranks)))}, who then lack all that they live on"
         remedy = "Board, lodging and clothing count as pay: add what they are worth, e.g. half of the basket."
-        yield "fields.yaml", ("pay",), text, remedy
+        yield loaded.warning("fields.yaml", ("pay",), text, remedy)
 
 
 KM = 111.2
@@ -527,30 +433,13 @@ Position = tuple[float, float]
 """Longitude and latitude, degrees."""
 
 
-class Mistake(NamedTuple):
-    """A slip in writing coordinates, and where a point lies once it is undone."""
-
-    name: str
-    swap: bool = False
-    east: int = 1
-    north: int = 1
-
-    def undone(self, at: Position) -> Position:
-        """Return the position that was meant."""
-        x, y = at[::-1] if self.swap else at
-        return self.east * x, self.north * y
-
-
-MISTAKES = (
-    Mistake("latitude and longitude exchanged", swap=True),
-    Mistake("the other sign of the longitude", east=-1),
-    Mistake("the other sign of the latitude", north=-1),
-    Mistake("the other sign of both", east=-1, north=-1),
-    *(
-        Mistake("latitude and longitude exchanged and another sign", True, east, north)
-        for east, north in ((-1, 1), (1, -1), (-1, -1))
-    ),
-)
+MISTAKES: Mapping[str, Callable[[float, float], Position]] = {
+    "latitude and longitude exchanged": lambda x, y: (y, x),
+    "the other sign of the longitude": lambda x, y: (-x, y),
+    "the other sign of the latitude": lambda x, y: (x, -y),
+    "the other sign of both": lambda x, y: (-x, -y),
+}
+"""Slips in writing coordinates, and where a point lies once they are undone."""
 
 
 class Rule(NamedTuple):
@@ -570,39 +459,41 @@ class Misplaced(NamedTuple):
     mistakes: tuple[str, ...]
 
 
-def strange_places(loaded: Loaded) -> Iterator[Strange]:
+def strange_places(loaded: Loaded) -> Iterator[Warning_]:
     """Yield points at 0, 0, outside the country that they belong to, or far from all the others."""
     places = loaded.content.places
     at: list[Position] = [(p.longitude, p.latitude) for p in places.features]
     ends = [k for k, (x, y) in enumerate(at) if abs(x) == 180 or abs(y) == 90]
     for k in ends:
         text = f"the place {places.features[k].id!r} lies at {at[k][0]:g}, {at[k][1]:g}, the end of the map"
-        yield "places.geojson", _path([k]), text, _REMEDY
+        yield loaded.warning("places.geojson", _path([k]), text, _REMEDY)
     zero = [k for k, position in enumerate(at) if not any(position)]
     if zero:
         named = some([places.features[k].id for k in zero])
         remedy = f"Nothing lies there but the sea: this stands for coordinates that are not known. {_REMEDY}"
-        yield "places.geojson", _path(zero), f"coordinates are 0, 0: {named}", remedy
+        yield loaded.warning("places.geojson", _path(zero), f"coordinates are 0, 0: {named}", remedy)
     home = _home(loaded.content)
     points = [k for k in range(len(at)) if k not in {*ends, *zero}]
-    found = _outside(loaded.content, home, at, points) if home else _far_from_others(at, points)
-    yield from _warnings(found, [p.id for p in places.features], "state or country" if home else "")
+    found = _outside(loaded.content, home, at, points) if home else []
+    yield from _misplaced(loaded, found)
 
 
-def _warnings(found: Sequence[Misplaced], ids: Sequence[str], area: str) -> Iterator[Strange]:
+def _misplaced(loaded: Loaded, found: Sequence[Misplaced]) -> Iterator[Warning_]:
     """Yield one warning for each mistake; of several, a point counts to the one that explains most."""
+    ids = [place.id for place in loaded.content.places.features]
     many = Counter(name for one in found for name in one.mistakes)
     likely = [max(one.mistakes, key=many.__getitem__, default="") for one in found]
     for mistake in dict.fromkeys(likely):
         mine = [one for one, name in zip(found, likely, strict=True) if name == mistake]
         far = f"{'up to ' * (len(mine) > 1)}{max(one.km for one in mine):,.0f} km"
-        whose = "the other places" if not area else f"{'its' if len(mine) == 1 else 'their'} {area}"
-        text = f"coordinates {far} from {whose}" + (f", and there with {mistake}" if mistake else "")
+        text = f"coordinates {far} from {'its' if len(mine) == 1 else 'their'} state or country"
+        text += f", and there with {mistake}" if mistake else ""
         correct = (
             "" if mistake else "Correct them, or the code or country; outlines are those of about 2015. "
         )
         named = some([ids[one.number] for one in mine])
-        yield "places.geojson", _path([mine[0].number]), f"{text}: {named}", correct + _REMEDY
+        path = _path([mine[0].number])
+        yield loaded.warning("places.geojson", path, f"{text}: {named}", correct + _REMEDY)
 
 
 def _path(indices: Sequence[int]) -> tuple[str | int, ...]:
@@ -638,8 +529,11 @@ def _outside(
         for rule in (*rules.get((place.kind, place.id), ()), anywhere):
             km = distance(rule.shapes, at[k])
             if km > rule.outside:
-                fits = [distance(rule.shapes, m.undone(at[k])) <= rule.inside for m in MISTAKES]
-                mistakes = tuple(m.name for m, fit in zip(MISTAKES, fits, strict=True) if fit)
+                mistakes = tuple(
+                    name
+                    for name, undone in MISTAKES.items()
+                    if distance(rule.shapes, undone(*at[k])) <= rule.inside
+                )
                 if mistakes or km > rule.far:
                     found.append(Misplaced(k, km, mistakes))
                     break
@@ -663,30 +557,6 @@ def _rules(content: Content, home: dict[str, Shape]) -> dict[tuple[str, str], tu
         host = tuple(outlines(country_code(site.country) or "").values())
         if host:
             found["site", site.place] = (Rule(host, far=np.inf if site.kind == "embassy" else FAR),)
-    return found
-
-
-def _far_from_others(at: Sequence[Position], points: Sequence[int]) -> list[Misplaced]:
-    """Return the points that lie far from the middle of all, measured by how far the others do.
-
-    This is for made-up countries, of which no outline is known.
-    """
-    if len(points) < 4:
-        return []
-    given = np.array([at[k] for k in points])
-    turn = float(np.degrees(np.angle(np.exp(1j * np.radians(given[:, 0])).sum())))
-    middle = np.array([turn + np.median(_turned(given[:, 0] - turn)), np.median(given[:, 1])])
-
-    def km(position: Position) -> float:
-        east = _turned(np.array(position[0] - middle[0])) * np.cos(np.radians(middle[1]))
-        return float(np.hypot(east, position[1] - middle[1]) * KM)
-
-    usual = float(np.median([km(at[k]) for k in points]))
-    found = []
-    for k in points:
-        if km(at[k]) > 5 * usual + 500:
-            near = tuple(m.name for m in MISTAKES if km(m.undone(at[k])) <= 2 * usual + 100)
-            found.append(Misplaced(k, km(at[k]), near))
     return found
 
 
@@ -725,7 +595,6 @@ SUBJECTS = (
     strange_ways,
     strange_resignation,
     strange_mechanisms,
-    strange_ground,
     strange_evidence,
     unused_evidence,
     strange_values,
