@@ -32,7 +32,7 @@ from breakrank.case.source import Folder
 from breakrank.errors import CaseError, Location, UsageError
 
 if TYPE_CHECKING:
-    from breakrank.case.case_data import CaseData
+    from breakrank.case.case import Case
     from breakrank.spec import Catalogue
 
 
@@ -144,7 +144,7 @@ _WORDS = ("label", "about", "assumed", "evidence")
 """What of a target is words, and moves no figure."""
 
 
-def fitted_to(case: CaseData) -> str:
+def fitted_to(case: Case) -> str:
     """Return the SHA-256 (hexadecimal) of what a calibration of a case rests on: priors and targets."""
     priors = {
         name: [p.prior.distribution, *p.prior.numbers, p.prior.low, p.prior.high]
@@ -157,7 +157,7 @@ def fitted_to(case: CaseData) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def fits(posterior: Posterior, case: CaseData) -> bool:
+def fits(posterior: Posterior, case: Case) -> bool:
     """Return whether a posterior was fitted to the priors and the record that a case has now."""
     return bool(posterior.about.get("fitted_to") == fitted_to(case))
 
@@ -169,7 +169,7 @@ CHANGED = "changed_since"
 """Says in what is told of a posterior that the case it comes with is another now than when it was made."""
 
 
-def compared(posterior: Posterior, case: CaseData) -> Posterior:
+def compared(posterior: Posterior, case: Case) -> Posterior:
     """Return a posterior that says whether the case it comes with was changed since it was made."""
     made = posterior.about.get("made")
     then = made.get("digest") if isinstance(made, Mapping) else None

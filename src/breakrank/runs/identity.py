@@ -45,7 +45,7 @@ MODEL = (
     "table.py",
     "table_type.py",
     "units.py",
-    "case/case_data.py",
+    "case/case.py",
     "case/changes.py",
     "case/country.py",
     "case/daily.py",
