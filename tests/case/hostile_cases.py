@@ -204,7 +204,7 @@ MODEL = [
          "op: set, value: 1, prior: {distribution: uniform, low: 0, high: 1}", "is a switch"),
     swap("effects of one name, one with a prior", "events.yaml", "value: 0.3, half_life: 30}",
          "value: 0.3, prior: {distribution: beta, a: 2, b: 2}}\n"
-         "    - {field: credibility, op: add, value: 0.1}",
+         "  - {field: credibility, op: add, value: 0.1}",
          "two effects of the event are called 'credibility'", "id: lasting"),
     swap("effect before the event", "events.yaml", "until: 2025-03-31", "until: 2025-02-01",
          "before the event"),
@@ -271,7 +271,8 @@ def asking(name: str, lines: str, *says: str, on: str | None = None) -> Hostile:
 
 COUNTERFACTUALS = [
     swap("a counterfactual without an event that is not there", ASKED, "without: [appeal]",
-         "without: [apeal]", "unknown event 'apeal', did you mean 'appeal'?", on="without: [apeal]", key="no-appeal.without"),
+         "without: [apeal]", "unknown event 'apeal', did you mean 'appeal'?", on="without: [apeal]",
+         key="no-appeal.without"),
     swap("a counterfactual that expects what nobody counts", ASKED, "left_abroad: less", "left_abrod: less",
          "unknown measure 'left_abrod', did you mean 'left_abroad'?", on="left_abrod"),
     swap("an expectation for a date", ASKED, "left_abroad: less", "rate_ratio: less",
