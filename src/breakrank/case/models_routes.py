@@ -24,6 +24,7 @@ from breakrank.case.models_base import (
     unique,
 )
 from breakrank.case.values import SlipError
+from breakrank.errors import CaseError, Location
 
 
 class GeoModel(CaseModel):
@@ -418,6 +419,23 @@ class Rates(CaseModel):
     rates: Annotated[tuple[Rate, ...], Field(min_length=1)] = Field(
         description="dated rates, the earliest first"
     )
+
+    def at(self, day: dt.date, place: Location) -> float:
+        """Return the units of it for one of the case's currency on a day; each rate holds until the next.
+
+        Raises
+        ------
+        CaseError
+            for a day before the first rate, or one after the last.
+        """
+        first, last = self.rates[0].date, self.rates[-1].date
+        if not first <= day <= last:
+            raise CaseError(
+                f"there is no rate of {self.id} for {day}: rates.yaml has {first} to {last}",
+                place,
+                f"Add a rate for {day} or {'before' if day < first else 'after'} to rates.yaml.",
+            )
+        return [rate.per_unit for rate in self.rates if rate.date <= day][-1]
 
     @model_validator(mode="after")
     def _in_order(self) -> Rates:
