@@ -243,11 +243,6 @@ class Files:
                 )
         return path
 
-    def links(self, name: str) -> list[Path]:
-        """Return the symbolic links within a folder of the case, and the folder itself where it is one."""
-        folder = self.folder / name
-        return sorted(p for p in (folder, *folder.rglob("*")) if p.is_symlink())
-
     def read(self, name: str) -> str:
         """Return the text of a file, as it is to be where it was written here; empty where there is none.
 
