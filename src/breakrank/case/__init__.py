@@ -12,9 +12,8 @@ from breakrank.case.models_events import Counterfactual, Effect, Event
 from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.models_force import Branch, Position, Rank, Region, State
 from breakrank.case.models_routes import Crossing, Payer, PlaceFeature, Road, Site
-from breakrank.case.parameter_value import ParameterValue
 from breakrank.case.posterior import Posterior, fits, fitted_to, read_posterior, write_posterior
-from breakrank.case.prior import Prior
+from breakrank.case.prior import ParameterValue, Prior
 from breakrank.case.tables import Warning_
 from breakrank.case.template import new_case
 from breakrank.case.warnings import check_case

@@ -39,7 +39,8 @@ from breakrank.case.models_force import Position
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.models_patterns import Pattern, patterns_of
 from breakrank.case.models_routes import Crossing, Payer, PlaceFeature, Road, Site
-from breakrank.case.parameter_value import (
+from breakrank.case.posterior import FOLDER, Posterior, files_of_posterior
+from breakrank.case.prior import (
     Forcing,
     ParameterValue,
     declared_parameters,
@@ -47,7 +48,6 @@ from breakrank.case.parameter_value import (
     set_to,
     silent,
 )
-from breakrank.case.posterior import FOLDER, Posterior, files_of_posterior
 from breakrank.errors import UsageError, nearest
 from breakrank.outputs import Output, strength_by
 from breakrank.spec import Catalogue, Parameter

@@ -31,7 +31,7 @@ from breakrank.case.models_base import Calendar
 from breakrank.case.models_events import Changes, Counterfactual, Event, events_under, merged
 from breakrank.case.models_force import ForceFile
 from breakrank.case.models_parameters import STRENGTH
-from breakrank.case.parameter_value import of_these_events, overridden, resized, silent
+from breakrank.case.prior import of_these_events, overridden, resized, silent
 from breakrank.case.source import read_file
 from breakrank.case.values import Document, known_id
 from breakrank.errors import CaseError, Location, UsageError, nearest

@@ -18,8 +18,7 @@ from breakrank.case.daily import dimension_ids, may_overflow, resolve_field, ser
 from breakrank.case.explain import validated
 from breakrank.case.models_events import Changes, Counterfactual, Effect, Event, FieldEntry, events_under
 from breakrank.case.models_parameters import OF_EVENTS, STRENGTH, PriorEntry
-from breakrank.case.parameter_value import MOST_FACTOR, declared_parameters, uncertain_parts
-from breakrank.case.prior import Prior
+from breakrank.case.prior import MOST_FACTOR, Prior, declared_parameters, uncertain_parts
 from breakrank.case.values import Document, Step, known_id, known_ids, out_of_range
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.plugins import hint

@@ -6,7 +6,7 @@ Whether what they name is there and adds up, and whether every number has a pare
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import get_args
 
 from breakrank.case.content import Loaded
@@ -405,16 +405,10 @@ def _check_regions(loaded: Loaded, _: Catalogue) -> None:
                             "Keep it in one.",
                         )
                     seen[state] = region.id
-        if not found:
-            _check_regions_complete(loaded, states, seen)
-
-
-def _check_regions_complete(loaded: Loaded, states: list[str], seen: Collection[str]) -> None:
-    with gathered() as found:
-        for k, state in enumerate(states):
+        for k, state in enumerate(() if found else states):
             with found.kept():
                 if state not in seen:
-                    raise loaded.documents["force.yaml"].error(
+                    raise document.error(
                         ("states", k),
                         f"the state {state!r} is in no region",
                         "Add it to the states of one region.",

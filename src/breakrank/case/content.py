@@ -104,14 +104,10 @@ class Content:
 
         A file that may be left out is, where it holds nothing.
         """
-        parts = (
-            self.case, self.sources, self.observations, self.force, self.command, self.places, self.routes,
-            dict(self.fields), self.events, self.payers, self.sites, dict(self.parameters), self.targets,
-            self.counterfactuals, self.patterns, self.rates,
-        )  # fmt: skip
+        parts = {name: getattr(self, Path(name).stem) for name in FILES}
         out = {
-            name: adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
-            for (name, adapter), part in zip(FILES.items(), parts, strict=True)
+            name: FILES[name].dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
+            for name, part in parts.items()
             if part or name not in LATER
         }
         out["case.yaml"]["breakrank"] = FORMAT

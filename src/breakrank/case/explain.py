@@ -12,9 +12,11 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from breakrank.case.dates import Bounds
 from breakrank.case.values import Document, SlipError, Step
 from breakrank.errors import CaseError, FaultyCaseError, nearest
+
+if typing.TYPE_CHECKING:
+    from breakrank.case.models_base import Calendar
 
 T = TypeVar("T")
 
@@ -39,7 +41,7 @@ _LIMITS = {
 }
 
 
-def validated(adapter: TypeAdapter[T], document: Document, calendar: Bounds | None = None) -> T:
+def validated(adapter: TypeAdapter[T], document: Document, calendar: Calendar | None = None) -> T:
     """Return the content of a document as its model, with its dates near a calendar where one is given.
 
     Raises

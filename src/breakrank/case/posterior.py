@@ -15,7 +15,6 @@ import csv
 import hashlib
 import io
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -95,23 +94,12 @@ def _table(text: str, file: Path) -> tuple[tuple[str, ...], NDArray[np.float64]]
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         names = next(lines)
-        values = [_numbers(row, len(names), Location(file, lines.line_num)) for row in lines if row]
-    except csv.Error as error:
+        rows = [[float(cell) for cell in row] for row in lines if row]
+        values = np.array(rows, np.float64).reshape(-1, len(names))
+    except (csv.Error, ValueError) as error:
         place = Location(file, max(1, lines.line_num))
         raise CaseError(f"this is not a valid table: {error}", place, _REMEDY) from None
-    return tuple(names), np.array(values).reshape(-1, len(names))
-
-
-def _numbers(row: list[str], columns: int, place: Location) -> list[float]:
-    if len(row) != columns:
-        raise CaseError(f"{len(row)} cells stand here, {columns} are expected", place, _REMEDY)
-    try:
-        numbers = [float(cell) for cell in row] if all(map(str.isascii, row)) else [math.nan]
-    except ValueError:
-        numbers = [math.nan]
-    if not all(map(math.isfinite, numbers)):
-        raise CaseError("a cell holds no finite number", place, _REMEDY)
-    return numbers
+    return tuple(names), values
 
 
 def files_of_posterior(posterior: Posterior) -> dict[str, str]:

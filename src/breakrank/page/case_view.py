@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case, Draws, Prior
     from breakrank.case.models_events import Counterfactual
-    from breakrank.case.parameter_value import ParameterValue
+    from breakrank.case.prior import ParameterValue
 
 
 def edit_of(places: Mapping[str, int], funds: Mapping[str, float], case: Case) -> dict[str, Any]:

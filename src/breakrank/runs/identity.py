@@ -58,7 +58,6 @@ MODEL = (
     "case/models_parameters.py",
     "case/models_routes.py",
     "case/models_evidence.py",
-    "case/parameter_value.py",
     "case/place_codes.py",
     "case/prior.py",
 )
