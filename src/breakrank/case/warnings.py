@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
-
-import numpy as np
 
 from breakrank.case.borders import Shape, outlines, shapes
 from breakrank.case.checks import citing
@@ -22,7 +18,7 @@ from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
 from breakrank.case.models_base import FORMAT
 from breakrank.case.posterior import FOLDER as POSTERIOR
-from breakrank.case.prior import Array, Prior
+from breakrank.case.prior import Prior
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow, Warning_
 from breakrank.case.values import Step
@@ -414,25 +410,14 @@ def _unpaid(loaded: Loaded) -> Iterator[Warning_]:
         yield loaded.warning("fields.yaml", ("pay",), text, remedy)
 
 
-KM = 111.2
-"""Kilometres of a degree of latitude."""
-OUTSIDE, INSIDE = 50.0, 30.0
-"""Kilometres from an outline: beyond the first another reading is tried, within the second it explains.
-
-The outlines that ship are thinned: points that lie within a state may be 30 km outside.
-"""
-FAR = 150.0
-"""Kilometres from an outline that are told even where nothing explains them."""
-ABROAD, NEARBY = 1000.0, 300.0
-"""The first two for what may lie in any country: a town to which people go, a site of an unknown host."""
+MARGIN = 1.0
+"""Degrees by which a point may lie outside the box around an outline: those that ship are thinned."""
 ANYWHERE = ("embassy", "sea", "air", "register")
 """Kinds of crossings that may lie far from the country's border."""
 _REMEDY = "Write [longitude, latitude] in degrees; west and south are negative."
 
 Position = tuple[float, float]
 """Longitude and latitude, degrees."""
-
-
 MISTAKES: Mapping[str, Callable[[float, float], Position]] = {
     "latitude and longitude exchanged": lambda x, y: (y, x),
     "the other sign of the longitude": lambda x, y: (-x, y),
@@ -442,150 +427,56 @@ MISTAKES: Mapping[str, Callable[[float, float], Position]] = {
 """Slips in writing coordinates, and where a point lies once they are undone."""
 
 
-class Rule(NamedTuple):
-    """The place of a point: within one of these shapes, or within a distance in kilometres."""
-
-    shapes: tuple[Shape, ...]
-    outside: float = OUTSIDE
-    inside: float = INSIDE
-    far: float = FAR
-
-
-class Misplaced(NamedTuple):
-    """A point that is not where it should be, and the mistakes that would explain it."""
-
-    number: int
-    km: float
-    mistakes: tuple[str, ...]
-
-
 def strange_places(loaded: Loaded) -> Iterator[Warning_]:
-    """Yield points at 0, 0, outside the country that they belong to, or far from all the others."""
-    places = loaded.content.places
-    at: list[Position] = [(p.longitude, p.latitude) for p in places.features]
-    ends = [k for k, (x, y) in enumerate(at) if abs(x) == 180 or abs(y) == 90]
-    for k in ends:
-        text = f"the place {places.features[k].id!r} lies at {at[k][0]:g}, {at[k][1]:g}, the end of the map"
-        yield loaded.warning("places.geojson", _path([k]), text, _REMEDY)
-    zero = [k for k, position in enumerate(at) if not any(position)]
-    if zero:
-        named = some([places.features[k].id for k in zero])
-        remedy = f"Nothing lies there but the sea: this stands for coordinates that are not known. {_REMEDY}"
-        yield loaded.warning("places.geojson", _path(zero), f"coordinates are 0, 0: {named}", remedy)
-    home = _home(loaded.content)
-    points = [k for k in range(len(at)) if k not in {*ends, *zero}]
-    found = _outside(loaded.content, home, at, points) if home else []
-    yield from _misplaced(loaded, found)
+    """Yield points at 0, 0, at an end of the map, and outside the state or country that they belong to."""
+    wrong: dict[str, list[int]] = {}
+    areas = _areas(loaded.content)
+    for k, place in enumerate(loaded.content.places.features):
+        at = (place.longitude, place.latitude)
+        area = areas.get((place.kind, place.id), ())
+        if abs(at[0]) == 180 or abs(at[1]) == 90:
+            wrong.setdefault(f"coordinates lie at {at[0]:g}, {at[1]:g}, the end of the map", []).append(k)
+        elif not any(at):
+            wrong.setdefault("coordinates are 0, 0, which stands for unknown ones", []).append(k)
+        elif area and not within(area, at):
+            slips = [name for name, undone in MISTAKES.items() if within(area, undone(*at))]
+            told = f", and within it with {slips[0]}" if slips else ""
+            wrong.setdefault(f"coordinates lie outside the state or country{told}", []).append(k)
+    for text, found in wrong.items():
+        path = ("features", found[0], "geometry", "coordinates")
+        named = some([loaded.content.places.features[k].id for k in found])
+        yield loaded.warning("places.geojson", path, f"{text}: {named}", _REMEDY)
 
 
-def _misplaced(loaded: Loaded, found: Sequence[Misplaced]) -> Iterator[Warning_]:
-    """Yield one warning for each mistake; of several, a point counts to the one that explains most."""
-    ids = [place.id for place in loaded.content.places.features]
-    many = Counter(name for one in found for name in one.mistakes)
-    likely = [max(one.mistakes, key=many.__getitem__, default="") for one in found]
-    for mistake in dict.fromkeys(likely):
-        mine = [one for one, name in zip(found, likely, strict=True) if name == mistake]
-        far = f"{'up to ' * (len(mine) > 1)}{max(one.km for one in mine):,.0f} km"
-        text = f"coordinates {far} from {'its' if len(mine) == 1 else 'their'} state or country"
-        text += f", and there with {mistake}" if mistake else ""
-        correct = (
-            "" if mistake else "Correct them, or the code or country; outlines are those of about 2015. "
-        )
-        named = some([ids[one.number] for one in mine])
-        path = _path([mine[0].number])
-        yield loaded.warning("places.geojson", path, f"{text}: {named}", correct + _REMEDY)
-
-
-def _path(indices: Sequence[int]) -> tuple[str | int, ...]:
-    return "features", indices[0], "geometry", "coordinates"
-
-
-def _home(content: Content) -> dict[str, Shape]:
-    """Return the outlines of the states of the case's country, by code."""
+def _areas(content: Content) -> dict[tuple[str, str], Sequence[Shape]]:
+    """Return where places should lie, by kind and id, as far as outlines of it ship."""
     ids = [state.id for state in content.force.states]
-    fine = shapes(ids)
-    if fine:
-        return fine
-    starts = [name.partition("-")[0] for name in ids]
-    named = country_code(content.case.country)
-    found: dict[str, Shape] = {}
-    for code in dict.fromkeys([named, *starts]):
-        states = outlines(code) if code else {}
-        known = sum(name in states for name in ids)
-        if code == named or known * 2 >= starts.count(code or ""):
-            found |= states
-    return found
-
-
-def _outside(
-    content: Content, home: dict[str, Shape], at: Sequence[Position], points: Sequence[int]
-) -> list[Misplaced]:
-    """Return the points that lie outside the outlines of what they belong to."""
-    rules = _rules(content, home)
-    found = []
-    for k in points:
-        place = content.places.features[k]
-        anywhere = Rule(tuple(home.values()), ABROAD, NEARBY, np.inf)
-        for rule in (*rules.get((place.kind, place.id), ()), anywhere):
-            km = distance(rule.shapes, at[k])
-            if km > rule.outside:
-                mistakes = tuple(
-                    name
-                    for name, undone in MISTAKES.items()
-                    if distance(rule.shapes, undone(*at[k])) <= rule.inside
-                )
-                if mistakes or km > rule.far:
-                    found.append(Misplaced(k, km, mistakes))
-                    break
-    return found
-
-
-def _rules(content: Content, home: dict[str, Shape]) -> dict[tuple[str, str], tuple[Rule, ...]]:
-    """Return where places should lie, by kind and id."""
-    whole = tuple(home.values())
-    found: dict[tuple[str, str], tuple[Rule, ...]] = {}
-    for state in content.force.states:
-        known = state.id in home
-        found["state", state.id] = (Rule((home[state.id],)) if known else Rule(whole, far=NEARBY),)
+    home = shapes(ids) or outlines(country_code(content.case.country) or "")
+    found: dict[tuple[str, str], Sequence[Shape]] = {}
+    for name in ids:
+        found["state", name] = (home[name],) if name in home else tuple(home.values())
     for crossing in content.routes.crossings:
-        own = (home[crossing.state],) if crossing.state in home else whole
-        beyond = tuple(outlines(country_code(crossing.country) or "").values())
-        far = np.inf if crossing.kind in ANYWHERE else FAR
-        kind = "embassy" if crossing.kind == "embassy" else "crossing"
-        found[kind, crossing.id] = (Rule(own, far=np.inf), Rule(whole + beyond, far=far))
+        beyond = outlines(country_code(crossing.country) or "")
+        if crossing.kind not in ANYWHERE and home:
+            found["crossing", crossing.id] = (*home.values(), *beyond.values())
     for site in content.sites:
-        host = tuple(outlines(country_code(site.country) or "").values())
-        if host:
-            found["site", site.place] = (Rule(host, far=np.inf if site.kind == "embassy" else FAR),)
+        if site.kind != "embassy":
+            found["site", site.place] = tuple(outlines(country_code(site.country) or "").values())
     return found
 
 
-def distance(area: Iterable[Shape], at: Position) -> float:
-    """Return the kilometres from a point to the nearest of some shapes, 0 inside one."""
-    return min((_distance(shape, at) for shape in area), default=np.inf)
-
-
-def _distance(shape: Shape, at: Position) -> float:
-    parts = shape["coordinates"] if shape["type"] == "MultiPolygon" else [shape["coordinates"]]
-    least, inside = np.inf, False
-    for ring in (ring for part in parts for ring in part):
-        line = np.array(ring)
-        # Where a ring begins decides on which side of the date line all of it is taken to lie.
-        east = line[:, 0] - line[0, 0] + _turned(line[0, 0] - at[0])
-        x, y = east * np.cos(np.radians(at[1])) * KM, (line[:, 1] - at[1]) * KM
-        dx, dy = np.diff(x), np.diff(y)
-        a, b = x[:-1], y[:-1]
-        along = np.clip(-(a * dx + b * dy) / np.maximum(dx * dx + dy * dy, 1e-12), 0, 1)
-        least = min(least, float(np.hypot(a + along * dx, b + along * dy).min()))
-        crossed = (b > 0) != (y[1:] > 0)
-        right = a[crossed] - b[crossed] * dx[crossed] / dy[crossed] > 0
-        inside ^= bool(np.count_nonzero(right) % 2)
-    return 0.0 if inside else least
-
-
-def _turned(degrees: Array) -> Array:
-    """Return differences of longitude within half a turn."""
-    return (degrees + 180) % 360 - 180
+def within(area: Iterable[Shape], at: Position) -> bool:
+    """Return whether a point lies in the box around a part of some shapes, give or take :data:`MARGIN`."""
+    for shape in area:
+        parts = shape["coordinates"] if shape["type"] == "MultiPolygon" else [shape["coordinates"]]
+        for outer, *_ in parts:
+            # a part begins on the side of the date line on which the point is
+            turns = [(x - at[0] + 180) % 360 - 180 for x, _ in outer]
+            ys = [y - at[1] for _, y in outer]
+            is_near = all(min(line) - MARGIN <= 0 <= max(line) + MARGIN for line in (turns, ys))
+            if is_near and max(turns) - min(turns) < 180:
+                return True
+    return False
 
 
 SUBJECTS = (
