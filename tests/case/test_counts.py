@@ -98,8 +98,6 @@ def test_what_cannot_be_is_refused_with_its_line(
          "the part is 30 (line 3, a), and the whole 20 (line 2, a)"),
         (("2025-03-31,left,20,a", "2025-03-01/2025-03-31,left,30,a"),
          "the part is 30 (line 3, a), and the whole 20 (line 2, a)"),
-        (("2025-03-10,left,20,a", "2025-03-10,left:rank=officer,15,a", "2025-03-10,left:rank=enlisted,6,a"),
-         "15 (line 3, a) and 6 (line 4, a) add up to 21, and the whole is 20 (line 2, a)"),
         (("2025-03-10,serving,3200,a", "2025-03-10,serving:branch=army,3201,a"),
          "the part is 3,201 (line 3, a), and the whole 3,200 (line 2, a)"),
     ],

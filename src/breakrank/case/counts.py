@@ -73,12 +73,6 @@ class CountedFigure:
             return self.date == other.date
         return self.measure.kind in GROWS and self.first >= other.first and self.date <= other.date
 
-    def is_apart(self, other: CountedFigure) -> bool:
-        """Return whether nothing that it counts is counted by another of the same measure too."""
-        labels = any(not set(self.by[dim]) & set(other.by[dim]) for dim in self.by.keys() & other.by.keys())
-        days = self.measure.kind in GROWS and (self.date < other.first or other.date < self.first)
-        return labels or days
-
     @property
     def first(self) -> dt.date:
         """The first day counted."""
@@ -113,21 +107,10 @@ def doubts(figures: Sequence[CountedFigure], content: Content) -> Iterator[Figur
     for one in figures:
         yield from _alone(one, content)
     for whole in figures:
-        inside = [
-            one
-            for one in figures
-            if one is not whole
-            and (one.by, one.first, one.date) != (whole.by, whole.first, whole.date)
-            and one.is_within(whole)
-        ]
-        parts: list[CountedFigure] = []
-        for one in sorted(inside, key=lambda f: -f.low):
-            if all(one.is_apart(other) for other in parts):
-                parts.append(one)
-                if math.fsum(p.low for p in parts) > whole.high * (1 + 1e-9):
-                    yield _too_many(parts, whole)
-                    break
-    yield from _together(figures, content)
+        for one in figures:
+            other = (one.by, one.first, one.date) != (whole.by, whole.first, whole.date)
+            if other and one.low > whole.high * (1 + 1e-9) and one.is_within(whole):
+                yield _beyond(one, whole)
     yield from _twice(figures)
 
 
@@ -147,24 +130,6 @@ def _twice(figures: Sequence[CountedFigure]) -> Iterator[FigureDoubt]:
                 text = f"{one} and {other} count the same and contradict each other"
                 remedy = "Keep one, and name the observations of the other under its conflicting."
                 yield FigureDoubt((other, one), text, remedy)
-
-
-def _together(figures: Sequence[CountedFigure], content: Content) -> Iterator[FigureDoubt]:
-    """Yield periods in which together more soldiers were counted than exist."""
-    groups: dict[object, list[CountedFigure]] = {}
-    for one in figures:
-        if one.measure.unit == "soldiers" and one.measure.kind in GROWS:
-            groups.setdefault((one.measure.id, str(sorted(one.by.items()))), []).append(one)
-    for group in groups.values():
-        parts: list[CountedFigure] = []
-        for one in sorted(group, key=lambda f: -f.low):
-            if all(one.is_apart(other) for other in parts):
-                parts.append(one)
-        added, most = math.fsum(p.low for p in parts), existing(content, parts[0].by)
-        if len(parts) > 1 and added > most:
-            given = listed([str(part) for part in parts])
-            text = f"{given} add up to {added:,.10g}, and {most:,.0f} soldiers exist"
-            yield FigureDoubt(tuple(parts), text, "Correct one of them, or the strength in force.yaml.")
 
 
 def _alone(one: CountedFigure, content: Content) -> Iterator[FigureDoubt]:
@@ -213,20 +178,15 @@ def existing(content: Content, by: Mapping[str, Sequence[str]]) -> float:
     return total * force.strength.stated / force.strength.value
 
 
-def _too_many(parts: Sequence[CountedFigure], whole: CountedFigure) -> FigureDoubt:
-    one, name = parts[0], whole.measure.label
-    given = listed([str(part) for part in parts])
-    if len(parts) > 1:
-        added = f"{math.fsum(p.low for p in parts):,.10g}"
-        text = f"{name}: {given} add up to {added}, and the whole is {whole}"
-        return FigureDoubt((whole, *parts), text, "Correct one of them.")
+def _beyond(one: CountedFigure, whole: CountedFigure) -> FigureDoubt:
+    """Return the doubt about a part that is more than its whole, or a total that falls."""
+    name = whole.measure.label
     if one.by == whole.by and one.first == whole.first:
         period = f"{one.date + dt.timedelta(1)}/{whole.date}"
         text = f"{name} falls from {one} by {one.date} to {whole} by {whole.date}, and a total cannot fall"
         return FigureDoubt((whole, one), text, _FLOW.format(period))
-    return FigureDoubt(
-        (whole, one), f"{name}: the part is {given}, and the whole {whole}", "Correct one of them."
-    )
+    text = f"{name}: the part is {one}, and the whole {whole}"
+    return FigureDoubt((whole, one), text, "Correct one of them.")
 
 
 COLUMNS = ("date", "measure", "figure", "source")
