@@ -108,13 +108,7 @@ def check_series(loaded: Loaded, declared: Field, entry: FieldEntry, file: str) 
         for row in rows:
             with found.kept():
                 for dim in entry.dims:
-                    name = row.cells[dim]
-                    if name != "*" and name not in ids[dim]:
-                        raise CaseError(
-                            f"unknown {dim} {name!r}{nearest(name, ids[dim])}",
-                            row.place(dim),
-                            f"Known: {', '.join(ids[dim])}, or * for all.",
-                        )
+                    row.check_id(dim, (*ids[dim], "*"))  # a star stands for all
                 problem = out_of_range(row.number("value"), declared)
                 if problem:
                     raise CaseError(problem, row.place("value"))
@@ -268,9 +262,10 @@ def check_parameters(loaded: Loaded, catalogue: Catalogue) -> None:
                         raise document.error((name, "range" if end in (low, high) else "value"), problem)
                 if entry.prior is not None:
                     check_prior(entry.prior, low, high, document, (name, "prior"))
-        for k, name in enumerate(loaded.content.case.set_by_hand):
-            with found.kept():
-                _known(name, catalogue, loaded.documents["case.yaml"], ("set_by_hand", k))
+        with found.kept():
+            by_hand = loaded.content.case.set_by_hand  # events may have been taken out since
+            known = (*catalogue.parameters, *(name for name in by_hand if name.startswith(OF_EVENTS)))
+            known_ids(by_hand, known, "parameter", loaded.documents["case.yaml"], ("set_by_hand",))
         strength = loaded.content.force.strength
         if strength.prior is not None:
             with found.kept():
@@ -281,13 +276,6 @@ def check_parameters(loaded: Loaded, catalogue: Catalogue) -> None:
             if name not in loaded.content.parameters and not declared.assumed:
                 missing = f"the parameter {name!r} is missing"
                 found.append(document.error((), missing, parameter_to_write(declared)))
-
-
-def _known(name: str, catalogue: Catalogue, document: Document, path: tuple[Step, ...]) -> None:
-    """Raise a CaseError for a name of no parameter; events may have been taken out since."""
-    if name not in catalogue.parameters and not name.startswith(OF_EVENTS):
-        near = nearest(name, catalogue.parameters)
-        raise document.error(path, f"unknown parameter {name!r}{near}", "Correct the name or remove it.")
 
 
 def check_prior(

@@ -424,12 +424,7 @@ def _check_stations(loaded: Loaded) -> None:
         for row in loaded.station_rows:
             with found.kept():
                 for column, ids in known.items():
-                    if row.cells[column] not in ids:
-                        raise CaseError(
-                            f"unknown {column} {row.cells[column]!r}{nearest(row.cells[column], ids)}",
-                            row.place(column),
-                            f"Known: {', '.join(ids)}.",
-                        )
+                    row.check_id(column, ids)
                 share = row.number("share")
                 if not 0 <= share <= 1:
                     raise CaseError(

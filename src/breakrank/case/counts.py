@@ -107,10 +107,14 @@ def doubts(figures: Sequence[CountedFigure], content: Content) -> Iterator[Figur
     for one in figures:
         yield from _alone(one, content)
     for whole in figures:
-        for one in figures:
-            other = (one.by, one.first, one.date) != (whole.by, whole.first, whole.date)
-            if other and one.low > whole.high * (1 + 1e-9) and one.is_within(whole):
-                yield _beyond(one, whole)
+        inside = [
+            one
+            for one in figures
+            if (one.by, one.first, one.date) != (whole.by, whole.first, whole.date) and one.is_within(whole)
+        ]
+        most = max(inside, key=lambda one: one.low, default=whole)
+        if most.low > whole.high * (1 + 1e-9):
+            yield _beyond(most, whole)
     yield from _twice(figures)
 
 

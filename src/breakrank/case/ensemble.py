@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from breakrank.case.changes import with_draws
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE, MEMBERS, Draws, Luck, LuckPath, checked
-from breakrank.case.files import to_yaml, write_folder
+from breakrank.case.files import table_text, to_yaml, write_folder
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.posterior import FOLDER, SEAL, Posterior, read_posterior, seal
 from breakrank.case.prior import Array, Prior, normal_below, normal_quantiles
@@ -235,17 +235,14 @@ class PosteriorEnsemble:
         assert luck is not None
         numbers = numbers_of(self.draws).tolist()
         rows = dict(zip(numbers, self.draws.values.tolist(), strict=True))
-        members, draws = io.StringIO(), io.StringIO()
-        writer = csv.writer(members, lineterminator="\n")
-        writer.writerow(["member", "draw", "path", "counted"])
         every = zip(numbers, luck.paths, self.counted, strict=True)
-        writer.writerows([k, number, str(path), code] for k, (number, path, code) in enumerate(every))
-        writer = csv.writer(draws, lineterminator="\n")
-        writer.writerow(self.draws.names)
-        writer.writerows([f"{x:.6g}" for x in row] for row in rows.values())
+        members = table_text(
+            ("member", "draw", "path", "counted"),
+            ([k, number, str(path), code] for k, (number, path, code) in enumerate(every)),
+        )
+        draws = table_text(self.draws.names, ([f"{x:.6g}" for x in row] for row in rows.values()))
         about = to_yaml(dict(self.about))
-        texts = (about, members.getvalue(), draws.getvalue())
-        return {MEMBERS: texts[1], DRAWS: texts[2], ABOUT: f"{about}{SEAL}{seal(*texts)}\n"}
+        return {MEMBERS: members, DRAWS: draws, ABOUT: f"{about}{SEAL}{seal(about, members, draws)}\n"}
 
     def save(self, folder: Path) -> Path:
         """Write it into a new or empty folder and return it; UsageError if that cannot be."""

@@ -33,6 +33,7 @@ _EXPECTED = {
     "model_attributes_type": "a mapping of keys to values",
     "finite_number": "a finite number",
 }
+_EMPTY = {"string_too_short": "the text is empty", "too_short": "the list has no items"}
 _LIMITS = {
     "greater_than": ("gt", "above"),
     "greater_than_equal": ("ge", "at least"),
@@ -114,21 +115,11 @@ def _words(
             f"{shown(found)} cannot be used as a name",
             "Use letters, digits, '-', '_' and '.', no spaces; at most 80. " + meaning,
         )
-    if kind in ("string_too_long", "string_too_short"):
-        limit = context.get("max_length", context.get("min_length"))
-        size = (
-            "is empty"
-            if kind == "string_too_short"
-            else f"has {len(str(found)):,} characters, at most {limit:,} are read"
-        )
-        return f"the text {size}", meaning
-    if kind in ("too_short", "too_long"):
-        many = (
-            "has no items"
-            if kind == "too_short"
-            else f"has {context.get('actual_length')} items, at most {context.get('max_length')} are read"
-        )
-        return f"the list {many}", meaning
+    if kind in _EMPTY:
+        return _EMPTY[kind], meaning
+    if isinstance(found, str | list | tuple) and "max_length" in context:
+        what = "text has {:,} characters" if isinstance(found, str) else "list has {:,} items"
+        return f"the {what.format(len(found))}, at most {context['max_length']:,} are read", meaning
     expected = _EXPECTED.get(kind)
     if kind == "string_type" and isinstance(found, int | float):
         meaning = f"Put it in quotes if it is meant as a text. {meaning}"

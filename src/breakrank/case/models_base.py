@@ -48,7 +48,8 @@ FileName = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
 """A file inside the case folder, relative to it."""
 
 
-def _ordered(pair: tuple[float, float]) -> tuple[float, float]:
+def ordered(pair: tuple[float, float]) -> tuple[float, float]:
+    """Return a pair; SlipError where its ends are the wrong way round."""
     if pair[0] > pair[1]:
         raise SlipError(
             f"the range [{pair[0]:g}, {pair[1]:g}] is the wrong way round", "Write the lower end first."
@@ -56,7 +57,7 @@ def _ordered(pair: tuple[float, float]) -> tuple[float, float]:
     return pair
 
 
-Range = Annotated[tuple[Number, Number], AfterValidator(_ordered)]
+Range = Annotated[tuple[Number, Number], AfterValidator(ordered)]
 """Lower and upper end, both included."""
 
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import Draws, checked
-from breakrank.case.files import to_yaml, write_folder
+from breakrank.case.files import table_text, to_yaml, write_folder
 from breakrank.case.source import Folder
 from breakrank.errors import CaseError, Location, UsageError
 
@@ -104,12 +104,9 @@ def _table(text: str, file: Path) -> tuple[tuple[str, ...], NDArray[np.float64]]
 
 def files_of_posterior(posterior: Posterior) -> dict[str, str]:
     """Return the text of both files by name; values have six digits."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(posterior.draws.names)
-    writer.writerows([f"{x:.6g}" for x in row] for row in posterior.draws.values.tolist())
-    about = to_yaml(dict(posterior.about))
-    return {TABLE: out.getvalue(), ABOUT: f"{about}{SEAL}{seal(about, out.getvalue())}\n"}
+    rows = ([f"{x:.6g}" for x in row] for row in posterior.draws.values.tolist())
+    draws, about = table_text(posterior.draws.names, rows), to_yaml(dict(posterior.about))
+    return {TABLE: draws, ABOUT: f"{about}{SEAL}{seal(about, draws)}\n"}
 
 
 def seal(*texts: str) -> str:

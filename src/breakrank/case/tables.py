@@ -66,6 +66,12 @@ class CsvRow:
         """Return where the cell of `column` stands."""
         return Location(self.file, self.line, column)
 
+    def check_id(self, column: str, known: Sequence[str]) -> None:
+        """Raise a CaseError that names the nearest id when a cell holds none of those known."""
+        if (name := self.cells[column]) not in known:
+            problem = f"unknown {column} {name!r}{nearest(name, known)}"
+            raise CaseError(problem, self.place(column), f"Known: {', '.join(known)}.")
+
     def number(self, column: str) -> float:
         """Return a cell as a finite number; :class:`~breakrank.errors.CaseError` if it is none."""
         try:
