@@ -25,7 +25,6 @@ from breakrank.case.content import FILES, Content, Events
 from breakrank.case.dates import DateLike
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import Draws, Luck, checked
-from breakrank.case.explain import validated
 from breakrank.case.force_spec import apportion
 from breakrank.case.models_base import Calendar
 from breakrank.case.models_events import Changes, Counterfactual, Event, events_under, merged
@@ -33,7 +32,7 @@ from breakrank.case.models_force import ForceFile
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.prior import of_these_events, overridden, resized, silent
 from breakrank.case.source import read_file
-from breakrank.case.values import Document, known_id
+from breakrank.case.values import Document, known_id, validated
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue

@@ -15,11 +15,10 @@ from typing import Any
 from breakrank.case.checks import check_command, check_routes, check_sites
 from breakrank.case.content import FILES, Content, Loaded
 from breakrank.case.daily import dimension_ids, may_overflow, resolve_field, series_by_cell
-from breakrank.case.explain import validated
 from breakrank.case.models_events import Changes, Counterfactual, Effect, Event, FieldEntry, events_under
 from breakrank.case.models_parameters import OF_EVENTS, STRENGTH, PriorEntry
 from breakrank.case.prior import MOST_FACTOR, Prior, declared_parameters, uncertain_parts
-from breakrank.case.values import Document, Step, known_id, known_ids, out_of_range
+from breakrank.case.values import Document, Step, known_id, known_ids, out_of_range, validated
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue, Field, Parameter

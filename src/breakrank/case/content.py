@@ -18,7 +18,6 @@ from pydantic import TypeAdapter
 
 from breakrank.case.dates import last_day
 from breakrank.case.documents import read_json, read_yaml
-from breakrank.case.explain import validated
 from breakrank.case.models_base import FORMAT, Calendar, CaseFile, unique
 from breakrank.case.models_events import Counterfactual, Event, FieldEntry
 from breakrank.case.models_evidence import Observation, Source, Target
@@ -28,7 +27,7 @@ from breakrank.case.models_patterns import Pattern, Patterns
 from breakrank.case.models_routes import Payer, PlacesFile, Rates, RoutesFile, Site
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow, CsvTable, Warning_, read_table
-from breakrank.case.values import Document, Step
+from breakrank.case.values import Document, Step, validated
 from breakrank.errors import Location, UsageError, gathered, nearest
 
 Events = Annotated[tuple[Event, ...], unique("event")]

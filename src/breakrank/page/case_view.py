@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.case.documents import read_yaml
-from breakrank.case.explain import validated
 from breakrank.case.models_base import CaseFile
 from breakrank.case.source import read_file
+from breakrank.case.values import validated
 from breakrank.errors import UsageError, nearest
 from breakrank.page.numbers import short
 from breakrank.results.uncertainty import copies_after

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from breakrank.case.content import FILES
 from breakrank.case.documents import read_yaml
-from breakrank.case.explain import validated
 from breakrank.case.files import CaseFileError
 from breakrank.case.models_base import Calendar
-from breakrank.case.values import Keyed
+from breakrank.case.values import Keyed, validated
 
 OBSERVATIONS, SOURCES = "evidence/observations.yaml", "evidence/sources.yaml"
 
